@@ -1,0 +1,51 @@
+// The only place where a role is set: every request of a person runs behind this preamble.
+import type { BatchOptions, Database, Row, Statement } from './database.ts'
+
+/** Who asks. `claims` is the JSON text of the verified token and always holds `role`. */
+export interface Caller {
+  role: string
+  claims: string
+}
+
+/** What SQL may read of the request through `current_setting('request.…')`. */
+export interface RequestSettings {
+  method: string
+  path: string
+  headers: string
+}
+
+// Hosted Supabase gives these limits to the roles themselves, which SET ROLE does not apply.
+const STATEMENT_TIMEOUT: Record<string, string> = { anon: '3s', authenticated: '8s' }
+
+const PREAMBLE = `select set_config('search_path', 'public, extensions', true),
+  set_config('statement_timeout', $1, true), set_config('request.jwt.claims', $2, true),
+  set_config('request.method', $3, true), set_config('request.path', $4, true),
+  set_config('request.headers', $5, true), set_config('role', $6, true)`
+
+const NO_REQUEST: RequestSettings = { method: '', path: '', headers: '{}' }
+
+/** Runs the statements as the caller in one transaction; the answer holds the rows of each. */
+export async function asCaller(
+  db: Database,
+  caller: Caller,
+  statements: readonly Statement[],
+  { request = NO_REQUEST, ...options }: BatchOptions & { request?: RequestSettings } = {},
+): Promise<Row[][]> {
+  const preamble: Statement = {
+    text: PREAMBLE,
+    values: [
+      STATEMENT_TIMEOUT[caller.role] ?? '0',
+      caller.claims,
+      request.method,
+      request.path,
+      request.headers,
+      caller.role,
+    ],
+  }
+  const beforeCommit = options.beforeCommit
+  const results = await db.batch([preamble, ...statements], {
+    ...options,
+    ...(beforeCommit && { beforeCommit: (rows) => beforeCommit(rows.slice(1)) }),
+  })
+  return results.slice(1)
+}

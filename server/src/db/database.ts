@@ -1,0 +1,58 @@
+// What the rest of the server may ask of a database, whichever one it is.
+
+/** SQL with `$1…` placeholders. Every value travels as text (or NULL) and Postgres infers its type. */
+export interface Statement {
+  text: string
+  values?: readonly (string | null)[]
+}
+
+/** A row as the drivers hand it over: booleans, numbers and parsed json; every other type is Postgres text. */
+export type Row = Record<string, unknown>
+
+export interface Transaction {
+  query<R extends Row = Row>(text: string, values?: readonly (string | null)[]): Promise<R[]>
+  /** Runs a script of several statements, without parameters. */
+  script(sql: string): Promise<void>
+}
+
+export interface BatchOptions {
+  readOnly?: boolean
+  /** Sees the rows of every statement before the commit; throwing rolls everything back. */
+  beforeCommit?: (results: Row[][]) => void
+}
+
+export interface Database {
+  readonly kind: 'pglite' | 'postgres'
+  /** One statement in a transaction of its own, with the server's own rights. */
+  query<R extends Row = Row>(text: string, values?: readonly (string | null)[]): Promise<R[]>
+  /** Runs `work` in one transaction with the server's own rights; rolls back when it throws. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Runs the statements as one transaction in as few round trips as the driver allows; rows per statement. */
+  batch(statements: readonly Statement[], options?: BatchOptions): Promise<Row[][]>
+  /** Hears NOTIFY on a channel until the returned function is called. */
+  listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>>
+  close(): Promise<void>
+}
+
+/** A refusal by Postgres, alike for both drivers. `code` is the SQLSTATE. */
+export class DatabaseError extends Error {
+  readonly code: string
+  readonly detail: string | null
+  readonly hint: string | null
+
+  constructor(fields: { code: string; message: string; detail?: string | null; hint?: string | null }) {
+    super(fields.message)
+    this.name = 'DatabaseError'
+    this.code = fields.code
+    this.detail = fields.detail ?? null
+    this.hint = fields.hint ?? null
+  }
+}
+
+/** Turns a driver's error into a DatabaseError; anything that is not Postgres speaking passes unchanged. */
+export function toDatabaseError(error: unknown): unknown {
+  if (error instanceof DatabaseError || typeof error !== 'object' || error === null) return error
+  const { code, message, detail, hint } = error as Record<string, string | undefined>
+  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return error
+  return new DatabaseError({ code, message: message ?? code, detail: detail ?? null, hint: hint ?? null })
+}

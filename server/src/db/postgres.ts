@@ -1,0 +1,65 @@
+// Any Postgres 15 or newer by address, through a pool of connections.
+import postgres from 'postgres'
+import { type Database, type Row, toDatabaseError } from './database.ts'
+
+const asText = (value: unknown) => String(value)
+const OID = { bool: 16, int8: 20, int2: 21, int4: 23, float4: 700, float8: 701, date: 1082, time: 1114, json: 114 }
+
+/** Connects to `url`. `max` is the number of pooled connections; LISTEN takes one more. */
+export async function openPostgres(url: string, { max = 10 }: { max?: number } = {}): Promise<Database> {
+  const sql = postgres(url, {
+    max,
+    onnotice: () => undefined,
+    connection: { TimeZone: 'UTC', application_name: 'potluck' },
+    // Values arrive as text already, and only booleans, numbers and json are worth parsing on the way out.
+    types: {
+      bool: { to: OID.bool, from: [OID.bool], serialize: asText, parse: (value: string) => value === 't' },
+      number: {
+        to: 0,
+        from: [OID.int2, OID.int4, OID.int8, OID.float4, OID.float8],
+        serialize: asText,
+        parse: Number,
+      },
+      json: { to: OID.json, from: [OID.json, 3802], serialize: asText, parse: (text: string) => JSON.parse(text) },
+      date: { to: 1184, from: [OID.date, OID.time, 1184], serialize: asText, parse: asText },
+      bytea: { to: 17, from: [17], serialize: asText, parse: asText },
+    },
+  })
+  await sql`select 1`
+
+  const refuse = (error: unknown): never => {
+    throw toDatabaseError(error)
+  }
+  const rowsOf = <R extends Row>(result: Iterable<postgres.Row>) => [...result] as unknown as R[]
+  return {
+    kind: 'postgres',
+    query: async <R extends Row>(text: string, values: readonly (string | null)[] = []) =>
+      rowsOf<R>(await sql.unsafe(text, [...values], { prepare: true }).catch(refuse)),
+    transaction: async (work) =>
+      (await sql
+        .begin((tx) =>
+          work({
+            query: async <R extends Row>(text: string, values: readonly (string | null)[] = []) =>
+              rowsOf<R>(await tx.unsafe(text, [...values], { prepare: true }).catch(refuse)),
+            script: async (text) => {
+              await tx.unsafe(text).simple().catch(refuse)
+            },
+          }),
+        )
+        .catch(refuse)) as Awaited<ReturnType<typeof work>>,
+    batch: async (statements, { readOnly, beforeCommit } = {}) =>
+      (await sql
+        .begin(readOnly ? 'read only' : 'read write', async (tx) => {
+          // Sent together: the connection pipelines them, and the first refusal fails those behind it.
+          const results = await Promise.all(
+            statements.map(({ text, values = [] }) => tx.unsafe(text, [...values], { prepare: true })),
+          )
+          const rows = results.map((result) => rowsOf<Row>(result))
+          beforeCommit?.(rows)
+          return rows
+        })
+        .catch(refuse)) as Row[][],
+    listen: async (channel, hear) => (await sql.listen(channel, hear)).unlisten,
+    close: () => sql.end({ timeout: 5 }),
+  }
+}

@@ -1,0 +1,57 @@
+// Decides on whose behalf a request runs, from its key and its bearer token, as Supabase's gateway does.
+import type { Caller } from '../db/as-caller.ts'
+import { type Claims, InvalidToken, type Tokens } from './tokens.ts'
+
+/** The two project keys: legacy JWTs, and the opaque names that stand for them. */
+export interface ProjectKeys {
+  anon: string
+  service: string
+  publishable: string
+  secret: string
+}
+
+/** A refusal to answer the request at all. */
+export class Refused extends Error {
+  readonly reason: 'no key' | 'bad key' | 'bad token'
+  readonly expired: boolean
+  constructor(reason: Refused['reason'], message: string, expired = false) {
+    super(message)
+    this.name = 'Refused'
+    this.reason = reason
+    this.expired = expired
+  }
+}
+
+export interface Identified extends Caller {
+  token: string
+  parsed: Claims
+}
+
+export type Identify = (request: Request) => Promise<Identified>
+
+/** Header `apikey` or query `?apikey=`, and `Authorization`, to a caller. Throws Refused. */
+export function createIdentify(tokens: Tokens, keys: ProjectKeys): Identify {
+  const written = new WeakMap<Claims, string>()
+  const API_ROLES = new Set(['anon', 'authenticated', 'service_role'])
+  return async (request) => {
+    const key = request.headers.get('apikey') ?? new URL(request.url).searchParams.get('apikey')
+    if (!key) throw new Refused('no key', 'No API key found in request')
+    const keyToken = await keyAsToken(key)
+    const bearer = /^Bearer\s+(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+    const token = bearer && !bearer.startsWith('sb_') ? bearer : keyToken
+    const parsed = await tokens.verify(token).catch((error: unknown) => {
+      if (error instanceof InvalidToken) throw new Refused('bad token', error.message, error.expired)
+      throw error
+    })
+    if (!API_ROLES.has(parsed.role)) throw new Refused('bad token', `role "${parsed.role}" does not exist`)
+    let claims = written.get(parsed)
+    if (claims === undefined) written.set(parsed, (claims = JSON.stringify(parsed)))
+    return { role: parsed.role, claims, token, parsed }
+  }
+
+  async function keyAsToken(key: string): Promise<string> {
+    if (key === keys.publishable || key === keys.anon) return keys.anon
+    if (key === keys.secret || key === keys.service) return keys.service
+    throw new Refused('bad key', 'Invalid API key')
+  }
+}
