@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { initials, inListOrder, isUserId, type Member, relationTo } from './members.ts'
+
+function member(name: string, joinedAt: string, isOwner = false): Member {
+  return {
+    userId: name,
+    name,
+    displayName: name,
+    email: '',
+    avatarUrl: null,
+    isOwner,
+    isAdmin: false,
+    joinedAt,
+  }
+}
+
+test('PLAN-12 lists the owner first, then whoever joined earliest', () => {
+  const listed = inListOrder([
+    member('Zoe', '2026-11-03T00:00:00Z'),
+    member('Marc', '2026-11-02T00:00:00Z'),
+    member('Olivia', '2026-11-04T00:00:00Z', true),
+  ])
+  expect(listed.map(({ name }) => name)).toEqual(['Olivia', 'Marc', 'Zoe'])
+})
+
+test('PLAN-12 leaves the given list as it was', () => {
+  const given = [member('Marc', '2026-11-02T00:00:00Z'), member('Olivia', '2026-11-04T00:00:00Z', true)]
+  inListOrder(given)
+  expect(given[0]?.name).toBe('Marc')
+})
+
+test.each([
+  [true, [], 'owner'],
+  [true, [{ userId: 'olivia' }], 'owner'],
+  [false, [{ userId: 'olivia' }], 'member'],
+  [false, [{ userId: 'marc' }], 'none'],
+] as const)('ROLE-09 owning %s with members %o makes a person %s', (owns, members, relation) => {
+  expect(relationTo(owns, 'olivia', members)).toBe(relation)
+})
+
+test.each([
+  ['Olivia', 'O'],
+  ['Olivia Martin', 'OM'],
+  ['Olivia van der Berg', 'OB'],
+  ['  éric  ', 'É'],
+  ['', '?'],
+])('PLAN-17 initials of "%s" are %s', (name, letters) => {
+  expect(initials(name)).toBe(letters)
+})
+
+test('VALID-16 tells a user id from the word system', () => {
+  expect(isUserId('3f2b8c1e-9d4a-4f6b-8e2c-1a5d7b9c0e3f')).toBe(true)
+  expect(isUserId('system')).toBe(false)
+})

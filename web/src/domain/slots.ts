@@ -1,0 +1,69 @@
+/** The places of a plan: how many, how full, and what an open one is worth (R1, R8). Every count includes the owner. */
+
+/** What the owner keeps of a member's share in the two estimates on screen; coins are credited without it (R1). */
+const ESTIMATE_FACTOR = 0.9
+const SMALLEST_KNOWN_MAXIMUM = 4
+const SMALLEST_ASSUMED_MAXIMUM = 5
+
+interface Places {
+  currentMembers: number
+  ownerMaxMembers: number
+}
+
+interface StoredMaxima {
+  provider_max_members: number | null
+  owner_max_members: number | null
+  max_members: number | null
+}
+
+/** PLAN-11: the owner's limit decides, whatever the provider would allow. */
+export function isFull({ currentMembers, ownerMaxMembers }: Places): boolean {
+  return currentMembers >= ownerMaxMembers
+}
+
+/** PLAN-09: "2/4", or "4/4 (Full)". */
+export function describePlaces(places: Places): string {
+  return `${places.currentMembers}/${places.ownerMaxMembers}${isFull(places) ? ' (Full)' : ''}`
+}
+
+/** LIMIT-16: older plans carry no provider maximum, so the largest number known stands in, and at least 5. */
+export function providerMaximum(stored: StoredMaxima): number {
+  if (stored.provider_max_members) return stored.provider_max_members
+  const known = Math.max(stored.max_members ?? 0, stored.owner_max_members ?? 0, SMALLEST_KNOWN_MAXIMUM)
+  return Math.max(known, SMALLEST_ASSUMED_MAXIMUM)
+}
+
+/** VALID-13: why this number of slots cannot be chosen, or null when it can. */
+export function slotsRefusal(slots: number, currentMembers: number, maximum: number): string | null {
+  if (slots < currentMembers) return `Cannot set less than ${currentMembers} members (already joined).`
+  if (slots > maximum) return `Cannot exceed provider's maximum limit of ${maximum} members.`
+  return null
+}
+
+export interface SlotEstimate {
+  perSlotCost: number
+  earningsPerSlot: number
+  potentialEarnings: number
+}
+
+/** PLAN-20, PLAN-21: estimates per billing cycle in the plan's currency, not rounded. */
+export function estimateSlots(totalPrice: number, maximum: number, slots: number): SlotEstimate {
+  const perSlotCost = maximum > 0 ? totalPrice / maximum : 0
+  const earningsPerSlot = perSlotCost * ESTIMATE_FACTOR
+  return { perSlotCost, earningsPerSlot, potentialEarnings: earningsPerSlot * Math.max(slots - 1, 0) }
+}
+
+export type CapacityTone = 'green' | 'blue' | 'amber' | 'red'
+
+/** PLAN-22: the colour of the capacity bar for a fill of 0 to 100 percent. */
+export function capacityTone(percent: number): CapacityTone {
+  if (percent >= 90) return 'red'
+  if (percent >= 75) return 'amber'
+  if (percent >= 50) return 'blue'
+  return 'green'
+}
+
+/** 0 to 100. */
+export function capacityPercent({ currentMembers, ownerMaxMembers }: Places): number {
+  return ownerMaxMembers > 0 ? Math.min((currentMembers / ownerMaxMembers) * 100, 100) : 100
+}
