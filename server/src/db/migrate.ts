@@ -50,12 +50,17 @@ export async function migrate(
 
 async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Promise<boolean> {
   await takeTurn(tx)
-  const known = await tx.query('select 1 from supabase_migrations.schema_migrations where version = $1', [version])
+  const known = await tx.query('select 1 from supabase_migrations.schema_migrations where version = $1', [
+    version,
+  ])
   if (known.length > 0) return false
   await tx.script(`set local role ${OWNER_ROLE}`)
   await tx.script(sql)
   await tx.script('reset role')
-  await tx.query('insert into supabase_migrations.schema_migrations (version, name) values ($1, $2)', [version, name])
+  await tx.query('insert into supabase_migrations.schema_migrations (version, name) values ($1, $2)', [
+    version,
+    name,
+  ])
   return true
 }
 

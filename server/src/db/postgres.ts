@@ -3,7 +3,17 @@ import postgres from 'postgres'
 import { type Database, type Row, toDatabaseError } from './database.ts'
 
 const asText = (value: unknown) => String(value)
-const OID = { bool: 16, int8: 20, int2: 21, int4: 23, float4: 700, float8: 701, date: 1082, time: 1114, json: 114 }
+const OID = {
+  bool: 16,
+  int8: 20,
+  int2: 21,
+  int4: 23,
+  float4: 700,
+  float8: 701,
+  date: 1082,
+  time: 1114,
+  json: 114,
+}
 
 /** Connects to `url`. `max` is the number of pooled connections; LISTEN takes one more. */
 export async function openPostgres(url: string, { max = 10 }: { max?: number } = {}): Promise<Database> {
@@ -20,7 +30,12 @@ export async function openPostgres(url: string, { max = 10 }: { max?: number } =
         serialize: asText,
         parse: Number,
       },
-      json: { to: OID.json, from: [OID.json, 3802], serialize: asText, parse: (text: string) => JSON.parse(text) },
+      json: {
+        to: OID.json,
+        from: [OID.json, 3802],
+        serialize: asText,
+        parse: (text: string) => JSON.parse(text),
+      },
       date: { to: 1184, from: [OID.date, OID.time, 1184], serialize: asText, parse: asText },
       bytea: { to: 17, from: [17], serialize: asText, parse: asText },
     },

@@ -44,8 +44,8 @@ export function createIdentify(tokens: Tokens, keys: ProjectKeys): Identify {
       throw error
     })
     if (!API_ROLES.has(parsed.role)) throw new Refused('bad token', `role "${parsed.role}" does not exist`)
-    let claims = written.get(parsed)
-    if (claims === undefined) written.set(parsed, (claims = JSON.stringify(parsed)))
+    const claims = written.get(parsed) ?? JSON.stringify(parsed)
+    written.set(parsed, claims)
     return { role: parsed.role, claims, token, parsed }
   }
 

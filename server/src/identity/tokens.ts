@@ -1,5 +1,5 @@
 // Signs and verifies the JWTs that say who a caller is.
-import { type JWTPayload, errors, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 
 export interface Claims extends JWTPayload {
   role: string

@@ -36,3 +36,7 @@ do $$ begin
   end if;
 end $$;
 alter publication supabase_realtime owner to project_owner;
+
+-- What this server itself has to remember.
+create schema if not exists platform;
+create table if not exists platform.settings (key text primary key, value text not null);

@@ -1,0 +1,76 @@
+// Wires the parts together: one HTTP server in front of auth, the Data API, realtime and the web app.
+import type { Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
+import type { Logger } from 'pino'
+import { createAuth } from './auth/create.ts'
+import { type Config, readDemoAccounts } from './config.ts'
+import type { Database } from './db/database.ts'
+import { createClientAddress } from './http/client-address.ts'
+import { apiCors } from './http/cors.ts'
+import { createFailureHandler } from './http/failures.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { siteRoutes } from './http/site-routes.ts'
+import { createIdentify, type ProjectKeys } from './identity/caller.ts'
+import { createTokens } from './identity/tokens.ts'
+import { outboxRoutes } from './mail/outbox-routes.ts'
+import { startRealtime } from './realtime/realtime.ts'
+import { restRoutes } from './rest/routes.ts'
+import { deriveKeys, readOrCreateSecret } from './secrets.ts'
+import { spaRoutes } from './spa/files.ts'
+
+export interface RunningApp {
+  url: string
+  keys: ProjectKeys
+  /** Stops accepting, lets running requests end, and closes realtime; the database stays open. */
+  close(): Promise<void>
+}
+
+/** Starts serving on the configured address. Port 0 is not meaningful here: mails and links name the port. */
+export async function startApp(config: Config, db: Database, log: Logger): Promise<RunningApp> {
+  const secret = config.jwtSecret ?? (await readOrCreateSecret(config.dataDir))
+  const tokens = createTokens(secret)
+  const keys = await deriveKeys(secret)
+  const identify = createIdentify(tokens, keys)
+  const realtime = await startRealtime({ db, identify, tokens, keys, log })
+  const auth = await createAuth({
+    config,
+    db,
+    tokens,
+    identify,
+    log,
+    clientAddress: createClientAddress(config.trustProxy),
+  })
+
+  const app = new Hono()
+  app.onError(createFailureHandler(log))
+  for (const api of ['/auth/v1/*', '/rest/v1/*', '/realtime/v1/*']) app.use(api, apiCors)
+  app.route('/auth/v1', auth)
+  app.route('/rest/v1', restRoutes({ db, identify, log }))
+  app.route('/realtime/v1', realtime.routes)
+  const pages = new Hono()
+  pages.use(securityHeaders({ https: config.siteUrl.startsWith('https:') }))
+  pages.route('/', siteRoutes({ config, db, anonKey: keys.anon, demo: readDemoAccounts(config), log }))
+  if (config.outbox) pages.route('/', outboxRoutes({ db }))
+  pages.route('/', await spaRoutes(config.webDir))
+  app.route('/', pages)
+
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server
+  server.on('upgrade', realtime.upgrade)
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail)
+    server.listen(config.port, config.host, done)
+  })
+  return {
+    url: config.siteUrl,
+    keys,
+    close: async () => {
+      await realtime.close()
+      await new Promise<void>((done) => {
+        server.close(() => done())
+        server.closeIdleConnections()
+        setTimeout(() => server.closeAllConnections(), 3_000).unref()
+      })
+    },
+  }
+}

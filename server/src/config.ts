@@ -1,0 +1,150 @@
+// Reads the environment once; everything else takes its part of the Config as an argument.
+import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+const onOff = z.enum(['on', 'off']).transform((word) => word === 'on')
+const url = (protocol: RegExp) => z.url({ protocol })
+
+const environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  SITE_URL: url(/^https?$/).optional(),
+  DATA_DIR: z.string().min(1).default(resolve(ROOT, '.data')),
+  DATABASE_URL: url(/^postgres(ql)?$/).optional(),
+  DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
+  SMTP_URL: url(/^smtps?$/).optional(),
+  MAIL_FROM: z.string().min(3).default('Potluck <no-reply@localhost>'),
+  JWT_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
+  DEMO: onOff.optional(),
+  OUTBOX: onOff.optional(),
+  RATE_LIMITS: onOff.default(true),
+  TRUST_PROXY: onOff.default(false),
+  LOGO_KEY: z.string().min(1).optional(),
+  OPERATOR_NAME: z.string().min(1).default('the operator of this site'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
+  NODE_ENV: z.string().default('development'),
+})
+
+export interface Config {
+  port: number
+  host: string
+  siteUrl: string
+  dataDir: string
+  databaseUrl: string | undefined
+  databasePool: number
+  smtpUrl: string | undefined
+  mailFrom: string
+  jwtSecret: string | undefined
+  /** Demo accounts with public passwords are loaded into an empty database. */
+  demo: boolean
+  /** Mail is captured and shown at /outbox instead of being sent. */
+  outbox: boolean
+  rateLimits: boolean
+  trustProxy: boolean
+  logoKey: string | null
+  operatorName: string
+  logLevel: string
+  /** Reachable by others than this machine. */
+  exposed: boolean
+  supabaseDir: string
+  platformDir: string
+  webDir: string
+}
+
+/** The environment does not allow a safe start; `message` says what to set. */
+export class ConfigError extends Error {}
+
+/** Validates the environment. Throws ConfigError naming each wrong variable, or why a start would be unsafe. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  // A variable set to nothing means the same as one not set.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new ConfigError(`The environment cannot be used. ${wrong.join('; ')}`)
+  }
+  const e = parsed.data
+  const siteUrl = (e.SITE_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, '')
+  const exposed = !isLoopback(e.HOST) || !isLoopback(new URL(siteUrl).hostname)
+  const embedded = e.DATABASE_URL === undefined
+  const production = e.NODE_ENV === 'production'
+  const sheltered = embedded && !exposed && !production
+  const config: Config = {
+    port: e.PORT,
+    host: e.HOST,
+    siteUrl,
+    dataDir: resolve(e.DATA_DIR),
+    databaseUrl: e.DATABASE_URL,
+    databasePool: e.DATABASE_POOL,
+    smtpUrl: e.SMTP_URL,
+    mailFrom: e.MAIL_FROM,
+    jwtSecret: e.JWT_SECRET,
+    demo: e.DEMO ?? sheltered,
+    outbox: e.OUTBOX ?? (sheltered && e.SMTP_URL === undefined),
+    rateLimits: e.RATE_LIMITS,
+    trustProxy: e.TRUST_PROXY,
+    logoKey: e.LOGO_KEY ?? null,
+    operatorName: e.OPERATOR_NAME,
+    logLevel: e.LOG_LEVEL,
+    exposed,
+    supabaseDir: resolve(ROOT, 'supabase'),
+    platformDir: resolve(ROOT, 'server/src/platform'),
+    webDir: resolve(ROOT, 'web/dist'),
+  }
+  refuseUnsafe(config, { embedded, production })
+  return config
+}
+
+function refuseUnsafe(
+  config: Config,
+  { embedded, production }: { embedded: boolean; production: boolean },
+): void {
+  if (config.demo && config.exposed) {
+    throw new ConfigError(
+      'DEMO=on brings accounts with public passwords; it cannot be used with a HOST or SITE_URL that others reach. Set DEMO=off.',
+    )
+  }
+  if (config.demo && !embedded) {
+    throw new ConfigError('DEMO=on works only with the embedded database. Unset DEMO or DATABASE_URL.')
+  }
+  if (config.outbox && (config.exposed || production)) {
+    throw new ConfigError(
+      'OUTBOX=on shows everyone every sign-in link; it works only on loopback outside production. Set SMTP_URL instead.',
+    )
+  }
+  if (config.outbox && config.smtpUrl !== undefined) {
+    throw new ConfigError(
+      'OUTBOX=on and SMTP_URL exclude each other: mail is either captured or sent. Unset one of them.',
+    )
+  }
+  if (!config.outbox && config.smtpUrl === undefined) {
+    throw new ConfigError(
+      'Mail has nowhere to go, so nobody could sign up. Set SMTP_URL (or, on a development machine, OUTBOX=on).',
+    )
+  }
+}
+
+/** True for names and addresses that only this machine reaches. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
+  if (name === 'localhost' || name.endsWith('.localhost') || name === '::1') return true
+  return isIP(name) === 4 && name.startsWith('127.')
+}
+
+export interface DemoAccount {
+  email: string
+  password: string
+}
+
+/** The demo accounts the project describes in `demo-accounts.json`; none when the demo is off. */
+export function readDemoAccounts(config: Config): DemoAccount[] {
+  const file = resolve(config.supabaseDir, 'demo-accounts.json')
+  if (!config.demo || !existsSync(file)) return []
+  return z
+    .array(z.object({ email: z.string(), password: z.string() }))
+    .parse(JSON.parse(readFileSync(file, 'utf8')))
+}

@@ -1,0 +1,72 @@
+// Opens the database the configuration names and brings it up to date.
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Database } from './database.ts'
+import { lockFolder } from './folder-lock.ts'
+import { type Migration, migrate, readMigrations } from './migrate.ts'
+import { openPglite } from './pglite.ts'
+import { openPostgres } from './postgres.ts'
+
+/** Demo accounts were loaded once, and their passwords are public. */
+export class DemoExposed extends Error {}
+
+/** Opens, migrates and, where the configuration says so, seeds. Closing also gives the data folder free. */
+export async function openDatabase(
+  config: Config,
+  onProgress: (step: string) => void = () => undefined,
+): Promise<Database> {
+  const { db, release } = await connect(config)
+  try {
+    await migrate(db, {
+      platform: await readMigrations(config.platformDir),
+      migrations: await readMigrations(join(config.supabaseDir, 'migrations')),
+      onApplied: ({ version, name }: Migration) => onProgress(`Applied migration ${version} ${name}`),
+    })
+    if (config.demo && (await seedOnce(db, join(config.supabaseDir, 'seed.sql'))))
+      onProgress('Loaded the demo data')
+    if (config.exposed && (await isSeeded(db))) {
+      throw new DemoExposed(
+        'This database holds demo accounts with public passwords. Use an empty DATA_DIR to serve others.',
+      )
+    }
+  } catch (error) {
+    await db.close()
+    await release()
+    throw error
+  }
+  return {
+    ...db,
+    close: async () => {
+      await db.close()
+      await release()
+    },
+  }
+}
+
+async function connect(config: Config): Promise<{ db: Database; release: () => Promise<void> }> {
+  if (config.databaseUrl) {
+    return {
+      db: await openPostgres(config.databaseUrl, { max: config.databasePool }),
+      release: async () => undefined,
+    }
+  }
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const release = await lockFolder(config.dataDir)
+  return { db: await openPglite({ dataDir: join(config.dataDir, 'pglite') }), release }
+}
+
+async function isSeeded(db: Database): Promise<boolean> {
+  return (await db.query("select 1 from platform.settings where key = 'seeded_at'")).length > 0
+}
+
+/** Loads the demo data into a database that has never had it, all or nothing. */
+async function seedOnce(db: Database, file: string): Promise<boolean> {
+  if (await isSeeded(db)) return false
+  const sql = await readFile(file, 'utf8')
+  await db.transaction(async (tx) => {
+    await tx.script(sql)
+    await tx.query("insert into platform.settings (key, value) values ('seeded_at', now()::text)")
+  })
+  return true
+}

@@ -1,0 +1,42 @@
+// What a browser or a monitor asks of the site itself: is it well, and how is it set up.
+import { Hono } from 'hono'
+import type { Logger } from 'pino'
+import { type Config, type DemoAccount, isLoopback } from '#config.ts'
+import type { Database } from '#db/database.ts'
+
+export function siteRoutes(parts: {
+  config: Config
+  db: Database
+  anonKey: string
+  demo: DemoAccount[]
+  log: Logger
+}): Hono {
+  const { config, db, anonKey, demo, log } = parts
+  const app = new Hono()
+  app.get('/health', async (context) => {
+    try {
+      await db.query('select 1')
+      return context.json({ status: 'ok', database: db.kind }, 200, { 'Cache-Control': 'no-store' })
+    } catch (error) {
+      log.error({ err: error }, 'The database does not answer')
+      return context.json({ status: 'unavailable', database: db.kind }, 503, { 'Cache-Control': 'no-store' })
+    }
+  })
+  app.get('/config.json', (context) => {
+    // On this machine people open 127.0.0.1 and localhost alike; the page must call the origin it came from.
+    const here = new URL(context.req.url)
+    return context.json(
+      {
+        supabaseUrl: isLoopback(here.hostname) && !config.exposed ? here.origin : config.siteUrl,
+        supabaseAnonKey: anonKey,
+        outbox: config.outbox,
+        demo,
+        logoKey: config.logoKey,
+        operatorName: config.operatorName,
+      },
+      200,
+      { 'Cache-Control': 'no-cache' },
+    )
+  })
+  return app
+}

@@ -1,0 +1,46 @@
+// Starts the server a person runs, says where it is, and stops it properly.
+import { pino } from 'pino'
+import { startApp } from './app.ts'
+import { ConfigError, readConfig, readDemoAccounts } from './config.ts'
+import { FolderInUse } from './db/folder-lock.ts'
+import { DemoExposed, openDatabase } from './db/open.ts'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = pino({ level: config.logLevel })
+  const db = await openDatabase(config, (step) => say(`  ${step}`))
+  const app = await startApp(config, db, log).catch(async (error: unknown) => {
+    await db.close()
+    throw error
+  })
+  const [account] = readDemoAccounts(config)
+  const signIn = account ? ` Sign in as ${account.email} with ${account.password}` : ' Sign up there'
+  say(`Potluck is ready at ${app.url}.${signIn}${config.outbox ? `; captured mail: ${app.url}/outbox` : ''}.`)
+
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await app.close()
+    await db.close()
+    process.exit(0)
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+main().catch((error: unknown) => {
+  const expected =
+    error instanceof ConfigError || error instanceof FolderInUse || error instanceof DemoExposed
+  process.stderr.write(`${expected ? error.message : explain(error)}\n`)
+  process.exit(1)
+})
+
+function explain(error: unknown): string {
+  const { code, message, stack } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return 'That port is already in use. Choose another one with PORT=….'
+  if (code === 'ECONNREFUSED') return `The database at DATABASE_URL does not answer (${message}).`
+  return stack ?? String(error)
+}

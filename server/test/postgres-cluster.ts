@@ -1,0 +1,99 @@
+// The Postgres run: a throwaway cluster from the machine's own binaries, with the migrated template in it.
+import { execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { TestProject } from 'vitest/node'
+import { openPostgres } from '#db/postgres.ts'
+import { freePort } from './free-port.ts'
+import { migrateTemplate, TEMPLATE_DATABASE } from './template.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    clusterUrl: string
+  }
+}
+
+/** The folder with initdb and postgres of version 15 or newer, or undefined. */
+export function findPostgres(): string | undefined {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ]
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+}
+
+/** Starts a cluster on a free loopback port. Postgres refuses to run as root, so root hands it to `nobody`. */
+export async function startCluster(bin: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'potluck-pg-'))
+  const asOther = process.getuid?.() === 0 ? nobody() : undefined
+  if (asOther) chownSync(folder, asOther.uid, asOther.gid)
+  const data = join(folder, 'data')
+  const options = { ...asOther, cwd: folder, stdio: 'ignore' as const }
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    options,
+  )
+  const port = await freePort()
+  const settings = [
+    'fsync=off',
+    'max_connections=300',
+    `unix_socket_directories=${folder}`,
+    'listen_addresses=127.0.0.1',
+  ]
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    options,
+  )
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  await untilReady(url)
+  return {
+    url,
+    stop: async () => {
+      const ended = new Promise((done) => server.once('exit', done))
+      server.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const bin = findPostgres()
+  if (!bin) throw new Error('No local Postgres binaries')
+  const cluster = await startCluster(bin)
+  const admin = await openPostgres(cluster.url, { max: 1 })
+  await admin.query(`create database ${TEMPLATE_DATABASE}`)
+  await admin.close()
+  const template = await openPostgres(
+    Object.assign(new URL(cluster.url), { pathname: `/${TEMPLATE_DATABASE}` }).href,
+    { max: 1 },
+  )
+  await migrateTemplate(template)
+  await template.close()
+  project.provide('clusterUrl', cluster.url)
+  return cluster.stop
+}
+
+function nobody(): { uid: number; gid: number } {
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }).trim())
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const db = await openPostgres(url, { max: 1 })
+      await db.close()
+      return
+    } catch (error) {
+      if (attempt >= 100) throw error
+      await pause(100)
+    }
+  }
+}

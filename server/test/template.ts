@@ -1,0 +1,45 @@
+// The migrated, empty database every test starts from, made once and kept while its sources are unchanged.
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Database } from '#db/database.ts'
+import { migrate, readMigrations } from '#db/migrate.ts'
+import { openPglite } from '#db/pglite.ts'
+
+export const TEMPLATE_DATABASE = 'potluck_template'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const CACHE = join(ROOT, 'node_modules/.cache/potluck')
+
+const sources = async () => ({
+  platform: await readMigrations(join(ROOT, 'server/src/platform')),
+  migrations: await readMigrations(join(ROOT, 'supabase/migrations')),
+})
+
+/** Platform and migrations, as a start of the server applies them. */
+export async function migrateTemplate(db: Database): Promise<void> {
+  await migrate(db, await sources())
+}
+
+/** A dump of the migrated PGlite database. */
+export async function loadTemplate(): Promise<Blob> {
+  const from = await readFile(join(ROOT, 'server/src/db/migrate.ts'), 'utf8')
+  const key = createHash('sha256')
+    .update(JSON.stringify(await sources()))
+    .update(from)
+    .digest('hex')
+    .slice(0, 24)
+  const file = join(CACHE, `template-${key}.tar`)
+  if (!existsSync(file)) {
+    const db = await openPglite({})
+    await migrateTemplate(db)
+    const dump = await db.dump()
+    await db.close()
+    await mkdir(CACHE, { recursive: true })
+    // Renamed into place, so that a suite running beside this one never reads half a file.
+    await writeFile(`${file}.${process.pid}`, new Uint8Array(await dump.arrayBuffer()))
+    await rename(`${file}.${process.pid}`, file)
+  }
+  return new Blob([Uint8Array.from(await readFile(file))])
+}
