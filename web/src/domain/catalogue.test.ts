@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import {
+  CATEGORY_CHOICES,
+  canBeShared,
+  categoryLabel,
+  cycleBadge,
+  notYetShared,
+  type Provider,
+  providerInitials,
+  providersIn,
+  toCategory,
+} from './catalogue.ts'
+
+const provider = (name: string, category: Provider['category']): Provider => ({
+  id: name.toLowerCase(),
+  name,
+  category,
+  website: `https://www.${name.toLowerCase()}.com`,
+  plans: [],
+})
+const netflix = provider('Netflix', 'streaming')
+const spotify = provider('Spotify', 'music')
+
+describe('categories', () => {
+  it('CREATE-02 CATALOG-02 offers all first, then the six labelled categories', () => {
+    expect(CATEGORY_CHOICES.map(categoryLabel)).toEqual([
+      'All',
+      'Streaming',
+      'Music',
+      'Gaming',
+      'Productivity',
+      'Security',
+      'Other',
+    ])
+  })
+
+  it('files an unknown category under other', () => {
+    expect(toCategory('gaming')).toBe('gaming')
+    expect(toCategory('gardening')).toBe('other')
+  })
+})
+
+describe('providers', () => {
+  it('keeps those of the chosen category, or all of them', () => {
+    expect(providersIn([netflix, spotify], 'music')).toEqual([spotify])
+    expect(providersIn([netflix, spotify], 'all')).toEqual([netflix, spotify])
+    expect(providersIn([netflix, spotify], 'other')).toEqual([])
+  })
+
+  it('CREATE-04 hides the ones the owner already shares', () => {
+    expect(notYetShared([netflix, spotify], new Set(['Netflix']))).toEqual([spotify])
+  })
+})
+
+describe('plans', () => {
+  it('CATALOG-09 a plan for one person cannot be shared, a plan for two can', () => {
+    expect(canBeShared({ maxMembers: 1 })).toBe(false)
+    expect(canBeShared({ maxMembers: 2 })).toBe(true)
+  })
+
+  it('CREATE-05 names the cycle on a badge', () => {
+    expect(cycleBadge('monthly')).toBe('Monthly')
+    expect(cycleBadge('yearly')).toBe('Annual')
+  })
+})
+
+describe('initials', () => {
+  it.each([
+    ['Netflix', 'N'],
+    ['Prime Video', 'PV'],
+    ['Nintendo Switch Online', 'NS'],
+    ['Disney+', 'D'],
+    ['1Password', '1'],
+    ['', ''],
+  ])('of %j are %j', (name, initials) => {
+    expect(providerInitials(name)).toBe(initials)
+  })
+})

@@ -1,0 +1,89 @@
+/** What can be shared: categories, providers and their plans, as people know them. */
+import type { BillingCycle } from './plan.ts'
+
+export const CATEGORIES = ['streaming', 'music', 'gaming', 'productivity', 'security', 'other'] as const
+export type Category = (typeof CATEGORIES)[number]
+
+/** What step 1 of a wizard offers: every category, and "all" first. (CREATE-02) */
+export const CATEGORY_CHOICES = ['all', ...CATEGORIES] as const
+export type CategoryChoice = (typeof CATEGORY_CHOICES)[number]
+
+export interface PlanFeature {
+  name: string
+  included: boolean
+}
+
+export interface CataloguePlan {
+  id: string
+  name: string
+  /** Price in EUR of the whole plan for one cycle. (CATALOG-06) */
+  price: number
+  cycle: BillingCycle
+  /** People the plan covers, owner included. */
+  maxMembers: number
+  /** Ceiling with paid extra members, owner included. */
+  providerMaxMembers: number
+  /** Years paid in advance, where the provider sells more than one at once. */
+  durationYears: number | null
+  description: string
+  features: PlanFeature[]
+}
+
+export interface Provider {
+  id: string
+  name: string
+  category: Category
+  website: string
+  plans: CataloguePlan[]
+}
+
+const LABELS: Record<CategoryChoice, string> = {
+  all: 'All',
+  streaming: 'Streaming',
+  music: 'Music',
+  gaming: 'Gaming',
+  productivity: 'Productivity',
+  security: 'Security',
+  other: 'Other',
+}
+
+/** The label people read for a category. (CATALOG-02) */
+export function categoryLabel(choice: CategoryChoice): string {
+  return LABELS[choice]
+}
+
+/** A stored category text as a Category; anything unknown counts as "other". */
+export function toCategory(text: string): Category {
+  return CATEGORIES.find((category) => category === text) ?? 'other'
+}
+
+/** A plan for one person cannot be split. (CATALOG-09) */
+export function canBeShared(plan: Pick<CataloguePlan, 'maxMembers'>): boolean {
+  return plan.maxMembers >= 2
+}
+
+export function providersIn(providers: readonly Provider[], choice: CategoryChoice): Provider[] {
+  return providers.filter((provider) => choice === 'all' || provider.category === choice)
+}
+
+/** Providers a person may still share: one plan per provider and owner. (CREATE-04, VALID-12) */
+export function notYetShared(providers: readonly Provider[], sharedNames: ReadonlySet<string>): Provider[] {
+  return providers.filter((provider) => !sharedNames.has(provider.name))
+}
+
+/** The badge of a billing cycle on a plan card. (CREATE-05) */
+export function cycleBadge(cycle: BillingCycle): string {
+  return cycle === 'yearly' ? 'Annual' : 'Monthly'
+}
+
+/** The unit after a price: "per month". */
+export function perCycle(cycle: BillingCycle): string {
+  return cycle === 'yearly' ? 'per year' : 'per month'
+}
+
+/** What stands in for a provider's mark: the first letters of its first two words. (R11) */
+export function providerInitials(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
+  const [first = '', second = ''] = words
+  return (second ? `${first.charAt(0)}${second.charAt(0)}` : first.slice(0, 1)).toUpperCase()
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { dayInWords, dayOf, defaultRenewalDate, renewalDateProblem } from './renewal.ts'
+
+describe('the default renewal date', () => {
+  it.each([
+    ['monthly', '2026-11-21', '2026-12-21'],
+    ['monthly', '2026-12-05', '2027-01-05'],
+    ['monthly', '2027-01-31', '2027-02-28'],
+    ['yearly', '2026-11-21', '2027-11-21'],
+    ['yearly', '2028-02-29', '2029-02-28'],
+  ] as const)('CREATE-11 is one %s cycle after %s: %s', (cycle, today, date) => {
+    expect(defaultRenewalDate(cycle, today)).toBe(date)
+  })
+})
+
+describe('a renewal date', () => {
+  it('VALID-09 must be given', () => {
+    expect(renewalDateProblem(null, '2026-11-21')).toBe('Please enter next renewal date.')
+  })
+
+  it('VALID-09 must not be before today, and may be today', () => {
+    expect(renewalDateProblem('2026-11-20', '2026-11-21')).toBe('Renewal date cannot be in the past.')
+    expect(renewalDateProblem('2026-11-21', '2026-11-21')).toBeNull()
+  })
+
+  it.each([
+    ['2026-11-21', 'today'],
+    ['2026-11-22', 'tomorrow'],
+    ['2026-12-03', 'in 12 days'],
+    ['2026-11-18', '3 days ago'],
+  ])('%s reads "%s"', (date, words) => {
+    expect(dayInWords(date, '2026-11-21')).toBe(words)
+  })
+})
+
+it('a day is the one on the calendar where the person is', () => {
+  expect(dayOf(new Date(2026, 0, 9, 23, 59))).toBe('2026-01-09')
+})

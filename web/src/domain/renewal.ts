@@ -1,0 +1,28 @@
+/** Renewal dates, as calendar days: "2026-11-21", no time and no zone. */
+import type { BillingCycle } from './plan.ts'
+
+/** The calendar day a moment falls on where the person is. */
+export function dayOf(moment: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
+}
+
+/** One cycle after today; the last day of a shorter month stands in for a day it lacks. (CREATE-11) */
+export function defaultRenewalDate(cycle: BillingCycle, today: string): string {
+  const [year = 0, month = 1, day = 1] = today.split('-').map(Number)
+  const months = month - 1 + (cycle === 'yearly' ? 12 : 1)
+  const lastDay = new Date(year, months + 1, 0).getDate()
+  return dayOf(new Date(year, months, Math.min(day, lastDay)))
+}
+
+/** Why a renewal date cannot be used, or null when it can. (VALID-09) */
+export function renewalDateProblem(date: string | null, today: string): string | null {
+  if (!date) return 'Please enter next renewal date.'
+  return date < today ? 'Renewal date cannot be in the past.' : null
+}
+
+/** How far a day is away, in words: "today", "in 12 days", "3 days ago". */
+export function dayInWords(date: string, today: string): string {
+  const days = Math.round((Date.parse(date) - Date.parse(today)) / 86_400_000)
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(days, 'day')
+}

@@ -1,0 +1,57 @@
+import { type CSSProperties, useState } from 'react'
+import { providerInitials } from '#domain/catalogue.ts'
+import { config } from '#lib/config.ts'
+import { logoFailed, logoUrl, rememberFailedLogo } from './logo-service.ts'
+import classes from './ProviderLogo.module.css'
+import { providerTheme } from './provider-theme.ts'
+
+/** Side lengths in px. (LIMIT-15) */
+const SIZES = { xs: 24, sm: 32, md: 48, lg: 64, xl: 80 } as const
+
+interface ProviderLogoProps {
+  /** The provider's name, as plan rows and the catalogue have it. */
+  provider: string
+  size?: keyof typeof SIZES
+}
+
+/**
+ * A provider's logo: from the logo service when this deployment has a key, else the bundled mark, else initials (R11).
+ * Decoration beside the provider's name, so assistive technology skips it.
+ */
+export function ProviderLogo({ provider, size = 'md' }: ProviderLogoProps) {
+  const [broken, setBroken] = useState<string | null>(null)
+  const { vars, path, domain } = providerTheme(provider)
+  const side = SIZES[size]
+  const style = { ...vars, '--logo-size': `${side}px` } as CSSProperties
+  const address = logoUrl(config().logoKey, domain, side)
+  const drawn = address === null || address === broken || logoFailed(address)
+
+  return (
+    <span className={classes.logo} style={style} aria-hidden="true">
+      {drawn ? (
+        <Mark path={path} initials={providerInitials(provider)} />
+      ) : (
+        <img
+          src={address}
+          alt=""
+          width={side}
+          height={side}
+          loading="lazy"
+          onError={() => {
+            rememberFailedLogo(address)
+            setBroken(address)
+          }}
+        />
+      )}
+    </span>
+  )
+}
+
+function Mark({ path, initials }: { path: string | undefined; initials: string }) {
+  if (!path) return <span className={classes.initials}>{initials}</span>
+  return (
+    <svg viewBox="0 0 24 24" className={classes.mark} aria-hidden="true">
+      <path d={path} />
+    </svg>
+  )
+}

@@ -1,0 +1,34 @@
+import catalogue from '@potluck/supabase/provider-catalogue.json' with { type: 'json' }
+import { describe, expect, it } from 'vitest'
+import { PROVIDER_MARKS } from './provider-marks.ts'
+import { providerTheme } from './provider-theme.ts'
+
+describe('the bundled brands', () => {
+  it.each(catalogue.map(({ name, brandColor, domain }) => ({ name, brandColor, domain })))(
+    'MYSUB-17 know $name as the catalogue does',
+    ({ name, brandColor, domain }) => {
+      expect(PROVIDER_MARKS[name]).toMatchObject({ color: brandColor, domain })
+    },
+  )
+})
+
+describe('a provider theme', () => {
+  it.each(['Netflix', 'Spotify', 'Apple', 'Disney', 'HBO', 'Amazon', 'YouTube'])(
+    'MYSUB-16 has the brand colour of the %s family',
+    (family) => {
+      const known = Object.values(PROVIDER_MARKS).map(({ color }) => color)
+      expect(known).toContain(providerTheme(`${family} Something`).color)
+    },
+  )
+
+  it('writes dark on bright brands and white on dark ones', () => {
+    expect(providerTheme('DAZN').onColor).toBe('#000000')
+    expect(providerTheme('TIDAL').onColor).toBe('#FFFFFF')
+    expect(providerTheme('HBO Max').onColor).toBe('#FFFFFF')
+  })
+
+  it('gives an unknown provider one colour, always the same', () => {
+    expect(providerTheme('Kettle Club').color).toMatch(/^#[0-9A-F]{6}$/)
+    expect(providerTheme('Kettle Club')).toEqual(providerTheme('Kettle Club'))
+  })
+})
