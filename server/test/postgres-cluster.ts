@@ -1,11 +1,12 @@
 // The Postgres run: a throwaway cluster from the machine's own binaries, with the migrated template in it.
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
 import { openPostgres } from '#db/postgres.ts'
+import { findPostgres } from '../../scripts/postgres.mjs'
 import { freePort } from './free-port.ts'
 import { migrateTemplate, TEMPLATE_DATABASE } from './template.ts'
 
@@ -13,17 +14,6 @@ declare module 'vitest' {
   interface ProvidedContext {
     clusterUrl: string
   }
-}
-
-/** The folder with initdb and postgres of version 15 or newer, or undefined. */
-export function findPostgres(): string | undefined {
-  const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
-  const folders = [
-    ...versions.map((version) => join(debian, version, 'bin')),
-    ...(process.env.PATH ?? '').split(delimiter),
-  ]
-  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
 }
 
 /** Starts a cluster on a free loopback port. Postgres refuses to run as root, so root hands it to `nobody`. */

@@ -1,0 +1,61 @@
+// Builds the web app and the server, each only when something it is made of has changed.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { CACHE, ensureInstalled, hash, ROOT } from './install.mjs'
+
+const PARTS = {
+  web: [
+    'web/src',
+    'web/public',
+    'web/index.html',
+    'web/vite.config.ts',
+    'web/postcss.config.mjs',
+    'web/package.json',
+    'supabase/database.types.ts',
+    'supabase/provider-catalogue.json',
+    'package-lock.json',
+  ],
+  server: ['server/src', 'server/vite.config.ts', 'server/package.json', 'package-lock.json'],
+}
+
+export async function buildChanged() {
+  for (const [part, sources] of Object.entries(PARTS)) {
+    const stamp = join(CACHE, `built-${part}`)
+    const wanted = fingerprint(sources)
+    const current =
+      existsSync(stamp) && existsSync(join(ROOT, part, 'dist')) ? readFileSync(stamp, 'utf8') : ''
+    if (current === wanted) continue
+    console.log(`Building ${part} …`)
+    const { build } = await import('vite')
+    await build({ root: join(ROOT, part), logLevel: 'warn' })
+    mkdirSync(CACHE, { recursive: true })
+    writeFileSync(stamp, wanted)
+  }
+}
+
+function fingerprint(sources) {
+  return hash(
+    sources
+      .flatMap((source) => filesOf(join(ROOT, source)))
+      .sort()
+      .map((file) => `${relative(ROOT, file)} ${hash(readFileSync(file))}`)
+      .join('\n'),
+  )
+}
+
+function filesOf(path) {
+  if (!existsSync(path)) return []
+  try {
+    return readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+  } catch {
+    return [path]
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  ensureInstalled()
+  await buildChanged()
+}

@@ -1,0 +1,49 @@
+// Installs what is missing, so that every command works on a bare clone.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+export const ROOT = resolve(import.meta.dirname, '..')
+export const CACHE = join(ROOT, 'node_modules/.cache/potluck')
+
+const MINIMUM = [20, 19]
+
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])) return
+  fail(`Potluck needs Node ${MINIMUM.join('.')} or newer; this is ${process.versions.node}.`)
+}
+
+/** Runs `npm ci` in `folder` unless its lock file is the one that was installed last. */
+export function ensureInstalled(folder = ROOT) {
+  requireNode()
+  const lock = join(folder, 'package-lock.json')
+  const stamp = join(folder, 'node_modules/.cache/potluck/installed')
+  const installed = join(folder, 'node_modules/.package-lock.json')
+  const wanted = hash(readFileSync(lock))
+  if (existsSync(stamp) && existsSync(installed) && readFileSync(stamp, 'utf8') === wanted) return
+  if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
+    console.log('Installing packages (a minute or two, only when they change) …')
+    npm(['ci', '--include=dev', '--no-audit', '--no-fund'], folder)
+  }
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, wanted)
+}
+
+export function npm(args, cwd = ROOT) {
+  try {
+    execFileSync('npm', args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' })
+  } catch {
+    fail(`"npm ${args.join(' ')}" failed; what it needs is named above. Is this machine connected?`)
+  }
+}
+
+export function hash(bytes) {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+export function fail(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
