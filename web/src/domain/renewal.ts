@@ -20,9 +20,3 @@ export function renewalDateProblem(date: string | null, today: string): string |
   if (!date) return 'Please enter next renewal date.'
   return date < today ? 'Renewal date cannot be in the past.' : null
 }
-
-/** How far a day is away, in words: "today", "in 12 days", "3 days ago". */
-export function dayInWords(date: string, today: string): string {
-  const days = Math.round((Date.parse(date) - Date.parse(today)) / 86_400_000)
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(days, 'day')
-}

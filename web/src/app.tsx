@@ -1,0 +1,26 @@
+import { MantineProvider } from '@mantine/core'
+import { ModalsProvider } from '@mantine/modals'
+import { Notifications } from '@mantine/notifications'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import type { AppRouter } from './router.ts'
+import { cssVariablesResolver, theme } from './ui/theme.ts'
+
+interface AppProps {
+  queryClient: QueryClient
+  router: AppRouter
+}
+
+/** Everything a screen may rely on: theme, toasts (at most 3 at a time), dialogs, server state, routes. */
+export function App({ queryClient, router }: AppProps) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+        <Notifications limit={3} position="top-right" zIndex={1000} />
+        <ModalsProvider>
+          <RouterProvider router={router} />
+        </ModalsProvider>
+      </MantineProvider>
+    </QueryClientProvider>
+  )
+}

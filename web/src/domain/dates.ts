@@ -1,0 +1,39 @@
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** A moment in words as seen from `now`: "5 minutes ago", "yesterday", "in 12 days". A bare date counts in calendar days. */
+export function dateInWords(date: string, now: Date): string {
+  const days = calendarDays(date, now)
+  if (isBareDate(date)) return inDays(days)
+  const span = new Date(date).getTime() - now.getTime()
+  const size = Math.abs(span)
+  if (size < minute) return 'just now'
+  if (size < hour) return words.format(Math.trunc(span / minute), 'minute')
+  if (size < day) return words.format(Math.trunc(span / hour), 'hour')
+  return inDays(days)
+}
+
+/** The date written out, for instance "20 November 2026", with the time where there is one. */
+export function fullDate(date: string): string {
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(toDate(date))
+  if (isBareDate(date)) return day
+  return `${day}, ${new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(toDate(date))}`
+}
+
+function inDays(days: number): string {
+  if (Math.abs(days) < 45) return words.format(days, 'day')
+  if (Math.abs(days) < 365) return words.format(Math.round(days / 30.4), 'month')
+  return words.format(Math.round(days / 365), 'year')
+}
+
+function calendarDays(date: string, now: Date): number {
+  return Math.round((startOfDay(toDate(date)).getTime() - startOfDay(now).getTime()) / day)
+}
+
+const startOfDay = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate())
+const isBareDate = (date: string) => /^\d{4}-\d{2}-\d{2}$/.test(date)
+/** A bare date is a day in the reader's own calendar, not midnight in Greenwich. */
+const toDate = (date: string) => new Date(isBareDate(date) ? `${date}T00:00` : date)

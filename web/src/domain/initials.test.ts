@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { initials } from './initials.ts'
+
+it.each([
+  ['Olivia Owner', 'OO'],
+  ['Marc', 'M'],
+  ['ana.maria.lopez@example.com', 'AL'],
+  ['  zoe   stranger  ', 'ZS'],
+  ['Émile Zola', 'ÉZ'],
+  ['', '?'],
+])('PLAN-17 shortens "%s" to %s', (name, letters) => {
+  expect(initials(name)).toBe(letters)
+})

@@ -1,0 +1,14 @@
+/** At most two letters that stand for a person without a picture (PLAN-17): first and last word, else the first letter. */
+export function initials(name: string): string {
+  const words = name
+    .replace(/@.*$/, '')
+    .split(/[\s._-]+/)
+    .filter(Boolean)
+  const first = words[0]
+  if (!first) return '?'
+  const last = words.length > 1 ? words.at(-1) : undefined
+  return [first, last]
+    .map((word) => (word ? [...word][0] : ''))
+    .join('')
+    .toUpperCase()
+}

@@ -1,0 +1,25 @@
+/** Maps what a plan has stored to an ISO currency: symbols are translated, nothing at all means euro (VALID-17). */
+export function currencyCode(stored: string | null | undefined): string {
+  const given = stored?.trim() ?? ''
+  if (given === '' || given === '€' || given === '$') return 'EUR'
+  if (given === '£') return 'GBP'
+  return /^[a-z]{3}$/i.test(given) ? given.toUpperCase() : 'EUR'
+}
+
+/** An amount as people read it: English, two decimals, always with its currency (LIMIT-23). Not a number is zero. */
+export function formatMoney(amount: unknown, currency?: string | null): string {
+  return new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: currencyCode(currency),
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }).format(roundCents(amount))
+}
+
+/** Rounds to whole cents, half away from zero; whatever is not a number becomes zero. */
+export function roundCents(amount: unknown): number {
+  const value = typeof amount === 'string' && amount.trim() !== '' ? Number(amount) : amount
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 0
+  const cents = Math.round(Number(`${Math.abs(value)}e2`))
+  return cents === 0 ? 0 : (Math.sign(value) * cents) / 100
+}

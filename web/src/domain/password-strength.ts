@@ -1,0 +1,23 @@
+/** The five rules a new password is measured by (VALID-06), in the order they are shown. */
+const rules = [
+  { label: 'At least 8 characters', test: (password: string) => password.length >= 8 },
+  { label: 'One uppercase letter', test: (password: string) => /[A-Z]/.test(password) },
+  { label: 'One lowercase letter', test: (password: string) => /[a-z]/.test(password) },
+  { label: 'One number', test: (password: string) => /[0-9]/.test(password) },
+  { label: 'One special character', test: (password: string) => /[!@#$%^&*(),.?":{}|<>]/.test(password) },
+]
+
+export interface StrengthRule {
+  label: string
+  met: boolean
+}
+
+/** Each rule with whether this password meets it. */
+export function passwordStrength(password: string): StrengthRule[] {
+  return rules.map(({ label, test }) => ({ label, met: test(password) }))
+}
+
+/** True when every rule is met. */
+export function isStrongPassword(password: string): boolean {
+  return rules.every(({ test }) => test(password))
+}

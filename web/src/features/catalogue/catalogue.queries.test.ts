@@ -1,0 +1,54 @@
+import bundled from '@potluck/supabase/provider-catalogue.json' with { type: 'json' }
+import { describe, expect, it } from 'vitest'
+import { CATEGORIES, canBeShared, providersIn } from '#domain/catalogue.ts'
+import { readCatalogue } from './catalogue.queries.ts'
+
+const kettleClub = {
+  id: 'kettle-club',
+  name: 'Kettle Club',
+  logo: 'kettle.svg',
+  website: 'https://kettle.example',
+  plans: [{ id: 'kettle-duo', name: 'Duo', category: 'music', price: 4, cycle: 'monthly', maxMembers: 2 }],
+}
+
+describe('the catalogue', () => {
+  it('CATALOG-08 is the stored one where it is valid', async () => {
+    const [provider] = await readCatalogue([kettleClub])
+    expect(provider).toMatchObject({ name: 'Kettle Club', category: 'music' })
+    expect(provider?.plans[0]).toMatchObject({ price: 4, maxMembers: 2, providerMaxMembers: 2, features: [] })
+  })
+
+  it.each([undefined, null, [], [{ ...kettleClub, plans: [{ id: 'x', price: -1 }] }]])(
+    'CATALOG-08 is the bundled one when the stored one is %j',
+    async (stored) => {
+      expect(await readCatalogue(stored)).toHaveLength(bundled.length)
+    },
+  )
+
+  it('CATALOG-01 CATALOG-03 has about 30 providers, some in every category except other', async () => {
+    const providers = await readCatalogue(null)
+    expect(providers.length).toBeGreaterThanOrEqual(30)
+    for (const category of CATEGORIES)
+      expect(providersIn(providers, category).length > 0, category).toBe(category !== 'other')
+  })
+
+  it('CATALOG-06 reads a price per region as the European one', async () => {
+    const premium = (await readCatalogue(null))
+      .flatMap(({ plans }) => plans)
+      .find(({ id }) => id === 'netflix-premium')
+    expect(premium).toMatchObject({ price: 19.99, maxMembers: 4, providerMaxMembers: 6, durationYears: null })
+  })
+
+  it('CATALOG-07 reads a plain feature as included and keeps the flag of the others', async () => {
+    const ads = (await readCatalogue(null))
+      .flatMap(({ plans }) => plans)
+      .find(({ id }) => id.endsWith('with-ads'))
+    expect(ads?.features).toContainEqual({ name: 'Full HD video', included: true })
+    expect(ads?.features).toContainEqual({ name: 'Ad-free viewing', included: false })
+  })
+
+  it('CATALOG-09 holds plans that cannot be shared beside those that can', async () => {
+    const plans = (await readCatalogue(null)).flatMap(({ plans }) => plans)
+    expect(new Set(plans.map(canBeShared))).toEqual(new Set([true, false]))
+  })
+})

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+const configSchema = z.object({
+  supabaseUrl: z.url(),
+  supabaseAnonKey: z.string().min(1),
+  outbox: z.boolean(),
+  demo: z.array(z.object({ email: z.string(), password: z.string() })),
+  logoKey: z.string().nullable(),
+  operatorName: z.string().min(1),
+})
+
+/** What this deployment of the site talks to and offers; the same build runs against any of them. */
+export type Config = z.infer<typeof configSchema>
+
+let loaded: Config | undefined
+
+/** Asks the site which backend it belongs to. Rejects when the answer is missing or malformed. */
+export async function loadConfig(address = '/config.json'): Promise<Config> {
+  const response = await fetch(address, { headers: { accept: 'application/json' } })
+  if (!response.ok) throw new Error(`The site's configuration could not be loaded (${response.status}).`)
+  return setConfig(configSchema.parse(await response.json()))
+}
+
+/** Makes a configuration the current one. */
+export function setConfig(config: Config): Config {
+  loaded = config
+  return config
+}
+
+/** The loaded configuration. Throws before {@link loadConfig} has resolved, which is a mistake in the start order. */
+export function config(): Config {
+  if (!loaded) throw new Error('The configuration was read before it was loaded.')
+  return loaded
+}

@@ -1,0 +1,60 @@
+/** One shape for everything that can go wrong at the backend: `code` for the program, `message` for a person. */
+export class AppError extends Error {
+  override name = 'AppError'
+  readonly code: string
+  readonly status: number | undefined
+
+  constructor(code: string, message: string, options: { status?: number | undefined; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.status = options.status
+  }
+}
+
+/** Codes of our own for failures that never reached the backend. */
+export const OFFLINE = 'offline'
+export const ABORTED = 'aborted'
+export const UNKNOWN = 'unknown'
+
+/** SQLSTATEs the product's rules answer with (supabase/error-codes.md). */
+export const PERMISSION_DENIED = '42501'
+export const RULE_BROKEN = '23514'
+export const DUPLICATE = '23505'
+export const RATE_LIMITED = 'PT429'
+
+/** Turns whatever was thrown or returned (PostgREST, Auth, fetch, our own) into an {@link AppError}. */
+export function toAppError(problem: unknown): AppError {
+  if (problem instanceof AppError) return problem
+  if (!isRecord(problem)) return new AppError(UNKNOWN, String(problem))
+  const message = text(problem.message)
+  const status = typeof problem.status === 'number' ? problem.status : undefined
+  if (text(problem.name) === 'AbortError' || /AbortError/.test(message))
+    return new AppError(ABORTED, message, { cause: problem })
+  if (neverAnswered(problem, message)) return new AppError(OFFLINE, message, { status, cause: problem })
+  return new AppError(text(problem.code) || UNKNOWN, message, { status, cause: problem })
+}
+
+/** The data of a PostgREST answer, or an {@link AppError} thrown. */
+export function unwrap<T>(answer: { data: T; error: null } | { data: unknown; error: object }): T {
+  if (answer.error) throw toAppError(answer.error)
+  return answer.data as T
+}
+
+/** True when asking again later may succeed: the network failed or the service was away (502, 503, 504). */
+export function isRetryable(problem: unknown): boolean {
+  const { code, status } = toAppError(problem)
+  return code === OFFLINE || status === 502 || status === 503 || status === 504
+}
+
+function neverAnswered(problem: Record<string, unknown>, message: string): boolean {
+  if (text(problem.name) === 'AuthRetryableFetchError') return true
+  return !problem.status && /failed to fetch|fetch failed|networkerror|load failed/i.test(message)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,95 @@
+import type { Database } from '@potluck/supabase/types'
+import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { supabase } from './supabase.ts'
+
+export type Change = RealtimePostgresChangesPayload<Record<string, unknown>>
+
+export interface Watch {
+  table: keyof Database['public']['Tables'] & string
+  /** Realtime filter such as `user_id=eq.…`; row-level security applies on top of it. */
+  filter?: string
+  event?: 'INSERT' | 'UPDATE' | 'DELETE' | '*'
+}
+
+export interface LiveHandlers {
+  onChange: (change: Change) => void
+  /** The connection came back after a gap, so changes may have been missed. */
+  onReconnect?: () => void
+}
+
+/** Channels on their way out, by topic: the client would hand a leaving channel to whoever asks for its name again. */
+const leaving = new Map<string, Promise<unknown>>()
+
+/** Listens to table changes on one channel; returns the way to stop. */
+export function watchTables(topic: string, watches: Watch[], handlers: LiveHandlers): () => void {
+  let stopped = false
+  let channel: RealtimeChannel | undefined
+
+  const start = async () => {
+    // A channel joined before the stored session has been read stays anonymous for good and sees nothing.
+    await supabase().auth.getSession()
+    await leaving.get(topic)
+    if (stopped) return
+    let joined = false
+    channel = supabase().channel(topic)
+    for (const { table, filter, event = '*' } of watches) {
+      const wanted = filter ? { schema: 'public', table, filter } : { schema: 'public', table }
+      channel.on('postgres_changes', { event: event as '*', ...wanted }, handlers.onChange)
+    }
+    channel.subscribe((status) => {
+      if (status !== 'SUBSCRIBED') return
+      if (joined) handlers.onReconnect?.()
+      joined = true
+    })
+  }
+  void start()
+
+  return () => {
+    stopped = true
+    if (!channel) return
+    const left = supabase()
+      .removeChannel(channel)
+      .finally(() => leaving.delete(topic))
+    leaving.set(topic, left)
+  }
+}
+
+/** {@link watchTables} for as long as a component is on screen. `watches` is compared by content. */
+export function useLive(topic: string, watches: Watch[], handlers: LiveHandlers): void {
+  const onChange = useEffectEvent(handlers.onChange)
+  const onReconnect = useEffectEvent(() => handlers.onReconnect?.())
+  const wanted = JSON.stringify(watches)
+  useEffect(
+    () =>
+      watchTables(topic, JSON.parse(wanted) as Watch[], {
+        onChange: (change) => onChange(change),
+        onReconnect: () => onReconnect(),
+      }),
+    [topic, wanted],
+  )
+}
+
+/** Reloads the queries under `keys` whenever a watched table changes, at most once per `debounceMs` (500 by default). */
+export function useLiveQueries(topic: string, watches: Watch[], keys: QueryKey[], debounceMs = 500): void {
+  const cache = useQueryClient()
+  const reload = useEffectEvent(() => {
+    for (const queryKey of keys) void cache.invalidateQueries({ queryKey })
+  })
+  const wanted = JSON.stringify(watches)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const soon = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        reload()
+      }, debounceMs)
+    }
+    const stop = watchTables(topic, JSON.parse(wanted) as Watch[], { onChange: soon, onReconnect: soon })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [topic, wanted, debounceMs])
+}

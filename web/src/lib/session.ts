@@ -1,0 +1,86 @@
+import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
+import { useSyncExternalStore } from 'react'
+import { AppError, toAppError } from './errors.ts'
+import { type Client, supabase } from './supabase.ts'
+
+export interface User {
+  id: string
+  email: string
+  /** As the sign-in provider gives it; empty when it gave none. */
+  name: string
+  avatarUrl: string | null
+}
+
+export type SessionState =
+  | { status: 'loading' }
+  | { status: 'signed-out' }
+  | { status: 'signed-in'; session: Session; user: User }
+
+type Watcher = (event: AuthChangeEvent, state: SessionState) => void
+
+let state: SessionState = { status: 'loading' }
+const watchers = new Set<Watcher>()
+
+/** Follows the client's auth events, from this tab and from others (AUTH-27, AUTH-29). Returns the way to stop. */
+export function followSession(client: Client): () => void {
+  state = { status: 'loading' }
+  const { data } = client.auth.onAuthStateChange((event, session) => {
+    state = toState(session)
+    for (const watcher of watchers) watcher(event, state)
+  })
+  return () => data.subscription.unsubscribe()
+}
+
+/** Hears every auth event with the state it leads to. Returns the way to stop. */
+export function onSession(watcher: Watcher): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+/** The state at this moment, for code outside React. */
+export function currentSession(): SessionState {
+  return state
+}
+
+/** The auth state and its loading flag, live. */
+export function useSession(): SessionState {
+  return useSyncExternalStore(onSession, currentSession)
+}
+
+/** The signed-in person. Only for screens behind the sign-in guard; throws anywhere else. */
+export function useUser(): User {
+  const session = useSession()
+  if (session.status !== 'signed-in')
+    throw new AppError('signed_out', 'Authentication required. Please sign in again.')
+  return session.user
+}
+
+/**
+ * Reads the session, refreshing it first where needed. Null means that there is none; an answer that could not be had
+ * throws instead, so that nobody is sent to sign in because the network was down.
+ */
+export async function askSession(): Promise<User | null> {
+  const { data, error } = await supabase().auth.getSession()
+  const asked = toState(data.session)
+  if (asked.status === 'signed-in') return asked.user
+  if (error && toAppError(error).code === 'offline')
+    throw new AppError('offline', 'Unable to verify authentication. Please try again.', { cause: error })
+  return null
+}
+
+/** A session whose expires_at has passed counts as none (AUTH-30). */
+function toState(session: Session | null): SessionState {
+  const expired = session?.expires_at !== undefined && session.expires_at * 1000 <= Date.now()
+  if (!session || expired) return { status: 'signed-out' }
+  return { status: 'signed-in', session, user: toUser(session.user) }
+}
+
+function toUser({ id, email, user_metadata: about }: Session['user']): User {
+  const name = about.full_name ?? about.name
+  return {
+    id,
+    email: email ?? '',
+    name: typeof name === 'string' ? name : '',
+    avatarUrl: typeof about.avatar_url === 'string' ? about.avatar_url : null,
+  }
+}

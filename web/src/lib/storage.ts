@@ -1,0 +1,31 @@
+/** What the app keeps in this browser, by the names the specification gives (DATA-23). */
+export const storageKeys = {
+  redirectAfterLogin: 'redirectAfterLogin',
+  notificationsEnabled: 'notifications-enabled',
+  pendingRequestsNotificationsEnabled: 'pending-requests-notifications-enabled',
+  cancelledRequests: 'cancelled-requests',
+  processedGlobalRequests: 'processed-global-requests',
+  devAuthActive: 'dev_auth_active',
+} as const
+
+/** Reads a value; null when it is absent or storage is switched off. */
+export function read(storage: () => Storage, key: string): string | null {
+  try {
+    return storage().getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Keeps a value, or forgets it when null. A browser that refuses storage simply remembers nothing. */
+export function write(storage: () => Storage, key: string, value: string | null): void {
+  try {
+    if (value === null) storage().removeItem(key)
+    else storage().setItem(key, value)
+  } catch {
+    return
+  }
+}
+
+export const local = () => window.localStorage
+export const perTab = () => window.sessionStorage

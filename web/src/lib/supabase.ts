@@ -1,0 +1,33 @@
+import type { Database } from '@potluck/supabase/types'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import type { Config } from './config.ts'
+import { unwrap } from './errors.ts'
+
+export type Client = SupabaseClient<Database>
+type Functions = Database['public']['Functions']
+
+let current: Client | undefined
+
+/** Connects the app to its backend. Implicit flow, session kept in local storage (AUTH-26). */
+export function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config): Client {
+  current = createClient<Database>(supabaseUrl, supabaseAnonKey, {
+    auth: { flowType: 'implicit', persistSession: true, autoRefreshToken: true, detectSessionInUrl: true },
+  })
+  return current
+}
+
+/** The connected client. Throws before {@link connectSupabase}, which is a mistake in the start order. */
+export function supabase(): Client {
+  if (!current) throw new Error('The backend was used before it was connected.')
+  return current
+}
+
+/** Calls a server function and gives its result; throws an AppError with the function's own code and sentence. */
+export async function rpc<Name extends keyof Functions & string>(
+  name: Name,
+  args: Functions[Name]['Args'],
+  signal?: AbortSignal,
+): Promise<Functions[Name]['Returns']> {
+  const call = supabase().rpc(name, args)
+  return unwrap(await (signal ? call.abortSignal(signal) : call))
+}

@@ -1,0 +1,47 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface ConfirmDialogProps {
+  opened: boolean
+  title: string
+  children: ReactNode
+  confirmLabel: string
+  cancelLabel?: string
+  /** Colours the confirming button; "beet" for what cannot be undone. */
+  color?: 'clay' | 'beet' | 'herb'
+  busy?: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks once more before something happens. Cannot be closed while it is happening. */
+export function ConfirmDialog({
+  opened,
+  title,
+  children,
+  confirmLabel,
+  cancelLabel = 'Keep it',
+  color = 'beet',
+  busy = false,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
+  const close = () => {
+    if (!busy) onClose()
+  }
+  return (
+    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Text component="div" c="dimmed">
+        {children}
+      </Text>
+      <Group justify="flex-end" mt="lg" gap="sm">
+        <Button variant="default" onClick={close} disabled={busy} data-autofocus>
+          {cancelLabel}
+        </Button>
+        <Button color={color} onClick={onConfirm} loading={busy}>
+          {confirmLabel}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

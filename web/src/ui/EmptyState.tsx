@@ -1,0 +1,30 @@
+import { Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Mascot, type Mood } from './Mascot.tsx'
+
+interface EmptyStateProps {
+  title: string
+  children?: ReactNode
+  /** The one thing to do next. */
+  action?: ReactNode
+  mood?: Mood
+  order?: 1 | 2 | 3
+}
+
+/** Nothing here yet, said by the pot, with one way on. */
+export function EmptyState({ title, children, action, mood = 'calm', order = 3 }: EmptyStateProps) {
+  return (
+    <Stack align="center" gap="sm" py="xl" px="md" ta="center">
+      <Mascot mood={mood} size={112} />
+      <Title order={order} maw={440}>
+        {title}
+      </Title>
+      {children && (
+        <Text c="dimmed" maw={440}>
+          {children}
+        </Text>
+      )}
+      {action && <div style={{ marginTop: 8 }}>{action}</div>}
+    </Stack>
+  )
+}

@@ -1,0 +1,28 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+
+interface PageTitleProps {
+  title: string
+  children?: ReactNode
+  /** Buttons at the end of the line, below the title on a phone. */
+  actions?: ReactNode
+}
+
+/** The heading of a screen, which also names the browser tab. */
+export function PageTitle({ title, children, actions }: PageTitleProps) {
+  useEffect(() => {
+    document.title = `${title} · Potluck`
+    return () => {
+      document.title = 'Potluck'
+    }
+  }, [title])
+  return (
+    <Group justify="space-between" align="flex-end" gap="md" mb="lg">
+      <Stack gap={4} miw={0}>
+        <Title order={1}>{title}</Title>
+        {children && <Text c="dimmed">{children}</Text>}
+      </Stack>
+      {actions && <Group gap="sm">{actions}</Group>}
+    </Group>
+  )
+}

@@ -1,0 +1,16 @@
+import { Avatar, type AvatarProps } from '@mantine/core'
+import { initials } from '#domain/initials.ts'
+
+interface PersonAvatarProps extends Omit<AvatarProps, 'src' | 'name' | 'alt'> {
+  name: string
+  src?: string | null | undefined
+}
+
+/** A person's picture, or at most two letters of their name (PLAN-17). Decorative: the name stands beside it. */
+export function PersonAvatar({ name, src, ...look }: PersonAvatarProps) {
+  return (
+    <Avatar src={src ?? null} alt="" radius="xl" color="clay" variant="light" aria-hidden {...look}>
+      {initials(name)}
+    </Avatar>
+  )
+}

@@ -1,0 +1,50 @@
+import { Card, Group, SimpleGrid, Skeleton, Stack, VisuallyHidden } from '@mantine/core'
+
+/** A grid of cards still on their way, in the shape they will have. */
+export function CardGridSkeleton({ cards = 6, columns = 3 }: { cards?: number; columns?: number }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: Math.min(2, columns), lg: columns }} aria-busy="true">
+      <VisuallyHidden role="status">Loading</VisuallyHidden>
+      {places(cards).map((place) => (
+        <CardSkeleton key={place} />
+      ))}
+    </SimpleGrid>
+  )
+}
+
+/** One card with a logo, two lines and a price. */
+export function CardSkeleton() {
+  return (
+    <Card aria-hidden>
+      <Group wrap="nowrap">
+        <Skeleton height={48} width={48} radius="md" />
+        <Stack gap={8} flex={1}>
+          <Skeleton height={14} width="60%" />
+          <Skeleton height={12} width="40%" />
+        </Stack>
+      </Group>
+      <Skeleton height={28} width="45%" mt="lg" />
+      <Skeleton height={12} mt="md" />
+    </Card>
+  )
+}
+
+/** Rows of people or messages. */
+export function RowsSkeleton({ rows = 3 }: { rows?: number }) {
+  return (
+    <Stack gap="md" aria-busy="true">
+      <VisuallyHidden role="status">Loading</VisuallyHidden>
+      {places(rows).map((place) => (
+        <Group key={place} wrap="nowrap" aria-hidden>
+          <Skeleton height={40} circle />
+          <Stack gap={8} flex={1}>
+            <Skeleton height={13} width="45%" />
+            <Skeleton height={11} width="70%" />
+          </Stack>
+        </Group>
+      ))}
+    </Stack>
+  )
+}
+
+const places = (count: number) => Array.from({ length: count }, (_, index) => index + 1)

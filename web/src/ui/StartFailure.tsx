@@ -1,0 +1,20 @@
+import { Button, MantineProvider } from '@mantine/core'
+import { EmptyState } from './EmptyState.tsx'
+import { cssVariablesResolver, theme } from './theme.ts'
+
+/** Shown when the site itself cannot be reached, before there is an app to show anything else. */
+export function StartFailure() {
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+      <main>
+        <EmptyState
+          order={1}
+          title="Potluck could not be reached"
+          action={<Button onClick={() => window.location.reload()}>Try Again</Button>}
+        >
+          Check your connection, then try again. Nothing you did is lost.
+        </EmptyState>
+      </main>
+    </MantineProvider>
+  )
+}

@@ -1,0 +1,36 @@
+import {
+  ActionIcon,
+  Anchor,
+  Button,
+  Card,
+  type MantineThemeComponents,
+  Modal,
+  Paper,
+  PasswordInput,
+  Popover,
+  Select,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import classes from './theme.module.css'
+
+// Phone first: whatever can be touched is 44 px high unless a screen asks for less on purpose.
+const field = { defaultProps: { size: 'md' }, classNames: { label: classes.label } }
+
+/** How Mantine's parts look here when a screen says nothing. */
+export const components: MantineThemeComponents = {
+  Button: Button.extend({ defaultProps: { size: 'md' }, classNames: { root: classes.button } }),
+  ActionIcon: ActionIcon.extend({ defaultProps: { size: 44, variant: 'subtle', color: 'gray' } }),
+  Anchor: Anchor.extend({ defaultProps: { underline: 'hover', fw: 550 } }),
+  Paper: Paper.extend({ defaultProps: { radius: 'lg' }, classNames: { root: classes.paper } }),
+  Card: Card.extend({ defaultProps: { radius: 'lg', padding: 'lg', shadow: 'sm', withBorder: true } }),
+  Modal: Modal.extend({
+    defaultProps: { radius: 'lg', centered: true },
+    classNames: { title: classes.dialogTitle },
+  }),
+  Popover: Popover.extend({ defaultProps: { radius: 'lg', shadow: 'md' } }),
+  TextInput: TextInput.extend(field),
+  PasswordInput: PasswordInput.extend(field),
+  Textarea: Textarea.extend(field),
+  Select: Select.extend(field),
+}
