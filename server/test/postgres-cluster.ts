@@ -1,55 +1,14 @@
-// The Postgres run: a throwaway cluster from the machine's own binaries, with the migrated template in it.
-import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+// The Postgres run: every test takes a database of its own from a throwaway cluster.
+import 'vitest'
 import type { TestProject } from 'vitest/node'
 import { openPostgres } from '#db/postgres.ts'
 import { findPostgres } from '../../scripts/postgres.mjs'
-import { freePort } from './free-port.ts'
+import { startCluster } from './cluster.ts'
 import { migrateTemplate, TEMPLATE_DATABASE } from './template.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     clusterUrl: string
-  }
-}
-
-/** Starts a cluster on a free loopback port. Postgres refuses to run as root, so root hands it to `nobody`. */
-export async function startCluster(bin: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'potluck-pg-'))
-  const asOther = process.getuid?.() === 0 ? nobody() : undefined
-  if (asOther) chownSync(folder, asOther.uid, asOther.gid)
-  const data = join(folder, 'data')
-  const options = { ...asOther, cwd: folder, stdio: 'ignore' as const }
-  execFileSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
-    options,
-  )
-  const port = await freePort()
-  const settings = [
-    'fsync=off',
-    'max_connections=300',
-    `unix_socket_directories=${folder}`,
-    'listen_addresses=127.0.0.1',
-  ]
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    options,
-  )
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  await untilReady(url)
-  return {
-    url,
-    stop: async () => {
-      const ended = new Promise((done) => server.once('exit', done))
-      server.kill('SIGINT')
-      await ended
-      rmSync(folder, { recursive: true, force: true })
-    },
   }
 }
 
@@ -68,22 +27,4 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await template.close()
   project.provide('clusterUrl', cluster.url)
   return cluster.stop
-}
-
-function nobody(): { uid: number; gid: number } {
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }).trim())
-  return { uid: id('-u'), gid: id('-g') }
-}
-
-async function untilReady(url: string): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      const db = await openPostgres(url, { max: 1 })
-      await db.close()
-      return
-    } catch (error) {
-      if (attempt >= 100) throw error
-      await pause(100)
-    }
-  }
 }
