@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initials, inListOrder, isUserId, type Member, relationTo } from './members.ts'
+import { inListOrder, type Member, relationTo } from './members.ts'
 
 function member(name: string, joinedAt: string, isOwner = false): Member {
   return {
@@ -36,19 +36,4 @@ test.each([
   [false, [{ userId: 'marc' }], 'none'],
 ] as const)('ROLE-09 owning %s with members %o makes a person %s', (owns, members, relation) => {
   expect(relationTo(owns, 'olivia', members)).toBe(relation)
-})
-
-test.each([
-  ['Olivia', 'O'],
-  ['Olivia Martin', 'OM'],
-  ['Olivia van der Berg', 'OB'],
-  ['  éric  ', 'É'],
-  ['', '?'],
-])('PLAN-17 initials of "%s" are %s', (name, letters) => {
-  expect(initials(name)).toBe(letters)
-})
-
-test('VALID-16 tells a user id from the word system', () => {
-  expect(isUserId('3f2b8c1e-9d4a-4f6b-8e2c-1a5d7b9c0e3f')).toBe(true)
-  expect(isUserId('system')).toBe(false)
 })

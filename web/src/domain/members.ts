@@ -30,17 +30,3 @@ export function relationTo(
   if (ownsPlan) return 'owner'
   return members.some((member) => member.userId === userId) ? 'member' : 'none'
 }
-
-/** PLAN-17: the first letters of the first and last word, at most two; "?" for a nameless person. */
-export function initials(name: string): string {
-  const words = name.trim().split(/\s+/).filter(Boolean)
-  const picked = words.length > 1 ? [words[0], words[words.length - 1]] : words
-  return picked.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase('en') ?? '').join('') || '?'
-}
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** VALID-16: only ids of this shape are looked up among the profiles. */
-export function isUserId(id: string): boolean {
-  return UUID.test(id)
-}

@@ -1,0 +1,29 @@
+/** A plan's name as last seen in this browser, so that its page has a heading before it has loaded (MYSUB-13, DATA-24). */
+import { z } from 'zod'
+import type { Plan } from '#domain/plan.ts'
+import { local, read, write } from '#lib/storage.ts'
+
+const summarySchema = z.object({ id: z.string(), name: z.string(), provider: z.string() })
+export type PlanSummary = z.infer<typeof summarySchema>
+
+const keyOf = (planId: string, shared: boolean) => `subscription-${planId}${shared ? '-shared' : ''}`
+
+export function rememberPlan({ id, name, provider }: Plan, shared: boolean): void {
+  write(local, keyOf(id, shared), JSON.stringify({ id, name, provider } satisfies PlanSummary))
+}
+
+/** What was seen last, or null. */
+export function recallPlan(planId: string): PlanSummary | null {
+  const kept = read(local, keyOf(planId, true)) ?? read(local, keyOf(planId, false))
+  if (!kept) return null
+  try {
+    return summarySchema.nullable().catch(null).parse(JSON.parse(kept))
+  } catch {
+    return null
+  }
+}
+
+export function forgetPlan(planId: string): void {
+  write(local, keyOf(planId, true), null)
+  write(local, keyOf(planId, false), null)
+}

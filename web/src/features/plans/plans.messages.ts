@@ -1,0 +1,50 @@
+import { ABORTED, type AppError, OFFLINE, PERMISSION_DENIED, RATE_LIMITED, RULE_BROKEN, toAppError } from '#lib/errors.ts'
+import { toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
+import { NOT_FOUND } from './plans.queries.ts'
+
+export const planTexts = {
+  loginNeeded: 'You need to be logged in to view this page',
+  noAccess: 'You do not have access to this subscription',
+  notFound: 'Subscription not found',
+  errorTitle: 'Error Loading Subscription',
+  someDetailsMissing:
+    "We couldn't load some of your subscription details. This might be due to network issues or access limitations.",
+  sharedFailed: 'Failed to load shared subscriptions',
+  joinedFailed: 'Failed to load subscribed plans',
+  priceIncomplete:
+    'The subscription price information may be incomplete. Please contact the plan owner for details.',
+} as const
+
+const slotsFailed = 'Failed to update subscription. Please try again.'
+
+/** Why a plan could not be shown (ERR-23, ERR-25); the database's own words stay inside (ERR-23 resolution). */
+export function planLoadText(problem: unknown): string {
+  const { code, message } = toAppError(problem)
+  if (code === NOT_FOUND) return message
+  if (code === OFFLINE) return planTexts.someDetailsMissing
+  if (/^([0-9A-Z]{5}|PGRST\d+)$/.test(code)) return 'Database error: the subscription could not be read. Please try again.'
+  return message || planTexts.notFound
+}
+
+export const planToasts = {
+  loadFailed: (problem: unknown) => {
+    if (toAppError(problem).code !== ABORTED) toastError('Error loading subscription', planLoadText(problem))
+  },
+  refreshed: () => toastSuccess('Subscriptions updated'),
+  refreshFailed: () => toastError('Failed to update subscriptions'),
+  slotsUpdated: () => toastSuccess('Slots Updated'),
+  slotsFailed: (problem: unknown) => warn(toAppError(problem), slotsFailed),
+  cancelled: (plan: string) => toastSuccess('Subscription Cancelled', `${plan} is no longer shared.`),
+  cancelFailed: (problem: unknown) => warn(toAppError(problem), 'The subscription was not cancelled. Please try again.'),
+  loginSaved: () => toastSuccess('Login Saved', 'Everyone on this plan can see it now.'),
+  loginCleared: () => toastSuccess('Login Removed'),
+  loginFailed: (problem: unknown) => warn(toAppError(problem), 'The login could not be saved. Please try again.'),
+}
+
+/** Says why when the refusal is meant for people, else the sentence given. */
+function warn({ code, message }: AppError, otherwise: string): void {
+  if (code === RATE_LIMITED) return toastWarning('Too Many Requests', message)
+  if (code === PERMISSION_DENIED) return toastError('Permission Denied', message)
+  if (code === RULE_BROKEN) return toastError(message)
+  toastError(otherwise)
+}

@@ -1,0 +1,132 @@
+import type { Database } from '@potluck/supabase/types'
+import { queryOptions } from '@tanstack/react-query'
+import { type Relation, relationTo } from '#domain/members.ts'
+import type { Plan } from '#domain/plan.ts'
+import { providerMaximum } from '#domain/slots.ts'
+import { withDeadline } from '#lib/deadline.ts'
+import { AppError, unwrap } from '#lib/errors.ts'
+import { rpc, supabase } from '#lib/supabase.ts'
+
+export const planKeys = {
+  all: ['plans'],
+  lists: ['plans', 'list'],
+  owned: (userId: string) => ['plans', 'list', 'owned', userId],
+  joined: (userId: string) => ['plans', 'list', 'joined', userId],
+  ofId: (planId: string) => ['plans', 'one', planId],
+  page: (planId: string, userId: string) => ['plans', 'one', planId, 'page', userId],
+  login: (planId: string) => ['plans', 'one', planId, 'login'],
+} as const
+
+export const NOT_FOUND = 'plan_not_found'
+const FIVE_MINUTES = 5 * 60_000
+
+type PlanRow = Database['public']['Tables']['shared_subscriptions']['Row']
+
+/** The plans a person shares, newest first. */
+export const ownedPlansQuery = (userId: string) =>
+  queryOptions({
+    queryKey: planKeys.owned(userId),
+    queryFn: ({ signal }) =>
+      withDeadline(signal, async (until) => {
+        const wanted = supabase().from('shared_subscriptions').select('*').eq('owner_id', userId)
+        return unwrap(await wanted.order('created_at', { ascending: false }).abortSignal(until)).map(toPlan)
+      }),
+  })
+
+export interface JoinedPlan {
+  membershipId: string
+  /** ISO timestamp. */
+  joinedAt: string
+  plan: Plan
+}
+
+/** The plans a person joined without owning them, latest joined first. */
+export const joinedPlansQuery = (userId: string) =>
+  queryOptions({
+    queryKey: planKeys.joined(userId),
+    queryFn: ({ signal }) =>
+      withDeadline(signal, async (until): Promise<JoinedPlan[]> => {
+        const wanted = supabase()
+          .from('subscription_members')
+          .select('id, joined_at, plan:shared_subscriptions!inner(*)')
+          .eq('user_id', userId)
+          .not('is_owner', 'is', true)
+        const rows = unwrap(await wanted.order('joined_at', { ascending: false }).abortSignal(until))
+        return rows.map(({ id, joined_at, plan }) => ({ membershipId: id, joinedAt: joined_at, plan: toPlan(plan) }))
+      }),
+  })
+
+export interface PlanPage {
+  plan: Plan
+  relation: Relation
+}
+
+/** A plan and what the person is to it. Fails with NOT_FOUND when there is no such plan they may see. */
+export const planPageQuery = (planId: string, userId: string) =>
+  queryOptions({
+    queryKey: planKeys.page(planId, userId),
+    staleTime: FIVE_MINUTES,
+    queryFn: ({ signal }) =>
+      withDeadline(signal, async (until): Promise<PlanPage> => {
+        const [row, owns, memberships] = await Promise.all([
+          loadPlan(planId, until),
+          askOwnership(planId, until),
+          loadMemberships(planId, userId, until),
+        ])
+        if (!row) throw new AppError(NOT_FOUND, "Subscription not found or you don't have access")
+        const relation = relationTo(owns ?? row.owner_id === userId, userId, memberships)
+        return { plan: toPlan(row), relation }
+      }),
+  })
+
+/** The name people sign in with at the provider, or null while the owner has not told it (MEMB-05). */
+export const accountLoginQuery = (planId: string) =>
+  queryOptions({
+    queryKey: planKeys.login(planId),
+    queryFn: async ({ signal }) => {
+      const wanted = supabase().from('subscription_logins').select('login_name').eq('subscription_id', planId)
+      return unwrap(await wanted.abortSignal(signal).maybeSingle())?.login_name ?? null
+    },
+  })
+
+async function loadPlan(planId: string, until: AbortSignal): Promise<PlanRow | null> {
+  const wanted = supabase().from('shared_subscriptions').select('*').eq('id', planId)
+  return unwrap(await wanted.abortSignal(until).maybeSingle())
+}
+
+/** ROLE-10: asked up to three times; undefined leaves the decision to owner_id. */
+async function askOwnership(planId: string, until: AbortSignal): Promise<boolean | undefined> {
+  for (let attempt = 1; attempt <= 3 && !until.aborted; attempt++) {
+    const owns = await rpc('is_subscription_owner', { subscription_id_param: planId }, until).catch(() => undefined)
+    if (owns !== undefined) return owns
+  }
+  return undefined
+}
+
+async function loadMemberships(planId: string, userId: string, until: AbortSignal) {
+  const wanted = supabase().from('subscription_members').select('user_id').eq('subscription_id', planId)
+  const rows = unwrap(await wanted.eq('user_id', userId).abortSignal(until))
+  return rows.map(({ user_id }) => ({ userId: user_id }))
+}
+
+/** A stored plan as the screens know it. */
+export function toPlan(row: PlanRow): Plan {
+  return {
+    id: row.id,
+    name: row.name,
+    provider: row.provider,
+    category: row.category,
+    description: row.description ?? '',
+    ownerId: row.owner_id,
+    ownerName: row.owner,
+    currency: row.currency,
+    totalPrice: Number(row.total_price),
+    memberPrice: Number(row.member_price),
+    cycle: row.billing_cycle === 'yearly' ? 'yearly' : 'monthly',
+    currentMembers: row.current_members,
+    ownerMaxMembers: row.owner_max_members,
+    providerMaxMembers: providerMaximum(row),
+    nextPayment: row.next_payment,
+    createdAt: row.created_at,
+  }
+}
