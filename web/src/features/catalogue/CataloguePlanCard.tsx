@@ -1,0 +1,95 @@
+import { Badge, Button, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { IconCheck, IconUsers, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { type CataloguePlan, canBeShared, cycleBadge, perCycle } from '#domain/catalogue.ts'
+import { ProviderCard } from '#features/providers/ProviderCard.tsx'
+import { ProviderLogo } from '#features/providers/ProviderLogo.tsx'
+import { Money } from '#ui/Money.tsx'
+import classes from './CataloguePlanCard.module.css'
+
+const FEATURES_SHOWN = 3
+
+interface CataloguePlanCardProps {
+  provider: string
+  plan: CataloguePlan
+  onChoose: () => void
+}
+
+/** A provider's plan to share: price, cycle, people and what it includes. (CREATE-05) */
+export function CataloguePlanCard({ provider, plan, onChoose }: CataloguePlanCardProps) {
+  const shareable = canBeShared(plan)
+  return (
+    <ProviderCard provider={provider}>
+      <Stack gap="md" h="100%">
+        <Group wrap="nowrap" align="flex-start" gap="sm">
+          <ProviderLogo provider={provider} size="md" />
+          <div className={classes.names}>
+            <Text size="sm" c="dimmed" lh={1.3}>
+              {provider}
+            </Text>
+            <Title order={3}>{plan.name}</Title>
+          </div>
+          <Badge variant="light" color="gray" className={classes.badge}>
+            {cycleBadge(plan.cycle)}
+          </Badge>
+        </Group>
+        <div>
+          <Money amount={plan.price} per={perCycle(plan.cycle)} fz={28} fw={700} lh={1.1} />
+          {plan.durationYears && (
+            <Text size="sm" c="dimmed">
+              Paid for {plan.durationYears} years at once
+            </Text>
+          )}
+        </div>
+        <Text c="dimmed" size="sm">
+          {plan.description}
+        </Text>
+        <Features plan={plan} />
+        <Group mt="auto" gap="sm" justify="space-between">
+          <Group gap={6} c="dimmed">
+            <IconUsers size={18} aria-hidden />
+            <Text size="sm">{shareable ? `Up to ${plan.maxMembers} people` : 'For one person only'}</Text>
+          </Group>
+          <Tooltip label="This plan covers one person, so it cannot be shared" disabled={shareable}>
+            <Button onClick={onChoose} disabled={!shareable} aria-label={`Choose ${plan.name}`}>
+              {shareable ? 'Choose' : 'Not shareable'}
+            </Button>
+          </Tooltip>
+        </Group>
+      </Stack>
+    </ProviderCard>
+  )
+}
+
+function Features({ plan: { features, name } }: { plan: CataloguePlan }) {
+  const [all, setAll] = useState(false)
+  const shown = all ? features : features.slice(0, FEATURES_SHOWN)
+  const more = features.length - shown.length
+  return (
+    <div>
+      <ul className={classes.features}>
+        {shown.map((feature) => (
+          <li key={feature.name} data-missing={!feature.included || undefined}>
+            {feature.included ? (
+              <IconCheck size={18} aria-label="Included:" role="img" />
+            ) : (
+              <IconX size={18} aria-label="Not included:" role="img" />
+            )}
+            <span>{feature.name}</span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <Button
+          variant="subtle"
+          px={4}
+          ml={-4}
+          onClick={() => setAll(true)}
+          aria-label={`+${more} more features of ${name}`}
+        >
+          +{more} more
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { Text, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import classes from './ProviderPicker.module.css'
+
+/** Below this many a search field is only in the way. */
+const MANY = 8
+
+interface ProviderPickerProps<Item extends { name: string }> {
+  items: readonly Item[]
+  /** Draws one provider; it is put into a grid. */
+  children: (item: Item) => ReactNode
+}
+
+/** The second step of both wizards: a grid of providers, searchable when there are many. (CREATE-03, BROWSE-01) */
+export function ProviderPicker<Item extends { name: string }>({
+  items,
+  children,
+}: ProviderPickerProps<Item>) {
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLowerCase()
+  const found = items.filter(({ name }) => name.toLowerCase().includes(wanted))
+  return (
+    <>
+      {items.length >= MANY && (
+        <TextInput
+          type="search"
+          mb="md"
+          maw={420}
+          aria-label="Search providers"
+          placeholder="Search providers"
+          leftSection={<IconSearch size={18} aria-hidden />}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      )}
+      <ul className={classes.grid}>
+        {found.map((item) => (
+          <li key={item.name}>{children(item)}</li>
+        ))}
+      </ul>
+      {found.length === 0 && (
+        <Text c="dimmed" role="status">
+          No provider matches "{search.trim()}".
+        </Text>
+      )}
+    </>
+  )
+}
