@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '#db/database.ts'
+import { DatabaseError } from '#db/database.ts'
+import { openTestDatabase } from './harness.ts'
+
+let db: Database
+beforeAll(async () => {
+  db = await openTestDatabase()
+  await db.query('create table public.notes (id int primary key, body text)')
+})
+afterAll(() => db.close())
+
+const count = async () => (await db.query('select count(*) as n from public.notes'))[0]?.n
+
+test('values travel as text and come back as booleans, numbers, json and text', async () => {
+  const [row] = await db.query(
+    `select $1::int as i, $2::boolean as b, $3::jsonb as j, $4::numeric(12,2) as money, $5::uuid as id,
+       $6::date as day, $7::text as nothing, array['a', 'b'] as list, $8::int[] as numbers`,
+    ['7', 'true', '{"a":[1]}', '15.9', '6a1f7a5e-7a0e-4b8e-9d5e-1c9c7e6b0f11', '2026-11-20', null, '{1,2}'],
+  )
+  expect(row).toEqual({
+    i: 7,
+    b: true,
+    j: { a: [1] },
+    money: '15.90',
+    id: '6a1f7a5e-7a0e-4b8e-9d5e-1c9c7e6b0f11',
+    day: '2026-11-20',
+    nothing: null,
+    list: '{a,b}',
+    numbers: '{1,2}',
+  })
+})
+
+test('a batch commits as one, and its first refusal leaves nothing', async () => {
+  const insert = (id: string) => ({ text: 'insert into public.notes values ($1, $2)', values: [id, 'x'] })
+  await db.batch([insert('1'), insert('2')])
+  expect(await count()).toBe(2)
+  await expect(db.batch([insert('3'), insert('1'), insert('4')])).rejects.toMatchObject({ code: '23505' })
+  expect(await count()).toBe(2)
+  expect((await db.batch([{ text: 'select 1 as one' }, { text: 'select 2 as two' }]))[1]).toEqual([
+    { two: 2 },
+  ])
+})
+
+test('a batch is rolled back by what is thrown before its commit', async () => {
+  const late = new Error('not like this')
+  const work = db.batch([{ text: "insert into public.notes values (9, 'x') returning id" }], {
+    beforeCommit: ([rows]) => {
+      expect(rows).toEqual([{ id: 9 }])
+      throw late
+    },
+  })
+  await expect(work).rejects.toBe(late)
+  expect(await db.query('select 1 from public.notes where id = 9')).toEqual([])
+})
+
+test('a read-only batch refuses to write', async () => {
+  const write = db.batch([{ text: "insert into public.notes values (10, 'x')" }], { readOnly: true })
+  await expect(write).rejects.toMatchObject({ code: '25006' })
+})
+
+test('a refusal keeps code, message, detail and hint', async () => {
+  const raise = `do $$ begin raise exception 'No room' using errcode = 'PT429', detail = 'full', hint = 'wait'; end $$`
+  const refusal = await db.query(raise).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(DatabaseError)
+  expect(refusal).toMatchObject({ code: 'PT429', message: 'No room', detail: 'full', hint: 'wait' })
+})
+
+test('a transaction that throws leaves nothing, and the next one works', async () => {
+  const before = await count()
+  await expect(
+    db.transaction(async (tx) => {
+      await tx.query("insert into public.notes values (20, 'x')")
+      throw new Error('changed my mind')
+    }),
+  ).rejects.toThrow('changed my mind')
+  expect(await count()).toBe(before)
+  expect(await db.transaction((tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }])
+})
+
+test('a failed statement inside a transaction does not poison the next one', async () => {
+  await expect(db.transaction((tx) => tx.query('select 1/0'))).rejects.toMatchObject({ code: '22012' })
+  expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a statement prepared before a table changed works on the second try at the latest', async () => {
+  await db.query('create table public.shifting (a int)')
+  await db.query('select * from public.shifting')
+  await db.query('alter table public.shifting add column b text')
+  const again = await db
+    .query('select * from public.shifting')
+    .catch(() => db.query('select * from public.shifting'))
+  expect(again).toEqual([])
+})
+
+test('work side by side never mixes transactions', async () => {
+  await db.query('create table public.tally (n int)')
+  await db.query('insert into public.tally values (0)')
+  const add = () =>
+    db.transaction(async (tx) => {
+      const [row] = await tx.query('select n from public.tally for update')
+      await tx.query('update public.tally set n = $1', [String(Number(row?.n) + 1)])
+    })
+  await Promise.all(Array.from({ length: 40 }, add))
+  expect(await db.query('select n from public.tally')).toEqual([{ n: 40 }])
+})
+
+test('a notification reaches the listener, also from inside a batch', async () => {
+  const heard: string[] = []
+  const stop = await db.listen('bell', (payload) => heard.push(payload))
+  await db.query("select pg_notify('bell', 'one')")
+  await db.batch([{ text: "select pg_notify('bell', 'two')" }])
+  await expect.poll(() => heard).toEqual(['one', 'two'])
+  await stop()
+  await db.query("select pg_notify('bell', 'three')")
+  expect(heard).toEqual(['one', 'two'])
+})
+
+test('more statement shapes than are remembered still work', async () => {
+  for (let shape = 0; shape < 620; shape += 1) {
+    expect(await db.query(`select ${shape} as shape`)).toEqual([{ shape }])
+  }
+})
