@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { readAuthSettings } from '../../server/src/auth/auth-settings.ts'
+import { TEMPLATE_NAMES } from '../../server/src/mail/default-templates.ts'
+import { toPlainText } from '../../server/src/mail/plain-text.ts'
+import { fillTemplate } from '../../server/src/mail/templates.ts'
+
+const FOLDER = resolve(import.meta.dirname, '..')
+const settings = readAuthSettings(readFileSync(join(FOLDER, 'config.toml'), 'utf8'), {
+  projectRoot: resolve(FOLDER, '..'),
+})
+const LINK = 'http://localhost:3000/auth/v1/verify?token=abc&type=signup'
+
+test('VALID-06 the project asks for 8 characters of all four kinds', () => {
+  expect(settings.passwordRules).toEqual({
+    minimumLength: 8,
+    characters: 'lower_upper_letters_digits_symbols',
+  })
+})
+
+test('the project confirms addresses, and its links live an hour', () => {
+  expect(settings).toMatchObject({
+    siteUrl: 'http://localhost:3000',
+    confirmations: true,
+    otpExpirySeconds: 3600,
+    reuseIntervalSeconds: 10,
+    endReusedSessions: true,
+  })
+})
+
+test.each(TEMPLATE_NAMES)('the %s mail is our own, and its text part names person and link', (name) => {
+  const { subject, html } = fillTemplate(settings.templates[name], {
+    ConfirmationURL: LINK,
+    Token: '123456',
+    TokenHash: 'abc',
+    SiteURL: 'http://localhost:3000',
+    Email: 'olivia@potluck.example',
+    NewEmail: 'new@potluck.example',
+    RedirectTo: 'http://localhost:3000/auth-redirect',
+    Data: {},
+  })
+  const text = toPlainText(html)
+  expect(subject).toContain('Potluck')
+  expect(text).toContain('Share the plan. Split the cost.')
+  expect(text).toContain('olivia@potluck.example')
+  expect(text).toContain(LINK)
+  expect(html).not.toContain('{{')
+})
