@@ -10,13 +10,35 @@
 
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as ShellRouteImport } from './routes/_shell.tsx'
+import { Route as aliasesHomeRouteImport } from './routes/(aliases)/home.tsx'
+import { Route as aliasesUserHomeRouteImport } from './routes/(aliases)/user-home.tsx'
 import { Route as ShellIndexRouteImport } from './routes/_shell/index.tsx'
 import { Route as ShellSignedInRouteImport } from './routes/_shell/_signed-in.tsx'
+import { Route as ShellAuthRedirectRouteImport } from './routes/_shell/auth-redirect.tsx'
+import { Route as ShellResetPasswordRouteImport } from './routes/_shell/reset-password.tsx'
+import { Route as ShellSignInRouteImport } from './routes/_shell/sign-in.tsx'
+import { Route as ShellSignUpRouteImport } from './routes/_shell/sign-up.tsx'
 import { Route as ShellSigninRouteImport } from './routes/_shell/signin.tsx'
+import { Route as ShellSignupRouteImport } from './routes/_shell/signup.tsx'
+import { Route as aliasesSimpleSubscriptionPlanIdRouteImport } from './routes/(aliases)/simple-subscription.$planId.tsx'
 import { Route as ShellSignedInDashboardRouteImport } from './routes/_shell/_signed-in/dashboard.tsx'
+import { Route as ShellSignedInMySubscriptionsRouteImport } from './routes/_shell/_signed-in/my-subscriptions.tsx'
+import { Route as ShellManageSharedPlanIdRouteImport } from './routes/_shell/manage-shared.$planId.tsx'
+import { Route as ShellManageSubscribedPlanIdRouteImport } from './routes/_shell/manage-subscribed.$planId.tsx'
+import { Route as ShellSubscriptionPlanIdRouteImport } from './routes/_shell/subscription.$planId.tsx'
 
 const ShellRoute = ShellRouteImport.update({
   id: '/_shell',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const aliasesHomeRoute = aliasesHomeRouteImport.update({
+  id: '/(aliases)/home',
+  path: '/home',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const aliasesUserHomeRoute = aliasesUserHomeRouteImport.update({
+  id: '/(aliases)/user-home',
+  path: '/user-home',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ShellIndexRoute = ShellIndexRouteImport.update({
@@ -28,51 +50,185 @@ const ShellSignedInRoute = ShellSignedInRouteImport.update({
   id: '/_signed-in',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellAuthRedirectRoute = ShellAuthRedirectRouteImport.update({
+  id: '/auth-redirect',
+  path: '/auth-redirect',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellResetPasswordRoute = ShellResetPasswordRouteImport.update({
+  id: '/reset-password',
+  path: '/reset-password',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellSignInRoute = ShellSignInRouteImport.update({
+  id: '/sign-in',
+  path: '/sign-in',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellSignUpRoute = ShellSignUpRouteImport.update({
+  id: '/sign-up',
+  path: '/sign-up',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellSigninRoute = ShellSigninRouteImport.update({
   id: '/signin',
   path: '/signin',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellSignupRoute = ShellSignupRouteImport.update({
+  id: '/signup',
+  path: '/signup',
+  getParentRoute: () => ShellRoute,
+} as any)
+const aliasesSimpleSubscriptionPlanIdRoute =
+  aliasesSimpleSubscriptionPlanIdRouteImport.update({
+    id: '/(aliases)/simple-subscription/$planId',
+    path: '/simple-subscription/$planId',
+    getParentRoute: () => rootRouteImport,
+  } as any)
 const ShellSignedInDashboardRoute = ShellSignedInDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
   getParentRoute: () => ShellSignedInRoute,
 } as any)
+const ShellSignedInMySubscriptionsRoute =
+  ShellSignedInMySubscriptionsRouteImport.update({
+    id: '/my-subscriptions',
+    path: '/my-subscriptions',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
+const ShellManageSharedPlanIdRoute = ShellManageSharedPlanIdRouteImport.update({
+  id: '/manage-shared/$planId',
+  path: '/manage-shared/$planId',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellManageSubscribedPlanIdRoute =
+  ShellManageSubscribedPlanIdRouteImport.update({
+    id: '/manage-subscribed/$planId',
+    path: '/manage-subscribed/$planId',
+    getParentRoute: () => ShellRoute,
+  } as any)
+const ShellSubscriptionPlanIdRoute = ShellSubscriptionPlanIdRouteImport.update({
+  id: '/subscription/$planId',
+  path: '/subscription/$planId',
+  getParentRoute: () => ShellRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof ShellIndexRoute
+  '/home': typeof aliasesHomeRoute
+  '/user-home': typeof aliasesUserHomeRoute
+  '/auth-redirect': typeof ShellAuthRedirectRoute
+  '/reset-password': typeof ShellResetPasswordRoute
+  '/sign-in': typeof ShellSignInRoute
+  '/sign-up': typeof ShellSignUpRoute
   '/signin': typeof ShellSigninRoute
+  '/signup': typeof ShellSignupRoute
+  '/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
+  '/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
+  '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
+  '/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
+  '/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
 }
 export interface FileRoutesByTo {
+  '/home': typeof aliasesHomeRoute
+  '/user-home': typeof aliasesUserHomeRoute
   '/': typeof ShellIndexRoute
+  '/auth-redirect': typeof ShellAuthRedirectRoute
+  '/reset-password': typeof ShellResetPasswordRoute
+  '/sign-in': typeof ShellSignInRoute
+  '/sign-up': typeof ShellSignUpRoute
   '/signin': typeof ShellSigninRoute
+  '/signup': typeof ShellSignupRoute
+  '/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
+  '/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
+  '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
+  '/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
+  '/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_shell': typeof ShellRouteWithChildren
+  '/(aliases)/home': typeof aliasesHomeRoute
+  '/(aliases)/user-home': typeof aliasesUserHomeRoute
   '/_shell/_signed-in': typeof ShellSignedInRouteWithChildren
+  '/_shell/auth-redirect': typeof ShellAuthRedirectRoute
+  '/_shell/reset-password': typeof ShellResetPasswordRoute
+  '/_shell/sign-in': typeof ShellSignInRoute
+  '/_shell/sign-up': typeof ShellSignUpRoute
   '/_shell/signin': typeof ShellSigninRoute
+  '/_shell/signup': typeof ShellSignupRoute
   '/_shell/': typeof ShellIndexRoute
+  '/(aliases)/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
   '/_shell/_signed-in/dashboard': typeof ShellSignedInDashboardRoute
+  '/_shell/_signed-in/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
+  '/_shell/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
+  '/_shell/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
+  '/_shell/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/signin' | '/dashboard'
+  fullPaths:
+    | '/'
+    | '/home'
+    | '/user-home'
+    | '/auth-redirect'
+    | '/reset-password'
+    | '/sign-in'
+    | '/sign-up'
+    | '/signin'
+    | '/signup'
+    | '/simple-subscription/$planId'
+    | '/dashboard'
+    | '/my-subscriptions'
+    | '/manage-shared/$planId'
+    | '/manage-subscribed/$planId'
+    | '/subscription/$planId'
   fileRoutesByTo: FileRoutesByTo
-  to: '/' | '/signin' | '/dashboard'
+  to:
+    | '/home'
+    | '/user-home'
+    | '/'
+    | '/auth-redirect'
+    | '/reset-password'
+    | '/sign-in'
+    | '/sign-up'
+    | '/signin'
+    | '/signup'
+    | '/simple-subscription/$planId'
+    | '/dashboard'
+    | '/my-subscriptions'
+    | '/manage-shared/$planId'
+    | '/manage-subscribed/$planId'
+    | '/subscription/$planId'
   id:
     | '__root__'
     | '/_shell'
+    | '/(aliases)/home'
+    | '/(aliases)/user-home'
     | '/_shell/_signed-in'
+    | '/_shell/auth-redirect'
+    | '/_shell/reset-password'
+    | '/_shell/sign-in'
+    | '/_shell/sign-up'
     | '/_shell/signin'
+    | '/_shell/signup'
     | '/_shell/'
+    | '/(aliases)/simple-subscription/$planId'
     | '/_shell/_signed-in/dashboard'
+    | '/_shell/_signed-in/my-subscriptions'
+    | '/_shell/manage-shared/$planId'
+    | '/_shell/manage-subscribed/$planId'
+    | '/_shell/subscription/$planId'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   ShellRoute: typeof ShellRouteWithChildren
+  aliasesHomeRoute: typeof aliasesHomeRoute
+  aliasesUserHomeRoute: typeof aliasesUserHomeRoute
+  aliasesSimpleSubscriptionPlanIdRoute: typeof aliasesSimpleSubscriptionPlanIdRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -82,6 +238,20 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof ShellRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/(aliases)/home': {
+      id: '/(aliases)/home'
+      path: '/home'
+      fullPath: '/home'
+      preLoaderRoute: typeof aliasesHomeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/(aliases)/user-home': {
+      id: '/(aliases)/user-home'
+      path: '/user-home'
+      fullPath: '/user-home'
+      preLoaderRoute: typeof aliasesUserHomeRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_shell/': {
@@ -98,12 +268,54 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/auth-redirect': {
+      id: '/_shell/auth-redirect'
+      path: '/auth-redirect'
+      fullPath: '/auth-redirect'
+      preLoaderRoute: typeof ShellAuthRedirectRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/reset-password': {
+      id: '/_shell/reset-password'
+      path: '/reset-password'
+      fullPath: '/reset-password'
+      preLoaderRoute: typeof ShellResetPasswordRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/sign-in': {
+      id: '/_shell/sign-in'
+      path: '/sign-in'
+      fullPath: '/sign-in'
+      preLoaderRoute: typeof ShellSignInRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/sign-up': {
+      id: '/_shell/sign-up'
+      path: '/sign-up'
+      fullPath: '/sign-up'
+      preLoaderRoute: typeof ShellSignUpRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/signin': {
       id: '/_shell/signin'
       path: '/signin'
       fullPath: '/signin'
       preLoaderRoute: typeof ShellSigninRouteImport
       parentRoute: typeof ShellRoute
+    }
+    '/_shell/signup': {
+      id: '/_shell/signup'
+      path: '/signup'
+      fullPath: '/signup'
+      preLoaderRoute: typeof ShellSignupRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/(aliases)/simple-subscription/$planId': {
+      id: '/(aliases)/simple-subscription/$planId'
+      path: '/simple-subscription/$planId'
+      fullPath: '/simple-subscription/$planId'
+      preLoaderRoute: typeof aliasesSimpleSubscriptionPlanIdRouteImport
+      parentRoute: typeof rootRouteImport
     }
     '/_shell/_signed-in/dashboard': {
       id: '/_shell/_signed-in/dashboard'
@@ -112,15 +324,45 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInDashboardRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
+    '/_shell/_signed-in/my-subscriptions': {
+      id: '/_shell/_signed-in/my-subscriptions'
+      path: '/my-subscriptions'
+      fullPath: '/my-subscriptions'
+      preLoaderRoute: typeof ShellSignedInMySubscriptionsRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
+    '/_shell/manage-shared/$planId': {
+      id: '/_shell/manage-shared/$planId'
+      path: '/manage-shared/$planId'
+      fullPath: '/manage-shared/$planId'
+      preLoaderRoute: typeof ShellManageSharedPlanIdRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/manage-subscribed/$planId': {
+      id: '/_shell/manage-subscribed/$planId'
+      path: '/manage-subscribed/$planId'
+      fullPath: '/manage-subscribed/$planId'
+      preLoaderRoute: typeof ShellManageSubscribedPlanIdRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/subscription/$planId': {
+      id: '/_shell/subscription/$planId'
+      path: '/subscription/$planId'
+      fullPath: '/subscription/$planId'
+      preLoaderRoute: typeof ShellSubscriptionPlanIdRouteImport
+      parentRoute: typeof ShellRoute
+    }
   }
 }
 
 interface ShellSignedInRouteChildren {
   ShellSignedInDashboardRoute: typeof ShellSignedInDashboardRoute
+  ShellSignedInMySubscriptionsRoute: typeof ShellSignedInMySubscriptionsRoute
 }
 
 const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
   ShellSignedInDashboardRoute: ShellSignedInDashboardRoute,
+  ShellSignedInMySubscriptionsRoute: ShellSignedInMySubscriptionsRoute,
 }
 
 const ShellSignedInRouteWithChildren = ShellSignedInRoute._addFileChildren(
@@ -129,20 +371,39 @@ const ShellSignedInRouteWithChildren = ShellSignedInRoute._addFileChildren(
 
 interface ShellRouteChildren {
   ShellSignedInRoute: typeof ShellSignedInRouteWithChildren
+  ShellAuthRedirectRoute: typeof ShellAuthRedirectRoute
+  ShellResetPasswordRoute: typeof ShellResetPasswordRoute
+  ShellSignInRoute: typeof ShellSignInRoute
+  ShellSignUpRoute: typeof ShellSignUpRoute
   ShellSigninRoute: typeof ShellSigninRoute
+  ShellSignupRoute: typeof ShellSignupRoute
   ShellIndexRoute: typeof ShellIndexRoute
+  ShellManageSharedPlanIdRoute: typeof ShellManageSharedPlanIdRoute
+  ShellManageSubscribedPlanIdRoute: typeof ShellManageSubscribedPlanIdRoute
+  ShellSubscriptionPlanIdRoute: typeof ShellSubscriptionPlanIdRoute
 }
 
 const ShellRouteChildren: ShellRouteChildren = {
   ShellSignedInRoute: ShellSignedInRouteWithChildren,
+  ShellAuthRedirectRoute: ShellAuthRedirectRoute,
+  ShellResetPasswordRoute: ShellResetPasswordRoute,
+  ShellSignInRoute: ShellSignInRoute,
+  ShellSignUpRoute: ShellSignUpRoute,
   ShellSigninRoute: ShellSigninRoute,
+  ShellSignupRoute: ShellSignupRoute,
   ShellIndexRoute: ShellIndexRoute,
+  ShellManageSharedPlanIdRoute: ShellManageSharedPlanIdRoute,
+  ShellManageSubscribedPlanIdRoute: ShellManageSubscribedPlanIdRoute,
+  ShellSubscriptionPlanIdRoute: ShellSubscriptionPlanIdRoute,
 }
 
 const ShellRouteWithChildren = ShellRoute._addFileChildren(ShellRouteChildren)
 
 const rootRouteChildren: RootRouteChildren = {
   ShellRoute: ShellRouteWithChildren,
+  aliasesHomeRoute: aliasesHomeRoute,
+  aliasesUserHomeRoute: aliasesUserHomeRoute,
+  aliasesSimpleSubscriptionPlanIdRoute: aliasesSimpleSubscriptionPlanIdRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -26,4 +26,8 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: AppRouter
   }
+  interface HistoryState {
+    /** Where a person was going before they had to sign in (AUTH-09). */
+    from?: string
+  }
 }

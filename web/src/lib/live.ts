@@ -19,9 +19,6 @@ export interface LiveHandlers {
   onReconnect?: () => void
 }
 
-/** Channels on their way out, by topic: the client would hand a leaving channel to whoever asks for its name again. */
-const leaving = new Map<string, Promise<unknown>>()
-
 /** Listens to table changes on one channel; returns the way to stop. */
 export function watchTables(topic: string, watches: Watch[], handlers: LiveHandlers): () => void {
   let stopped = false
@@ -30,10 +27,9 @@ export function watchTables(topic: string, watches: Watch[], handlers: LiveHandl
   const start = async () => {
     // A channel joined before the stored session has been read stays anonymous for good and sees nothing.
     await supabase().auth.getSession()
-    await leaving.get(topic)
     if (stopped) return
     let joined = false
-    channel = supabase().channel(topic)
+    channel = supabase().channel(freeTopic(topic))
     for (const { table, filter, event = '*' } of watches) {
       const wanted = filter ? { schema: 'public', table, filter } : { schema: 'public', table }
       channel.on('postgres_changes', { event: event as '*', ...wanted }, handlers.onChange)
@@ -48,12 +44,20 @@ export function watchTables(topic: string, watches: Watch[], handlers: LiveHandl
 
   return () => {
     stopped = true
-    if (!channel) return
-    const left = supabase()
-      .removeChannel(channel)
-      .finally(() => leaving.delete(topic))
-    leaving.set(topic, left)
+    if (channel) void supabase().removeChannel(channel)
   }
+}
+
+/** The client hands out one channel per name, even one that is joined or leaving; a second listener gets its own. */
+function freeTopic(topic: string): string {
+  const taken = new Set(
+    supabase()
+      .getChannels()
+      .map((channel) => channel.topic),
+  )
+  let name = topic
+  for (let next = 2; taken.has(`realtime:${name}`); next += 1) name = `${topic}-${next}`
+  return name
 }
 
 /** {@link watchTables} for as long as a component is on screen. `watches` is compared by content. */

@@ -1,10 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { z } from 'zod'
+import { rememberTarget } from '#features/auth/post-login.ts'
+import { SignInScreen } from '#features/auth/SignInScreen.tsx'
+import { signInSearch } from '#features/auth/sign-in-search.ts'
 
 export const Route = createFileRoute('/_shell/signin')({
-  validateSearch: z.object({
-    redirect: z.string().optional(),
-    from: z.string().optional(),
-    success: z.coerce.boolean().optional(),
-  }),
+  validateSearch: signInSearch,
+  beforeLoad: ({ search, location }) => rememberTarget(search.redirect, search.from, location.state.from),
+  component: SignIn,
 })
+
+function SignIn() {
+  const { success, redirect } = Route.useSearch()
+  return <SignInScreen justSignedUp={success} wanted={redirect} />
+}

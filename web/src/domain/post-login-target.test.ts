@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { postLoginTarget } from './post-login-target.ts'
+
+const origin = 'https://potluck.example'
+
+it.each([
+  ['/my-subscriptions?tab=shared', '/my-subscriptions?tab=shared'],
+  ['/manage-shared/sub-1#requests', '/manage-shared/sub-1#requests'],
+  ['/', '/'],
+])('AUTH-09 keeps the own path %s', (wanted, target) => {
+  expect(postLoginTarget(wanted, origin)).toBe(target)
+})
+
+it.each([
+  'https://evil.example/',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/..//evil.example',
+  '/.//evil.example',
+  'javascript:alert(1)',
+  'my-subscriptions',
+  '',
+  undefined,
+  null,
+  { pathname: '/create' },
+])('AUTH-09 turns the foreign target %s into /', (wanted) => {
+  expect(postLoginTarget(wanted, origin)).toBe('/')
+})
+
+it.each(['/sign-in', '/sign-up', '/signin', '/signup', '/signin?redirect=/create', '/SignIn', '/signin/'])(
+  'AUTH-11 turns the sign-in screen %s into /',
+  (wanted) => {
+    expect(postLoginTarget(wanted, origin)).toBe('/')
+  },
+)

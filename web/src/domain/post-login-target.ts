@@ -1,0 +1,15 @@
+const signInScreens = new Set(['/signin', '/sign-in', '/signup', '/sign-up'])
+
+/**
+ * Where to go after signing in: the wanted path when it is one of this site's own and not itself a sign-in screen,
+ * else / (AUTH-09, AUTH-11). `origin` is the site's, for instance "https://potluck.example".
+ */
+export function postLoginTarget(wanted: unknown, origin: string): string {
+  if (typeof wanted !== 'string' || !wanted.startsWith('/')) return '/'
+  const target = URL.canParse(wanted, origin) ? new URL(wanted, origin) : null
+  if (!target || target.origin !== origin) return '/'
+  const path = target.pathname.replace(/\/+$/, '').toLowerCase()
+  // A path of its own may still begin with two slashes, which the next reader would take for a host.
+  if (target.pathname.startsWith('//') || signInScreens.has(path)) return '/'
+  return `${target.pathname}${target.search}${target.hash}`
+}

@@ -1,0 +1,14 @@
+/** A staff role's name, or null for no role. Other names than the three are possible (ROLE-01). */
+export type Role = string | null
+
+/** ROLE-02 */
+export const isAdmin = (role: Role) => role === 'admin' || role === 'super-admin'
+
+/** Who may enter the administration area (NAV-06). */
+export const isStaff = (role: Role) => isAdmin(role) || role === 'moderator'
+
+/** A super-admin passes every check but the one for having no role (ROLE-03, ROLE-04). */
+export function satisfies(role: Role, wanted: Role): boolean {
+  if (wanted === null) return role === null
+  return role === wanted || role === 'super-admin'
+}

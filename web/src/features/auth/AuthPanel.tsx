@@ -1,0 +1,50 @@
+import { Card, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+import { Mascot, type Mood } from '#ui/Mascot.tsx'
+import classes from './AuthPanel.module.css'
+
+interface AuthPanelProps {
+  title: string
+  subline: string
+  mood?: Mood
+  children: ReactNode
+  /** Beside the form on a wide screen, below it on a phone. */
+  aside?: ReactNode
+}
+
+/** The frame of every sign-in screen: the pot, a heading, a form. */
+export function AuthPanel({ title, subline, mood = 'calm', children, aside }: AuthPanelProps) {
+  useEffect(() => {
+    document.title = `${title} · Potluck`
+    return () => {
+      document.title = 'Potluck'
+    }
+  }, [title])
+  return (
+    <div className={classes.screen}>
+      <Card className={classes.panel} padding={0}>
+        <div className={classes.table}>
+          <Mascot mood={mood} size={168} />
+          <p className={classes.line}>
+            Share the plan.
+            <br />
+            Split the cost.
+          </p>
+        </div>
+        <div className={classes.form}>
+          <div className={classes.small}>
+            <Mascot mood={mood} size={72} />
+          </div>
+          <Title order={1} className={classes.title}>
+            {title}
+          </Title>
+          <Text c="dimmed" mt={4} mb="lg" className={classes.title}>
+            {subline}
+          </Text>
+          {children}
+        </div>
+      </Card>
+      {aside}
+    </div>
+  )
+}

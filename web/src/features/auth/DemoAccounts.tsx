@@ -1,0 +1,40 @@
+import { Button, Card, Group, Text } from '@mantine/core'
+
+interface Account {
+  email: string
+  password: string
+}
+
+/** Ready-made people of a demonstration; choosing one fills in the form. */
+export function DemoAccounts({
+  accounts,
+  onChoose,
+}: {
+  accounts: Account[]
+  onChoose: (account: Account) => void
+}) {
+  return (
+    <Card component="section" aria-labelledby="demo-accounts" w="100%" maw={440} padding="md" shadow="none">
+      <Text id="demo-accounts" fw={600} size="sm" component="h2" m={0}>
+        Demo accounts
+      </Text>
+      <Text size="sm" c="dimmed" mb="sm">
+        This copy of Potluck comes with people to try it as. Choose one, then sign in.
+      </Text>
+      <Group gap="xs">
+        {accounts.map((account) => (
+          <Button
+            key={account.email}
+            variant="default"
+            fw={500}
+            fz="sm"
+            px="sm"
+            onClick={() => onChoose(account)}
+          >
+            {account.email}
+          </Button>
+        ))}
+      </Group>
+    </Card>
+  )
+}

@@ -1,0 +1,30 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useSession } from '#lib/session.ts'
+import { PageLoading } from '#ui/PageLoading.tsx'
+import { AuthPanel } from './AuthPanel.tsx'
+import { NewPasswordForm } from './NewPasswordForm.tsx'
+import { ResetRequestForm } from './ResetRequestForm.tsx'
+
+/** Asks for a reset mail; whoever is signed in, for instance by that mail's link, sets a new password (AUTH-33). */
+export function ResetPasswordScreen() {
+  const session = useSession()
+  if (session.status === 'loading') return <PageLoading />
+  if (session.status === 'signed-in')
+    return (
+      <AuthPanel title="Set a new password" subline={`For ${session.user.email}`}>
+        <NewPasswordForm />
+      </AuthPanel>
+    )
+  return (
+    <AuthPanel title="Reset your password" subline="Tell us your email and we send you a link.">
+      <ResetRequestForm />
+      <Text ta="center" mt="lg" size="sm">
+        Remembered it?{' '}
+        <Anchor component={Link} to="/signin" inherit fw={600}>
+          Sign in
+        </Anchor>
+      </Text>
+    </AuthPanel>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { looksLikeEmail } from '#domain/email.ts'
+import { sayInvalidEmail, sayResetFailed } from './auth.messages.ts'
+import { sendPasswordReset } from './auth.mutations.ts'
+import { SentNotice } from './SentNotice.tsx'
+
+/** Sends the reset mail. Says the same whether or not the address has an account. */
+export function ResetRequestForm() {
+  const form = useForm({ initialValues: { email: '' } })
+  const [state, setState] = useState<'idle' | 'working' | 'sent'>('idle')
+
+  const submit = async () => {
+    if (!looksLikeEmail(form.values.email)) {
+      form.setFieldError('email', true)
+      sayInvalidEmail()
+      return
+    }
+    setState('working')
+    try {
+      await sendPasswordReset(form.values.email)
+      setState('sent')
+    } catch (problem) {
+      setState('idle')
+      sayResetFailed(problem)
+    }
+  }
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      {state === 'sent' && <SentNotice />}
+      <Stack gap="md">
+        <TextInput
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="email"
+          inputMode="email"
+          {...form.getInputProps('email')}
+        />
+        <Button type="submit" variant="primary" fullWidth loading={state === 'working'}>
+          {state === 'sent' ? 'Send it again' : 'Send reset link'}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

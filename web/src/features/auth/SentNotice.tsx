@@ -1,0 +1,17 @@
+import { Alert, Anchor, Text } from '@mantine/core'
+import { IconMailOpened } from '@tabler/icons-react'
+import { config } from '#lib/config.ts'
+
+/** A link is on its way by mail; where this deployment captures mail instead, the way to read it. */
+export function SentNotice() {
+  return (
+    <Alert color="herb" icon={<IconMailOpened />} title="Check your email" mb="lg" role="status">
+      <Text size="sm">Open the link we sent you on this device to continue.</Text>
+      {config().outbox && (
+        <Anchor href="/outbox" target="_blank" rel="noreferrer" size="sm" mt={6} display="inline-block">
+          Open the captured mail
+        </Anchor>
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,42 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { config } from '#lib/config.ts'
+import { AuthPanel } from './AuthPanel.tsx'
+import { DemoAccounts } from './DemoAccounts.tsx'
+import { SentNotice } from './SentNotice.tsx'
+import { SignInForm } from './SignInForm.tsx'
+import { SocialSignIn } from './SocialSignIn.tsx'
+import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
+import { useSignInForm } from './use-sign-in-form.ts'
+
+interface SignInScreenProps {
+  /** The person has just signed up and has a link to find in their mail. */
+  justSignedUp?: boolean | undefined
+  /** The redirect parameter as it came (AUTH-13). */
+  wanted?: string | undefined
+}
+
+/** AUTH-01 */
+export function SignInScreen({ justSignedUp, wanted }: SignInScreenProps) {
+  const signIn = useSignInForm()
+  const { demo } = config()
+  useLeaveWhenSignedIn()
+
+  return (
+    <AuthPanel
+      title="Welcome Back"
+      subline="Your place at the table is still warm."
+      aside={demo.length > 0 && <DemoAccounts accounts={demo} onChoose={signIn.fill} />}
+    >
+      {(justSignedUp || signIn.linkSent) && <SentNotice />}
+      <SignInForm {...signIn} />
+      <SocialSignIn wanted={wanted} />
+      <Text ta="center" mt="lg" size="sm">
+        Don't have an account?{' '}
+        <Anchor component={Link} to="/signup" inherit fw={600}>
+          Sign up
+        </Anchor>
+      </Text>
+    </AuthPanel>
+  )
+}

@@ -1,0 +1,111 @@
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { looksLikeEmail } from '#domain/email.ts'
+import { isStrongPassword } from '#domain/password-strength.ts'
+import { AuthPanel } from './AuthPanel.tsx'
+import { sayAccountCreated, sayInvalidEmail, sayInvalidPassword, saySignUpFailed } from './auth.messages.ts'
+import { signUp } from './auth.mutations.ts'
+import { PasswordStrength } from './PasswordStrength.tsx'
+import { passwordToggle } from './password-toggle.ts'
+
+/** AUTH-15 */
+export function SignUpScreen() {
+  const form = useForm({ initialValues: { email: '', password: '', confirmation: '' } })
+  const [working, setWorking] = useState(false)
+  const navigate = useNavigate()
+
+  const isReady = () => {
+    const { email, password, confirmation } = form.values
+    if (!looksLikeEmail(email)) {
+      form.setFieldError('email', true)
+      sayInvalidEmail()
+    } else if (password.length < 6) {
+      form.setFieldError('password', true)
+      sayInvalidPassword()
+    } else if (password !== confirmation) {
+      form.setFieldError('confirmation', "Passwords don't match")
+    } else if (!isStrongPassword(password)) {
+      form.setFieldError('password', 'Password does not meet security requirements')
+    } else return true
+    return false
+  }
+
+  const submit = async () => {
+    if (working || !isReady()) return
+    setWorking(true)
+    try {
+      await signUp(form.values.email, form.values.password)
+      sayAccountCreated()
+      await navigate({ to: '/signin', search: { success: true } })
+    } catch (problem) {
+      saySignUpFailed(problem)
+      setWorking(false)
+    }
+  }
+
+  return (
+    <AuthPanel title="Create Your Account" subline="Pull up a chair. It takes a minute." mood="excited">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <Stack gap="md">
+          <TextInput
+            label="Email"
+            type="email"
+            name="email"
+            required
+            withAsterisk={false}
+            autoComplete="email"
+            inputMode="email"
+            {...form.getInputProps('email')}
+          />
+          <PasswordInput
+            label="Password"
+            name="new-password"
+            required
+            withAsterisk={false}
+            autoComplete="new-password"
+            visibilityToggleButtonProps={passwordToggle}
+            {...form.getInputProps('password')}
+          />
+          <PasswordStrength password={form.values.password} />
+          <PasswordInput
+            label="Confirm password"
+            name="confirm-password"
+            required
+            withAsterisk={false}
+            autoComplete="new-password"
+            visibilityToggleButtonProps={passwordToggle}
+            {...form.getInputProps('confirmation')}
+          />
+          <Button type="submit" variant="primary" fullWidth disabled={working}>
+            {working ? 'Creating account...' : 'Create account'}
+          </Button>
+        </Stack>
+      </form>
+      <Text size="xs" c="dimmed" ta="center" mt="md">
+        By creating an account you agree to the{' '}
+        <Anchor component={Link} to="/terms" inherit underline="always">
+          terms
+        </Anchor>{' '}
+        and the{' '}
+        <Anchor component={Link} to="/privacy" inherit underline="always">
+          privacy notice
+        </Anchor>
+        .
+      </Text>
+      <Text ta="center" mt="lg" size="sm">
+        Already have an account?{' '}
+        <Anchor component={Link} to="/signin" inherit fw={600}>
+          Sign in
+        </Anchor>
+      </Text>
+    </AuthPanel>
+  )
+}

@@ -1,0 +1,47 @@
+import { isRetryable, toAppError } from '#lib/errors.ts'
+
+/** The ways signing in can go wrong that deserve different answers (ERR-08). */
+export type AuthErrorKind =
+  | 'session-missing'
+  | 'invalid-credentials'
+  | 'weak-password'
+  | 'invalid-token'
+  | 'retryable'
+  | 'error-in-url'
+  | 'other'
+
+const kindsByName: Record<string, AuthErrorKind> = {
+  AuthSessionMissingError: 'session-missing',
+  AuthInvalidCredentialsError: 'invalid-credentials',
+  AuthWeakPasswordError: 'weak-password',
+  AuthInvalidTokenResponseError: 'invalid-token',
+  AuthInvalidJwtError: 'invalid-token',
+  AuthRetryableFetchError: 'retryable',
+  AuthImplicitGrantRedirectError: 'error-in-url',
+  AuthPKCEGrantCodeExchangeError: 'error-in-url',
+}
+
+const kindsByCode: Record<string, AuthErrorKind> = {
+  session_not_found: 'session-missing',
+  session_expired: 'session-missing',
+  invalid_credentials: 'invalid-credentials',
+  weak_password: 'weak-password',
+  bad_jwt: 'invalid-token',
+  refresh_token_not_found: 'invalid-token',
+  refresh_token_already_used: 'invalid-token',
+}
+
+/** Tells the auth client's errors apart. */
+export function authErrorKind(problem: unknown): AuthErrorKind {
+  const name = problem instanceof Error ? kindsByName[problem.name] : undefined
+  if (name) return name
+  if (isRetryable(problem)) return 'retryable'
+  return kindsByCode[toAppError(problem).code] ?? 'other'
+}
+
+/** The server's own sentence where it wrote one a person can read, else ours. */
+export function authMessage(problem: unknown, fallback: string): string {
+  const { message } = toAppError(problem)
+  // A gateway failure reaches us with an empty body that the client prints as an object.
+  return message && !message.startsWith('{') ? message : fallback
+}

@@ -1,0 +1,65 @@
+import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
+import { authErrorKind, authMessage } from './auth-errors.ts'
+import { type SocialProvider, socialNames } from './social.ts'
+
+// The sentences people read when signing in works or fails (ERR-01..09, VALID-01..05).
+
+export const emailProblem = 'Please enter a valid email address'
+export const passwordProblem = 'Password must be at least 6 characters'
+
+export const sayInvalidEmail = () => toastError('Invalid Email', emailProblem)
+export const sayInvalidPassword = () => toastError('Invalid Password', passwordProblem)
+
+export function saySignInFailed(problem: unknown): void {
+  if (authErrorKind(problem) === 'retryable') {
+    toastError('Sign in failed', 'An unexpected error occurred')
+    return
+  }
+  toastError(
+    'Sign in Failed',
+    authMessage(problem, 'Invalid credentials. Please check your email and password.'),
+  )
+}
+
+export const sayMagicLinkSent = () =>
+  toastSuccess('Magic Link Sent', 'Please check your email for a login link.')
+export const sayMagicLinkFailed = (problem: unknown) =>
+  toastError('Magic Link Failed', authMessage(problem, 'Failed to send login link. Please try again.'))
+
+export const sayAccountCreated = () =>
+  toastSuccess('Account created', 'Please check your email for the confirmation link.')
+export const saySignUpFailed = (problem: unknown) =>
+  toastError('Sign up failed', authMessage(problem, 'Failed to create account. Please try again.'))
+
+export const saySignOutFailed = () => toastError('Error signing out', 'An unexpected error occurred.')
+
+export function saySocialFailed(provider: SocialProvider, problem: unknown): void {
+  if (authErrorKind(problem) === 'retryable') {
+    toastError('Sign-in Error', 'An unexpected error occurred. Please try again later.')
+    return
+  }
+  const name = socialNames[provider]
+  toastError(
+    `${name} Sign-in Failed`,
+    authMessage(problem, `Could not sign in with ${name}. Please try again.`),
+  )
+}
+
+export const sayAuthenticationFailed = (problem: unknown) =>
+  toastError('Authentication Failed', authMessage(problem, 'Failed to complete authentication'))
+export const saySignInAgain = () => toastError('Authentication Failed', 'Please sign in again to continue.')
+
+export const saySessionExpired = () =>
+  toastError('Session expired', 'Your login session has expired. Please sign in again.')
+
+export const sayWelcome = (name: string) =>
+  toastInfo(name ? `Welcome, ${name}` : 'Welcome', 'Good to see you at the table.')
+
+export const sayResetFailed = (problem: unknown) =>
+  toastError('Reset failed', authMessage(problem, 'The email could not be sent. Please try again.'))
+export const sayPasswordChanged = () => toastSuccess('Password changed', 'Use the new one from now on.')
+export const sayPasswordFailed = (problem: unknown) =>
+  toastError(
+    'Password not changed',
+    authMessage(problem, 'The new password could not be saved. Please try again.'),
+  )

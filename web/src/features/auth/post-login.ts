@@ -1,0 +1,20 @@
+import { postLoginTarget } from '#domain/post-login-target.ts'
+import { perTab, read, storageKeys, write } from '#lib/storage.ts'
+
+/** Remembers where a person was going before they had to sign in (AUTH-09). Nothing wanted leaves what is remembered. */
+export function rememberTarget(...wanted: unknown[]): void {
+  const first = wanted.find((target) => target !== undefined && target !== null)
+  if (first === undefined) return
+  write(perTab, storageKeys.redirectAfterLogin, postLoginTarget(first, window.location.origin))
+}
+
+/** The remembered target, handed out once; / when there is none (AUTH-10). */
+export function takeTarget(): string {
+  const target = postLoginTarget(read(perTab, storageKeys.redirectAfterLogin), window.location.origin)
+  forgetTarget()
+  return target
+}
+
+export function forgetTarget(): void {
+  write(perTab, storageKeys.redirectAfterLogin, null)
+}

@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { currentSession, onSession, type SessionState } from '#lib/session.ts'
+import { saySessionExpired } from './auth.messages.ts'
+import { welcomeOnce } from './welcome.ts'
+
+/** A session this close to its end was lost, not signed out of (LIMIT-02), in seconds. */
+const NEAR_EXPIRY = 90
+
+/**
+ * Reacts to people coming and going, in this tab or another (AUTH-27..29): forgets what the one before could see, asks
+ * the guards again, welcomes, and says so when a session ran out (ERR-09).
+ */
+export function useSessionWatch(): void {
+  const cache = useQueryClient()
+  const router = useRouter()
+  useEffect(() => {
+    let before: SessionState = currentSession()
+    return onSession((event, now) => {
+      const previous = before
+      before = now
+      const changed = personIn(previous) !== personIn(now)
+      if (previous.status === 'signed-in' && changed) cache.clear()
+      if (previous.status !== 'loading' && changed) void router.invalidate()
+      if (event === 'SIGNED_IN' && previous.status === 'signed-out') welcomeOnce()
+      if (event === 'SIGNED_OUT' && ranOut(previous)) saySessionExpired()
+    })
+  }, [cache, router])
+}
+
+const personIn = (state: SessionState) => (state.status === 'signed-in' ? state.user.id : null)
+
+function ranOut(state: SessionState): boolean {
+  if (state.status !== 'signed-in') return false
+  const { expires_at } = state.session
+  return expires_at !== undefined && expires_at - NEAR_EXPIRY <= Date.now() / 1000
+}

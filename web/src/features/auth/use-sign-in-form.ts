@@ -1,0 +1,67 @@
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { looksLikeEmail } from '#domain/email.ts'
+import {
+  sayInvalidEmail,
+  sayInvalidPassword,
+  sayMagicLinkFailed,
+  sayMagicLinkSent,
+  saySignInFailed,
+} from './auth.messages.ts'
+import { sendMagicLink, signIn } from './auth.mutations.ts'
+
+type Working = 'password' | 'link' | null
+
+/** The sign-in form's values and its two ways on: idle, submitting, then a redirect or an error toast (AUTH-03). */
+export function useSignInForm() {
+  const form = useForm({ initialValues: { email: '', password: '' } })
+  const [working, setWorking] = useState<Working>(null)
+  const [linkSent, setLinkSent] = useState(false)
+
+  const emailIsFine = () => {
+    if (looksLikeEmail(form.values.email)) return true
+    form.setFieldError('email', true)
+    sayInvalidEmail()
+    return false
+  }
+
+  const submit = async () => {
+    if (working || !emailIsFine()) return
+    if (form.values.password.length < 6) {
+      form.setFieldError('password', true)
+      sayInvalidPassword()
+      return
+    }
+    setWorking('password')
+    try {
+      await signIn(form.values.email, form.values.password)
+    } catch (problem) {
+      saySignInFailed(problem)
+    } finally {
+      setWorking(null)
+    }
+  }
+
+  const mailLink = async () => {
+    if (working || !emailIsFine()) return
+    setWorking('link')
+    try {
+      await sendMagicLink(form.values.email)
+      sayMagicLinkSent()
+      setLinkSent(true)
+    } catch (problem) {
+      sayMagicLinkFailed(problem)
+    } finally {
+      setWorking(null)
+    }
+  }
+
+  const fill = (account: { email: string; password: string }) => {
+    form.setValues(account)
+    form.clearErrors()
+  }
+
+  return { form, working, linkSent, submit, mailLink, fill }
+}
+
+export type SignInFormState = ReturnType<typeof useSignInForm>

@@ -1,0 +1,61 @@
+import { Badge, Group, Text, UnstyledButton } from '@mantine/core'
+import {
+  IconAlertTriangleFilled,
+  IconCircleCheckFilled,
+  IconCircleXFilled,
+  IconInfoCircleFilled,
+} from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import classes from './NotificationRow.module.css'
+import type { Notification } from './notification.ts'
+
+const icons = {
+  success: IconCircleCheckFilled,
+  warning: IconAlertTriangleFilled,
+  error: IconCircleXFilled,
+  info: IconInfoCircleFilled,
+}
+
+interface NotificationRowProps {
+  notification: Notification
+  onRead: () => void
+  onLeave: () => void
+}
+
+/** One notification. Choosing it marks it read and opens the plan it is about, where the reader has one to open. */
+export function NotificationRow({ notification, onRead, onLeave }: NotificationRowProps) {
+  const { kind, title, message, read, createdAt, planId } = notification
+  const navigate = useNavigate()
+  const Icon = icons[kind]
+
+  const choose = () => {
+    if (!read) onRead()
+    // A refusal is about a plan its reader may not see.
+    if (!planId || kind === 'error') return
+    onLeave()
+    void navigate({ href: `/subscription/${encodeURIComponent(planId)}` })
+  }
+
+  return (
+    <UnstyledButton className={classes.row} data-read={read} onClick={choose}>
+      <Icon size={20} className={classes.icon} data-kind={kind} aria-hidden />
+      <span className={classes.text}>
+        <Group component="span" gap="xs" wrap="nowrap" justify="space-between">
+          <Text component="span" fw={600} size="sm">
+            {title}
+          </Text>
+          {!read && (
+            <Badge component="span" size="sm" color="clay">
+              New
+            </Badge>
+          )}
+        </Group>
+        <Text component="span" size="sm" display="block">
+          {message}
+        </Text>
+        <RelativeDate date={createdAt} size="xs" c="dimmed" />
+      </span>
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+const rowSchema = z.object({
+  id: z.string(),
+  type: z.enum(['success', 'warning', 'error', 'info']).catch('info'),
+  title: z.string(),
+  message: z.string(),
+  read: z.boolean(),
+  created_at: z.string(),
+  subscription_id: z.string().nullish(),
+})
+
+export interface Notification {
+  id: string
+  kind: 'success' | 'warning' | 'error' | 'info'
+  title: string
+  message: string
+  read: boolean
+  /** ISO timestamp. */
+  createdAt: string
+  planId: string | null
+}
+
+/** Reads a stored row, whether it was queried or pushed. */
+export function toNotification(row: unknown): Notification {
+  const { id, type, title, message, read, created_at, subscription_id } = rowSchema.parse(row)
+  return { id, kind: type, title, message, read, createdAt: created_at, planId: subscription_id ?? null }
+}
+
+/** NOTIF-05 */
+export const unreadCount = (list: readonly Notification[]) => list.filter(({ read }) => !read).length
+
+/** The list with a new notification on top; one that is already there is not added again (NOTIF-06). */
+export function withNew(list: readonly Notification[], arrived: Notification): Notification[] {
+  return [arrived, ...list.filter(({ id }) => id !== arrived.id)]
+}
+
+/** The list with some of it read; null means all of it (NOTIF-03, NOTIF-04). */
+export function withRead(list: readonly Notification[], ids: readonly string[] | null): Notification[] {
+  return list.map((one) => (ids === null || ids.includes(one.id) ? { ...one, read: true } : one))
+}

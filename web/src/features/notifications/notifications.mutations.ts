@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { rpc } from '#lib/supabase.ts'
+import { toastError, toastSuccess } from '#ui/toasts.ts'
+import { type Notification, withRead } from './notification.ts'
+import { notificationKeys } from './notifications.queries.ts'
+
+/** Marks some notifications read, or all of them with null. Shown at once, taken back when it fails (API-47, ERR-12). */
+export function useMarkRead(userId: string) {
+  const cache = useQueryClient()
+  const queryKey = notificationKeys.of(userId)
+  return useMutation({
+    mutationFn: (ids: string[] | null) =>
+      rpc('mark_notifications_as_read', { p_user_id: userId, p_notification_ids: ids }),
+    onMutate: async (ids) => {
+      await cache.cancelQueries({ queryKey })
+      const before = cache.getQueryData<Notification[]>(queryKey)
+      cache.setQueryData<Notification[]>(queryKey, (list) => list && withRead(list, ids))
+      return before
+    },
+    onSuccess: (_answer, ids) => {
+      if (ids === null) toastSuccess('Notifications marked as read')
+    },
+    onError: (_problem, _ids, before) => {
+      cache.setQueryData(queryKey, before)
+      toastError('Failed to mark notifications as read')
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey }),
+  })
+}

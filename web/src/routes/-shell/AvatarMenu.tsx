@@ -1,0 +1,55 @@
+import { ActionIcon, Menu, Text } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ownNameQuery } from '#features/profiles/profiles.queries.ts'
+import { isStaffQuery } from '#features/roles/roles.queries.ts'
+import type { User } from '#lib/session.ts'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { useNavigation } from './navigation.ts'
+import { SchemeSwitch } from './SchemeSwitch.tsx'
+import classes from './Shell.module.css'
+import { useLogOut } from './use-log-out.ts'
+
+/** Everything about oneself, from the top bar (NAV-04..06). */
+export function AvatarMenu({ user }: { user: User }) {
+  const { data: isStaff = false } = useQuery(isStaffQuery(user.id))
+  const { data: person } = useQuery(ownNameQuery(user))
+  const { avatar } = useNavigation('signed-in', isStaff)
+  const logOut = useLogOut()
+  const name = person?.name ?? user.email
+
+  return (
+    <Menu position="bottom-end" width={260} radius="lg" shadow="md" offset={6}>
+      <Menu.Target>
+        <ActionIcon radius="xl" aria-label="Your menu">
+          <PersonAvatar name={name} src={person?.avatarUrl} size={36} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.scheme}>
+          <Text fw={600} truncate>
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed" truncate>
+            {user.email}
+          </Text>
+        </div>
+        <Menu.Divider />
+        {avatar.map(({ label, to, icon: Icon }) => (
+          <Menu.Item key={to} component={Link} to={to} leftSection={<Icon size={18} />} mih={44}>
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <div className={classes.scheme}>
+          <SchemeSwitch />
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={18} />} mih={44} onClick={() => void logOut()}>
+          Log out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,24 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronLeft } from '@tabler/icons-react'
+import { useCanGoBack, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import classes from './Shell.module.css'
+
+/** The way back on a phone: to /admin from below it, else back in history, else home (NAV-13). */
+export function BackButton() {
+  const { pathname } = useLocation()
+  const canGoBack = useCanGoBack()
+  const { history } = useRouter()
+  const navigate = useNavigate()
+  if (pathname === '/' || pathname.includes('/subscription/')) return null
+
+  const goBack = () => {
+    if (pathname.startsWith('/admin/')) void navigate({ href: '/admin' })
+    else if (canGoBack) history.back()
+    else void navigate({ to: '/' })
+  }
+  return (
+    <ActionIcon className={classes.narrow} onClick={goBack} aria-label="Back" ml={-10}>
+      <IconChevronLeft size={24} />
+    </ActionIcon>
+  )
+}

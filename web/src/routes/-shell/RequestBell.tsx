@@ -1,0 +1,22 @@
+import { ActionIcon, Indicator } from '@mantine/core'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { usePendingCountsLive } from '#features/join-requests/join-requests.live.ts'
+import { pendingCountsQuery } from '#features/join-requests/join-requests.queries.ts'
+import { cappedCount } from '#ui/CountBadge.tsx'
+
+/** How many people wait for an answer to their request, and the way to them (NAV-03). */
+export function RequestBell({ userId }: { userId: string }) {
+  const { data: counts = {} } = useQuery(pendingCountsQuery(userId))
+  usePendingCountsLive(userId)
+  const waiting = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const label = waiting === 0 ? 'Join requests' : `Join requests, ${waiting} pending`
+  return (
+    <Indicator label={cappedCount(waiting)} size={18} offset={8} color="clay" disabled={waiting === 0}>
+      <ActionIcon component={Link} to="/my-subscriptions" search={{ tab: 'requests' }} aria-label={label}>
+        <IconUserPlus size={22} />
+      </ActionIcon>
+    </Indicator>
+  )
+}

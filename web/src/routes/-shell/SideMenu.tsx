@@ -1,0 +1,108 @@
+import { Divider, Drawer, Group, NavLink, Stack, Text } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ownNameQuery } from '#features/profiles/profiles.queries.ts'
+import { isStaffQuery } from '#features/roles/roles.queries.ts'
+import { type User, useSession } from '#lib/session.ts'
+import { Logo } from '#ui/Logo.tsx'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { type NavEntry, useNavigation } from './navigation.ts'
+import { SchemeSwitch } from './SchemeSwitch.tsx'
+import { useLogOut } from './use-log-out.ts'
+
+interface SideMenuProps {
+  opened: boolean
+  onClose: () => void
+}
+
+/** The slide-in menu of a phone (NAV-11): everywhere to go, and everything about oneself. */
+export function SideMenu({ opened, onClose }: SideMenuProps) {
+  const session = useSession()
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size="min(340px, 88vw)"
+      title={<Logo size={30} />}
+      closeButtonProps={{ 'aria-label': 'Close menu', size: 44 }}
+      hiddenFrom="sm"
+    >
+      {session.status === 'signed-in' ? (
+        <SignedInMenu user={session.user} onClose={onClose} />
+      ) : (
+        <SignedOutMenu onClose={onClose} />
+      )}
+    </Drawer>
+  )
+}
+
+function SignedInMenu({ user, onClose }: { user: User; onClose: () => void }) {
+  const { data: isStaff = false } = useQuery(isStaffQuery(user.id))
+  const { data: person } = useQuery(ownNameQuery(user))
+  const { top, avatar } = useNavigation('signed-in', isStaff)
+  const logOut = useLogOut()
+  const name = person?.name ?? user.email
+  // Where two lists lead to the same page, once is enough.
+  const own = avatar.filter(({ label }) => !top.some((entry) => entry.label === label))
+
+  return (
+    <Stack gap="xs">
+      <Group wrap="nowrap" mb="xs">
+        <PersonAvatar name={name} src={person?.avatarUrl} size={44} />
+        <div style={{ minWidth: 0 }}>
+          <Text fw={600} truncate>
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed" truncate>
+            {user.email}
+          </Text>
+        </div>
+      </Group>
+      <MenuLinks entries={[...top, ...own]} onClose={onClose} />
+      <Divider />
+      <SchemeSwitch />
+      <Divider />
+      <NavLink
+        component="button"
+        mih={44}
+        label="Log out"
+        leftSection={<IconLogout size={20} />}
+        onClick={() => {
+          onClose()
+          void logOut()
+        }}
+      />
+    </Stack>
+  )
+}
+
+function SignedOutMenu({ onClose }: { onClose: () => void }) {
+  const { top } = useNavigation('signed-out')
+  return (
+    <Stack gap="xs">
+      <MenuLinks entries={top} onClose={onClose} />
+      <Divider />
+      <SchemeSwitch />
+    </Stack>
+  )
+}
+
+function MenuLinks({ entries, onClose }: { entries: NavEntry[]; onClose: () => void }) {
+  return (
+    <nav aria-label="Menu">
+      {entries.map(({ label, to, icon: Icon }) => (
+        <NavLink
+          key={to}
+          component={Link}
+          to={to}
+          label={label}
+          mih={44}
+          leftSection={<Icon size={20} />}
+          onClick={onClose}
+        />
+      ))}
+    </nav>
+  )
+}

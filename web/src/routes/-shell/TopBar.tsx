@@ -1,0 +1,64 @@
+import { ActionIcon, Button, Container } from '@mantine/core'
+import { IconMenu2 } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { NotificationBell } from '#features/notifications/NotificationBell.tsx'
+import { useSession } from '#lib/session.ts'
+import { Logo } from '#ui/Logo.tsx'
+import { AvatarMenu } from './AvatarMenu.tsx'
+import { BackButton } from './BackButton.tsx'
+import { useNavigation } from './navigation.ts'
+import { RequestBell } from './RequestBell.tsx'
+import { SchemeButton } from './SchemeSwitch.tsx'
+import classes from './Shell.module.css'
+
+/** The bar on top of every screen; under 768 px its links move to the bottom bar and the side menu. */
+export function TopBar({ onMenu }: { onMenu: () => void }) {
+  const session = useSession()
+  const user = session.status === 'signed-in' ? session.user : null
+  const { top } = useNavigation(user ? 'signed-in' : 'signed-out')
+
+  return (
+    <header className={classes.top}>
+      <Container className={classes.topInner}>
+        <BackButton />
+        <Link to="/" className={classes.home} aria-label="Potluck, home">
+          <Logo />
+        </Link>
+        <nav className={classes.links} aria-label="Main">
+          {top.map(({ label, to }) =>
+            to === '/signup' ? (
+              <Button key={to} component={Link} to={to} variant="primary" ml="xs">
+                {label}
+              </Button>
+            ) : (
+              <Link key={to} to={to} className={classes.link} activeOptions={{ exact: to === '/' }}>
+                {label}
+              </Link>
+            ),
+          )}
+        </nav>
+        <div className={classes.tools}>
+          {user ? (
+            <>
+              <RequestBell userId={user.id} />
+              <NotificationBell userId={user.id} />
+              <div className={classes.wide}>
+                <AvatarMenu user={user} />
+              </div>
+            </>
+          ) : (
+            <SchemeButton />
+          )}
+          <ActionIcon
+            className={classes.narrow}
+            onClick={onMenu}
+            aria-label="Open menu"
+            aria-haspopup="dialog"
+          >
+            <IconMenu2 size={24} />
+          </ActionIcon>
+        </div>
+      </Container>
+    </header>
+  )
+}

@@ -1,0 +1,97 @@
+import {
+  type Icon,
+  IconAdjustmentsHorizontal,
+  IconChartPie,
+  IconCirclePlus,
+  IconDoorEnter,
+  IconHome,
+  IconInfoCircle,
+  IconLayoutDashboard,
+  IconMessagePlus,
+  IconPigMoney,
+  IconSearch,
+  IconShieldCog,
+  IconStack2,
+  IconUser,
+  IconUserPlus,
+} from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
+import { useMemo } from 'react'
+
+export interface NavEntry {
+  label: string
+  to: string
+  icon: Icon
+}
+
+type Audience = 'signed-in' | 'signed-out'
+
+// The one definition of where people can go. An entry shows up once the page behind it exists.
+const topBar: Record<Audience, NavEntry[]> = {
+  'signed-in': [
+    { label: 'Home', to: '/', icon: IconHome },
+    { label: 'My Subscriptions', to: '/my-subscriptions', icon: IconStack2 },
+    { label: 'Browse Plans', to: '/available-subscriptions', icon: IconSearch },
+    { label: 'My Savings', to: '/my-savings', icon: IconPigMoney },
+  ],
+  'signed-out': [
+    { label: 'Home', to: '/', icon: IconHome },
+    { label: 'About', to: '/about', icon: IconInfoCircle },
+    { label: 'Sign In', to: '/signin', icon: IconDoorEnter },
+    { label: 'Sign Up', to: '/signup', icon: IconUserPlus },
+  ],
+}
+
+const bottomBar: Record<Audience, NavEntry[]> = {
+  'signed-in': [
+    { label: 'Home', to: '/', icon: IconHome },
+    { label: 'Plans', to: '/my-subscriptions', icon: IconStack2 },
+    { label: 'Create', to: '/create', icon: IconCirclePlus },
+    // Opens the side menu, which holds everything about oneself.
+    { label: 'Account', to: '#account', icon: IconUser },
+  ],
+  'signed-out': [
+    { label: 'Home', to: '/', icon: IconHome },
+    { label: 'Sign In', to: '/signin', icon: IconDoorEnter },
+    { label: 'Sign Up', to: '/signup', icon: IconUserPlus },
+    { label: 'About', to: '/about', icon: IconInfoCircle },
+  ],
+}
+
+const avatarMenu: NavEntry[] = [
+  { label: 'Dashboard', to: '/dashboard', icon: IconLayoutDashboard },
+  { label: 'My Savings', to: '/my-savings', icon: IconPigMoney },
+  { label: 'Savings Insights', to: '/savings-insights', icon: IconChartPie },
+  { label: 'Provider Requests', to: '/my-provider-requests', icon: IconMessagePlus },
+  { label: 'Account Settings', to: '/account-settings', icon: IconAdjustmentsHorizontal },
+]
+
+const staffMenu: NavEntry[] = [{ label: 'Admin Dashboard', to: '/admin', icon: IconShieldCog }]
+
+const quickActions: NavEntry[] = [
+  { label: 'Create Plan', to: '/create', icon: IconCirclePlus },
+  { label: 'Join Plan', to: '/available-subscriptions', icon: IconSearch },
+  { label: 'My Savings', to: '/savings', icon: IconPigMoney },
+]
+
+const footer: Omit<NavEntry, 'icon'>[] = [
+  { label: 'Dashboard', to: '/home' },
+  { label: 'How It Works', to: '/about' },
+  { label: 'Privacy', to: '/privacy' },
+  { label: 'Terms', to: '/terms' },
+]
+
+/** Navigation for one audience, without the entries whose pages do not exist (NAV-01, NAV-02, NAV-04, NAV-06, NAV-07, NAV-09, NAV-12). */
+export function useNavigation(audience: Audience, isStaff = false) {
+  const { routesByPath } = useRouter()
+  return useMemo(() => {
+    const exists = ({ to }: { to: string }) => to.startsWith('#') || to in routesByPath
+    return {
+      top: topBar[audience].filter(exists),
+      bottom: bottomBar[audience].filter(exists),
+      avatar: [...avatarMenu, ...(isStaff ? staffMenu : [])].filter(exists),
+      quick: quickActions.filter(exists),
+      footer: footer.filter(exists),
+    }
+  }, [routesByPath, audience, isStaff])
+}

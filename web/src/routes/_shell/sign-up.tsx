@@ -1,0 +1,10 @@
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { SignUpScreen } from '#features/auth/SignUpScreen.tsx'
+import { askSession } from '#lib/session.ts'
+
+export const Route = createFileRoute('/_shell/sign-up')({
+  beforeLoad: async () => {
+    if (await askSession()) throw redirect({ to: '/home', replace: true })
+  },
+  component: SignUpScreen,
+})
