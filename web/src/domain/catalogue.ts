@@ -87,3 +87,10 @@ export function providerInitials(name: string): string {
   const [first = '', second = ''] = words
   return (second ? `${first.charAt(0)}${second.charAt(0)}` : first.slice(0, 1)).toUpperCase()
 }
+
+/** What a provider's tile says about its plans before one is chosen. */
+export function shareableText({ plans }: Provider): string {
+  const shareable = plans.filter(canBeShared).length
+  if (shareable === 0) return 'For one person only'
+  return shareable === 1 ? '1 plan to share' : `${shareable} plans to share`
+}

@@ -2,9 +2,8 @@ import { Badge, Button, Group, Stack, Text, Title, Tooltip } from '@mantine/core
 import { IconCheck, IconUsers, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type CataloguePlan, canBeShared, cycleBadge, perCycle } from '#domain/catalogue.ts'
-import { ProviderCard } from '#features/providers/ProviderCard.tsx'
-import { ProviderLogo } from '#features/providers/ProviderLogo.tsx'
 import { Money } from '#ui/Money.tsx'
+import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './CataloguePlanCard.module.css'
 
 const FEATURES_SHOWN = 3
@@ -12,17 +11,18 @@ const FEATURES_SHOWN = 3
 interface CataloguePlanCardProps {
   provider: string
   plan: CataloguePlan
+  brand: Brand
   onChoose: () => void
 }
 
 /** A provider's plan to share: price, cycle, people and what it includes. (CREATE-05) */
-export function CataloguePlanCard({ provider, plan, onChoose }: CataloguePlanCardProps) {
+export function CataloguePlanCard({ provider, plan, brand, onChoose }: CataloguePlanCardProps) {
   const shareable = canBeShared(plan)
   return (
-    <ProviderCard provider={provider}>
+    <SurfaceCard look="provider" brand={brand} h="100%">
       <Stack gap="md" h="100%">
         <Group wrap="nowrap" align="flex-start" gap="sm">
-          <ProviderLogo provider={provider} size="md" />
+          {brand.logo}
           <div className={classes.names}>
             <Text size="sm" c="dimmed" lh={1.3}>
               {provider}
@@ -57,7 +57,7 @@ export function CataloguePlanCard({ provider, plan, onChoose }: CataloguePlanCar
           </Tooltip>
         </Group>
       </Stack>
-    </ProviderCard>
+    </SurfaceCard>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Container, Text, Title } from '@mantine/core'
+import { Button, Text, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -20,7 +20,7 @@ interface WizardFrameProps {
 export function WizardFrame({ title, step, steps, heading, hint, back, children }: WizardFrameProps) {
   const headingRef = useFocusOnChange(step)
   return (
-    <Container size="lg" className={classes.frame}>
+    <div className={classes.frame}>
       {back && (
         <Button
           variant="subtle"
@@ -62,7 +62,7 @@ export function WizardFrame({ title, step, steps, heading, hint, back, children 
           {back.label}
         </Button>
       )}
-    </Container>
+    </div>
   )
 }
 

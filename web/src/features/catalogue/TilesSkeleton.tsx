@@ -1,0 +1,14 @@
+import { Skeleton, VisuallyHidden } from '@mantine/core'
+import classes from './CategoryPicker.module.css'
+
+/** Tiles still on their way, in the shape of the first step. */
+export function TilesSkeleton() {
+  return (
+    <div className={classes.grid} aria-busy="true">
+      <VisuallyHidden role="status">Loading</VisuallyHidden>
+      {['all', 'a', 'b', 'c', 'd', 'e', 'f'].map((tile) => (
+        <Skeleton key={tile} height={128} radius="lg" className={tile === 'all' ? classes.wide : undefined} />
+      ))}
+    </div>
+  )
+}

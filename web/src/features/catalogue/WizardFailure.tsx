@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { isRetryable } from '#lib/errors.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+
+interface WizardFailureProps {
+  /** What could not be loaded, in the words of the error catalogue. */
+  title: string
+  problem: unknown
+  busy: boolean
+  onRetry: () => void
+}
+
+/** A step that could not be loaded, with the way to load it again. (BROWSE-04, ERR-43) */
+export function WizardFailure({ title, problem, busy, onRetry }: WizardFailureProps) {
+  return (
+    <div role="alert">
+      <EmptyState
+        title={title}
+        action={
+          <Button onClick={onRetry} loading={busy}>
+            Try Again
+          </Button>
+        }
+      >
+        {isRetryable(problem)
+          ? 'The connection seems to be down. Check it, then try again.'
+          : 'Something went wrong on our side. Please try again in a moment.'}
+      </EmptyState>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { Group, Text } from '@mantine/core'
+import { type CataloguePlan, perCycle } from '#domain/catalogue.ts'
+import { FEE_PERCENT, memberShare, ownerEstimate, withFee } from '#domain/fees.ts'
+import { Money } from '#ui/Money.tsx'
+import classes from './CreateOwnerEstimate.module.css'
+
+interface CreateOwnerEstimateProps {
+  plan: CataloguePlan
+  slots: number
+}
+
+/** What sharing may bring the owner once every open slot is taken: an estimate, and said to be one. (CREATE-15, R1) */
+export function CreateOwnerEstimate({ plan, slots }: CreateOwnerEstimateProps) {
+  const { earnings, effectivePrice } = ownerEstimate(plan.price, plan.maxMembers, slots)
+  const per = perCycle(plan.cycle)
+  return (
+    <section className={classes.panel} aria-label="Your estimate">
+      <Text fw={550}>You could earn about</Text>
+      <Money amount={earnings} per={per} fz={32} fw={700} lh={1.2} className={classes.earnings} />
+      <dl className={classes.rows}>
+        <Row label="Your plan would then cost you about" amount={effectivePrice} per={per} />
+        <Row
+          label={`Each member pays, with the ${FEE_PERCENT}% fee`}
+          amount={withFee(memberShare(plan.price, plan.maxMembers))}
+          per={per}
+        />
+      </dl>
+      <Text size="sm" c="dimmed">
+        An estimate with every open slot taken, at 90% of each share. You are credited 1 coin for each euro of
+        a member's share.
+      </Text>
+    </section>
+  )
+}
+
+function Row({ label, amount, per }: { label: string; amount: number; per: string }) {
+  return (
+    <Group justify="space-between" gap="xs">
+      <dt>{label}</dt>
+      <dd className={classes.amount}>
+        <Money amount={amount} per={per} fw={650} />
+      </dd>
+    </Group>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { DateInput } from '@mantine/dates'
+import { IconCalendar, IconLock } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { type CataloguePlan, cycleBadge } from '#domain/catalogue.ts'
+import { dateInWords } from '#domain/dates.ts'
+import { formatMoney } from '#domain/money.ts'
+import { dayOf, renewalDateProblem } from '#domain/renewal.ts'
+
+interface CreateRenewalFormProps {
+  provider: string
+  plan: CataloguePlan
+  /** YYYY-MM-DD, or null when cleared. */
+  renewal: string | null
+  onRenewal: (day: string | null) => void
+  onNext: () => void
+}
+
+/** The first dot: what the provider fixes, and the day the plan renews. (CREATE-10, VALID-09) */
+export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }: CreateRenewalFormProps) {
+  const [asked, setAsked] = useState(false)
+  const now = new Date()
+  const problem = renewalDateProblem(renewal, dayOf(now))
+  const next = (event: FormEvent) => {
+    event.preventDefault()
+    setAsked(true)
+    if (!problem) onNext()
+  }
+  const fixed = { readOnly: true, rightSection: <IconLock size={18} aria-hidden /> }
+  return (
+    <form onSubmit={next} noValidate>
+      <Stack gap="lg">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          <TextInput
+            {...fixed}
+            label="Price"
+            value={formatMoney(plan.price, 'EUR')}
+            description={`Set by ${provider}`}
+            inputWrapperOrder={['label', 'input', 'description']}
+          />
+          <TextInput
+            {...fixed}
+            label="Billing cycle"
+            value={cycleBadge(plan.cycle)}
+            description="Comes with the plan"
+            inputWrapperOrder={['label', 'input', 'description']}
+          />
+        </SimpleGrid>
+        <DateInput
+          size="md"
+          label="Next renewal date"
+          placeholder="Pick a day"
+          valueFormat="D MMMM YYYY"
+          leftSection={<IconCalendar size={18} aria-hidden />}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear the date', style: { width: 44, height: 44 } }}
+          withAsterisk
+          value={renewal}
+          onChange={onRenewal}
+          getDayProps={(day) => ({ disabled: day < dayOf(now) })}
+          error={asked || (renewal && problem) ? problem : null}
+          description={renewal && !problem ? `Renews ${dateInWords(renewal, now)}` : undefined}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+        />
+        <Button type="submit" fullWidth>
+          Next
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,83 @@
+import { ActionIcon, Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { IconMinus, IconPlus } from '@tabler/icons-react'
+import type { FormEvent } from 'react'
+import type { CataloguePlan } from '#domain/catalogue.ts'
+import { CreateOwnerEstimate } from './CreateOwnerEstimate.tsx'
+import { CreateSeats } from './CreateSeats.tsx'
+import classes from './CreateSlotsForm.module.css'
+
+interface CreateSlotsFormProps {
+  plan: CataloguePlan
+  slots: number
+  busy: boolean
+  onSlots: (slots: number) => void
+  onBack: () => void
+  onSubmit: () => void
+}
+
+/** The second dot: how many places are offered, and what that may bring. (CREATE-06, VALID-11) */
+export function CreateSlotsForm({ plan, slots, busy, onSlots, onBack, onSubmit }: CreateSlotsFormProps) {
+  const most = plan.maxMembers - 1
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="lg">
+        <div>
+          <Text component="label" htmlFor="open-slots" fw={550}>
+            Open slots
+          </Text>
+          <Text size="sm" c="dimmed" id="open-slots-hint">
+            How many people may join you? Your own place is not counted.
+          </Text>
+          <Group wrap="nowrap" gap="sm" mt="sm">
+            <ActionIcon
+              variant="default"
+              aria-label="One slot less"
+              disabled={slots <= 1}
+              onClick={() => onSlots(slots - 1)}
+            >
+              <IconMinus size={18} aria-hidden />
+            </ActionIcon>
+            <NumberInput
+              id="open-slots"
+              aria-describedby="open-slots-hint"
+              classNames={{ input: classes.count }}
+              hideControls
+              allowDecimal={false}
+              allowNegative={false}
+              clampBehavior="strict"
+              min={1}
+              max={most}
+              value={slots}
+              onChange={(value) => typeof value === 'number' && onSlots(value)}
+            />
+            <ActionIcon
+              variant="default"
+              aria-label="One slot more"
+              disabled={slots >= most}
+              onClick={() => onSlots(slots + 1)}
+            >
+              <IconPlus size={18} aria-hidden />
+            </ActionIcon>
+            <Text size="sm" c="dimmed">
+              of {most}
+            </Text>
+          </Group>
+          <CreateSeats open={slots} all={plan.maxMembers} />
+        </div>
+        <CreateOwnerEstimate plan={plan} slots={slots} />
+        <Group grow preventGrowOverflow={false} gap="sm">
+          <Button variant="default" onClick={onBack} disabled={busy}>
+            Back
+          </Button>
+          <Button type="submit" loading={busy}>
+            Create Subscription
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import {
+  ABORTED,
+  DUPLICATE,
+  OFFLINE,
+  PERMISSION_DENIED,
+  RATE_LIMITED,
+  RULE_BROKEN,
+  toAppError,
+} from '#lib/errors.ts'
+
+/** Codes of our own for a session that is missing, or that could not be asked for. */
+export const SIGNED_OUT = 'signed_out'
+export const SESSION_UNKNOWN = 'session_unknown'
+
+/** What PostgREST answers to a token that has run out or is not accepted. */
+const TOKEN_REFUSED = new Set(['PGRST301', 'PGRST302', 'PGRST303'])
+
+export interface CreateFailure {
+  title: string
+  text: string
+  /** Where the person goes after reading it. */
+  next: 'stay' | 'sign-in' | 'sign-out' | 'existing-plan'
+}
+
+/** What a failed creation says and where it leads. (ERR-40, ERR-41, ERR-42) */
+export function createFailure(problem: unknown): CreateFailure {
+  const { code, message } = toAppError(problem)
+  if (code === SIGNED_OUT)
+    return {
+      title: 'Authentication Required',
+      text: 'Please sign in to create a subscription.',
+      next: 'sign-in',
+    }
+  if (code === SESSION_UNKNOWN) return { title: 'Authentication Error', text: message, next: 'stay' }
+  if (TOKEN_REFUSED.has(code))
+    return {
+      title: 'Session Expired',
+      text: 'Your login session has expired. Please sign in again.',
+      next: 'sign-out',
+    }
+  if (code === DUPLICATE)
+    return { title: 'Duplicate Subscription', text: onePerProvider, next: 'existing-plan' }
+  if (code === PERMISSION_DENIED) return { title: 'Permission Error', text: message, next: 'sign-out' }
+  if (code === RULE_BROKEN) return { title: 'Validation Error', text: message, next: 'stay' }
+  if (code === RATE_LIMITED) return { title: 'Too Many Requests', text: message, next: 'stay' }
+  if (code === OFFLINE || code === ABORTED)
+    return { title: failed, text: 'The connection failed. Check it, then try again.', next: 'stay' }
+  return { title: failed, text: message || 'An unexpected error occurred.', next: 'stay' }
+}
+
+const failed = 'Error Creating Subscription'
+
+/** VALID-12 */
+export const onePerProvider = 'Each user can only share one plan per service provider.'

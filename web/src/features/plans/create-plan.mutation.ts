@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import type { Provider } from '#domain/catalogue.ts'
+import { AppError, toAppError, unwrap } from '#lib/errors.ts'
+import { announce } from '#lib/events.ts'
+import { askSession } from '#lib/session.ts'
+import { supabase } from '#lib/supabase.ts'
+import { toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
+import { createFailure, onePerProvider, SESSION_UNKNOWN, SIGNED_OUT } from './create-plan.messages.ts'
+import type { CreatePlanForm } from './create-plan.schema.ts'
+import { ownedPlansQuery, planKeys } from './plans.queries.ts'
+
+/** Shares a plan, says how that went, and leads on: to the lists, to the plan that was there already, or to sign-in. */
+export function useCreatePlan(userId: string) {
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const router = useRouter()
+
+  const showExisting = async (provider: string) => {
+    const owned = await cache.fetchQuery({ ...ownedPlansQuery(userId), staleTime: 0 })
+    const existing = owned.find((plan) => plan.provider === provider)
+    if (existing) await navigate({ to: '/manage-shared/$planId', params: { planId: existing.id } })
+  }
+
+  return useMutation({
+    mutationFn: createPlan,
+    onSuccess: async (planId, { provider, name }) => {
+      toastSuccess('Subscription Created', `${provider} ${name} is open for requests now.`)
+      // Leaving first keeps the wizard from noticing that its provider has just been used up.
+      await navigate({ to: '/my-subscriptions' })
+      announce('subscriptionCreated', { subscriptionId: planId })
+      await cache.invalidateQueries({ queryKey: planKeys.lists })
+    },
+    onError: async (problem, { provider }) => {
+      const { title, text, next } = createFailure(problem)
+      toastError(title, text)
+      if (next === 'sign-in')
+        await navigate({ to: '/signin', search: { redirect: router.state.location.href } })
+      // Without a session the guard asks people to sign in, and knows the way back.
+      if (next === 'sign-out') await supabase().auth.signOut({ scope: 'local' })
+      if (next === 'existing-plan') await showExisting(provider)
+    },
+  })
+}
+
+/** Goes on with a provider unless it has meanwhile been shared, in another tab for instance. (ERR-41) */
+export function usePickProvider(userId: string, onPick: (provider: Provider) => unknown) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ name }: Provider) => {
+      const owned = await cache.fetchQuery({ ...ownedPlansQuery(userId), staleTime: 0 })
+      return owned.some((plan) => plan.provider === name)
+    },
+    onSuccess: (taken, provider) =>
+      taken ? toastWarning('Provider Already Shared', onePerProvider) : onPick(provider),
+    onError: () => toastError('Error loading plans', 'Check the connection, then try again.'),
+  })
+}
+
+/**
+ * The database adds the owner's membership and takes price and cycle from the catalogue, so only what a person
+ * chose is sent. Gives the new plan's id. (CREATE-10, CREATE-12)
+ */
+async function createPlan({ cataloguePlanId, openSlots, renewalDate }: CreatePlanForm): Promise<string> {
+  const user = await askSession().catch((problem: unknown) => {
+    throw new AppError(SESSION_UNKNOWN, toAppError(problem).message, { cause: problem })
+  })
+  if (!user) throw new AppError(SIGNED_OUT, 'There is no session.')
+  const created = supabase()
+    .from('shared_subscriptions')
+    .insert({
+      catalogue_plan_id: cataloguePlanId,
+      owner_max_members: openSlots + 1,
+      next_payment: renewalDate,
+    })
+    .select('id')
+  return unwrap(await created.single()).id
+}

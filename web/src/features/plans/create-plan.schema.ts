@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { renewalDateProblem } from '#domain/renewal.ts'
+
+/** The rules of the create form with the sentences people read, as of `today` (YYYY-MM-DD). (VALID-07 to VALID-11) */
+export const createPlanSchema = (today: string) =>
+  z
+    .object({
+      cataloguePlanId: z.string().min(1),
+      name: z.string().min(1, 'Name is required'),
+      provider: z.string().min(1, 'Provider is required'),
+      category: z.string().min(1, 'Category is required'),
+      description: z.string().optional(),
+      /** EUR for one cycle, fixed by the catalogue. */
+      price: z.number({ error: 'Price must be positive' }).min(0, 'Price must be positive'),
+      billingCycle: z.enum(['monthly', 'yearly']),
+      renewalDate: z
+        .string()
+        .nullable()
+        .superRefine((date, { addIssue }) => {
+          const problem = renewalDateProblem(date, today)
+          if (problem) addIssue(problem)
+        }),
+      maxMembers: wholeFrom1('Member count must be at least 1.'),
+      providerMaxMembers: wholeFrom1('Provider member count must be at least 1.').optional(),
+      openSlots: z.number().int(),
+    })
+    .superRefine(({ openSlots, maxMembers }, { addIssue }) => {
+      if (maxMembers >= 1 && (openSlots < 1 || openSlots > maxMembers - 1))
+        addIssue({ code: 'custom', path: ['openSlots'], message: slotsProblem(maxMembers) })
+    })
+
+export type CreatePlanForm = z.infer<ReturnType<typeof createPlanSchema>>
+
+function wholeFrom1(sentence: string) {
+  return z.number({ error: sentence }).int(sentence).min(1, sentence)
+}
+
+function slotsProblem(maxMembers: number): string {
+  return maxMembers < 2
+    ? 'This plan covers one person, so it cannot be shared.'
+    : `Open slots must be between 1 and ${maxMembers - 1}.`
+}

@@ -1,0 +1,60 @@
+/** Where a person is in the create wizard. The address holds every choice, so back, forward and reload keep the place. */
+import { z } from 'zod'
+import {
+  CATEGORY_CHOICES,
+  type CataloguePlan,
+  type CategoryChoice,
+  canBeShared,
+  type Provider,
+} from '#domain/catalogue.ts'
+
+/** A choice that makes no sense is dropped instead of breaking the screen. */
+export const createSearchSchema = z.object({
+  category: z.enum(CATEGORY_CHOICES).optional().catch(undefined),
+  /** Catalogue ids. */
+  provider: z.string().optional().catch(undefined),
+  plan: z.string().optional().catch(undefined),
+  /** The dot of the last step: price and renewal when absent. */
+  part: z.literal('slots').optional().catch(undefined),
+  /** YYYY-MM-DD; empty when the person cleared it, absent for the default. */
+  renewal: z
+    .string()
+    .regex(/^(\d{4}-\d{2}-\d{2})?$/)
+    .optional()
+    .catch(undefined),
+  /** Open slots; absent for all of them. */
+  slots: z.number().int().min(1).optional().catch(undefined),
+})
+
+export type CreateSearch = z.infer<typeof createSearchSchema>
+
+export type CreateStep =
+  | { at: 'category' }
+  | { at: 'provider'; category: CategoryChoice }
+  | { at: 'plan'; category: CategoryChoice; provider: Provider }
+  | { at: 'details'; category: CategoryChoice; provider: Provider; plan: CataloguePlan }
+
+/** The furthest step the choices lead to, among the providers this person may still share. (CREATE-01, CREATE-04) */
+export function createStep(search: CreateSearch, providers: readonly Provider[]): CreateStep {
+  const provider = providers.find(({ id }) => id === search.provider)
+  const category = search.category ?? (provider ? 'all' : undefined)
+  if (!category) return { at: 'category' }
+  if (!provider) return { at: 'provider', category }
+  const plan = provider.plans.find(({ id }) => id === search.plan)
+  if (!plan || !canBeShared(plan)) return { at: 'plan', category, provider }
+  return { at: 'details', category, provider, plan }
+}
+
+/** The label of the step before, and the choices that are left there: going back clears the later ones. (CREATE-07, CREATE-08) */
+export function stepBefore(step: CreateStep): { label: string; search: CreateSearch | null } {
+  switch (step.at) {
+    case 'category':
+      return { label: 'Dashboard', search: null }
+    case 'provider':
+      return { label: 'Categories', search: {} }
+    case 'plan':
+      return { label: 'Providers', search: { category: step.category } }
+    case 'details':
+      return { label: 'Plans', search: { category: step.category, provider: step.provider.id } }
+  }
+}

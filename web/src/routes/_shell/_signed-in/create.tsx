@@ -1,0 +1,167 @@
+import { Button, SimpleGrid } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { categoryLabel, notYetShared, type Provider, providersIn, shareableText } from '#domain/catalogue.ts'
+import { CataloguePlanCard } from '#features/catalogue/CataloguePlanCard.tsx'
+import { CategoryPicker } from '#features/catalogue/CategoryPicker.tsx'
+import { catalogueQuery } from '#features/catalogue/catalogue.queries.ts'
+import { ProviderPicker } from '#features/catalogue/ProviderPicker.tsx'
+import { TilesSkeleton } from '#features/catalogue/TilesSkeleton.tsx'
+import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
+import { WizardFrame } from '#features/catalogue/WizardFrame.tsx'
+import { CreateDetails } from '#features/plans/CreateDetails.tsx'
+import { useCreatePlan, usePickProvider } from '#features/plans/create-plan.mutation.ts'
+import { type CreateStep, createSearchSchema, createStep, stepBefore } from '#features/plans/create-wizard.ts'
+import { ownedPlansQuery } from '#features/plans/plans.queries.ts'
+import { ProviderTile } from '#features/providers/ProviderTile.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { brandOf } from '../-brand.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/create')({
+  validateSearch: createSearchSchema,
+  loader: ({ context: { queryClient: cache, user } }) => {
+    void cache.prefetchQuery(catalogueQuery)
+    void cache.prefetchQuery(ownedPlansQuery(user.id))
+  },
+  component: Create,
+})
+
+const STEPS = {
+  category: { step: 1, heading: 'Choose a category' },
+  provider: { step: 2, heading: 'Choose a provider' },
+  plan: { step: 3, heading: 'Pick a plan' },
+  details: { step: 4, heading: 'Create subscription' },
+} as const satisfies Record<CreateStep['at'], { step: number; heading: string }>
+
+function Create() {
+  const { user } = Route.useRouteContext()
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const catalogue = useQuery(catalogueQuery)
+  const owned = useQuery(ownedPlansQuery(user.id))
+  const failed = catalogue.data === undefined ? catalogue.error : owned.data === undefined && owned.error
+  const ready = catalogue.data !== undefined && owned.data !== undefined
+  const shared = new Set(owned.data?.map(({ provider }) => provider))
+  const providers = notYetShared(catalogue.data ?? [], shared)
+  const step: CreateStep = ready ? createStep(search, providers) : { at: 'category' }
+  const { label, search: earlier } = stepBefore(step)
+  const back = () => (earlier ? navigate({ search: earlier }) : navigate({ to: '/dashboard' }))
+  const retry = () => void Promise.all([catalogue.refetch(), owned.refetch()])
+
+  return (
+    <WizardFrame
+      title="Create New Plan"
+      steps={4}
+      {...STEPS[step.at]}
+      hint={hintFor(step)}
+      back={{ label, onBack: () => void back() }}
+    >
+      {failed ? (
+        <WizardFailure
+          title="Error loading service providers"
+          problem={failed}
+          busy={catalogue.isFetching || owned.isFetching}
+          onRetry={retry}
+        />
+      ) : ready ? (
+        <Step step={step} providers={providers} />
+      ) : (
+        <TilesSkeleton />
+      )}
+    </WizardFrame>
+  )
+}
+
+function Step({ step, providers }: { step: CreateStep; providers: readonly Provider[] }) {
+  const { user } = Route.useRouteContext()
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const create = useCreatePlan(user.id)
+  const pick = usePickProvider(user.id, ({ id }) =>
+    navigate({ search: ({ category }) => ({ category, provider: id }) }),
+  )
+
+  switch (step.at) {
+    case 'category':
+      return (
+        <CategoryPicker
+          captionOf={(choice) => countText(providersIn(providers, choice).length)}
+          onPick={(category) => void navigate({ search: { category } })}
+        />
+      )
+    case 'provider': {
+      const offered = providersIn(providers, step.category)
+      if (offered.length === 0) return <NoProviders onOther={() => void navigate({ search: {} })} />
+      return (
+        <ProviderPicker items={offered}>
+          {(provider) => (
+            <ProviderTile
+              provider={provider.name}
+              caption={shareableText(provider)}
+              onPick={() => pick.mutate(provider)}
+            />
+          )}
+        </ProviderPicker>
+      )
+    }
+    case 'plan':
+      return (
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+          {step.provider.plans.map((plan) => (
+            <CataloguePlanCard
+              key={plan.id}
+              provider={step.provider.name}
+              plan={plan}
+              brand={brandOf(step.provider.name)}
+              onChoose={() =>
+                void navigate({
+                  search: { category: step.category, provider: step.provider.id, plan: plan.id },
+                })
+              }
+            />
+          ))}
+        </SimpleGrid>
+      )
+    case 'details':
+      return (
+        <CreateDetails
+          provider={step.provider}
+          plan={step.plan}
+          brand={brandOf(step.provider.name)}
+          search={search}
+          busy={create.isPending}
+          onPart={(part) =>
+            void navigate({ search: (now) => ({ ...now, part: part === 'slots' ? part : undefined }) })
+          }
+          onChange={(changed) => void navigate({ search: (now) => ({ ...now, ...changed }), replace: true })}
+          onCreate={(form) => create.mutate(form)}
+        />
+      )
+  }
+}
+
+function NoProviders({ onOther }: { onOther: () => void }) {
+  return (
+    <EmptyState title="No providers here" action={<Button onClick={onOther}>Choose another category</Button>}>
+      There is nothing in this category that you do not share already.
+    </EmptyState>
+  )
+}
+
+function hintFor(step: CreateStep): string {
+  switch (step.at) {
+    case 'category':
+      return 'What kind of subscription would you like to share?'
+    case 'provider':
+      return `${categoryLabel(step.category)} providers. You can share one plan of each.`
+    case 'plan':
+      return `Which ${step.provider.name} plan do you have?`
+    case 'details':
+      return 'When does it renew, and how many people may join?'
+  }
+}
+
+function countText(providers: number): string {
+  if (providers === 0) return 'No providers'
+  return providers === 1 ? '1 provider' : `${providers} providers`
+}
