@@ -1,0 +1,98 @@
+// Separates what a query asks (its shape) from the values it asks with (its literals), so that one compiled
+// statement serves every request of the same shape.
+import { RestError } from '../errors.ts'
+import { BadList, OPERATORS, startsWithOperator } from './operators.ts'
+
+export interface QueryPart {
+  key: string
+  /** The decoded value; up to and with the operator's dot when the rest of it is in a slot. */
+  value: string
+  slot: number | null
+}
+
+export interface LiftedQuery {
+  parts: QueryPart[]
+  /** Equal for two queries exactly when they differ in literals only. */
+  shape: string
+  /** What fills the slots; the first three are reserved, see SLOT. */
+  literals: (string | null)[]
+  limit: string | undefined
+  offset: string | undefined
+}
+
+/** Slots every statement may use, filled before it runs. */
+export const SLOT = { body: 0, limit: 1, offset: 2 } as const
+
+// Cannot occur in a request line, so no request can write it.
+const HOLE = '\n'
+const COMPARISON = /^(?:not\.)?(eq|neq|gt|gte|lt|lte|like|ilike|in)\./
+const NOT_A_FILTER = /(?:^|\.)(?:select|order|limit|offset|columns|on_conflict|and|or)$/
+
+/** `readArguments`: what is no filter is an argument of a function, as in `GET /rpc/add?a=1`. */
+export function liftQuery(query: string, { readArguments }: { readArguments: boolean }): LiftedQuery {
+  const lifted: LiftedQuery = {
+    parts: [],
+    shape: '',
+    literals: [null, null, null],
+    limit: undefined,
+    offset: undefined,
+  }
+  if (query === '') return lifted
+  for (const pair of query.split('&')) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const rawKey = equals < 0 ? pair : pair.slice(0, equals)
+    const rawValue = equals < 0 ? '' : pair.slice(equals + 1)
+    const key = decode(rawKey)
+    const value = decode(rawValue)
+    // The gateway's business, not the query's.
+    if (key === 'apikey') continue
+    if (key === 'limit' || key === 'offset') {
+      lifted[key] = value
+      continue
+    }
+    const kept = lengthOfShape(key, value, readArguments)
+    const literal = kept === undefined ? undefined : literalOf(value, kept)
+    if (kept === undefined || literal === undefined) {
+      lifted.parts.push({ key, value, slot: null })
+      lifted.shape += `${pair}&`
+    } else {
+      lifted.parts.push({ key, value: value.slice(0, kept), slot: lifted.literals.push(literal) - 1 })
+      lifted.shape += `${rawKey}=${value.slice(0, kept)}${HOLE}&`
+    }
+  }
+  return lifted
+}
+
+/** How much of the value belongs to the shape; undefined when all of it does. */
+function lengthOfShape(key: string, value: string, readArguments: boolean): number | undefined {
+  const comparison = COMPARISON.exec(value)
+  if (comparison) return NOT_A_FILTER.test(key) ? undefined : comparison[0].length
+  if (readArguments && !startsWithOperator(value) && !NOT_A_FILTER.test(key)) return 0
+  return undefined
+}
+
+function literalOf(value: string, kept: number): string | undefined {
+  const text = value.slice(kept)
+  const operator = kept === 0 ? undefined : COMPARISON.exec(value)?.[1]
+  const encode = operator === undefined ? undefined : OPERATORS.get(operator)?.encode
+  if (!encode) return text
+  try {
+    return encode(text)
+  } catch (error) {
+    // Left in the shape, where the parser says what is wrong with it.
+    if (error instanceof BadList) return undefined
+    throw error
+  }
+}
+
+function decode(text: string): string {
+  if (!text.includes('%') && !text.includes('+')) return text
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw new RestError('PGRST100', `"failed to decode the query string (${text})" (line 1, column 1)`, {
+      details: 'unexpected percent encoding that is not UTF-8',
+    })
+  }
+}

@@ -1,0 +1,78 @@
+// The body of a request: JSON that Postgres reads itself; here only its form and its keys are looked at.
+import { RestError } from '../errors.ts'
+
+export interface Payload {
+  /** What goes to Postgres: the body as it came. */
+  json: string
+  /** The keys of the objects in it. */
+  keys: string[]
+  rows: number
+}
+
+export const MOST_BODY_BYTES = 1_048_576
+
+const badBody = (message: string) => new RestError('PGRST102', message)
+
+/** Rows to write: an object or an array of objects that have the same keys, unless `anyKeys`. */
+export function parseRows(text: string, { anyKeys }: { anyKeys: boolean }): Payload {
+  const value = parseJson(text)
+  if (!Array.isArray(value)) return { json: `[${text}]`, keys: keysOf(value), rows: 1 }
+  const [first] = value
+  const keys = first === undefined ? [] : keysOf(first)
+  for (const row of value) {
+    const own = keysOf(row)
+    if (!anyKeys && !(own.length === keys.length && keys.every((key) => Object.hasOwn(row, key)))) {
+      throw badBody('All object keys must match')
+    }
+  }
+  return { json: text, keys, rows: value.length }
+}
+
+/** Arguments of a function; no body means none. */
+export function parseArguments(text: string): Payload {
+  if (text === '') return { json: '{}', keys: [], rows: 1 }
+  const value = parseJson(text)
+  const named = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return { json: text, keys: named ? Object.keys(value) : [], rows: 1 }
+}
+
+function keysOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw badBody('Empty or invalid json')
+  }
+  return Object.keys(value)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw badBody('Empty or invalid json')
+  }
+}
+
+/** Reads a body of at most MOST_BODY_BYTES; refuses with 413 what is longer, without keeping it. */
+export async function readBody(request: Request): Promise<string> {
+  const type = request.headers.get('content-type')
+  if (type && !/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) {
+    throw new RestError('PGRST102', `Content-Type not acceptable: ${type}`, { status: 415 })
+  }
+  const length = request.headers.get('content-length')
+  if (length !== null && Number(length) > MOST_BODY_BYTES) throw tooLarge()
+  if (length !== null) return request.text()
+  if (!request.body) return ''
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size > MOST_BODY_BYTES) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const tooLarge = () =>
+  new RestError('PGRST102', 'Request body too large', {
+    details: `A body may have at most ${MOST_BODY_BYTES} bytes.`,
+    status: 413,
+  })

@@ -1,0 +1,60 @@
+// `Prefer: return=representation, count=exact`: of each kind the first one holds.
+import { RestError } from '../errors.ts'
+
+export interface Preferences {
+  return: 'minimal' | 'headers-only' | 'representation' | undefined
+  count: 'exact' | 'planned' | 'estimated' | undefined
+  resolution: 'merge-duplicates' | 'ignore-duplicates' | undefined
+  missing: 'default' | 'null' | undefined
+  handling: 'strict' | 'lenient' | undefined
+  maxAffected: number | undefined
+}
+
+// In the order PostgREST lists them as applied.
+const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
+  ['resolution', ['merge-duplicates', 'ignore-duplicates']],
+  ['missing', ['default', 'null']],
+  ['return', ['minimal', 'headers-only', 'representation']],
+  ['count', ['exact', 'planned', 'estimated']],
+  ['handling', ['strict', 'lenient']],
+])
+
+/** Unknown preferences are passed over, unless the client asks for strict handling: then PGRST122. */
+export function parsePrefer(header: string): Preferences {
+  const found = new Map<string, string>()
+  const unknown: string[] = []
+  for (const item of header.split(',')) {
+    const preference = item.trim()
+    if (preference === '') continue
+    const [key = '', value = ''] = preference.split('=', 2).map((part) => part.trim())
+    const valid = key === 'max-affected' ? /^\d{1,9}$/.test(value) : KNOWN.get(key)?.includes(value)
+    if (!valid) unknown.push(preference)
+    else if (!found.has(key)) found.set(key, value)
+  }
+  if (found.get('handling') === 'strict' && unknown.length > 0) {
+    throw new RestError('PGRST122', 'Invalid preferences given with handling=strict', {
+      details: `Invalid preferences: ${unknown.join(', ')}`,
+    })
+  }
+  const most = found.get('max-affected')
+  return {
+    return: found.get('return') as Preferences['return'],
+    count: found.get('count') as Preferences['count'],
+    resolution: found.get('resolution') as Preferences['resolution'],
+    missing: found.get('missing') as Preferences['missing'],
+    handling: found.get('handling') as Preferences['handling'],
+    maxAffected: most === undefined ? undefined : Number(most),
+  }
+}
+
+/** The value of `Preference-Applied`, out of those preferences that mattered; empty when none did. */
+export function appliedPreferences(prefer: Preferences, mattered: readonly (keyof Preferences)[]): string {
+  const applied = [...KNOWN.keys()].flatMap((key) => {
+    const name = key as keyof Preferences
+    return prefer[name] !== undefined && mattered.includes(name) ? [`${key}=${prefer[name]}`] : []
+  })
+  if (prefer.maxAffected !== undefined && prefer.handling === 'strict' && mattered.includes('maxAffected')) {
+    applied.push(`max-affected=${prefer.maxAffected}`)
+  }
+  return applied.join(', ')
+}

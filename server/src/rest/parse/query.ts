@@ -1,0 +1,107 @@
+// Sorts the parts of a query string: what is selected, filtered, ordered, and of which embedded relation.
+import { type Condition, type Operand, parseTest, parseTree } from './condition.ts'
+import { type JsonStep, parsePath } from './field.ts'
+import type { QueryPart } from './lift.ts'
+import { startsWithOperator } from './operators.ts'
+import { type OrderTerm, parseOrder } from './order.ts'
+import { Scanner } from './scanner.ts'
+import { parseSelect, type SelectItem } from './select.ts'
+
+/** Something asked of the relation at `path`; the empty path is the target itself. */
+export interface At<T> {
+  path: string[]
+  value: T
+}
+
+export interface Query {
+  select: SelectItem[]
+  /** The columns a bulk insert names in advance. */
+  columns: string[] | undefined
+  onConflict: string[] | undefined
+  conditions: At<Condition>[]
+  orders: At<OrderTerm[]>[]
+  limits: At<number>[]
+  offsets: At<number>[]
+  /** Arguments of a function called by GET. */
+  args: Map<string, Operand>
+}
+
+const TREES: ReadonlyMap<string, { and: boolean; not: boolean }> = new Map([
+  ['and', { and: true, not: false }],
+  ['or', { and: false, not: false }],
+])
+
+/** Only the form is judged here; whether relations and columns exist is the planner's business. */
+export function parseQuery(
+  parts: readonly QueryPart[],
+  { readArguments }: { readArguments: boolean },
+): Query {
+  const query: Query = {
+    select: [],
+    columns: undefined,
+    onConflict: undefined,
+    conditions: [],
+    orders: [],
+    limits: [],
+    offsets: [],
+    args: new Map(),
+  }
+  for (const part of parts) addPart(query, part, readArguments)
+  return query
+}
+
+function addPart(query: Query, { key, value, slot }: QueryPart, readArguments: boolean): void {
+  if (key === 'select') query.select = parseSelect(value)
+  else if (key === 'columns') query.columns = parseNames(value, 'columns parameter')
+  else if (key === 'on_conflict') query.onConflict = parseNames(value, 'on_conflict parameter')
+  else if (
+    readArguments &&
+    !startsWithOperator(value) &&
+    !/(?:^|\.)(?:and|or|order|limit|offset)$/.test(key)
+  ) {
+    query.args.set(key, slot === null ? { text: value } : { slot })
+  } else addLocated(query, parseKey(key), value, slot)
+}
+
+function addLocated(query: Query, { names, json }: Key, value: string, slot: number | null): void {
+  const path = names.slice(0, -1)
+  const last = names.at(-1) ?? ''
+  const tree = TREES.get(last)
+  if (json.length > 0) {
+    const field = { column: last, path: json }
+    query.conditions.push({ path, value: { kind: 'filter', field, ...parseTest(value, slot) } })
+  } else if (tree) {
+    const not = path.at(-1) === 'not'
+    query.conditions.push({ path: not ? path.slice(0, -1) : path, value: parseTree(value, { ...tree, not }) })
+  } else if (last === 'order') query.orders.push({ path, value: parseOrder(value) })
+  else if (last === 'limit' || last === 'offset') {
+    // PostgREST passes over what is no number, and so do we.
+    if (/^\d{1,9}$/.test(value)) query[`${last}s`].push({ path, value: Number(value) })
+  } else {
+    const field = { column: last, path: [] }
+    query.conditions.push({ path, value: { kind: 'filter', field, ...parseTest(value, slot) } })
+  }
+}
+
+interface Key {
+  names: string[]
+  json: JsonStep[]
+}
+
+/** `owner.profile.data->>city`: relations from the outside in, then the column and the way into its JSON. */
+function parseKey(key: string): Key {
+  const scanner = new Scanner(key, 'tree path')
+  const names = [scanner.name()]
+  while (scanner.eats('.')) names.push(scanner.name())
+  const json = parsePath(scanner)
+  scanner.end()
+  return { names, json }
+}
+
+function parseNames(text: string, what: string): string[] {
+  const scanner = new Scanner(text, what)
+  const names = [scanner.name()]
+  while (scanner.eats(',')) names.push(scanner.name())
+  scanner.end()
+  return names
+}

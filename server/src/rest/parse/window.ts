@@ -1,0 +1,51 @@
+// Which rows of the answer are wanted: `limit` and `offset`, or a `Range: 0-9` header.
+import { RestError } from '../errors.ts'
+
+export interface Window {
+  offset: number
+  /** null: as many as there are. */
+  limit: number | null
+}
+
+export function parseWindow(asked: {
+  limit: string | undefined
+  offset: string | undefined
+  range: string | undefined
+}): Window {
+  const fromHeader = parseRange(asked.range)
+  const limit = wholeNumber(asked.limit)
+  const offset = wholeNumber(asked.offset) ?? 0
+  if (limit !== null && limit < 0) refuse('Limit should be greater than or equal to zero.')
+  if (offset < 0) refuse('Offset should be greater than or equal to zero.')
+  const first = Math.max(offset, fromHeader.offset)
+  const ends = [
+    limit === null ? Number.POSITIVE_INFINITY : offset + limit,
+    fromHeader.limit === null ? Number.POSITIVE_INFINITY : fromHeader.offset + fromHeader.limit,
+  ]
+  const length = Math.max(0, Math.min(...ends) - first)
+  return { offset: first, limit: Number.isFinite(length) ? length : null }
+}
+
+/** The same window, but never longer than the server allows. */
+export function capWindow(window: Window, most: number): Window {
+  return { offset: window.offset, limit: Math.min(window.limit ?? most, most) }
+}
+
+// PostgREST reads on as if nothing was asked when a number is none.
+function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : null
+}
+
+function parseRange(header: string | undefined): Window {
+  const [, first, last] = /^(?:items=)?(\d{1,15})-(\d{0,15})$/.exec(header ?? '') ?? []
+  if (first === undefined) return { offset: 0, limit: null }
+  if (!last) return { offset: Number(first), limit: null }
+  if (Number(last) < Number(first)) {
+    refuse('The lower boundary must be lower than or equal to the upper boundary in the Range header.')
+  }
+  return { offset: Number(first), limit: Number(last) - Number(first) + 1 }
+}
+
+function refuse(details: string): never {
+  throw new RestError('PGRST103', 'Requested range not satisfiable', { details })
+}

@@ -1,0 +1,105 @@
+// Plans the call of a function: which of its overloads takes exactly these arguments.
+import { RestError } from '../errors.ts'
+import type { Operand } from '../parse/condition.ts'
+import type { Query } from '../parse/query.ts'
+import { type Parameter, type Routine, type Schema, signature } from '../schema.ts'
+import { planRead, type ReadNode } from './read.ts'
+
+export interface CallPlan {
+  action: 'call'
+  routine: Routine
+  arguments: Arguments
+  /** What is read of its rows; undefined when it returns a value. */
+  read: ReadNode | undefined
+}
+
+export type Arguments =
+  /** Each by name, out of the JSON body. */
+  | { from: 'body'; parameters: Parameter[] }
+  /** The whole body is the one unnamed argument. */
+  | { from: 'whole body'; parameter: Parameter }
+  /** Each by name, out of the query string. */
+  | { from: 'query'; values: { parameter: Parameter; operand: Operand }[] }
+
+export interface CallWish {
+  schema: Schema
+  routines: { schema: string; name: string }
+  query: Query
+  /** Keys of the body; undefined when the arguments are in the query string. */
+  keys: readonly string[] | undefined
+  maxRows: number
+}
+
+export function planCall(wish: CallWish): CallPlan {
+  const { schema, query, maxRows } = wish
+  const names = wish.keys ?? [...query.args.keys()]
+  const overloads = schema.routines(wish.routines.schema, wish.routines.name)
+  const fitting = overloads.filter(({ parameters }) => fits(parameters, names))
+  const [routine, second] = fitting
+  if (second) throw tied(fitting)
+  if (routine === undefined) {
+    const unnamed = wish.keys && overloads.find(takesWholeBody)
+    const [parameter] = unnamed?.parameters ?? []
+    if (!unnamed || !parameter) throw unknown(wish.routines, names)
+    return complete(unnamed, { from: 'whole body', parameter }, wish)
+  }
+  const given = routine.parameters.filter(({ name }) => names.includes(name))
+  if (wish.keys) return complete(routine, { from: 'body', parameters: given }, wish)
+  const values = given.flatMap((parameter) => {
+    const operand = query.args.get(parameter.name)
+    return operand ? [{ parameter, operand }] : []
+  })
+  return complete(routine, { from: 'query', values }, { schema, query, maxRows })
+}
+
+function complete(
+  routine: Routine,
+  args: Arguments,
+  { schema, query, maxRows }: Pick<CallWish, 'schema' | 'query' | 'maxRows'>,
+): CallPlan {
+  const plan = { action: 'call', routine, arguments: args } as const
+  if (routine.returns !== 'row') return { ...plan, read: undefined }
+  const source = { alias: routine.name, table: routine.table, columns: routine.columns }
+  const select = query.select.length > 0 ? query.select : [{ kind: 'all' } as const]
+  return { ...plan, read: planRead({ ...query, select }, { schema, source, readBack: false, maxRows }) }
+}
+
+function fits(parameters: readonly Parameter[], names: readonly string[]): boolean {
+  return (
+    names.every((name) => name !== '' && parameters.some((parameter) => parameter.name === name)) &&
+    parameters.every(({ name, required }) => !required || names.includes(name))
+  )
+}
+
+function takesWholeBody({ parameters }: Routine): boolean {
+  const [only] = parameters
+  return parameters.length === 1 && only?.name === '' && /^jsonb?$/.test(only.type)
+}
+
+function unknown({ schema, name }: CallWish['routines'], names: readonly string[]): RestError {
+  const wanted = `${schema}.${name}`
+  if (names.length === 0) {
+    return new RestError(
+      'PGRST202',
+      `Could not find the function ${wanted} without parameters in the schema cache`,
+      {
+        details: `Searched for the function ${wanted} without parameters, but no matches were found in the schema cache.`,
+      },
+    )
+  }
+  const list = [...names].sort().join(', ')
+  const label = names.length === 1 ? 'parameter' : 'parameters'
+  return new RestError('PGRST202', `Could not find the function ${wanted}(${list}) in the schema cache`, {
+    details: `Searched for the function ${wanted} with ${label} ${list} or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache.`,
+  })
+}
+
+function tied(routines: readonly Routine[]): RestError {
+  return new RestError(
+    'PGRST203',
+    `Could not choose the best candidate function between: ${routines.map(signature).join(', ')}`,
+    {
+      hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
+    },
+  )
+}

@@ -1,0 +1,127 @@
+// Finds how an embedded relation hangs together with the table it is embedded in.
+import { RestError } from '../errors.ts'
+import type { ForeignKey, Schema, Table } from '../schema.ts'
+
+/** Pairs of columns that are equal: first the parent's or target's, then the other side's. */
+export type Pairs = readonly (readonly [string, string])[]
+
+export interface Relationship {
+  target: Table
+  /** Whether a row of the parent has at most one, or any number. */
+  kind: 'one' | 'many'
+  /** Parent column to target column, or to the junction's when there is one. */
+  pairs: Pairs
+  junction: { table: Table; pairs: Pairs } | undefined
+  /** What a hint may say to mean this one; the first is the one we suggest. */
+  hints: readonly string[]
+  /** What it may be called in `select`. */
+  names: readonly string[]
+  cardinality: 'many-to-one' | 'one-to-one' | 'one-to-many' | 'many-to-many'
+  description: string
+}
+
+/** PGRST200 when nothing relates the two, PGRST201 when more than one thing does. */
+export function findRelationship(
+  schema: Schema,
+  parent: Table,
+  name: string,
+  hint: string | undefined,
+): Relationship {
+  const found = relationshipsOf(schema, parent).filter(
+    ({ names, hints }) => names.includes(name) && (hint === undefined || hints.includes(hint)),
+  )
+  const [first, second] = found
+  if (first === undefined) throw notRelated(parent, name, hint)
+  // A table's foreign key to itself, called by its own name or column, means the row it points at.
+  const ownKey = found.every(({ target, names }) => target === parent && names[0] !== name)
+  if (second && !ownKey) throw ambiguous(parent, name, found)
+  return first
+}
+
+function relationshipsOf(schema: Schema, parent: Table): Relationship[] {
+  const keys = schema.keysOf(parent)
+  return [
+    ...keys.filter(({ from }) => from === parent).map(toOne),
+    ...keys.filter(({ to }) => to === parent).map(fromMany),
+    ...keys.filter(({ to }) => to === parent).flatMap((key) => throughJunction(schema, key)),
+  ].filter(({ target }) => target.schema === parent.schema)
+}
+
+function toOne(key: ForeignKey): Relationship {
+  return {
+    target: key.to,
+    kind: 'one',
+    pairs: key.columns.map((column, index) => [column, key.targets[index] ?? ''] as const),
+    junction: undefined,
+    hints: [key.name, ...only(key.columns), ...only(key.targets)],
+    names: [key.to.name, key.name, ...only(key.columns)],
+    cardinality: key.unique ? 'one-to-one' : 'many-to-one',
+    description: `${key.name} using ${side(key.from, key.columns)} and ${side(key.to, key.targets)}`,
+  }
+}
+
+function fromMany(key: ForeignKey): Relationship {
+  return {
+    target: key.from,
+    kind: key.unique ? 'one' : 'many',
+    pairs: key.targets.map((target, index) => [target, key.columns[index] ?? ''] as const),
+    junction: undefined,
+    hints: [key.name, ...only(key.columns), ...only(key.targets)],
+    names: [key.from.name, key.name],
+    cardinality: key.unique ? 'one-to-one' : 'one-to-many',
+    description: `${key.name} using ${side(key.to, key.targets)} and ${side(key.from, key.columns)}`,
+  }
+}
+
+/** A table whose primary key holds two foreign keys joins what they point at. */
+function throughJunction(schema: Schema, near: ForeignKey): Relationship[] {
+  const table = near.from
+  return schema
+    .keysOf(table)
+    .filter((far) => far.from === table && far !== near && far.name !== near.name)
+    .filter((far) => [...near.columns, ...far.columns].every((column) => table.primaryKey.includes(column)))
+    .map((far) => ({
+      target: far.to,
+      kind: 'many',
+      pairs: near.targets.map((target, index) => [target, near.columns[index] ?? ''] as const),
+      junction: {
+        table,
+        pairs: far.targets.map((target, index) => [target, far.columns[index] ?? ''] as const),
+      },
+      hints: [table.name],
+      names: [far.to.name],
+      cardinality: 'many-to-many',
+      description: `${table.name} using ${near.name}${columns(near.columns)} and ${far.name}${columns(far.columns)}`,
+    }))
+}
+
+const only = (names: readonly string[]) => (names.length === 1 ? names : [])
+const columns = (names: readonly string[]) => `(${names.join(', ')})`
+const side = (table: Table, names: readonly string[]) => `${table.name}${columns(names)}`
+
+function notRelated(parent: Table, name: string, hint: string | undefined): RestError {
+  const using = hint === undefined ? '' : ` using the hint '${hint}'`
+  return new RestError(
+    'PGRST200',
+    `Could not find a relationship between '${parent.name}' and '${name}' in the schema cache`,
+    {
+      details: `Searched for a foreign key relationship between '${parent.name}' and '${name}'${using} in the schema '${parent.schema}', but no matches were found.`,
+    },
+  )
+}
+
+function ambiguous(parent: Table, name: string, found: readonly Relationship[]): RestError {
+  const choices = found.map(({ hints }) => `'${name}!${hints[0]}'`).join(', ')
+  return new RestError(
+    'PGRST201',
+    `Could not embed because more than one relationship was found for '${parent.name}' and '${name}'`,
+    {
+      details: found.map(({ cardinality, description, target }) => ({
+        cardinality,
+        embedding: `${parent.name} with ${target.name}`,
+        relationship: description,
+      })),
+      hint: `Try changing '${name}' to one of the following: ${choices}. Find the desired relationship in the 'details' key.`,
+    },
+  )
+}

@@ -1,0 +1,152 @@
+// Reads the catalogue of the database into a Schema.
+import type { Database } from '#db/database.ts'
+import { arrayLiteral } from './parse/operators.ts'
+import type { Column, ForeignKey, Parameter, Routine, Schema, Table } from './schema.ts'
+
+const TABLES = `
+  select c.oid::text as id, n.nspname as schema, c.relname as name,
+    coalesce((
+      select json_agg(json_build_object(
+        'name', a.attname,
+        'type', format_type(a.atttypid, a.atttypmod),
+        'default', case when a.attidentity <> ''
+          then format('nextval(%L::regclass)', pg_get_serial_sequence(c.oid::regclass::text, a.attname))
+          when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end
+      ) order by a.attnum)
+      from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    ), '[]') as columns,
+    coalesce((
+      select json_agg(a.attname order by k.place)
+      from pg_constraint p, unnest(p.conkey) with ordinality as k(number, place)
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = k.number
+      where p.conrelid = c.oid and p.contype = 'p'
+    ), '[]') as "primaryKey"
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'f')`
+
+const FOREIGN_KEYS = `
+  select f.conname as name, f.conrelid::text as "from", f.confrelid::text as "to",
+    (select json_agg(a.attname order by k.place) from unnest(f.conkey) with ordinality as k(number, place)
+      join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.number) as columns,
+    (select json_agg(a.attname order by k.place) from unnest(f.confkey) with ordinality as k(number, place)
+      join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.number) as targets,
+    exists (
+      select from pg_index i
+      where i.indrelid = f.conrelid and i.indisunique and i.indpred is null and i.indexprs is null
+        and (select array_agg(x order by x) from unnest(i.indkey::int2[]) with ordinality as u(x, place)
+             where place <= i.indnkeyatts)
+          = (select array_agg(x order by x) from unnest(f.conkey) as x)
+    ) as "unique"
+  from pg_constraint f
+  join pg_class c on c.oid = f.conrelid join pg_namespace cn on cn.oid = c.relnamespace
+  join pg_class t on t.oid = f.confrelid join pg_namespace tn on tn.oid = t.relnamespace
+  where f.contype = 'f' and f.conparentid = 0
+    and cn.nspname = any($1::text[]) and tn.nspname = any($1::text[])
+  order by f.conname`
+
+const ROUTINES = `
+  select n.nspname as schema, p.proname as name, p.provolatile = 'v' as volatile, p.proretset as "set",
+    coalesce((
+      select json_agg(json_build_object(
+        'name', coalesce(p.proargnames[place], ''),
+        'type', format_type(type, null),
+        'mode', coalesce(p.proargmodes[place]::text, 'i')
+      ) order by place)
+      from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality as u(type, place)
+    ), '[]') as arguments,
+    p.pronargdefaults as defaults,
+    case
+      when p.prorettype = 'void'::regtype then 'void'
+      when t.typtype = 'c' or p.proargmodes && array['t', 'b', 'o']::"char"[] then 'row'
+      else 'scalar'
+    end as returns,
+    t.typrelid::text as "table",
+    coalesce((
+      select json_agg(a.attname order by a.attnum) from pg_attribute a
+      where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
+    ), '[]') as columns
+  from pg_proc p
+  join pg_namespace n on n.oid = p.pronamespace
+  join pg_type t on t.oid = p.prorettype
+  where p.prokind = 'f' and n.nspname = any($1::text[])
+    and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)`
+
+type TableRow = { id: string; schema: string; name: string; columns: Column[]; primaryKey: string[] }
+type ForeignKeyRow = Omit<ForeignKey, 'from' | 'to'> & { from: string; to: string }
+type RoutineRow = Omit<Routine, 'parameters' | 'table'> & {
+  arguments: { name: string; type: string; mode: string }[]
+  defaults: number
+  table: string
+}
+
+/** Loads what the planner needs to know of the exposed schemas. */
+export async function readSchema(db: Database, exposed: readonly string[]): Promise<Schema> {
+  const names = [arrayLiteral(exposed)]
+  const [tables, keys, routines] = await db.transaction(async (tx) => {
+    // With no search path every name in a type or a default comes out qualified.
+    await tx.query(`select set_config('search_path', '', true)`)
+    return [
+      await tx.query<TableRow>(TABLES, names),
+      await tx.query<ForeignKeyRow>(FOREIGN_KEYS, names),
+      await tx.query<RoutineRow>(ROUTINES, names),
+    ] as const
+  })
+  return buildSchema(tables, keys, routines)
+}
+
+const place = (schema: string, name: string) => JSON.stringify([schema, name])
+
+function buildSchema(
+  tableRows: readonly TableRow[],
+  keyRows: readonly ForeignKeyRow[],
+  routineRows: readonly RoutineRow[],
+): Schema {
+  const byId = new Map<string, Table>()
+  const tables = new Map<string, Table>()
+  for (const { id, columns, ...row } of tableRows) {
+    const table: Table = { ...row, columns: new Map(columns.map((column) => [column.name, column])) }
+    byId.set(id, table)
+    tables.set(place(table.schema, table.name), table)
+  }
+  const keys = new Map<Table, ForeignKey[]>()
+  for (const row of keyRows) {
+    const from = byId.get(row.from)
+    const to = byId.get(row.to)
+    if (!from || !to) continue
+    for (const end of new Set([from, to])) keys.set(end, [...(keys.get(end) ?? []), { ...row, from, to }])
+  }
+  const routines = new Map<string, Routine[]>()
+  for (const row of routineRows) {
+    const at = place(row.schema, row.name)
+    routines.set(at, [...(routines.get(at) ?? []), toRoutine(row, byId)])
+  }
+  return {
+    table: (schema, name) => tables.get(place(schema, name)),
+    keysOf: (table) => keys.get(table) ?? [],
+    routines: (schema, name) => routines.get(place(schema, name)) ?? [],
+  }
+}
+
+function toRoutine(
+  { arguments: all, defaults, table, ...row }: RoutineRow,
+  byId: Map<string, Table>,
+): Routine {
+  const inputs = all.filter(({ mode }) => 'ibv'.includes(mode))
+  const outputs = all.filter(({ mode }) => 'obt'.includes(mode)).map(({ name }) => name)
+  // Defaults belong to the last parameters; a variadic one may be left out as well.
+  const parameters = inputs.map(
+    ({ name, type, mode }, index): Parameter => ({
+      name,
+      type,
+      required: index < inputs.length - defaults && mode !== 'v',
+      variadic: mode === 'v',
+    }),
+  )
+  return {
+    ...row,
+    parameters,
+    table: byId.get(table),
+    columns: outputs.length > 0 ? outputs : row.columns,
+  }
+}

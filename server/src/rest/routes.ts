@@ -1,0 +1,93 @@
+// The Data API: PostgREST's protocol over whatever the database holds. Knows no table by name.
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import type { StatusCode } from 'hono/utils/http-status'
+import type { Logger } from 'pino'
+import { asCaller } from '#db/as-caller.ts'
+import type { Database } from '#db/database.ts'
+import type { Identify } from '#identity/caller.ts'
+import { type Answer, answerError, RestError } from './errors.ts'
+import { readRequest } from './request.ts'
+import { respond } from './respond.ts'
+import { createSchemaCache } from './schema-cache.ts'
+import type { ResultRow } from './sql/statement.ts'
+import { createStatements } from './statements.ts'
+
+export interface RestParts {
+  db: Database
+  identify: Identify
+  log: Logger
+  /** No read gives more rows than this. */
+  maxRows?: number
+  /** The exposed schemas, the default one first. */
+  schemas?: readonly string[]
+}
+
+type Env = { Bindings: Partial<HttpBindings> }
+type Target = { kind: 'table' | 'routine'; name: string }
+
+/** Routes to be mounted at /rest/v1. Starts reading the schema at once. */
+export function restRoutes({
+  db,
+  identify,
+  log,
+  maxRows = 1_000,
+  schemas = ['public'],
+}: RestParts): Hono<Env> {
+  const cache = createSchemaCache(db, schemas, log)
+  const statements = createStatements(maxRows)
+
+  const serve = async (context: Context<Env>, target: Target): Promise<Response> => {
+    const http = context.req.raw
+    let anonymous = true
+    try {
+      const caller = await identify(http)
+      anonymous = caller.role === 'anon'
+      const request = await readRequest(http, target, { schemas, maxRows })
+      const known = cache.current()
+      const prepared = statements.for(request, known instanceof Promise ? await known : known)
+      const { literals } = request.query
+      const values = prepared.parameters.map((parameter) =>
+        typeof parameter === 'number' ? (literals[parameter] ?? null) : parameter,
+      )
+      const asked = {
+        method: request.method,
+        window: request.window,
+        address: request.address,
+      }
+      let answer: Answer | undefined
+      await asCaller(db, caller, [{ text: prepared.text, values }], {
+        readOnly: prepared.readOnly,
+        request: { method: request.method, path: request.path, headers: headersOf(context) },
+        // Before the commit, so that an answer that cannot be given takes back what was written.
+        beforeCommit: ([rows]) => {
+          answer = respond(prepared, rows?.[0] as unknown as ResultRow, asked)
+        },
+      })
+      return send(context, answer as Answer)
+    } catch (error) {
+      return send(context, answerError(error, { anonymous, log }))
+    }
+  }
+
+  const refuse = (context: Context<Env>, error: RestError) =>
+    send(context, answerError(error, { anonymous: true, log }))
+  return new Hono<Env>()
+    .all('/', (context) => refuse(context, new RestError('PGRST126', 'Root endpoint metadata is disabled')))
+    .all('/rpc/:name', (context) => serve(context, { kind: 'routine', name: context.req.param('name') }))
+    .all('/:name', (context) => serve(context, { kind: 'table', name: context.req.param('name') }))
+    .all('/*', (context) =>
+      refuse(context, new RestError('PGRST125', 'Invalid path specified in request URL')),
+    )
+}
+
+/** The request's headers as a JSON object with lower-case names, as SQL may read them. */
+function headersOf({ env, req }: Context<Env>): string {
+  return JSON.stringify(env?.incoming?.headers ?? Object.fromEntries(req.raw.headers))
+}
+
+const BODILESS = [204, 205, 304]
+
+function send(context: Context<Env>, { status, headers, body }: Answer): Response {
+  return context.newResponse(BODILESS.includes(status) ? null : body, status as StatusCode, headers)
+}

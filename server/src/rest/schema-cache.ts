@@ -1,0 +1,54 @@
+// Keeps what is known of the schema, and reads it again when the database says it has changed.
+import type { Logger } from 'pino'
+import type { Database } from '#db/database.ts'
+import { RestError } from './errors.ts'
+import { readSchema } from './read-schema.ts'
+import type { Schema } from './schema.ts'
+
+export interface SchemaCache {
+  /** What is known now; waits for the first reading only. Throws PGRST002 when that fails. */
+  current(): Schema | Promise<Schema>
+}
+
+/** Starts reading at once, and again on `NOTIFY pgrst, 'reload schema'`. */
+export function createSchemaCache(db: Database, exposed: readonly string[], log: Logger): SchemaCache {
+  let known: Schema | undefined
+  let reading: Promise<Schema> | undefined
+  let stale = false
+
+  const read = (): Promise<Schema> => {
+    reading ??= (async () => {
+      try {
+        do {
+          stale = false
+          known = await readSchema(db, exposed)
+        } while (stale)
+        return known
+      } catch (error) {
+        stale = true
+        log.error({ err: error }, 'The schema could not be read')
+        throw new RestError('PGRST002', 'Could not query the database for the schema cache. Retrying.')
+      } finally {
+        reading = undefined
+      }
+    })()
+    return reading
+  }
+
+  const hear = (message: string) => {
+    if (message !== '' && message !== 'reload schema') return
+    stale = true
+    // A failure is logged where it happens, and the next request that needs the schema reads again.
+    read().catch(() => undefined)
+  }
+
+  // Heard before it is first read, so that no change falls in between.
+  const listening = db.listen('pgrst', hear).catch((error: unknown) => {
+    log.error({ err: error }, 'Changes of the schema are not heard')
+  })
+  listening.then(read).catch(() => undefined)
+
+  return {
+    current: () => (known && !stale ? known : listening.then(() => (known && !stale ? known : read()))),
+  }
+}

@@ -1,0 +1,48 @@
+// Conditions and fields as SQL.
+import type { Test } from '../parse/condition.ts'
+import type { Field } from '../parse/field.ts'
+import { OPERATORS, SEARCHES } from '../parse/operators.ts'
+import type { Embed, PlannedCondition } from '../plan/read.ts'
+import { name, type Parameters } from './text.ts'
+
+/** `"t"."data" -> 'a' ->> 'b'`, the keys as parameters. */
+export function fieldSql(alias: string, { column, path }: Field, parameters: Parameters): string {
+  const steps = path.map(({ key, asText }) => {
+    const place =
+      typeof key === 'number' ? `${parameters.text(String(key))}::int` : `${parameters.text(key)}::text`
+    return `${asText ? '->>' : '->'} ${place}`
+  })
+  const base = `${name(alias)}.${name(column)}`
+  return steps.length === 0 ? base : `(${base} ${steps.join(' ')})`
+}
+
+export function conditionSql(condition: PlannedCondition, alias: string, parameters: Parameters): string {
+  if (condition.kind === 'group') {
+    const members = condition.of.map((member) => conditionSql(member, alias, parameters))
+    return negated(condition.not, `(${members.join(condition.and ? ' and ' : ' or ')})`)
+  }
+  if (condition.kind === 'found') return foundSql(condition)
+  const field = fieldSql(alias, condition.field, parameters)
+  return negated(condition.not, testSql(field, condition.test, condition.type, parameters))
+}
+
+function foundSql({ embed, not }: { embed: Embed; not: boolean }): string {
+  const joined = name(embed.alias)
+  if (embed.relationship.kind === 'many') return `${joined}."rows" is ${not ? '' : 'not '}null`
+  return `${joined}.* is ${not ? 'not ' : ''}distinct from null`
+}
+
+function testSql(field: string, test: Test, type: string | undefined, parameters: Parameters): string {
+  if (test.kind === 'is') return `${field} is ${test.state}`
+  const value = parameters.bind(test.operand)
+  if (test.kind === 'search') {
+    const language = test.language === undefined ? '' : `${parameters.text(test.language)}::regconfig, `
+    const searched = type === undefined || type === 'tsvector' ? field : `to_tsvector(${language}${field})`
+    return `${searched} @@ ${SEARCHES.get(test.operator)}(${language}${value})`
+  }
+  const { sql } = OPERATORS.get(test.operator) ?? { sql: '=' }
+  if (test.quantifier) return `${field} ${sql} ${test.quantifier} (${value})`
+  return test.operator === 'in' ? `${field} = any (${value})` : `${field} ${sql} ${value}`
+}
+
+const negated = (not: boolean, sql: string) => (not ? `not (${sql})` : sql)

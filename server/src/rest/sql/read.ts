@@ -1,0 +1,133 @@
+// A read plan as SQL: one select, embedded relations as lateral joins.
+import type { Embed, Output, ReadNode } from '../plan/read.ts'
+import { conditionSql, fieldSql } from './condition.ts'
+import { constant, name, type Parameters, qualified, typeName } from './text.ts'
+
+/** The whole row of a subquery that is called by this name. */
+export const ROW = '"pgrst_row"'
+
+interface RowsOptions {
+  /** The SQL of the node's own rows, alias included. */
+  from: string
+  parameters: Parameters
+  /** Conditions and outputs beside those of the node itself. */
+  conditions?: string[]
+  outputs?: string[]
+}
+
+export function rowsSql(
+  node: ReadNode,
+  { from, parameters, conditions = [], outputs = [] }: RowsOptions,
+): string {
+  const selected = [...outputs, ...node.outputs.map((output) => outputSql(node, output, parameters))]
+  const parts = [
+    `select ${selected.join(', ')}`,
+    `from ${from}`,
+    ...node.embeds.map((embed) => joinSql(node, embed, parameters)),
+    whereSql(node, parameters, conditions),
+    orderSql(node, parameters),
+    node.limit === undefined ? '' : `limit ${parameters.text(String(node.limit))}`,
+    node.offset === undefined ? '' : `offset ${parameters.text(String(node.offset))}`,
+  ]
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+/** How many rows there are in all, whatever part of them is read. */
+export function totalSql(node: ReadNode, from: string, parameters: Parameters): string {
+  const joins = node.embeds
+    .filter(({ restricts }) => restricts)
+    .map((embed) => joinSql(node, embed, parameters))
+  return ['(select count(*) from', from, ...joins, whereSql(node, parameters, []), ')'].join(' ')
+}
+
+function whereSql(node: ReadNode, parameters: Parameters, extra: string[]): string {
+  const conditions = [
+    ...extra,
+    ...node.where.map((condition) => conditionSql(condition, node.source.alias, parameters)),
+  ]
+  return conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
+}
+
+function orderSql(node: ReadNode, parameters: Parameters): string {
+  if (node.order.length === 0) return ''
+  const terms = node.order.map(({ term, embed }) => {
+    const field = embed
+      ? `${name(embed.alias)}.${name(orderName(embed.ordering.indexOf(term.field)))}`
+      : fieldSql(node.source.alias, term.field, parameters)
+    return `${field}${term.descending ? ' desc' : ''}${term.nulls ? ` nulls ${term.nulls}` : ''}`
+  })
+  return `order by ${terms.join(', ')}`
+}
+
+const orderName = (index: number) => `pgrst_order_${index}`
+
+function outputSql(node: ReadNode, output: Output, parameters: Parameters): string {
+  const { alias } = node.source
+  if (output.kind === 'all') return `${name(alias)}.*`
+  if (output.kind === 'column') {
+    const field = fieldSql(alias, output.field, parameters)
+    const value = output.cast === undefined ? field : `cast(${field} as ${typeName(output.cast)})`
+    return `${value} as ${name(output.as)}`
+  }
+  const { embed, as } = output
+  if (embed.item.spread) {
+    return outputNames(embed.node)
+      .map((column) => `${name(embed.alias)}.${name(column)}`)
+      .join(', ')
+  }
+  if (embed.relationship.kind === 'many') return `coalesce(${name(embed.alias)}."rows", '[]') as ${name(as)}`
+  return `${objectSql(embed)} as ${name(as)}`
+}
+
+/** The embedded row as an object, without the columns that are there only to order by. */
+function objectSql(embed: Embed): string {
+  const row = `${name(embed.alias)}.*`
+  if (embed.ordering.length === 0) return `row_to_json(${row})`
+  const pairs = outputNames(embed.node).map(
+    (column) => `${constant(column)}, ${name(embed.alias)}.${name(column)}`,
+  )
+  return `case when ${row} is distinct from null then json_build_object(${pairs.join(', ')}) end`
+}
+
+function outputNames(node: ReadNode): string[] {
+  return node.outputs.flatMap((output) => {
+    if (output.kind === 'all') return [...node.source.columns]
+    if (output.kind === 'embed' && output.embed.item.spread) return outputNames(output.embed.node)
+    return [output.as]
+  })
+}
+
+/** Rows of the relation that belong to the parent's row, joined beside it. */
+function joinSql(parent: ReadNode, embed: Embed, parameters: Parameters): string {
+  const { node, relationship, item } = embed
+  const own = node.source.alias
+  const { target, junction, pairs } = relationship
+  const through = `${own}_via`
+  const near = junction ? through : own
+  const belongs = [
+    ...pairs.map(
+      ([outer, inner]) => `${name(near)}.${name(inner)} = ${name(parent.source.alias)}.${name(outer)}`,
+    ),
+    ...(junction?.pairs ?? []).map(
+      ([far, middle]) => `${name(through)}.${name(middle)} = ${name(own)}.${name(far)}`,
+    ),
+  ]
+  const tables = [
+    `${qualified(target.schema, target.name)} as ${name(own)}`,
+    ...(junction ? [`${qualified(junction.table.schema, junction.table.name)} as ${name(through)}`] : []),
+  ]
+  const join = item.inner ? 'inner' : 'left'
+  const lateral = (rows: string, on: string) =>
+    `${join} join lateral (${rows}) as ${name(embed.alias)} on ${on}`
+  const asked = { from: tables.join(' cross join '), parameters, conditions: belongs }
+  if (relationship.kind === 'many') {
+    const rows = `select json_agg(${ROW}.*) as "rows" from (${rowsSql(node, asked)}) as ${ROW}`
+    return lateral(rows, item.inner ? `${name(embed.alias)}."rows" is not null` : 'true')
+  }
+  const outputs = embed.ordering.map(
+    (field, index) => `${fieldSql(own, field, parameters)} as ${name(orderName(index))}`,
+  )
+  // A relation nothing is selected of still needs a column, or no row could not be told from a row.
+  if (node.outputs.length === 0) outputs.push('true as "found"')
+  return lateral(rowsSql(node, { ...asked, outputs }), 'true')
+}

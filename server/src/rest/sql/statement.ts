@@ -1,0 +1,118 @@
+// A plan as the one statement that answers it: the JSON body as text, how many rows it has, and what the
+// database wants said in the reply.
+import { SLOT } from '../parse/lift.ts'
+import type { CallPlan } from '../plan/call.ts'
+import type { ReadNode } from '../plan/read.ts'
+import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/write.ts'
+import type { Table } from '../schema.ts'
+import { callSql, VALUE } from './call.ts'
+import { ROW, rowsSql, totalSql } from './read.ts'
+import { constant, name, type Parameter, Parameters, qualified } from './text.ts'
+import { MERGED, SOURCE, writeSql } from './write.ts'
+
+export interface ReadPlan {
+  action: 'read'
+  table: Table
+  read: ReadNode
+}
+
+export type Plan = ReadPlan | InsertPlan | UpdatePlan | DeletePlan | CallPlan
+
+/** How the answer is wanted. */
+export interface Form {
+  /** HEAD: everything but the body. */
+  bodiless: boolean
+  singular: boolean
+  stripNulls: boolean
+  counted: boolean
+  /** Only the rows of the window are wanted. */
+  paged: boolean
+}
+
+/** The one row every statement gives. */
+export interface ResultRow {
+  body: string | null
+  rows: number
+  total?: number | null
+  merged?: string | null
+  location?: string | null
+  headers: string | null
+  status: string | null
+}
+
+export interface Compiled {
+  text: string
+  parameters: readonly Parameter[]
+}
+
+const SAID = `nullif(current_setting('response.headers', true), '') as "headers",
+  nullif(current_setting('response.status', true), '') as "status"`
+
+export function compile(plan: Plan, form: Form): Compiled {
+  const parameters = new Parameters()
+  const text = textOf(plan, form, parameters)
+  return { text, parameters: parameters.list }
+}
+
+function textOf(plan: Plan, form: Form, parameters: Parameters): string {
+  if (plan.action === 'read') {
+    const { schema, name: own } = plan.table
+    return selectSql(plan.read, `${qualified(schema, own)} as ${name(own)}`, form, parameters)
+  }
+  if (plan.action === 'call') return callText(plan, form, parameters)
+  return writeText(plan, form, parameters)
+}
+
+function selectSql(read: ReadNode, from: string, form: Form, parameters: Parameters): string {
+  const total = form.counted ? `, ${totalSql(read, from, parameters)} as "total"` : ''
+  const rows = rowsSql(read, { from, parameters }) + pageSql(form, parameters)
+  return `select ${bodySql(form)} as "body", count(*)::int as "rows"${total}, ${SAID} from (${rows}) as ${ROW}`
+}
+
+function pageSql({ paged }: Form, parameters: Parameters): string {
+  return paged ? ` limit ${parameters.slot(SLOT.limit)} offset ${parameters.slot(SLOT.offset)}` : ''
+}
+
+function bodySql({ bodiless, singular, stripNulls }: Form, row = `${ROW}.*`): string {
+  if (bodiless) return 'null'
+  const rows = stripNulls ? `json_strip_nulls(json_agg(${row}))` : `json_agg(${row})`
+  return singular ? `(${rows} -> 0)::text` : `coalesce(${rows}, '[]')::text`
+}
+
+function callText(plan: CallPlan, form: Form, parameters: Parameters): string {
+  const { routine, read } = plan
+  const call = callSql(plan, parameters)
+  if (read) {
+    const one = routine.set ? form : { ...form, singular: true, paged: false }
+    if (!form.counted) return selectSql(read, call, one, parameters)
+    // Counting must not call the function a second time.
+    const source = `with ${SOURCE} as materialized (select ${name(read.source.alias)}.* from ${call})`
+    return `${source} ${selectSql(read, `${SOURCE} as ${name(read.source.alias)}`, one, parameters)}`
+  }
+  if (!routine.set) {
+    const body = form.bodiless || routine.returns === 'void' ? 'null' : `to_json(${VALUE})::text`
+    const total = form.counted ? ', 1 as "total"' : ''
+    return `select ${body} as "body", 1 as "rows"${total}, ${SAID} from ${call}`
+  }
+  const total = form.counted ? `, (select count(*) from ${SOURCE}) as "total"` : ''
+  return `with ${SOURCE} as materialized (select ${VALUE} from ${call})
+    select ${bodySql(form, `${ROW}."value"`)} as "body", count(*)::int as "rows"${total}, ${SAID}
+    from (select "value" from ${SOURCE}${pageSql(form, parameters)}) as ${ROW}`
+}
+
+function writeText(plan: InsertPlan | UpdatePlan | DeletePlan, form: Form, parameters: Parameters): string {
+  const source = `with ${SOURCE} as (${writeSql(plan, parameters)})`
+  const merged = plan.action === 'insert' && plan.conflict?.merge ? `, ${MERGED} as "merged"` : ''
+  if (plan.back) {
+    const rows = rowsSql(plan.back, { from: `${SOURCE} as ${name(plan.table.name)}`, parameters })
+    return `${source} select ${bodySql(form)} as "body", count(*)::int as "rows"${merged}, ${SAID} from (${rows}) as ${ROW}`
+  }
+  const location = plan.action === 'insert' && plan.location ? `, ${locationSql(plan)} as "location"` : ''
+  return `${source} select null as "body", count(*)::int as "rows"${merged}${location}, ${SAID} from ${SOURCE}`
+}
+
+/** The key of the first written row as an object of texts. */
+function locationSql({ table }: InsertPlan): string {
+  const pairs = table.primaryKey.map((column) => `${constant(column)}, ${SOURCE}.${name(column)}::text`)
+  return `(json_agg(json_build_object(${pairs.join(', ')})) -> 0)::text`
+}

@@ -1,0 +1,62 @@
+// Writes statements: values become parameters, names are quoted, nothing of a request is ever SQL.
+import { RestError } from '../errors.ts'
+import type { Operand } from '../parse/condition.ts'
+
+/** A parameter of a compiled statement: a number stands for the slot that holds its value. */
+export type Parameter = number | string
+
+/** Collects the parameters of one statement. */
+export class Parameters {
+  readonly list: Parameter[] = []
+  readonly #known = new Map<Operand, string>()
+
+  /** The placeholder of a value; the same operand keeps the same one. */
+  bind(operand: Operand): string {
+    const known = this.#known.get(operand)
+    if (known !== undefined) return known
+    const placeholder = this.#add('slot' in operand ? operand.slot : operand.text)
+    this.#known.set(operand, placeholder)
+    return placeholder
+  }
+
+  text(value: string): string {
+    return this.#add(value)
+  }
+
+  slot(slot: number): string {
+    return this.#add(slot)
+  }
+
+  #add(parameter: Parameter): string {
+    return `$${this.list.push(parameter)}`
+  }
+}
+
+/** A quoted identifier. */
+export function name(identifier: string): string {
+  if (identifier.includes('\0')) throw new RestError('PGRST100', 'A name cannot hold a null character')
+  return `"${identifier.replaceAll('"', '""')}"`
+}
+
+export const qualified = (schema: string, identifier: string): string => `${name(schema)}.${name(identifier)}`
+
+/** A text constant, for names inside json_build_object and the like. */
+export const constant = (text: string): string =>
+  `${text.includes('\\') ? ' E' : ''}'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+// The names SQL itself gives to types, which would not be found in quotes.
+const SQL_TYPES = new Set(
+  `int integer bigint smallint real decimal numeric boolean char character varchar bit interval json
+  time timestamp float text`.split(/\s+/),
+)
+const SPACED_TYPE =
+  /^(?:double precision|character varying|bit varying|timestamp (?:with|without) time zone|time (?:with|without) time zone)$/
+
+/** The type of a cast, as the request names it. */
+export function typeName(text: string): string {
+  const array = text.endsWith('[]')
+  const bare = (array ? text.slice(0, -2) : text).trim().replace(/\s+/g, ' ')
+  const lower = bare.toLowerCase()
+  const written = SQL_TYPES.has(lower) || SPACED_TYPE.test(lower) ? lower : name(bare)
+  return array ? `${written}[]` : written
+}

@@ -1,0 +1,85 @@
+// Insert, update and delete as SQL; the written rows come back under the name SOURCE.
+import { SLOT } from '../parse/lift.ts'
+import type { PlannedCondition, ReadNode } from '../plan/read.ts'
+import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/write.ts'
+import type { Column, Table } from '../schema.ts'
+import { conditionSql } from './condition.ts'
+import { constant, name, type Parameters, qualified } from './text.ts'
+
+export const SOURCE = '"pgrst_source"'
+const PAYLOAD = '"pgrst_payload"'
+
+/** Counts in the transaction's settings the rows an upsert found already there. */
+export const MERGED = `nullif(current_setting('pgrst.merged', true), '')`
+const COUNT_MERGED = `set_config('pgrst.merged', (coalesce(${MERGED}, '0')::int + 1)::text, true) <> ''`
+
+export function writeSql(plan: InsertPlan | UpdatePlan | DeletePlan, parameters: Parameters): string {
+  const { table } = plan
+  const target = `${qualified(table.schema, table.name)} as ${name(table.name)}`
+  const returning = `returning ${returned(plan).join(', ')}`
+  if (plan.action === 'insert') return `${insertSql(plan, target, parameters)} ${returning}`
+  const where = whereSql(plan.where, table, parameters)
+  if (plan.action === 'delete') return `delete from ${target} ${where} ${returning}`
+  // Nothing to set, so nothing is touched; the filters are still judged, and the columns still typed.
+  if (plan.empty) return `select ${returned(plan).join(', ')} from ${target} ${where} and false`
+  const set = plan.columns.map((column) => `${name(column.name)} = ${PAYLOAD}.${name(column.name)}`)
+  const rows = `(select * from json_to_recordset(${parameters.slot(SLOT.body)}::json) as ${definition(plan.columns)} limit 1)`
+  return `update ${target} set ${set.join(', ')} from ${rows} as ${PAYLOAD} ${where} ${returning}`
+}
+
+function insertSql(plan: InsertPlan, target: string, parameters: Parameters): string {
+  const columns = plan.columns.map((column) => name(column.name))
+  const into = `insert into ${target}`
+  if (plan.columns.length === 0) {
+    return plan.empty ? `${into} select where false` : `${into} default values`
+  }
+  const body = `${parameters.slot(SLOT.body)}::json`
+  const rows = `${plan.defaults ? withDefaults(plan.columns, body) : `json_to_recordset(${body})`} as ${definition(plan.columns)}`
+  const insert = `${into} (${columns.join(', ')}) select ${columns.map((column) => `${PAYLOAD}.${column}`).join(', ')} from ${rows}`
+  if (!plan.conflict) return insert
+  const unique = plan.conflict.columns.map(name).join(', ')
+  if (!plan.conflict.merge) return `${insert} on conflict (${unique}) do nothing`
+  const set = columns.map((column) => `${column} = excluded.${column}`)
+  return `${insert} on conflict (${unique}) do update set ${set.join(', ')} where ${COUNT_MERGED}`
+}
+
+function withDefaults(columns: readonly Column[], body: string): string {
+  const defaults = columns.flatMap((column) =>
+    column.default === null ? [] : [`${constant(column.name)}, ${column.default}`],
+  )
+  const row = `jsonb_build_object(${defaults.join(', ')}) || "row"`
+  return `jsonb_to_recordset((select jsonb_agg(${row}) from jsonb_array_elements(${body}::jsonb) as "row"))`
+}
+
+const definition = (columns: readonly Column[]) =>
+  `${PAYLOAD}(${columns.map((column) => `${name(column.name)} ${column.type}`).join(', ')})`
+
+function whereSql(where: readonly PlannedCondition[], table: Table, parameters: Parameters): string {
+  return `where ${where.map((condition) => conditionSql(condition, table.name, parameters)).join(' and ')}`
+}
+
+/**
+ * Only what is read back: to return a column takes the right to see it, and a caller who wants
+ * nothing back may lack that right.
+ */
+function returned(plan: InsertPlan | UpdatePlan | DeletePlan): string[] {
+  const { table, back } = plan
+  const own = (column: string) => `${name(table.name)}.${name(column)}`
+  if (back) {
+    const columns = neededColumns(back).map(own)
+    if (readsAll(back)) columns.unshift(`${name(table.name)}.*`)
+    if (columns.length > 0) return columns
+  }
+  if (plan.action === 'insert' && plan.location) return table.primaryKey.map(own)
+  return ['1']
+}
+
+const readsAll = (back: ReadNode) => back.outputs.some(({ kind }) => kind === 'all')
+
+/** The columns the read-back names, beyond those that `*` brings. */
+function neededColumns(back: ReadNode): string[] {
+  const joined = back.embeds.flatMap(({ relationship }) => relationship.pairs.map(([outer]) => outer))
+  const selected = back.outputs.flatMap((output) => (output.kind === 'column' ? [output.field.column] : []))
+  const named = [...new Set([...selected, ...joined])]
+  return readsAll(back) ? named.filter((column) => !back.source.columns.includes(column)) : named
+}

@@ -1,0 +1,52 @@
+// Which HTTP status a refusal by Postgres becomes.
+
+const BY_CODE: Record<string, number> = {
+  '23503': 409,
+  '23505': 409,
+  '25006': 405,
+  '42883': 404,
+  '42P01': 404,
+  '42P17': 500,
+  '53400': 500,
+  '57P01': 503,
+  P0001: 400,
+}
+
+const BY_CLASS: Record<string, number> = {
+  '08': 503,
+  '09': 500,
+  '0L': 403,
+  '0P': 403,
+  '21': 500,
+  '25': 500,
+  '28': 403,
+  '2D': 500,
+  '38': 500,
+  '39': 500,
+  '3B': 500,
+  '40': 500,
+  '53': 503,
+  '54': 500,
+  '55': 500,
+  '57': 500,
+  '58': 500,
+  F0: 500,
+  HV: 500,
+  P0: 500,
+  XX: 500,
+}
+
+/** `anonymous`: the caller has the anon role, who is asked to sign in where others are refused. */
+export function statusOfSqlState(code: string, message: string, anonymous: boolean): number {
+  if (code === '42501') return anonymous ? 401 : 403
+  if (code === '21000' && message.endsWith('requires a WHERE clause')) return 400
+  if (code === '22023' && /^role ".*" does not exist$/.test(message)) return 401
+  if (code.startsWith('PT')) return customStatus(code.slice(2))
+  return BY_CODE[code] ?? BY_CLASS[code.slice(0, 2)] ?? 400
+}
+
+/** `raise sqlstate 'PT404'` names its own status. */
+function customStatus(digits: string): number {
+  const status = Number(digits)
+  return status >= 200 && status <= 599 ? status : 500
+}

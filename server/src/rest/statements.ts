@@ -1,0 +1,45 @@
+// Remembers the statements of the shapes of requests seen last, until the schema changes.
+import { type Prepared, prepare, type RestRequest } from './prepare.ts'
+import type { Schema } from './schema.ts'
+
+const MOST = 2_000
+
+export interface Statements {
+  /** The statement for this request; throws what planning refuses. */
+  for(request: RestRequest, schema: Schema): Prepared
+}
+
+export function createStatements(maxRows: number): Statements {
+  // Both ends of a Map are reachable in order of insertion, which is all a least-recently-used cache needs.
+  const known = new Map<string, Prepared>()
+  let of: Schema | undefined
+  return {
+    for(request, schema) {
+      if (of !== schema) known.clear()
+      of = schema
+      const shape = shapeOf(request)
+      const found = known.get(shape)
+      if (found) known.delete(shape)
+      const prepared = found ?? prepare(request, schema, maxRows)
+      known.set(shape, prepared)
+      if (known.size > MOST) known.delete(known.keys().next().value as string)
+      return prepared
+    },
+  }
+}
+
+// As JSON, so that no two different requests can write the same text.
+function shapeOf({ method, target, query, prefer, accept, payload }: RestRequest): string {
+  const { kind, schema, name } = target
+  return JSON.stringify([
+    method,
+    kind,
+    schema,
+    name,
+    query.shape,
+    prefer,
+    accept,
+    payload?.keys,
+    payload?.rows === 0,
+  ])
+}
