@@ -1,0 +1,114 @@
+// /admin/users: the accounts, for holders of the service key.
+import type { Handler } from 'hono'
+import { z } from 'zod'
+import { hashPassword } from '#identity/passwords.ts'
+import { confirmEmail, mergeMetadata, replaceEmail, setPassword } from '#identity/user-changes.ts'
+import { banUser, deleteUser, softDeleteUser } from '#identity/user-removal.ts'
+import { findUserByEmail, findUserById, reloadUser, type User } from '#identity/users.ts'
+import { flag, metadata, readBody, text } from './body.ts'
+import { signUpUser } from './confirmation.ts'
+import { readEmail } from './email.ts'
+import { AuthError, emailExists, invalid } from './errors.ts'
+import { isUuid } from './gateway.ts'
+import { parseDuration } from './go-duration.ts'
+import type { AuthParts } from './parts.ts'
+import { requireGoodPassword, requireStorablePassword } from './password-checks.ts'
+import { writeUser } from './user-answer.ts'
+
+const createBody = z.object({
+  id: text,
+  email: text,
+  password: text,
+  role: text,
+  email_confirm: flag(false),
+  user_metadata: metadata,
+  app_metadata: metadata,
+  ban_duration: text,
+})
+const updateBody = createBody.omit({ id: true })
+const deleteBody = z.object({ should_soft_delete: flag(false) })
+
+export function createUserAsAdmin({ db }: AuthParts): Handler {
+  return async (context) => {
+    const given = await readBody(context, createBody)
+    if (given.email === '') throw invalid('Cannot create a user without either an email or phone')
+    const email = readEmail(given.email)
+    if (given.id !== '' && !isUuid(given.id)) throw invalid('ID must conform to the uuid v4 format')
+    requireStorablePassword(given.password)
+    const banSeconds = readBan(given.ban_duration)
+    const person = {
+      ...(given.id !== '' && { id: given.id }),
+      ...(given.role !== '' && { role: given.role }),
+      email,
+      passwordHash: given.password === '' ? null : await hashPassword(given.password),
+      userMetadata: given.user_metadata,
+      appMetadata: given.app_metadata,
+      confirmed: given.email_confirm,
+    }
+    const user = await db.transaction(async (tx) => {
+      if (given.id !== '' && (await findUserById(tx, given.id))) {
+        throw new AuthError(422, 'user_already_exists', 'User already registered')
+      }
+      const created = await signUpUser(tx, person)
+      if (!created) throw emailExists()
+      if (banSeconds !== null) await banUser(tx, created.id, banSeconds)
+      return reloadUser(tx, created.id)
+    })
+    return context.json(writeUser(user))
+  }
+}
+
+export function getUserAsAdmin({ db }: AuthParts): Handler {
+  return async (context) => context.json(writeUser(await requireAccount(db, context.req.param('id'))))
+}
+
+export function updateUserAsAdmin({ db, settings }: AuthParts): Handler {
+  return async (context) => {
+    const { id } = await requireAccount(db, context.req.param('id'))
+    const given = await readBody(context, updateBody)
+    const email = given.email === '' ? null : readEmail(given.email)
+    if (given.password !== '') requireGoodPassword(given.password, settings.passwordRules)
+    const banSeconds = readBan(given.ban_duration)
+    const passwordHash = given.password === '' ? null : await hashPassword(given.password)
+    const user = await db.transaction(async (tx) => {
+      if (email !== null) {
+        const holder = await findUserByEmail(tx, email)
+        if (holder && holder.id !== id) throw emailExists()
+        if (!holder) await replaceEmail(tx, id, email)
+      }
+      if (given.role !== '') await tx.query('update auth.users set role = $2 where id = $1', [id, given.role])
+      if (given.email_confirm) await confirmEmail(tx, id)
+      if (passwordHash !== null) await setPassword(tx, id, passwordHash)
+      await mergeMetadata(tx, id, 'app', given.app_metadata)
+      await mergeMetadata(tx, id, 'user', given.user_metadata)
+      if (banSeconds !== null) await banUser(tx, id, banSeconds)
+      return reloadUser(tx, id)
+    })
+    return context.json(writeUser(user))
+  }
+}
+
+export function deleteUserAsAdmin({ db }: AuthParts): Handler {
+  return async (context) => {
+    const { id } = await requireAccount(db, context.req.param('id'))
+    const given = (await context.req.raw.clone().text()) === '' ? null : await readBody(context, deleteBody)
+    await db.transaction((tx) => (given?.should_soft_delete ? softDeleteUser(tx, id) : deleteUser(tx, id)))
+    return context.json({})
+  }
+}
+
+async function requireAccount(db: AuthParts['db'], id = ''): Promise<User> {
+  if (!isUuid(id)) throw new AuthError(404, 'validation_failed', 'user_id must be an UUID')
+  const user = await findUserById(db, id)
+  if (!user) throw new AuthError(404, 'user_not_found', 'User not found')
+  return user
+}
+
+/** Seconds from now; 0 lifts a ban; null leaves it as it is. */
+function readBan(duration: string): number | null {
+  if (duration === '') return null
+  if (duration === 'none') return 0
+  const seconds = parseDuration(duration)
+  if (seconds === null) throw invalid(`invalid format for ban duration: "${duration}"`)
+  return seconds
+}

@@ -1,0 +1,137 @@
+// How the auth service behaves: the project's supabase/config.toml, and what this installation says differently.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parse } from 'smol-toml'
+import { z } from 'zod'
+import { CHARACTER_RULES, type PasswordRules } from '#identity/password-rules.ts'
+import { DEFAULT_TEMPLATES, TEMPLATE_NAMES, type TemplateName } from '#mail/default-templates.ts'
+import { checkTemplate, type Template } from '#mail/templates.ts'
+import { parseDuration } from './go-duration.ts'
+import type { RateLimits } from './limits.ts'
+
+export interface AuthSettings {
+  /** Where people are sent when nothing else is allowed. No trailing slash here and in apiUrl. */
+  siteUrl: string
+  /** Where this server is reached from outside; `/auth/v1` follows it in links and in `iss`. */
+  apiUrl: string
+  additionalRedirectUrls: readonly string[]
+  jwtExpirySeconds: number
+  signupEnabled: boolean
+  emailEnabled: boolean
+  confirmations: boolean
+  doubleConfirmChanges: boolean
+  /** A password may be changed only within 24 hours of signing in. */
+  securePasswordChange: boolean
+  passwordRules: PasswordRules
+  rateLimits: RateLimits
+  reuseIntervalSeconds: number
+  /** Whether a reused refresh token ends its session. */
+  endReusedSessions: boolean
+  otpExpirySeconds: number
+  otpLength: number
+  templates: Record<TemplateName, Template>
+}
+
+const count = z.number().int().min(0)
+const duration = z.string().transform((text, context) => {
+  const seconds = parseDuration(text)
+  if (seconds === null) context.addIssue(`"${text}" is not a duration such as "60s"`)
+  return seconds ?? 0
+})
+const template = z.object({ subject: z.string().optional(), content_path: z.string().optional() })
+
+const email = z.object({
+  enable_signup: z.boolean().default(true),
+  double_confirm_changes: z.boolean().default(true),
+  enable_confirmations: z.boolean().default(true),
+  secure_password_change: z.boolean().default(false),
+  max_frequency: duration.default(60),
+  otp_length: z.number().int().min(6).max(10).default(6),
+  otp_expiry: count.default(3600),
+  template: z.record(z.string(), template).default({}),
+})
+const rateLimit = z.object({
+  token_refresh: count.default(150),
+  sign_in_sign_ups: count.default(30),
+  token_verifications: count.default(30),
+})
+const auth = z.object({
+  site_url: z.url().default('http://localhost:3000'),
+  additional_redirect_urls: z.array(z.string()).default([]),
+  jwt_expiry: z.number().int().min(1).default(3600),
+  enable_refresh_token_rotation: z.boolean().default(true),
+  refresh_token_reuse_interval: count.default(10),
+  enable_signup: z.boolean().default(true),
+  minimum_password_length: z.number().int().min(1).max(72).default(6),
+  password_requirements: z.enum(CHARACTER_RULES).default(''),
+  rate_limit: rateLimit.prefault({}),
+  email: email.prefault({}),
+})
+const projectConfig = z.object({ auth: auth.prefault({}) })
+
+const FIVE_MINUTES = 300
+const QUARTER_HOUR = 900
+
+/**
+ * Settings of the project in `configToml`; `overrides` win. Template paths are relative to `projectRoot`, the
+ * folder that holds supabase/. Throws when the file is wrong or a template asks for something unknown.
+ */
+export function readAuthSettings(
+  configToml: string,
+  { projectRoot = '.', ...overrides }: Partial<AuthSettings> & { projectRoot?: string } = {},
+): AuthSettings {
+  const { auth } = projectConfig.parse(parse(configToml))
+  const siteUrl = withoutSlash(overrides.siteUrl ?? auth.site_url)
+  return {
+    additionalRedirectUrls: auth.additional_redirect_urls,
+    jwtExpirySeconds: auth.jwt_expiry,
+    signupEnabled: auth.enable_signup,
+    emailEnabled: auth.email.enable_signup,
+    confirmations: auth.email.enable_confirmations,
+    doubleConfirmChanges: auth.email.double_confirm_changes,
+    securePasswordChange: auth.email.secure_password_change,
+    passwordRules: { minimumLength: auth.minimum_password_length, characters: auth.password_requirements },
+    rateLimits: {
+      mailInterval: { count: 1, seconds: auth.email.max_frequency },
+      failedAttempts: { count: 5, seconds: QUARTER_HOUR },
+      requests: { count: auth.rate_limit.sign_in_sign_ups, seconds: FIVE_MINUTES },
+      verifications: { count: auth.rate_limit.token_verifications, seconds: FIVE_MINUTES },
+      tokens: { count: auth.rate_limit.token_refresh, seconds: FIVE_MINUTES },
+    },
+    reuseIntervalSeconds: auth.refresh_token_reuse_interval,
+    endReusedSessions: auth.enable_refresh_token_rotation,
+    otpExpirySeconds: auth.email.otp_expiry,
+    otpLength: auth.email.otp_length,
+    templates: readTemplates(auth.email.template, projectRoot),
+    ...overrides,
+    siteUrl,
+    apiUrl: withoutSlash(overrides.apiUrl ?? siteUrl),
+  }
+}
+
+/** The limits of somebody who is trusted, as tests and benchmarks are. */
+export const WITHOUT_LIMITS: RateLimits = {
+  mailInterval: { count: Number.POSITIVE_INFINITY, seconds: 0 },
+  failedAttempts: { count: Number.POSITIVE_INFINITY, seconds: 0 },
+  requests: { count: Number.POSITIVE_INFINITY, seconds: 0 },
+  verifications: { count: Number.POSITIVE_INFINITY, seconds: 0 },
+  tokens: { count: Number.POSITIVE_INFINITY, seconds: 0 },
+}
+
+const withoutSlash = (url: string) => url.replace(/\/+$/, '')
+
+function readTemplates(
+  given: Record<string, z.infer<typeof template>>,
+  projectRoot: string,
+): Record<TemplateName, Template> {
+  const templates = { ...DEFAULT_TEMPLATES }
+  for (const name of TEMPLATE_NAMES) {
+    const { subject, content_path: path } = given[name] ?? {}
+    templates[name] = {
+      subject: subject ?? templates[name].subject,
+      html: path === undefined ? templates[name].html : readFileSync(resolve(projectRoot, path), 'utf8'),
+    }
+    checkTemplate(name, templates[name])
+  }
+  return templates
+}

@@ -1,0 +1,74 @@
+// The mail that proves an address and finishes a sign-up.
+import type { Transaction } from '#db/database.ts'
+import { DatabaseError } from '#db/database.ts'
+import { createUser, type NewUser } from '#identity/new-user.ts'
+import { issueToken } from '#identity/one-time-tokens.ts'
+import { findUserByEmail, reloadUser, type User } from '#identity/users.ts'
+import { unexpected } from './errors.ts'
+import { type Letter, sendLetter } from './letters.ts'
+import type { AuthParts } from './parts.ts'
+
+/** Creates the account, or answers undefined when the address is taken. A trigger's refusal becomes a 500. */
+export async function signUpUser(tx: Transaction, person: NewUser): Promise<User | undefined> {
+  try {
+    return await createUser(tx, person)
+  } catch (error) {
+    // Class 22 is about the data sent, and answered as such; anything else is a trigger or constraint of the project.
+    if (error instanceof DatabaseError && !error.code.startsWith('22')) {
+      throw unexpected('Database error saving new user', error)
+    }
+    throw error
+  }
+}
+
+/**
+ * Creates the account unless there is one, and mails it a confirmation. Answers undefined, and mails nothing, when
+ * the address belongs to a confirmed account. `dropsPassword`: following the link takes away a password that
+ * somebody set before the address was proven, because whoever asked for this mail did not name it.
+ */
+export async function mailConfirmation(
+  parts: AuthParts,
+  person: NewUser,
+  { redirectTo, dropsPassword = false }: { redirectTo: string; dropsPassword?: boolean },
+): Promise<User | undefined> {
+  const prepared = await parts.db.transaction(async (tx) => {
+    const user = (await signUpUser(tx, person)) ?? (await findUserByEmail(tx, person.email))
+    if (!user || user.email_confirmed_at !== null) return undefined
+    return prepareConfirmation(parts, tx, user, { redirectTo, dropsPassword })
+  })
+  if (!prepared) return undefined
+  await sendLetter(parts, prepared.letter)
+  return prepared.user
+}
+
+/** Issues the token and notes the time; the letter is for sending after the commit. */
+export async function prepareConfirmation(
+  { tokens, settings }: AuthParts,
+  tx: Transaction,
+  { id: userId, email }: User,
+  { redirectTo, dropsPassword = false }: { redirectTo: string; dropsPassword?: boolean },
+): Promise<{ user: User; letter: Letter }> {
+  const to = email ?? ''
+  const mailed = await issueToken(tx, tokens, {
+    userId,
+    kind: 'signup',
+    email: to,
+    codeLength: settings.otpLength,
+    dropsPassword,
+  })
+  await tx.query('update auth.users set confirmation_sent_at = now(), updated_at = now() where id = $1', [
+    userId,
+  ])
+  const user = await reloadUser(tx, userId)
+  return {
+    user,
+    letter: {
+      template: 'confirmation',
+      type: 'signup',
+      to,
+      mailed,
+      redirectTo,
+      data: user.raw_user_meta_data,
+    },
+  }
+}

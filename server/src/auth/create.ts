@@ -1,0 +1,25 @@
+// Builds the auth service of this installation: the project's settings, a mailer, the routes.
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Hono } from 'hono'
+import type { Config } from '#config.ts'
+import { createMailer } from '#mail/mailer.ts'
+import { readAuthSettings, WITHOUT_LIMITS } from './auth-settings.ts'
+import type { AuthParts } from './parts.ts'
+import { authRoutes } from './routes.ts'
+
+/** Reads supabase/config.toml; throws when it, or a mail template it names, cannot be used. */
+export async function createAuth({
+  config,
+  ...parts
+}: Omit<AuthParts, 'mailer' | 'settings'> & { config: Config }): Promise<Hono> {
+  const file = join(config.supabaseDir, 'config.toml')
+  const settings = readAuthSettings(existsSync(file) ? readFileSync(file, 'utf8') : '', {
+    projectRoot: dirname(config.supabaseDir),
+    siteUrl: config.siteUrl,
+    apiUrl: config.siteUrl,
+    ...(!config.rateLimits && { rateLimits: WITHOUT_LIMITS }),
+  })
+  const mailer = createMailer({ db: parts.db, smtpUrl: config.smtpUrl, from: config.mailFrom })
+  return authRoutes({ ...parts, mailer, settings })
+}

@@ -1,0 +1,75 @@
+// Turns whatever an endpoint throws into the two body forms of Supabase Auth, and logs what is our fault.
+import { randomUUID } from 'node:crypto'
+import type { Context, ErrorHandler } from 'hono'
+import type { Logger } from 'pino'
+import { DatabaseError } from '#db/database.ts'
+import { Refused } from '#identity/caller.ts'
+import { AuthError, badJwt, invalid, unexpected } from './errors.ts'
+
+const VERSION_HEADER = 'X-Supabase-Api-Version'
+const NEW_FORM = '2024-01-01'
+
+const GATEWAY_HINTS = {
+  'no key': 'No `apikey` request header or url param was found.',
+  'bad key': 'Double check your Supabase `anon` or `service_role` API key.',
+} as const
+
+// Text that JSON can carry and Postgres cannot keep: NUL characters and halves of surrogate pairs.
+const UNSTORABLE = new Set(['22P05', '22021', '22P02'])
+
+export function createFailureHandler(log: Logger): ErrorHandler {
+  return (error, context) => {
+    if (error instanceof Refused && error.reason !== 'bad token') {
+      return context.json({ message: error.message, hint: GATEWAY_HINTS[error.reason] }, 401)
+    }
+    const failure = toAuthError(error)
+    return answerFailure(context, failure, logFailure(log, context, failure))
+  }
+}
+
+/** One line for what is the server's fault, found again by the id it answers; the path without its query. */
+export function logFailure(log: Logger, { req }: Context, failure: AuthError): string {
+  const id = randomUUID()
+  if (failure.code === 'unexpected_failure') {
+    log.error({ id, method: req.method, path: req.path, err: describe(failure) }, failure.message)
+  }
+  return id
+}
+
+export function toAuthError(error: unknown): AuthError {
+  if (error instanceof AuthError) return error
+  if (error instanceof Refused)
+    return badJwt(`invalid JWT: unable to parse or verify signature, ${error.message}`)
+  if (error instanceof DatabaseError && UNSTORABLE.has(error.code)) {
+    return invalid('The request holds text that cannot be stored')
+  }
+  return unexpected('Unexpected failure, please check server logs for more information', error)
+}
+
+/** The error in the form the client's API version asks for; `id` is what the log line carries. */
+export function answerFailure(context: Context, error: AuthError, id = randomUUID() as string): Response {
+  const newForm = wantsNewForm(context.req.header(VERSION_HEADER))
+  if (newForm) context.header(VERSION_HEADER, NEW_FORM)
+  const weak = error.weakReasons
+  if (!(newForm && weak)) context.header('x-sb-error-code', error.code)
+  if (error.retryAfterSeconds !== undefined) context.header('Retry-After', String(error.retryAfterSeconds))
+  const body = newForm
+    ? { code: error.code, message: error.message }
+    : {
+        code: error.status,
+        error_code: error.code,
+        msg: error.message,
+        ...(error.status >= 500 && { error_id: id }),
+      }
+  return context.json({ ...body, ...(weak && { weak_password: { reasons: weak } }) }, error.status)
+}
+
+const wantsNewForm = (version: string | undefined) =>
+  version !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= NEW_FORM
+
+// Only these fields: a database error's detail can quote a whole row, password hash included.
+function describe(error: Error): object {
+  const cause = error.cause instanceof Error ? error.cause : error
+  const code = (cause as { code?: unknown }).code
+  return { type: cause.name, message: cause.message, code, stack: cause.stack }
+}

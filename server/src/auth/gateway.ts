@@ -1,0 +1,57 @@
+// Lets requests in: with a project key, and where an endpoint needs one, with a person's or the service's token.
+import type { Context, MiddlewareHandler } from 'hono'
+import { type Identified, Refused } from '#identity/caller.ts'
+import { sessionExists } from '#identity/sessions.ts'
+import { findUserById, isBanned, type User } from '#identity/users.ts'
+import { AuthError, badJwt, banned, noBearer, noSession, notAdmin } from './errors.ts'
+import type { AuthParts } from './parts.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const isUuid = (text: string): boolean => UUID.test(text)
+
+/** Only the key counts here: most calls carry no token of a person, or a stale one that does not matter. */
+export function requireKey({ identify }: AuthParts): MiddlewareHandler {
+  return async (context, next) => {
+    await identify(context.req.raw).catch((error: unknown) => {
+      if (!(error instanceof Refused && error.reason === 'bad token')) throw error
+    })
+    await next()
+  }
+}
+
+export interface SignedIn {
+  user: User
+  /** Null for a token that was not issued for a session. */
+  sessionId: string | null
+}
+
+/** The person whose valid token came along. Throws 401 or 403. */
+export async function requireUser({ db, identify }: AuthParts, context: Context): Promise<SignedIn> {
+  const { parsed } = await readToken(identify, context)
+  if (!parsed.sub) throw badJwt('invalid claim: missing sub claim')
+  if (!isUuid(parsed.sub)) throw badJwt('invalid claim: sub claim must be a UUID')
+  const user = await findUserById(db, parsed.sub)
+  if (!user) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
+  if (isBanned(user)) throw banned(403)
+  const sessionId = parsed.session_id ?? null
+  if (sessionId !== null) {
+    if (!isUuid(sessionId)) throw badJwt('invalid claim: session_id claim must be a UUID')
+    if (!(await sessionExists(db, sessionId, user.id))) throw noSession()
+  }
+  return { user, sessionId }
+}
+
+/** Lets only the service key, or a token of the service role, through. */
+export function requireService({ identify }: AuthParts): MiddlewareHandler {
+  return async (context, next) => {
+    const { role } = await readToken(identify, context)
+    if (role !== 'service_role') throw notAdmin()
+    await next()
+  }
+}
+
+async function readToken(identify: AuthParts['identify'], context: Context): Promise<Identified> {
+  const header = context.req.header('authorization')
+  if (header && !/^Bearer\s+\S/i.test(header)) throw noBearer()
+  return identify(context.req.raw)
+}

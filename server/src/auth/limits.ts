@@ -1,0 +1,96 @@
+// Counts in the database how often something was done, so that every server process shares the count.
+import type { MiddlewareHandler } from 'hono'
+import type { Database } from '#db/database.ts'
+import { tooManyMails, tooManyRequests } from './errors.ts'
+import type { AuthParts } from './parts.ts'
+
+/** `count` times in `seconds`; an infinite count is no limit. */
+export interface Allowance {
+  count: number
+  seconds: number
+}
+
+export interface RateLimits {
+  /** Between two mails of one kind to one address. */
+  mailInterval: Allowance
+  /** Wrong passwords, and wrong codes, per e-mail address. */
+  failedAttempts: Allowance
+  /** Sign-up, magic link, recovery and resend, each, per client address. */
+  requests: Allowance
+  /** Links and codes tried per client address. */
+  verifications: Allowance
+  /** Sign-ins and refreshes per client address. */
+  tokens: Allowance
+}
+
+// Each call also clears away two allowances that are whole again, so the table never outgrows its use.
+const TAKE = `with cleared as (
+  delete from platform.rate_limits where key in (
+    select key from platform.rate_limits where expires_at < clock_timestamp() and key <> $1
+    order by expires_at limit 2 for update skip locked)
+)
+insert into platform.rate_limits as r (key, taken, expires_at)
+values ($1, 1, clock_timestamp() + make_interval(secs => $2::float8))
+on conflict (key) do update set
+  taken = case when r.expires_at <= clock_timestamp() then 1 else r.taken + 1 end,
+  expires_at = case when r.expires_at <= clock_timestamp() then excluded.expires_at else r.expires_at end
+returning taken, greatest(1, ceil(extract(epoch from expires_at - clock_timestamp())))::int as wait`
+
+/** Uses up one of the allowance. Answers 0, or in how many seconds to come back when it was used up already. */
+export async function take(db: Database, key: string, { count, seconds }: Allowance): Promise<number> {
+  if (!Number.isFinite(count) || seconds <= 0) return 0
+  const [row] = await db.query<{ taken: number; wait: number }>(TAKE, [key, String(seconds)])
+  return row && row.taken > count ? row.wait : 0
+}
+
+export async function giveBack(db: Database, key: string): Promise<void> {
+  await db.query('delete from platform.rate_limits where key = $1', [key])
+}
+
+/** Refuses with 429 once a client address has used up its allowance of this kind of request. */
+export function limitPerClient(
+  { db, clientAddress }: AuthParts,
+  name: string,
+  allowance: Allowance,
+): MiddlewareHandler {
+  return async (context, next) => {
+    const wait = await take(db, `${name}:${clientAddress(context)}`, allowance)
+    if (wait > 0) throw tooManyRequests(wait)
+    await next()
+  }
+}
+
+export type MailKind = 'confirmation' | 'recovery' | 'email_change'
+
+const mailKey = (kind: MailKind, email: string) => `mail-${kind}:${email}`
+
+/**
+ * Runs `work`, which may mail to the address, unless it ran for that address too short a time ago. Asking costs
+ * the same whether or not an account exists, so the refusal tells nothing. When `work` fails it may be retried at once.
+ */
+export async function oncePerInterval<T>(
+  { db, settings }: AuthParts,
+  kind: MailKind,
+  email: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const key = mailKey(kind, email)
+  const wait = await take(db, key, settings.rateLimits.mailInterval)
+  if (wait > 0) throw tooManyMails(wait)
+  try {
+    return await work()
+  } catch (error) {
+    await giveBack(db, key)
+    throw error
+  }
+}
+
+/** Lets the address be mailed again: the last mail did its work. */
+export const endMailInterval = (db: Database, kind: MailKind, email: string): Promise<void> =>
+  giveBack(db, mailKey(kind, email))
+
+/** Counts an attempt before it is judged, so that a burst of guesses counts in full. Throws 429. */
+export async function countAttempt({ db, settings }: AuthParts, key: string): Promise<void> {
+  const wait = await take(db, key, settings.rateLimits.failedAttempts)
+  if (wait > 0) throw tooManyRequests(wait)
+}

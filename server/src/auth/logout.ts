@@ -1,0 +1,17 @@
+// POST /logout: ends this session, the others, or all of them.
+import type { Handler } from 'hono'
+import { endSession, endSessions } from '#identity/sessions.ts'
+import { invalid } from './errors.ts'
+import { requireUser } from './gateway.ts'
+import type { AuthParts } from './parts.ts'
+
+export function logout(parts: AuthParts): Handler {
+  return async (context) => {
+    const { user, sessionId } = await requireUser(parts, context)
+    const scope = context.req.query('scope') || 'global'
+    if (!['global', 'local', 'others'].includes(scope)) throw invalid(`Unsupported logout scope "${scope}"`)
+    if (scope === 'local' && sessionId !== null) await endSession(parts.db, sessionId)
+    else await endSessions(parts.db, user.id, scope === 'others' ? sessionId : null)
+    return context.body(null, 204)
+  }
+}

@@ -1,0 +1,28 @@
+// POST /recover: a link to a new password. The answer is the same whether or not the address has an account.
+import type { Handler } from 'hono'
+import { z } from 'zod'
+import { findUserByEmail } from '#identity/users.ts'
+import { pkce, readBody, refusePkce, text } from './body.ts'
+import { readEmail } from './email.ts'
+import { invalid } from './errors.ts'
+import { oncePerInterval } from './limits.ts'
+import type { AuthParts } from './parts.ts'
+import { createRedirects } from './redirects.ts'
+import { mailSignInLink } from './sign-in-link.ts'
+
+const body = z.object({ email: text, ...pkce })
+
+export function recover(parts: AuthParts): Handler {
+  const redirectFor = createRedirects(parts.settings)
+  return async (context) => {
+    const given = await readBody(context, body)
+    if (given.email === '') throw invalid('Password recovery requires an email')
+    refusePkce(given)
+    const email = readEmail(given.email)
+    await oncePerInterval(parts, 'recovery', email, async () => {
+      const user = await findUserByEmail(parts.db, email)
+      if (user) await mailSignInLink(parts, user, { type: 'recovery', redirectTo: redirectFor(context) })
+    })
+    return context.json({})
+  }
+}

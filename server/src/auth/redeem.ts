@@ -1,0 +1,74 @@
+// What a mailed link or code does once it is shown to be good: proves the address, and signs in.
+import type { Transaction } from '#db/database.ts'
+import { DatabaseError } from '#db/database.ts'
+import { type Proof, type RedeemedToken, redeemToken, type TokenKind } from '#identity/one-time-tokens.ts'
+import { type Origin, openSession, type Session } from '#identity/sessions.ts'
+import { confirmEmail, replaceEmail, setPassword } from '#identity/user-changes.ts'
+import { findUserById, isBanned, reloadUser, type User } from '#identity/users.ts'
+import { banned, codeExpired, emailExists, linkExpired } from './errors.ts'
+import { endMailInterval } from './limits.ts'
+import type { AuthParts } from './parts.ts'
+
+export const KINDS_OF_TYPE = {
+  signup: ['signup'],
+  invite: ['invite'],
+  magiclink: ['magiclink'],
+  recovery: ['recovery'],
+  email: ['signup', 'magiclink'],
+  email_change: ['email_change_current', 'email_change_new'],
+} as const satisfies Record<string, readonly TokenKind[]>
+
+export type VerificationType = keyof typeof KINDS_OF_TYPE
+
+export type Redeemed = { user: User; session: Session } | 'one side confirmed'
+
+/** Signs in with the proof, once. Throws 403 otp_expired, 403 user_banned or 422 email_exists. */
+export async function redeem(
+  parts: AuthParts,
+  type: VerificationType,
+  proof: Proof,
+  origin: Origin,
+): Promise<Redeemed> {
+  const { db, tokens, settings } = parts
+  const outcome = await db
+    .transaction(async (tx) => {
+      const token = await redeemToken(tx, tokens, proof, {
+        kinds: KINDS_OF_TYPE[type],
+        lifeSeconds: settings.otpExpirySeconds,
+      })
+      const user = token && (await findUserById(tx, token.user_id))
+      if (!user) throw 'token' in proof ? linkExpired() : codeExpired()
+      if (isBanned(user)) throw banned(403)
+      if (!(await applyToken(tx, token, user))) return 'one side confirmed' as const
+      const session = await openSession(tx, user.id, 'otp', origin)
+      return { user: await reloadUser(tx, user.id), session }
+    })
+    .catch((error: unknown) => {
+      if (error instanceof DatabaseError && error.code === '23505') throw emailExists()
+      throw error
+    })
+  if (outcome !== 'one side confirmed' && outcome.user.email) {
+    await endMailInterval(db, 'confirmation', outcome.user.email)
+  }
+  return outcome
+}
+
+/** False when an e-mail change still waits for the other box. */
+async function applyToken(tx: Transaction, token: RedeemedToken, user: User): Promise<boolean> {
+  if (token.kind === 'email_change_current' || token.kind === 'email_change_new') {
+    // The row lock lets two clicks at once be judged one after the other.
+    await tx.query('select 1 from auth.users where id = $1 for update', [user.id])
+    const waiting = await tx.query(
+      `select 1 from auth.one_time_tokens
+       where user_id = $1 and kind in ('email_change_current', 'email_change_new')`,
+      [user.id],
+    )
+    if (waiting.length > 0) return false
+    if (user.email_change === null) throw linkExpired()
+    await replaceEmail(tx, user.id, user.email_change)
+    return true
+  }
+  if (token.drops_password && user.email_confirmed_at === null) await setPassword(tx, user.id, null)
+  await confirmEmail(tx, user.id)
+  return true
+}

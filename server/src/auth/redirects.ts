@@ -1,0 +1,72 @@
+// Decides where a mailed link may lead: tokens travel in that address, so a foreign one would give accounts away.
+import { isIP } from 'node:net'
+import type { Context } from 'hono'
+import picomatch from 'picomatch'
+import type { AuthSettings } from './auth-settings.ts'
+
+/** The address the request asks for when it is allowed, else the site's own. */
+export type ChooseRedirect = (context: Context) => string
+
+// Supabase's wildcards stop at dots, picomatch's do not: `https://*.example.com` must not mean two labels.
+const WILDCARDS: Record<string, string> = { '**': '[\\s\\S]*', '*': '[^./]*', '?': '[^./]' }
+
+const MATCHING = {
+  dot: true,
+  regex: true,
+  nonegate: true,
+  noextglob: true,
+  nobrace: true,
+  fastpaths: false,
+  strictSlashes: true,
+}
+
+export function createRedirects(
+  settings: Pick<AuthSettings, 'siteUrl' | 'additionalRedirectUrls'>,
+): ChooseRedirect {
+  const isAllowed = createAllowList(settings)
+  return ({ req }) => {
+    const wanted = req.header('redirect_to') || req.query('redirect_to') || req.header('referer') || ''
+    return isAllowed(wanted) ? wanted : settings.siteUrl
+  }
+}
+
+export function createAllowList(
+  settings: Pick<AuthSettings, 'siteUrl' | 'additionalRedirectUrls'>,
+): (wanted: string) => boolean {
+  const site = new URL(settings.siteUrl)
+  const listed = settings.additionalRedirectUrls.map((glob) =>
+    picomatch(
+      glob.replace(/\*\*|\*|\?/g, (wildcard) => WILDCARDS[wildcard] ?? wildcard),
+      MATCHING,
+    ),
+  )
+  return (wanted) => {
+    const url = readPlainly(wanted)
+    if (!url) return false
+    if (isSameSite(url, site)) return true
+    const address = url.hostname.replace(/^\[|\]$/g, '')
+    if (isIP(address) > 0) return isLoopbackAddress(address) && /^https?:$/.test(url.protocol)
+    return listed.some((matches) => matches(wanted.replace(/#.*$/s, '')))
+  }
+}
+
+/**
+ * The URL, unless it is written so that it leads elsewhere than it looks: with a user name, with backslashes,
+ * with an IP address in decimal or hexadecimal, or as a script.
+ */
+function readPlainly(wanted: string): URL | null {
+  if (!URL.canParse(wanted)) return null
+  const url = new URL(wanted)
+  if (/^(javascript|data|vbscript|blob|file):$/.test(url.protocol)) return null
+  const start = `${url.protocol}//${url.hostname}`
+  const looksLikeIt = wanted.toLowerCase().startsWith(start) && /^($|[/?#:])/.test(wanted.slice(start.length))
+  return looksLikeIt ? url : null
+}
+
+const isSameSite = (url: URL, site: URL) =>
+  url.protocol === site.protocol &&
+  url.hostname === site.hostname &&
+  (url.port === site.port || site.hostname === 'localhost' || isLoopbackAddress(site.hostname))
+
+const isLoopbackAddress = (host: string) =>
+  host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)

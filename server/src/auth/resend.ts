@@ -1,0 +1,52 @@
+// POST /resend: the confirmation of a sign-up or of a changed address once more. Never tells whether one was due.
+import type { Handler } from 'hono'
+import { z } from 'zod'
+import { findUserByEmail } from '#identity/users.ts'
+import { pkce, readBody, refusePkce, text } from './body.ts'
+import { prepareConfirmation } from './confirmation.ts'
+import { readEmail } from './email.ts'
+import { mailEmailChange } from './email-change.ts'
+import { emailDisabled, invalid, phoneDisabled } from './errors.ts'
+import { sendLetter } from './letters.ts'
+import { oncePerInterval } from './limits.ts'
+import type { AuthParts } from './parts.ts'
+import { createRedirects } from './redirects.ts'
+
+const body = z.object({ type: text, email: text, phone: text, ...pkce })
+
+export function resend(parts: AuthParts): Handler {
+  const { db, settings } = parts
+  const redirectFor = createRedirects(settings)
+  return async (context) => {
+    const given = await readBody(context, body)
+    if (!['signup', 'email_change', 'sms', 'phone_change'].includes(given.type)) {
+      throw invalid('Missing one of these types: signup, email_change, sms, phone_change')
+    }
+    if (given.type === 'sms' || given.type === 'phone_change') {
+      throw phoneDisabled('Phone logins are disabled')
+    }
+    if (given.email === '') throw invalid('Type provided requires an email address')
+    refusePkce(given)
+    if (!settings.emailEnabled) throw emailDisabled(400, 'logins')
+    const email = readEmail(given.email)
+    const redirectTo = redirectFor(context)
+
+    if (given.type === 'signup') {
+      await oncePerInterval(parts, 'confirmation', email, async () => {
+        const letter = await db.transaction(async (tx) => {
+          const user = await findUserByEmail(tx, email)
+          if (!user || user.email_confirmed_at !== null) return undefined
+          return (await prepareConfirmation(parts, tx, user, { redirectTo })).letter
+        })
+        if (letter) await sendLetter(parts, letter)
+      })
+    } else {
+      await oncePerInterval(parts, 'email_change', email, async () => {
+        const user = await findUserByEmail(db, email)
+        if (user?.email_change)
+          await mailEmailChange(parts, user, { newEmail: user.email_change, redirectTo })
+      })
+    }
+    return context.json({})
+  }
+}

@@ -1,0 +1,80 @@
+// The auth API under /auth/v1: which request goes where, and what holds for all of them.
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { methodNotAllowed } from 'hono/method-not-allowed'
+import { listUsers } from './admin-list.ts'
+import { createUserAsAdmin, deleteUserAsAdmin, getUserAsAdmin, updateUserAsAdmin } from './admin-users.ts'
+import { authorize } from './authorize.ts'
+import { callback } from './callback.ts'
+import { AuthError, bodyTooLarge } from './errors.ts'
+import { answerFailure, createFailureHandler } from './failures.ts'
+import { requireKey, requireService } from './gateway.ts'
+import { health } from './health.ts'
+import { jwks } from './jwks.ts'
+import { limitPerClient } from './limits.ts'
+import { logout } from './logout.ts'
+import { magiclink, otp } from './otp.ts'
+import type { AuthParts } from './parts.ts'
+import { recover } from './recover.ts'
+import { resend } from './resend.ts'
+import { settings } from './settings.ts'
+import { signup } from './signup.ts'
+import { token } from './token.ts'
+import { getUser, putUser } from './user.ts'
+import { verifyCode, verifyLink } from './verify.ts'
+
+const LARGEST_BODY = 1024 * 1024
+
+export function authRoutes(parts: AuthParts): Hono {
+  const { requests, verifications, tokens } = parts.settings.rateLimits
+  const limit = (name: string, allowance = requests) => limitPerClient(parts, name, allowance)
+  const routes = new Hono()
+  routes.onError(createFailureHandler(parts.log))
+  routes.use(methodNotAllowed({ app: routes, onMethodNotAllowed: refuseMethod }))
+  routes.use(async (context, next) => {
+    await next()
+    if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store')
+  })
+  routes.use(
+    bodyLimit({
+      maxSize: LARGEST_BODY,
+      onError: () => {
+        throw bodyTooLarge(LARGEST_BODY)
+      },
+    }),
+  )
+
+  // Browsers and mail programs open these by themselves, without a key.
+  routes.get('/verify', limit('verify', verifications), verifyLink(parts))
+  routes.get('/authorize', authorize())
+  routes.on(['GET', 'POST'], '/callback', callback(parts))
+  routes.get('/.well-known/jwks.json', jwks())
+
+  routes.use(requireKey(parts))
+  routes.get('/health', health())
+  routes.get('/settings', settings(parts))
+  routes.post('/signup', limit('signup'), signup(parts))
+  routes.post('/token', limit('token', tokens), token(parts))
+  routes.post('/otp', limit('otp'), otp(parts))
+  routes.post('/magiclink', limit('otp'), magiclink(parts))
+  routes.post('/recover', limit('recover'), recover(parts))
+  routes.post('/resend', limit('resend'), resend(parts))
+  routes.post('/verify', limit('verify', verifications), verifyCode(parts))
+  routes.get('/user', getUser(parts))
+  routes.put('/user', putUser(parts))
+  routes.post('/logout', logout(parts))
+
+  routes.use('/admin/*', requireService(parts))
+  routes.get('/admin/users', listUsers(parts))
+  routes.post('/admin/users', createUserAsAdmin(parts))
+  routes.get('/admin/users/:id', getUserAsAdmin(parts))
+  routes.put('/admin/users/:id', updateUserAsAdmin(parts))
+  routes.delete('/admin/users/:id', deleteUserAsAdmin(parts))
+  routes.all('*', (context) => answerFailure(context, new AuthError(404, 'unknown', 'Not found')))
+  return routes
+}
+
+function refuseMethod(context: Context, allowed: string[]): Response {
+  context.header('Allow', allowed.join(', '))
+  return answerFailure(context, new AuthError(405, 'unknown', 'Method not allowed'))
+}

@@ -1,0 +1,89 @@
+// What a successful sign-in answers: the tokens, as JSON or in the fragment of a redirect.
+
+import type { Context } from 'hono'
+import { decodeJwt } from 'jose'
+import { writeRefreshToken } from '#identity/refresh-tokens.ts'
+import type { Origin, Session } from '#identity/sessions.ts'
+import type { User } from '#identity/users.ts'
+import type { AuthParts } from './parts.ts'
+import { type UserAnswer, writeUser } from './user-answer.ts'
+
+export interface SessionAnswer {
+  access_token: string
+  token_type: 'bearer'
+  expires_in: number
+  /** Unix seconds. */
+  expires_at: number
+  refresh_token: string
+  user: UserAnswer
+}
+
+/** Signs the tokens of the session; `user` is the account as it is after the sign-in. */
+export async function writeSession(
+  { tokens, settings }: AuthParts,
+  user: User,
+  session: Session,
+): Promise<SessionAnswer> {
+  const claims = {
+    iss: `${settings.apiUrl}/auth/v1`,
+    sub: user.id,
+    aud: user.aud ?? 'authenticated',
+    email: user.email ?? '',
+    phone: '',
+    app_metadata: user.raw_app_meta_data,
+    user_metadata: user.raw_user_meta_data,
+    role: user.role ?? 'authenticated',
+    aal: session.aal,
+    amr: session.amr,
+    session_id: session.id,
+    is_anonymous: user.is_anonymous,
+  }
+  const accessToken = await tokens.sign(claims, settings.jwtExpirySeconds)
+  return {
+    access_token: accessToken,
+    token_type: 'bearer',
+    expires_in: settings.jwtExpirySeconds,
+    expires_at: decodeJwt(accessToken).exp ?? 0,
+    refresh_token: writeRefreshToken(tokens, { sessionId: session.id, counter: session.refresh_counter }),
+    user: writeUser(user),
+  }
+}
+
+/** The 200 answer of a sign-in; `more` is added to its body. */
+export async function sendSession(
+  parts: AuthParts,
+  context: Context,
+  { user, session }: { user: User; session: Session },
+  more: object = {},
+): Promise<Response> {
+  context.header('sb-auth-user-id', user.id)
+  context.header('sb-auth-session-id', session.id)
+  return context.json({ ...(await writeSession(parts, user, session)), ...more })
+}
+
+/** The redirect's address with the tokens in its fragment, keys in alphabetical order. */
+export function redirectWithSession(to: string, session: SessionAnswer, type: string): string {
+  return withFragment(to, {
+    access_token: session.access_token,
+    expires_at: String(session.expires_at),
+    expires_in: String(session.expires_in),
+    refresh_token: session.refresh_token,
+    token_type: session.token_type,
+    type,
+  })
+}
+
+/** Adds the fields and the empty `sb`, by which clients know the sender, as the address's only fragment. */
+export function withFragment(to: string, fields: Record<string, string>): string {
+  const fragment = new URLSearchParams({ ...fields, sb: '' })
+  fragment.sort()
+  return `${to.replace(/#.*$/s, '')}#${fragment}`
+}
+
+const LONGEST_AGENT = 500
+
+/** Where the request's sign-in came from, for the session's record. */
+export const originOf = ({ clientAddress }: AuthParts, context: Context): Origin => ({
+  userAgent: context.req.header('user-agent')?.slice(0, LONGEST_AGENT) ?? null,
+  address: clientAddress(context),
+})

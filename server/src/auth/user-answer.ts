@@ -1,0 +1,69 @@
+// The user object as clients know it.
+import { randomUUID } from 'node:crypto'
+import type { Identity, User } from '#identity/users.ts'
+
+export type UserAnswer = Record<string, unknown>
+
+/** Empty times are left out, not null. */
+export function writeUser(user: User): UserAnswer {
+  return withoutEmpty({
+    id: user.id,
+    aud: user.aud ?? '',
+    role: user.role ?? '',
+    email: user.email ?? '',
+    email_confirmed_at: utc(user.email_confirmed_at),
+    invited_at: utc(user.invited_at),
+    phone: '',
+    confirmation_sent_at: utc(user.confirmation_sent_at),
+    confirmed_at: utc(user.email_confirmed_at),
+    recovery_sent_at: utc(user.recovery_sent_at),
+    new_email: user.email_change,
+    email_change_sent_at: utc(user.email_change_sent_at),
+    last_sign_in_at: utc(user.last_sign_in_at),
+    app_metadata: user.raw_app_meta_data,
+    user_metadata: user.raw_user_meta_data,
+    identities: user.identities.map(writeIdentity),
+    created_at: utc(user.created_at),
+    updated_at: utc(user.updated_at),
+    banned_until: utc(user.banned_until),
+    deleted_at: utc(user.deleted_at),
+    is_anonymous: user.is_anonymous,
+  })
+}
+
+/** What a stranger gets who signs up with the address of a confirmed account: alike, but of nobody. */
+export function writeNobody(email: string, data: Record<string, unknown>): UserAnswer {
+  const now = new Date().toISOString()
+  return {
+    id: randomUUID(),
+    aud: 'authenticated',
+    role: '',
+    email,
+    phone: '',
+    confirmation_sent_at: now,
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: data,
+    identities: [],
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
+  }
+}
+
+const writeIdentity = (identity: Identity) =>
+  withoutEmpty({
+    identity_id: identity.id,
+    id: identity.provider_id,
+    user_id: identity.user_id,
+    identity_data: identity.identity_data,
+    provider: identity.provider,
+    last_sign_in_at: utc(identity.last_sign_in_at),
+    created_at: utc(identity.created_at),
+    updated_at: utc(identity.updated_at),
+    email: identity.email,
+  })
+
+const utc = (time: string | null) => time?.replace(/\+00:00$/, 'Z') ?? null
+
+const withoutEmpty = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))

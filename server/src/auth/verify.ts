@@ -1,0 +1,101 @@
+// GET and POST /verify: a mailed link followed, or a mailed code typed in.
+import type { Handler } from 'hono'
+import { z } from 'zod'
+import type { Proof } from '#identity/one-time-tokens.ts'
+import { readBody, text } from './body.ts'
+import { readEmail } from './email.ts'
+import { type AuthError, invalid } from './errors.ts'
+import { logFailure, toAuthError } from './failures.ts'
+import { countAttempt, giveBack } from './limits.ts'
+import type { AuthParts } from './parts.ts'
+import { KINDS_OF_TYPE, redeem, type VerificationType } from './redeem.ts'
+import { createRedirects } from './redirects.ts'
+import { originOf, redirectWithSession, sendSession, withFragment, writeSession } from './session-answer.ts'
+
+const body = z.object({ type: text, token: text, token_hash: text, email: text, phone: text })
+
+const ONE_SIDE_CONFIRMED =
+  'Confirmation link accepted. Please proceed to confirm link sent to the other email'
+
+/** Always answers with a redirect, to a page that can explain what went wrong; a link without a token is a 400. */
+export function verifyLink(parts: AuthParts): Handler {
+  const redirectFor = createRedirects(parts.settings)
+  return async (context) => {
+    // A mail scanner that only looks must not use the link up.
+    if (context.req.method === 'HEAD') return context.body(null, 405, { Allow: 'GET, POST' })
+    const type = context.req.query('type') ?? ''
+    const token = context.req.query('token') ?? ''
+    if (type === '') throw invalid('Verify requires a verification type')
+    if (token === '') throw invalid('Verify requires a token or a token hash')
+    const to = redirectFor(context)
+    try {
+      const redeemed = await redeem(parts, readType(type), { token }, originOf(parts, context))
+      if (redeemed === 'one side confirmed') {
+        return context.redirect(withFragment(to, { message: ONE_SIDE_CONFIRMED }), 303)
+      }
+      const session = await writeSession(parts, redeemed.user, redeemed.session)
+      return context.redirect(redirectWithSession(to, session, type), 303)
+    } catch (error) {
+      const failure = toAuthError(error)
+      logFailure(parts.log, context, failure)
+      return context.redirect(withFragment(to, describe(failure)), 303)
+    }
+  }
+}
+
+export function verifyCode(parts: AuthParts): Handler {
+  return async (context) => {
+    const given = await readBody(context, body)
+    const { type, proof } = readProof(given)
+    const redeemed = await withCountedGuesses(parts, proof, () =>
+      redeem(parts, type, proof, originOf(parts, context)),
+    )
+    if (redeemed === 'one side confirmed') return context.json({ msg: ONE_SIDE_CONFIRMED, code: '200' })
+    return sendSession(parts, context, redeemed)
+  }
+}
+
+function readProof(given: z.infer<typeof body>): { type: VerificationType; proof: Proof } {
+  if (given.type === '') throw invalid('Verify requires a verification type')
+  if ((given.token === '') === (given.token_hash === '')) {
+    throw invalid('Verify requires either a token or a token hash')
+  }
+  if (given.token_hash !== '') {
+    if (given.email !== '' || given.phone !== '') {
+      throw invalid('Only the token_hash and type should be provided')
+    }
+    return { type: readType(given.type), proof: { token: given.token_hash } }
+  }
+  if (given.email === '' || given.phone !== '') {
+    throw invalid('Only an email address or phone number should be provided on verify')
+  }
+  return { type: readType(given.type), proof: { email: readEmail(given.email), code: given.token } }
+}
+
+function readType(type: string): VerificationType {
+  if (!Object.hasOwn(KINDS_OF_TYPE, type)) throw invalid('Invalid email verification type')
+  return type as VerificationType
+}
+
+/** Six digits would be guessed within an hour otherwise. */
+async function withCountedGuesses<T>(parts: AuthParts, proof: Proof, work: () => Promise<T>): Promise<T> {
+  if ('token' in proof) return work()
+  const guesses = `code:${proof.email}`
+  await countAttempt(parts, guesses)
+  const result = await work()
+  await giveBack(parts.db, guesses)
+  return result
+}
+
+const OAUTH_NAMES: Record<number, string> = {
+  400: 'invalid_request',
+  401: 'unauthorized_client',
+  403: 'access_denied',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+}
+
+function describe({ status, code, message }: AuthError): Record<string, string> {
+  const name = OAUTH_NAMES[status]
+  return { ...(name && { error: name }), error_code: code, error_description: message }
+}

@@ -1,0 +1,51 @@
+// Writes a new account together with its e-mail identity.
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from '#db/database.ts'
+import { reloadUser, type User } from './users.ts'
+
+export interface NewUser {
+  id?: string
+  email: string
+  /** Null for an account that has no password yet. */
+  passwordHash: string | null
+  userMetadata: Record<string, unknown>
+  appMetadata?: Record<string, unknown>
+  role?: string
+  confirmed?: boolean
+}
+
+/** Creates the account, or answers undefined when the address is taken. Triggers of the project may refuse. */
+export async function createUser(tx: Transaction, person: NewUser): Promise<User | undefined> {
+  const id = person.id ?? randomUUID()
+  const confirmed = person.confirmed ?? false
+  const profile = JSON.stringify({
+    ...person.userMetadata,
+    sub: id,
+    email: person.email,
+    email_verified: confirmed,
+    phone_verified: false,
+  })
+  const appMetadata = { provider: 'email', providers: ['email'], ...person.appMetadata }
+  const inserted = await tx.query(
+    `insert into auth.users (id, email, encrypted_password, raw_user_meta_data, raw_app_meta_data, role,
+       email_confirmed_at)
+     values ($1, $2, $3, $4::jsonb, $5::jsonb, $6, case when $7::boolean then now() end)
+     on conflict (lower(email)) do nothing returning id`,
+    [
+      id,
+      person.email,
+      person.passwordHash,
+      profile,
+      JSON.stringify(appMetadata),
+      person.role ?? 'authenticated',
+      String(confirmed),
+    ],
+  )
+  if (inserted.length === 0) return undefined
+  await tx.query(
+    `insert into auth.identities (user_id, provider, provider_id, identity_data)
+     values ($1::uuid, 'email', $1::uuid::text, $2::jsonb)`,
+    [id, profile],
+  )
+  return reloadUser(tx, id)
+}

@@ -1,0 +1,77 @@
+// The links and codes mailed to people. Each works once; a later one of the same kind replaces it.
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import type { Transaction } from '#db/database.ts'
+import type { Tokens } from './tokens.ts'
+
+export type TokenKind =
+  | 'signup'
+  | 'invite'
+  | 'magiclink'
+  | 'recovery'
+  | 'email_change_current'
+  | 'email_change_new'
+
+/** What goes into the mail: a link's token of 56 hexadecimal digits, and a code to type. */
+export interface MailedToken {
+  token: string
+  code: string
+}
+
+export interface RedeemedToken {
+  user_id: string
+  kind: TokenKind
+  email: string
+  drops_password: boolean
+}
+
+const tokenHash = (token: string) => createHash('sha256').update(token).digest('hex')
+// Six digits are soon tried out; without the server's secret their digest cannot be.
+const codeHash = (tokens: Tokens, email: string, code: string) =>
+  tokens.digest('one-time-code', `${email}\n${code}`).toString('hex')
+
+export async function issueToken(
+  tx: Transaction,
+  tokens: Tokens,
+  purpose: { userId: string; kind: TokenKind; email: string; codeLength: number; dropsPassword?: boolean },
+): Promise<MailedToken> {
+  const token = randomBytes(28).toString('hex')
+  const code = String(randomInt(10 ** purpose.codeLength)).padStart(purpose.codeLength, '0')
+  await tx.query(
+    `insert into auth.one_time_tokens (user_id, kind, email, token_hash, code_hash, drops_password)
+     values ($1, $2, $3, $4, $5, $6::boolean)
+     on conflict (user_id, kind) do update set email = excluded.email, token_hash = excluded.token_hash,
+       code_hash = excluded.code_hash, drops_password = excluded.drops_password, created_at = now()`,
+    [
+      purpose.userId,
+      purpose.kind,
+      purpose.email,
+      tokenHash(token),
+      codeHash(tokens, purpose.email, code),
+      String(purpose.dropsPassword ?? false),
+    ],
+  )
+  return { token, code }
+}
+
+export type Proof = { token: string } | { email: string; code: string }
+
+/** Takes the token out of the table; undefined when it is unknown, used, replaced or older than `lifeSeconds`. */
+export async function redeemToken(
+  tx: Transaction,
+  tokens: Tokens,
+  proof: Proof,
+  { kinds, lifeSeconds }: { kinds: readonly TokenKind[]; lifeSeconds: number },
+): Promise<RedeemedToken | undefined> {
+  const [column, hash, email] =
+    'token' in proof
+      ? ['token_hash', tokenHash(proof.token), null]
+      : ['code_hash', codeHash(tokens, proof.email, proof.code), proof.email]
+  const [row] = await tx.query<{ fresh: boolean }>(
+    `delete from auth.one_time_tokens
+     where ${column} = $1 and ($2::text is null or email = $2) and kind = any (string_to_array($3, ','))
+     returning user_id, kind, email, drops_password,
+       created_at > now() - make_interval(secs => $4::float8) as fresh`,
+    [hash, email, kinds.join(','), String(lifeSeconds)],
+  )
+  return row?.fresh ? (row as unknown as RedeemedToken) : undefined
+}

@@ -1,0 +1,93 @@
+// Sessions: opened by a sign-in, carried on by refreshing, ended by sign-out or by a reused refresh token.
+import type { Transaction } from '#db/database.ts'
+import type { RefreshTicket } from './refresh-tokens.ts'
+import type { Queryable } from './users.ts'
+
+export type SignInMethod = 'password' | 'otp' | 'oauth'
+
+export interface Session {
+  id: string
+  user_id: string
+  aal: string
+  /** How the person signed in, newest first; timestamps in seconds. */
+  amr: { method: SignInMethod; timestamp: number }[]
+  refresh_counter: number
+}
+
+/** Where a sign-in came from. */
+export interface Origin {
+  userAgent: string | null
+  address: string
+}
+
+const COLUMNS = 'id, user_id, aal, amr, refresh_counter'
+
+export async function openSession(
+  tx: Transaction,
+  userId: string,
+  method: SignInMethod,
+  origin: Origin,
+): Promise<Session> {
+  const amr = [{ method, timestamp: Math.floor(Date.now() / 1000) }]
+  const [session] = await tx.query(
+    `insert into auth.sessions (user_id, amr, user_agent, ip) values ($1, $2::jsonb, $3, $4) returning ${COLUMNS}`,
+    [userId, JSON.stringify(amr), origin.userAgent, origin.address],
+  )
+  await tx.query('update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1', [userId])
+  await tx.query(
+    `update auth.identities set last_sign_in_at = now(), updated_at = now()
+     where user_id = $1 and provider = 'email'`,
+    [userId],
+  )
+  return session as unknown as Session
+}
+
+export async function sessionExists(db: Queryable, sessionId: string, userId: string): Promise<boolean> {
+  const rows = await db.query('select 1 from auth.sessions where id = $1 and user_id = $2', [
+    sessionId,
+    userId,
+  ])
+  return rows.length > 0
+}
+
+export type Refreshed = { session: Session } | 'no session' | 'reused'
+
+/**
+ * Exchanges a refresh token for the next one. A spent token still yields the token in force when it is the one
+ * before it (the answer got lost) or within `reuseSeconds` of the exchange (several tabs at once). Any other
+ * reuse means two parties hold the token, so the session ends, unless `endReused` is off.
+ */
+export async function refreshSession(
+  tx: Transaction,
+  { sessionId, counter }: RefreshTicket,
+  { reuseSeconds, endReused }: { reuseSeconds: number; endReused: boolean },
+): Promise<Refreshed> {
+  const [row] = await tx.query<{ refresh_counter: number; recent: boolean }>(
+    `select ${COLUMNS}, refreshed_at > clock_timestamp() - make_interval(secs => $2::float8) as recent
+     from auth.sessions where id = $1 for update`,
+    [sessionId, String(reuseSeconds)],
+  )
+  if (!row) return 'no session'
+  const session = row as unknown as Session
+  const behind = row.refresh_counter - counter
+  if (behind === 0) {
+    const [next] = await tx.query(
+      `update auth.sessions set refresh_counter = refresh_counter + 1, refreshed_at = clock_timestamp()
+       where id = $1 returning ${COLUMNS}`,
+      [sessionId],
+    )
+    return { session: next as unknown as Session }
+  }
+  if (behind === 1 || (behind > 1 && row.recent)) return { session }
+  if (endReused) await endSession(tx, sessionId)
+  return 'reused'
+}
+
+export async function endSession(db: Queryable, sessionId: string): Promise<void> {
+  await db.query('delete from auth.sessions where id = $1', [sessionId])
+}
+
+/** Ends every session of the person but the one to keep. */
+export async function endSessions(db: Queryable, userId: string, keep: string | null = null): Promise<void> {
+  await db.query('delete from auth.sessions where user_id = $1 and id is distinct from $2', [userId, keep])
+}

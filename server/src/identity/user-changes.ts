@@ -1,0 +1,69 @@
+// Changes to an account that several endpoints make.
+import type { Transaction } from '#db/database.ts'
+
+/** The address is proven: mails reached its owner. */
+export async function confirmEmail(tx: Transaction, userId: string): Promise<void> {
+  await tx.query(
+    `update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
+       raw_user_meta_data = raw_user_meta_data || '{"email_verified": true}'
+     where id = $1`,
+    [userId],
+  )
+  await tx.query(
+    `update auth.identities set identity_data = identity_data || '{"email_verified": true}', updated_at = now()
+     where user_id = $1 and provider = 'email'`,
+    [userId],
+  )
+  await tx.query("delete from auth.one_time_tokens where user_id = $1 and kind in ('signup', 'invite')", [
+    userId,
+  ])
+}
+
+/** Puts another, proven address in place of the old one. Raises 23505 when somebody else has it. */
+export async function replaceEmail(tx: Transaction, userId: string, email: string): Promise<void> {
+  const verified = JSON.stringify({ email, email_verified: true })
+  await tx.query(
+    `update auth.users set email = $2, email_change = null, email_change_sent_at = null, updated_at = now(),
+       email_confirmed_at = coalesce(email_confirmed_at, now()),
+       raw_user_meta_data = raw_user_meta_data || $3::jsonb
+     where id = $1`,
+    [userId, email, verified],
+  )
+  await tx.query(
+    `insert into auth.identities (user_id, provider, provider_id, identity_data)
+     values ($1::uuid, 'email', $1::uuid::text, jsonb_build_object('sub', $1::text, 'phone_verified', false) || $2::jsonb)
+     on conflict (provider, provider_id)
+     do update set identity_data = auth.identities.identity_data || $2::jsonb, updated_at = now()`,
+    [userId, verified],
+  )
+  // Links and codes that went to the old address must not open the account under the new one.
+  await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId])
+}
+
+/** Sets the password; null takes it away. */
+export async function setPassword(
+  tx: Transaction,
+  userId: string,
+  passwordHash: string | null,
+): Promise<void> {
+  await tx.query('update auth.users set encrypted_password = $2, updated_at = now() where id = $1', [
+    userId,
+    passwordHash,
+  ])
+}
+
+/** Merges into the metadata a person (`user`) or only the server (`app`) may write; a null value removes its key. */
+export async function mergeMetadata(
+  tx: Transaction,
+  userId: string,
+  whose: 'user' | 'app',
+  data: Record<string, unknown>,
+): Promise<void> {
+  const column = whose === 'user' ? 'raw_user_meta_data' : 'raw_app_meta_data'
+  await tx.query(
+    `update auth.users set updated_at = now(), ${column} = (${column} || $2::jsonb) - array(
+       select key from jsonb_each($2::jsonb) where value = 'null'::jsonb)
+     where id = $1`,
+    [userId, JSON.stringify(data)],
+  )
+}

@@ -1,0 +1,76 @@
+// Accounts and their identities, as rows of schema auth.
+import type { Transaction } from '#db/database.ts'
+
+/** Anything that answers a query: the database itself or a transaction. */
+export type Queryable = Pick<Transaction, 'query'>
+
+export interface Identity {
+  id: string
+  user_id: string
+  provider: string
+  provider_id: string
+  identity_data: Record<string, unknown>
+  email: string | null
+  last_sign_in_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** A row of auth.users as Postgres writes it in JSON, with its identities. */
+export interface User {
+  id: string
+  aud: string | null
+  role: string | null
+  email: string | null
+  encrypted_password: string | null
+  email_confirmed_at: string | null
+  invited_at: string | null
+  confirmation_sent_at: string | null
+  recovery_sent_at: string | null
+  email_change: string | null
+  email_change_sent_at: string | null
+  last_sign_in_at: string | null
+  raw_app_meta_data: Record<string, unknown>
+  raw_user_meta_data: Record<string, unknown>
+  banned_until: string | null
+  deleted_at: string | null
+  is_anonymous: boolean
+  created_at: string
+  updated_at: string
+  identities: Identity[]
+}
+
+/** Selects rows of one column `account`, for an outer query over auth.users u. */
+export const ACCOUNT = `to_jsonb(u) || jsonb_build_object('identities', (
+  select coalesce(jsonb_agg(to_jsonb(i) order by i.created_at), '[]')
+  from auth.identities i where i.user_id = u.id)) as account`
+
+type AccountRow = { account: User }
+
+/** Looks the lower-cased address up among the accounts that are not deleted. */
+export async function findUserByEmail(db: Queryable, email: string): Promise<User | undefined> {
+  const [row] = await db.query<AccountRow>(
+    `select ${ACCOUNT} from auth.users u where lower(u.email) = $1 and u.deleted_at is null`,
+    [email],
+  )
+  return row?.account
+}
+
+/** `id` must be a UUID. */
+export async function findUserById(db: Queryable, id: string): Promise<User | undefined> {
+  const [row] = await db.query<AccountRow>(
+    `select ${ACCOUNT} from auth.users u where u.id = $1 and u.deleted_at is null`,
+    [id],
+  )
+  return row?.account
+}
+
+/** The account as it is now; for one the same transaction has just touched. */
+export async function reloadUser(db: Queryable, id: string): Promise<User> {
+  const user = await findUserById(db, id)
+  if (!user) throw new Error('The account vanished within its own transaction')
+  return user
+}
+
+export const isBanned = (user: User): boolean =>
+  user.banned_until !== null && Date.parse(user.banned_until) > Date.now()

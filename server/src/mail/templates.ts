@@ -1,0 +1,59 @@
+// Fills e-mail templates written for Supabase: HTML with Go-style variables such as {{ .ConfirmationURL }}.
+
+export interface Template {
+  subject: string
+  html: string
+}
+
+export interface TemplateValues {
+  ConfirmationURL: string
+  Token: string
+  TokenHash: string
+  SiteURL: string
+  Email: string
+  NewEmail: string
+  RedirectTo: string
+  /** The person's user_metadata; `{{ .Data.name }}` reads one value of it. */
+  Data: Record<string, unknown>
+}
+
+const ACTION = /\{\{-?\s*(.*?)\s*-?\}\}/g
+const VARIABLE = /^\.(ConfirmationURL|Token|TokenHash|SiteURL|Email|NewEmail|RedirectTo|Data(?:\.\w+)*)$/
+
+/** Throws when the template asks for anything else than the known variables, so that no mail goes out half filled. */
+export function checkTemplate(name: string, { subject, html }: Template): void {
+  for (const [action, inside = ''] of `${subject}\n${html}`.matchAll(ACTION)) {
+    if (!VARIABLE.test(inside)) throw new Error(`E-mail template ${name}: ${action} is not a known variable`)
+  }
+}
+
+/** The subject and body with every value in place; in the body values are escaped, whatever people called themselves. */
+export function fillTemplate({ subject, html }: Template, values: TemplateValues): Template {
+  const fill = (text: string, write: (value: string) => string) =>
+    text.replace(ACTION, (_action, inside: string) => write(lookUp(inside, values)))
+  return { subject: fill(subject, onOneLine), html: fill(html, escapeHtml) }
+}
+
+function lookUp(inside: string, values: TemplateValues): string {
+  let value: unknown = values
+  for (const key of inside.split('.').slice(1)) {
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<string, unknown>)[key]
+        : undefined
+  }
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const onOneLine = (text: string) => text.replace(/[\r\n]+/g, ' ')
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)

@@ -1,0 +1,42 @@
+-- What the auth service keeps beside the accounts: sessions, the tokens it mailed out, and who asked how often.
+create table if not exists auth.sessions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  aal text not null default 'aal1',
+  amr jsonb not null,
+  -- The refresh token in force is number refresh_counter of this session; tokens themselves are stored nowhere.
+  refresh_counter integer not null default 0,
+  refreshed_at timestamptz not null default now(),
+  user_agent text,
+  ip text,
+  created_at timestamptz not null default now()
+);
+create index if not exists sessions_user_id_idx on auth.sessions (user_id);
+alter table auth.sessions enable row level security;
+
+-- A mailed link and its code. Both are kept as digests, so reading this table signs nobody in.
+create table if not exists auth.one_time_tokens (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references auth.users (id) on delete cascade,
+  kind text not null check (
+    kind in ('signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new')
+  ),
+  email text not null,
+  token_hash text not null unique,
+  code_hash text not null,
+  drops_password boolean not null default false,
+  created_at timestamptz not null default now(),
+  unique (user_id, kind)
+);
+create index if not exists one_time_tokens_email_idx on auth.one_time_tokens (email);
+alter table auth.one_time_tokens enable row level security;
+
+create schema if not exists platform;
+
+-- How much of an allowance is used up, until it is whole again.
+create table if not exists platform.rate_limits (
+  key text primary key,
+  taken integer not null,
+  expires_at timestamptz not null
+);
+create index if not exists rate_limits_expires_at_idx on platform.rate_limits (expires_at);

@@ -1,0 +1,10 @@
+-- Mail of a server that has no SMTP address, for its outbox page.
+create schema if not exists platform;
+create table if not exists platform.captured_mail (
+  id bigint generated always as identity primary key,
+  recipient text not null,
+  subject text not null,
+  text text not null,
+  html text not null,
+  created_at timestamptz not null default now()
+);
