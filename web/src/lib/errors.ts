@@ -35,9 +35,11 @@ export function toAppError(problem: unknown): AppError {
 }
 
 /** The data of a PostgREST answer, or an {@link AppError} thrown. */
-export function unwrap<T>(answer: { data: T; error: null } | { data: unknown; error: object }): T {
+export function unwrap<Answer extends { data: unknown; error: object | null }>(
+  answer: Answer,
+): Extract<Answer, { error: null }>['data'] {
   if (answer.error) throw toAppError(answer.error)
-  return answer.data as T
+  return answer.data
 }
 
 /** True when asking again later may succeed: the network failed or the service was away (502, 503, 504). */
