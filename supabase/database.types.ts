@@ -4,6 +4,47 @@ export type Json = string | number | boolean | null | { [key: string]: Json | un
 export type Database = {
   public: {
     Tables: {
+      admin_role_requests: {
+        Row: {
+          email: string
+          id: string
+          name: string
+          reason: string
+          requested_at: string
+          reviewed_at: string | null
+          status: 'pending' | 'approved' | 'rejected'
+          user_id: string
+        }
+        Insert: {
+          email?: string
+          id?: string
+          name?: string
+          reason?: string
+          requested_at?: string
+          reviewed_at?: string | null
+          status?: 'pending' | 'approved' | 'rejected'
+          user_id?: string
+        }
+        Update: {
+          email?: string
+          id?: string
+          name?: string
+          reason?: string
+          requested_at?: string
+          reviewed_at?: string | null
+          status?: 'pending' | 'approved' | 'rejected'
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'admin_role_requests_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
+      }
       app_settings: {
         Row: {
           id: boolean
@@ -21,6 +62,260 @@ export type Database = {
           updated_at?: string
         }
         Relationships: []
+      }
+      chat_participants: {
+        Row: {
+          conversation_id: string
+          has_unread: boolean
+          user_id: string
+        }
+        Insert: {
+          conversation_id: string
+          has_unread?: boolean
+          user_id: string
+        }
+        Update: {
+          conversation_id?: string
+          has_unread?: boolean
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'chat_participants_conversation_id_fkey'
+            columns: ['conversation_id']
+            isOneToOne: false
+            referencedRelation: 'conversations'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'chat_participants_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
+      }
+      coin_transactions: {
+        Row: {
+          amount: number
+          created_at: string
+          description: string
+          id: string
+          transaction_type: 'earned' | 'spent' | 'withdrawn' | 'refunded'
+          user_id: string
+        }
+        Insert: {
+          amount: number
+          created_at?: string
+          description: string
+          id?: string
+          transaction_type: 'earned' | 'spent' | 'withdrawn' | 'refunded'
+          user_id: string
+        }
+        Update: {
+          amount?: number
+          created_at?: string
+          description?: string
+          id?: string
+          transaction_type?: 'earned' | 'spent' | 'withdrawn' | 'refunded'
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'coin_transactions_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
+      }
+      conversations: {
+        Row: {
+          archived: boolean
+          created_at: string
+          id: string
+          member_id: string
+          owner_id: string
+          subscription_id: string
+        }
+        Insert: {
+          archived?: boolean
+          created_at?: string
+          id?: string
+          member_id: string
+          owner_id: string
+          subscription_id: string
+        }
+        Update: {
+          archived?: boolean
+          created_at?: string
+          id?: string
+          member_id?: string
+          owner_id?: string
+          subscription_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'conversations_member_id_fkey'
+            columns: ['member_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+          {
+            foreignKeyName: 'conversations_owner_id_fkey'
+            columns: ['owner_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+          {
+            foreignKeyName: 'conversations_subscription_id_fkey'
+            columns: ['subscription_id']
+            isOneToOne: false
+            referencedRelation: 'shared_subscriptions'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      member_payments: {
+        Row: {
+          created_at: string
+          fee: number
+          id: string
+          member_id: string | null
+          owner_id: string
+          period: string
+          share: number
+          subscription_id: string | null
+        }
+        Insert: {
+          created_at?: string
+          fee: number
+          id?: string
+          member_id?: string | null
+          owner_id: string
+          period: string
+          share: number
+          subscription_id?: string | null
+        }
+        Update: {
+          created_at?: string
+          fee?: number
+          id?: string
+          member_id?: string | null
+          owner_id?: string
+          period?: string
+          share?: number
+          subscription_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'member_payments_member_id_fkey'
+            columns: ['member_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+          {
+            foreignKeyName: 'member_payments_owner_id_fkey'
+            columns: ['owner_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+          {
+            foreignKeyName: 'member_payments_subscription_id_fkey'
+            columns: ['subscription_id']
+            isOneToOne: false
+            referencedRelation: 'shared_subscriptions'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      messages: {
+        Row: {
+          content: string
+          conversation_id: string
+          created_at: string
+          id: string
+          message_type: 'user' | 'system'
+          metadata: Json
+          sender_id: string
+        }
+        Insert: {
+          content?: string
+          conversation_id: string
+          created_at?: string
+          id?: string
+          message_type?: 'user' | 'system'
+          metadata?: Json
+          sender_id?: string
+        }
+        Update: {
+          content?: string
+          conversation_id?: string
+          created_at?: string
+          id?: string
+          message_type?: 'user' | 'system'
+          metadata?: Json
+          sender_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'messages_conversation_id_fkey'
+            columns: ['conversation_id']
+            isOneToOne: false
+            referencedRelation: 'conversations'
+            referencedColumns: ['id']
+          },
+        ]
+      }
+      provider_requests: {
+        Row: {
+          category: string
+          created_at: string
+          description: string
+          id: string
+          plans_data: Json
+          provider_name: string
+          status: 'pending' | 'approved' | 'rejected'
+          user_id: string
+          website_url: string
+        }
+        Insert: {
+          category: string
+          created_at?: string
+          description?: string
+          id?: string
+          plans_data: Json
+          provider_name?: string
+          status?: 'pending' | 'approved' | 'rejected'
+          user_id?: string
+          website_url: string
+        }
+        Update: {
+          category?: string
+          created_at?: string
+          description?: string
+          id?: string
+          plans_data?: Json
+          provider_name?: string
+          status?: 'pending' | 'approved' | 'rejected'
+          user_id?: string
+          website_url?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'provider_requests_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
       }
       service_provider_data: {
         Row: {
@@ -117,6 +412,57 @@ export type Database = {
             isOneToOne: false
             referencedRelation: 'user_profiles'
             referencedColumns: ['user_id']
+          },
+        ]
+      }
+      subscription_invitations: {
+        Row: {
+          accepted_at: string | null
+          created_at: string
+          email: string
+          expires_at: string
+          id: string
+          invited_by: string
+          subscription_id: string
+          token_hash: string
+          withdrawn_at: string | null
+        }
+        Insert: {
+          accepted_at?: string | null
+          created_at?: string
+          email: string
+          expires_at?: string
+          id?: string
+          invited_by: string
+          subscription_id: string
+          token_hash: string
+          withdrawn_at?: string | null
+        }
+        Update: {
+          accepted_at?: string | null
+          created_at?: string
+          email?: string
+          expires_at?: string
+          id?: string
+          invited_by?: string
+          subscription_id?: string
+          token_hash?: string
+          withdrawn_at?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'subscription_invitations_invited_by_fkey'
+            columns: ['invited_by']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+          {
+            foreignKeyName: 'subscription_invitations_subscription_id_fkey'
+            columns: ['subscription_id']
+            isOneToOne: false
+            referencedRelation: 'shared_subscriptions'
+            referencedColumns: ['id']
           },
         ]
       }
@@ -408,6 +754,88 @@ export type Database = {
           },
         ]
       }
+      user_wallets: {
+        Row: {
+          coin_balance: number
+          created_at: string
+          total_earned: number
+          total_withdrawn: number
+          updated_at: string
+          user_id: string
+        }
+        Insert: {
+          coin_balance?: number
+          created_at?: string
+          total_earned?: number
+          total_withdrawn?: number
+          updated_at?: string
+          user_id: string
+        }
+        Update: {
+          coin_balance?: number
+          created_at?: string
+          total_earned?: number
+          total_withdrawn?: number
+          updated_at?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'user_wallets_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: true
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
+      }
+      withdrawal_requests: {
+        Row: {
+          amount: number
+          bank_account_last4: string | null
+          completed_at: string | null
+          id: string
+          processed_at: string | null
+          rejection_reason: string | null
+          requested_at: string
+          status: 'pending' | 'processing' | 'completed' | 'rejected'
+          stripe_transfer_id: string | null
+          user_id: string
+        }
+        Insert: {
+          amount: number
+          bank_account_last4?: string | null
+          completed_at?: string | null
+          id?: string
+          processed_at?: string | null
+          rejection_reason?: string | null
+          requested_at?: string
+          status?: 'pending' | 'processing' | 'completed' | 'rejected'
+          stripe_transfer_id?: string | null
+          user_id?: string
+        }
+        Update: {
+          amount?: number
+          bank_account_last4?: string | null
+          completed_at?: string | null
+          id?: string
+          processed_at?: string | null
+          rejection_reason?: string | null
+          requested_at?: string
+          status?: 'pending' | 'processing' | 'completed' | 'rejected'
+          stripe_transfer_id?: string | null
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'withdrawal_requests_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
+      }
     }
     Views: { [_ in never]: never }
     Functions: {
@@ -437,26 +865,55 @@ export type Database = {
         Returns: Database['public']['Tables']['subscription_requests']['Row'][]
         SetofOptions: { from: '*'; to: 'subscription_requests'; isOneToOne: false; isSetofReturn: true }
       }
+      find_or_create_conversation: {
+        Args: { p_subscription_id: string; p_owner_id: string; p_member_id: string }
+        Returns: string
+      }
+      get_conversation_unread_status: {
+        Args: { p_conversation_id: string; p_user_id: string }
+        Returns: boolean
+      }
       get_own_profile: {
         Args: never
         Returns: Database['public']['Tables']['user_profiles']['Row'][]
         SetofOptions: { from: '*'; to: 'user_profiles'; isOneToOne: false; isSetofReturn: true }
       }
+      get_pending_provider_requests_count: {
+        Args: never
+        Returns: number
+      }
       get_pending_requests_with_expiry: {
         Args: { p_subscription_id: string }
         Returns: { id: string; user_id: string; name: string; email: string; avatar_url: string; requested_at: string; message: string; expires_in_hours: number }[]
+      }
+      get_user_unread_conversations: {
+        Args: { p_user_id: string }
+        Returns: { conversation_id: string; subscription_id: string }[]
       }
       is_subscription_owner: {
         Args: { subscription_id_param: string }
         Returns: boolean
       }
+      mark_conversation_read: {
+        Args: { p_conversation_id: string; p_user_id: string }
+        Returns: undefined
+      }
       mark_notifications_as_read: {
         Args: { p_user_id: string; p_notification_ids: string[] }
         Returns: undefined
       }
+      record_member_payment: {
+        Args: { p_subscription_id: string; p_member_id: string; p_period: string }
+        Returns: Database['public']['Tables']['member_payments']['Row']
+        SetofOptions: { from: '*'; to: 'member_payments'; isOneToOne: true; isSetofReturn: false }
+      }
       reject_subscription_request: {
         Args: { p_request_id: string; p_subscription_id: string }
         Returns: undefined
+      }
+      validate_withdrawal_request: {
+        Args: { p_user_id: string; p_amount: number }
+        Returns: Json
       }
     }
     Enums: { [_ in never]: never }

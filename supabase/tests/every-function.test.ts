@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../server/test/harness.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const functionsWhere = async (condition: string) =>
+  (
+    await db.query<{ found: string }>(`select p.oid::regprocedure::text as found
+      from pg_proc as p join pg_namespace as n on n.oid = p.pronamespace
+      where n.nspname in ('public', 'private') and (${condition}) order by 1`)
+  ).map(({ found }) => found)
+
+describe('every function', () => {
+  test('pins an empty search_path', async () => {
+    expect(await functionsWhere(`not coalesce(p.proconfig @> array['search_path=""'], false)`)).toEqual([])
+  })
+
+  test("in public runs with the caller's rights", async () => {
+    expect(await functionsWhere(`n.nspname = 'public' and p.prosecdef`)).toEqual([])
+  })
+
+  test('is closed to visitors and to everybody by default', async () => {
+    expect(
+      await functionsWhere(`has_function_privilege('anon', p.oid, 'execute')
+        or exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) as a where a.grantee = 0)`),
+    ).toEqual([])
+  })
+
+  test('in public is open to signed-in people', async () => {
+    expect(
+      await functionsWhere(
+        `n.nspname = 'public' and not has_function_privilege('authenticated', p.oid, 'execute')`,
+      ),
+    ).toEqual([])
+  })
+
+  test('of a trigger is closed to everybody, as firing it needs no right', async () => {
+    expect(
+      await functionsWhere(`p.prorettype = 'trigger'::regtype and (n.nspname = 'public'
+        or has_function_privilege('authenticated', p.oid, 'execute'))`),
+    ).toEqual([])
+  })
+
+  test('of a trigger is named after its table and what it does', async () => {
+    expect(
+      await functionsWhere(`p.prorettype = 'trigger'::regtype and not exists (
+        select from pg_trigger as t join pg_class as c on c.oid = t.tgrelid
+        where t.tgfoid = p.oid and p.proname like 'tg\\_' || c.relname || '\\_\\_%')`),
+    ).toEqual([])
+  })
+
+  test('that acts with the rights of its owner and is open to people asks who is signed in', async () => {
+    const asks = `p.prosrc ~ 'auth\\.uid\\(\\)|private\\.(require_|is_|my_role|lock_own_plan)'`
+    expect(
+      await functionsWhere(
+        `p.prosecdef and has_function_privilege('authenticated', p.oid, 'execute') and not (${asks})`,
+      ),
+    ).toEqual([])
+  })
+})
