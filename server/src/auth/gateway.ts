@@ -1,7 +1,7 @@
 // Lets requests in: with a project key, and where an endpoint needs one, with a person's or the service's token.
 import type { Context, MiddlewareHandler } from 'hono'
 import { type Identified, Refused } from '#identity/caller.ts'
-import { sessionExists } from '#identity/sessions.ts'
+import { findSession, type SessionSummary } from '#identity/sessions.ts'
 import { findUserById, isBanned, type User } from '#identity/users.ts'
 import { AuthError, badJwt, banned, noBearer, noSession, notAdmin } from './errors.ts'
 import type { AuthParts } from './parts.ts'
@@ -22,7 +22,7 @@ export function requireKey({ identify }: AuthParts): MiddlewareHandler {
 export interface SignedIn {
   user: User
   /** Null for a token that was not issued for a session. */
-  sessionId: string | null
+  session: SessionSummary | null
 }
 
 /** The person whose valid token came along. Throws 401 or 403. */
@@ -33,12 +33,12 @@ export async function requireUser({ db, identify }: AuthParts, context: Context)
   const user = await findUserById(db, parsed.sub)
   if (!user) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
   if (isBanned(user)) throw banned(403)
-  const sessionId = parsed.session_id ?? null
-  if (sessionId !== null) {
-    if (!isUuid(sessionId)) throw badJwt('invalid claim: session_id claim must be a UUID')
-    if (!(await sessionExists(db, sessionId, user.id))) throw noSession()
-  }
-  return { user, sessionId }
+  const sessionId = parsed.session_id
+  if (sessionId === undefined) return { user, session: null }
+  if (!isUuid(sessionId)) throw badJwt('invalid claim: session_id claim must be a UUID')
+  const session = await findSession(db, sessionId, user.id)
+  if (!session) throw noSession()
+  return { user, session }
 }
 
 /** Lets only the service key, or a token of the service role, through. */

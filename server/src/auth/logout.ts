@@ -7,11 +7,11 @@ import type { AuthParts } from './parts.ts'
 
 export function logout(parts: AuthParts): Handler {
   return async (context) => {
-    const { user, sessionId } = await requireUser(parts, context)
+    const { user, session } = await requireUser(parts, context)
     const scope = context.req.query('scope') || 'global'
     if (!['global', 'local', 'others'].includes(scope)) throw invalid(`Unsupported logout scope "${scope}"`)
-    if (scope === 'local' && sessionId !== null) await endSession(parts.db, sessionId)
-    else await endSessions(parts.db, user.id, scope === 'others' ? sessionId : null)
+    if (scope === 'local' && session) await endSession(parts.db, session.id)
+    else await endSessions(parts.db, user.id, scope === 'others' ? (session?.id ?? null) : null)
     return context.body(null, 204)
   }
 }

@@ -5,7 +5,7 @@ import { findUserByEmail } from '#identity/users.ts'
 import { pkce, readBody, refusePkce, text } from './body.ts'
 import { prepareConfirmation } from './confirmation.ts'
 import { readEmail } from './email.ts'
-import { mailEmailChange } from './email-change.ts'
+import { prepareEmailChange } from './email-change.ts'
 import { emailDisabled, invalid, phoneDisabled } from './errors.ts'
 import { sendLetter } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
@@ -31,22 +31,20 @@ export function resend(parts: AuthParts): Handler {
     const email = readEmail(given.email)
     const redirectTo = redirectFor(context)
 
-    if (given.type === 'signup') {
-      await oncePerInterval(parts, 'confirmation', email, async () => {
-        const letter = await db.transaction(async (tx) => {
-          const user = await findUserByEmail(tx, email)
-          if (!user || user.email_confirmed_at !== null) return undefined
-          return (await prepareConfirmation(parts, tx, user, { redirectTo })).letter
-        })
-        if (letter) await sendLetter(parts, letter)
+    const kind = given.type === 'signup' ? 'confirmation' : 'email_change'
+    await oncePerInterval(parts, kind, email, async () => {
+      const letters = await db.transaction(async (tx) => {
+        const user = await findUserByEmail(tx, email)
+        if (!user) return []
+        if (kind === 'email_change') {
+          if (user.email_change === null) return []
+          return prepareEmailChange(parts, tx, user, { newEmail: user.email_change, redirectTo })
+        }
+        if (user.email_confirmed_at !== null) return []
+        return [(await prepareConfirmation(parts, tx, user, { redirectTo })).letter]
       })
-    } else {
-      await oncePerInterval(parts, 'email_change', email, async () => {
-        const user = await findUserByEmail(db, email)
-        if (user?.email_change)
-          await mailEmailChange(parts, user, { newEmail: user.email_change, redirectTo })
-      })
-    }
+      for (const letter of letters) await sendLetter(parts, letter)
+    })
     return context.json({})
   }
 }

@@ -4,12 +4,13 @@ import { z } from 'zod'
 import { hashPassword, passwordMatches } from '#identity/passwords.ts'
 import { endSessions } from '#identity/sessions.ts'
 import { mergeMetadata, replaceEmail, setPassword } from '#identity/user-changes.ts'
-import { findUserByEmail, reloadUser, type User } from '#identity/users.ts'
+import { findUserByEmail, reloadUser } from '#identity/users.ts'
 import { pkce, readBody, refusePkce, text } from './body.ts'
 import { readEmail } from './email.ts'
-import { mailEmailChange } from './email-change.ts'
+import { prepareEmailChange } from './email-change.ts'
 import { AuthError, emailExists } from './errors.ts'
-import { requireUser } from './gateway.ts'
+import { requireUser, type SignedIn } from './gateway.ts'
+import { sendLetter } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { requireGoodPassword } from './password-checks.ts'
@@ -35,44 +36,45 @@ export function putUser(parts: AuthParts): Handler {
   const { db, settings } = parts
   const redirectFor = createRedirects(settings)
   return async (context) => {
-    const { user, sessionId } = await requireUser(parts, context)
+    const { user, session } = await requireUser(parts, context)
     const given = await readBody(context, body)
     refusePkce(given)
     const email = given.email === '' ? user.email : readEmail(given.email)
-    const passwordHash = await prepareNewPassword(parts, user, given)
+    const passwordHash = await prepareNewPassword(parts, { user, session }, given)
     const newEmail = email !== null && email !== user.email ? email : null
     if (newEmail !== null && (await findUserByEmail(db, newEmail))) throw emailExists()
 
-    const change = () =>
-      db.transaction(async (tx) => {
+    const change = async () => {
+      const letters = await db.transaction(async (tx) => {
         if (passwordHash !== null) {
           await setPassword(tx, user.id, passwordHash)
-          await endSessions(tx, user.id, sessionId)
+          await endSessions(tx, user.id, session?.id)
         }
         if (given.data) await mergeMetadata(tx, user.id, 'user', given.data)
-        if (newEmail !== null && !settings.confirmations) await replaceEmail(tx, user.id, newEmail)
+        if (newEmail === null) return []
+        if (settings.confirmations) {
+          return prepareEmailChange(parts, tx, user, { newEmail, redirectTo: redirectFor(context) })
+        }
+        await replaceEmail(tx, user.id, newEmail)
+        return []
       })
-    if (newEmail !== null && settings.confirmations) {
-      await oncePerInterval(parts, 'email_change', user.email ?? newEmail, async () => {
-        await change()
-        await mailEmailChange(parts, user, { newEmail, redirectTo: redirectFor(context) })
-      })
-    } else {
-      await change()
+      for (const letter of letters) await sendLetter(parts, letter)
     }
+    if (newEmail === null) await change()
+    else await oncePerInterval(parts, 'email_change', user.email ?? newEmail, change)
     return context.json(writeUser(await reloadUser(db, user.id)))
   }
 }
 
 async function prepareNewPassword(
   { settings }: AuthParts,
-  user: User,
+  { user, session }: SignedIn,
   given: z.infer<typeof body>,
 ): Promise<string | null> {
   const { password, current_password: current } = given
   if (password == null) return null
   requireGoodPassword(password, settings.passwordRules)
-  const signedInAt = Date.parse(user.last_sign_in_at ?? '') || 0
+  const signedInAt = session ? Date.parse(session.created_at) : 0
   if (settings.securePasswordChange && Date.now() - signedInAt > RECENT_SIGN_IN) {
     throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication')
   }

@@ -42,12 +42,22 @@ export async function openSession(
   return session as unknown as Session
 }
 
-export async function sessionExists(db: Queryable, sessionId: string, userId: string): Promise<boolean> {
-  const rows = await db.query('select 1 from auth.sessions where id = $1 and user_id = $2', [
-    sessionId,
-    userId,
-  ])
-  return rows.length > 0
+/** The person's session as far as deciding about it needs: when they signed in. */
+export interface SessionSummary {
+  id: string
+  created_at: string
+}
+
+export async function findSession(
+  db: Queryable,
+  sessionId: string,
+  userId: string,
+): Promise<SessionSummary | undefined> {
+  const [session] = await db.query(
+    'select id, created_at::text from auth.sessions where id = $1 and user_id = $2',
+    [sessionId, userId],
+  )
+  return session as SessionSummary | undefined
 }
 
 export type Refreshed = { session: Session } | 'no session' | 'reused'
