@@ -14,13 +14,17 @@ import { Route as aliasesHomeRouteImport } from './routes/(aliases)/home.tsx'
 import { Route as aliasesUserHomeRouteImport } from './routes/(aliases)/user-home.tsx'
 import { Route as ShellIndexRouteImport } from './routes/_shell/index.tsx'
 import { Route as ShellSignedInRouteImport } from './routes/_shell/_signed-in.tsx'
+import { Route as ShellAboutRouteImport } from './routes/_shell/about.tsx'
 import { Route as ShellAuthRedirectRouteImport } from './routes/_shell/auth-redirect.tsx'
+import { Route as ShellPrivacyRouteImport } from './routes/_shell/privacy.tsx'
 import { Route as ShellResetPasswordRouteImport } from './routes/_shell/reset-password.tsx'
 import { Route as ShellSignInRouteImport } from './routes/_shell/sign-in.tsx'
 import { Route as ShellSignUpRouteImport } from './routes/_shell/sign-up.tsx'
 import { Route as ShellSigninRouteImport } from './routes/_shell/signin.tsx'
 import { Route as ShellSignupRouteImport } from './routes/_shell/signup.tsx'
+import { Route as ShellTermsRouteImport } from './routes/_shell/terms.tsx'
 import { Route as aliasesSimpleSubscriptionPlanIdRouteImport } from './routes/(aliases)/simple-subscription.$planId.tsx'
+import { Route as ShellSignedInCreateRouteImport } from './routes/_shell/_signed-in/create.tsx'
 import { Route as ShellSignedInDashboardRouteImport } from './routes/_shell/_signed-in/dashboard.tsx'
 import { Route as ShellSignedInMySubscriptionsRouteImport } from './routes/_shell/_signed-in/my-subscriptions.tsx'
 import { Route as ShellManageSharedPlanIdRouteImport } from './routes/_shell/manage-shared.$planId.tsx'
@@ -50,9 +54,19 @@ const ShellSignedInRoute = ShellSignedInRouteImport.update({
   id: '/_signed-in',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellAboutRoute = ShellAboutRouteImport.update({
+  id: '/about',
+  path: '/about',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellAuthRedirectRoute = ShellAuthRedirectRouteImport.update({
   id: '/auth-redirect',
   path: '/auth-redirect',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellPrivacyRoute = ShellPrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellResetPasswordRoute = ShellResetPasswordRouteImport.update({
@@ -80,12 +94,22 @@ const ShellSignupRoute = ShellSignupRouteImport.update({
   path: '/signup',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellTermsRoute = ShellTermsRouteImport.update({
+  id: '/terms',
+  path: '/terms',
+  getParentRoute: () => ShellRoute,
+} as any)
 const aliasesSimpleSubscriptionPlanIdRoute =
   aliasesSimpleSubscriptionPlanIdRouteImport.update({
     id: '/(aliases)/simple-subscription/$planId',
     path: '/simple-subscription/$planId',
     getParentRoute: () => rootRouteImport,
   } as any)
+const ShellSignedInCreateRoute = ShellSignedInCreateRouteImport.update({
+  id: '/create',
+  path: '/create',
+  getParentRoute: () => ShellSignedInRoute,
+} as any)
 const ShellSignedInDashboardRoute = ShellSignedInDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
@@ -118,13 +142,17 @@ export interface FileRoutesByFullPath {
   '/': typeof ShellIndexRoute
   '/home': typeof aliasesHomeRoute
   '/user-home': typeof aliasesUserHomeRoute
+  '/about': typeof ShellAboutRoute
   '/auth-redirect': typeof ShellAuthRedirectRoute
+  '/privacy': typeof ShellPrivacyRoute
   '/reset-password': typeof ShellResetPasswordRoute
   '/sign-in': typeof ShellSignInRoute
   '/sign-up': typeof ShellSignUpRoute
   '/signin': typeof ShellSigninRoute
   '/signup': typeof ShellSignupRoute
+  '/terms': typeof ShellTermsRoute
   '/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
+  '/create': typeof ShellSignedInCreateRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
   '/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
@@ -135,13 +163,17 @@ export interface FileRoutesByTo {
   '/home': typeof aliasesHomeRoute
   '/user-home': typeof aliasesUserHomeRoute
   '/': typeof ShellIndexRoute
+  '/about': typeof ShellAboutRoute
   '/auth-redirect': typeof ShellAuthRedirectRoute
+  '/privacy': typeof ShellPrivacyRoute
   '/reset-password': typeof ShellResetPasswordRoute
   '/sign-in': typeof ShellSignInRoute
   '/sign-up': typeof ShellSignUpRoute
   '/signin': typeof ShellSigninRoute
   '/signup': typeof ShellSignupRoute
+  '/terms': typeof ShellTermsRoute
   '/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
+  '/create': typeof ShellSignedInCreateRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
   '/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
@@ -154,14 +186,18 @@ export interface FileRoutesById {
   '/(aliases)/home': typeof aliasesHomeRoute
   '/(aliases)/user-home': typeof aliasesUserHomeRoute
   '/_shell/_signed-in': typeof ShellSignedInRouteWithChildren
+  '/_shell/about': typeof ShellAboutRoute
   '/_shell/auth-redirect': typeof ShellAuthRedirectRoute
+  '/_shell/privacy': typeof ShellPrivacyRoute
   '/_shell/reset-password': typeof ShellResetPasswordRoute
   '/_shell/sign-in': typeof ShellSignInRoute
   '/_shell/sign-up': typeof ShellSignUpRoute
   '/_shell/signin': typeof ShellSigninRoute
   '/_shell/signup': typeof ShellSignupRoute
+  '/_shell/terms': typeof ShellTermsRoute
   '/_shell/': typeof ShellIndexRoute
   '/(aliases)/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
+  '/_shell/_signed-in/create': typeof ShellSignedInCreateRoute
   '/_shell/_signed-in/dashboard': typeof ShellSignedInDashboardRoute
   '/_shell/_signed-in/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
   '/_shell/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
@@ -174,13 +210,17 @@ export interface FileRouteTypes {
     | '/'
     | '/home'
     | '/user-home'
+    | '/about'
     | '/auth-redirect'
+    | '/privacy'
     | '/reset-password'
     | '/sign-in'
     | '/sign-up'
     | '/signin'
     | '/signup'
+    | '/terms'
     | '/simple-subscription/$planId'
+    | '/create'
     | '/dashboard'
     | '/my-subscriptions'
     | '/manage-shared/$planId'
@@ -191,13 +231,17 @@ export interface FileRouteTypes {
     | '/home'
     | '/user-home'
     | '/'
+    | '/about'
     | '/auth-redirect'
+    | '/privacy'
     | '/reset-password'
     | '/sign-in'
     | '/sign-up'
     | '/signin'
     | '/signup'
+    | '/terms'
     | '/simple-subscription/$planId'
+    | '/create'
     | '/dashboard'
     | '/my-subscriptions'
     | '/manage-shared/$planId'
@@ -209,14 +253,18 @@ export interface FileRouteTypes {
     | '/(aliases)/home'
     | '/(aliases)/user-home'
     | '/_shell/_signed-in'
+    | '/_shell/about'
     | '/_shell/auth-redirect'
+    | '/_shell/privacy'
     | '/_shell/reset-password'
     | '/_shell/sign-in'
     | '/_shell/sign-up'
     | '/_shell/signin'
     | '/_shell/signup'
+    | '/_shell/terms'
     | '/_shell/'
     | '/(aliases)/simple-subscription/$planId'
+    | '/_shell/_signed-in/create'
     | '/_shell/_signed-in/dashboard'
     | '/_shell/_signed-in/my-subscriptions'
     | '/_shell/manage-shared/$planId'
@@ -268,11 +316,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/about': {
+      id: '/_shell/about'
+      path: '/about'
+      fullPath: '/about'
+      preLoaderRoute: typeof ShellAboutRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/auth-redirect': {
       id: '/_shell/auth-redirect'
       path: '/auth-redirect'
       fullPath: '/auth-redirect'
       preLoaderRoute: typeof ShellAuthRedirectRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/privacy': {
+      id: '/_shell/privacy'
+      path: '/privacy'
+      fullPath: '/privacy'
+      preLoaderRoute: typeof ShellPrivacyRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/reset-password': {
@@ -310,12 +372,26 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignupRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/terms': {
+      id: '/_shell/terms'
+      path: '/terms'
+      fullPath: '/terms'
+      preLoaderRoute: typeof ShellTermsRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/(aliases)/simple-subscription/$planId': {
       id: '/(aliases)/simple-subscription/$planId'
       path: '/simple-subscription/$planId'
       fullPath: '/simple-subscription/$planId'
       preLoaderRoute: typeof aliasesSimpleSubscriptionPlanIdRouteImport
       parentRoute: typeof rootRouteImport
+    }
+    '/_shell/_signed-in/create': {
+      id: '/_shell/_signed-in/create'
+      path: '/create'
+      fullPath: '/create'
+      preLoaderRoute: typeof ShellSignedInCreateRouteImport
+      parentRoute: typeof ShellSignedInRoute
     }
     '/_shell/_signed-in/dashboard': {
       id: '/_shell/_signed-in/dashboard'
@@ -356,11 +432,13 @@ declare module '@tanstack/react-router' {
 }
 
 interface ShellSignedInRouteChildren {
+  ShellSignedInCreateRoute: typeof ShellSignedInCreateRoute
   ShellSignedInDashboardRoute: typeof ShellSignedInDashboardRoute
   ShellSignedInMySubscriptionsRoute: typeof ShellSignedInMySubscriptionsRoute
 }
 
 const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
+  ShellSignedInCreateRoute: ShellSignedInCreateRoute,
   ShellSignedInDashboardRoute: ShellSignedInDashboardRoute,
   ShellSignedInMySubscriptionsRoute: ShellSignedInMySubscriptionsRoute,
 }
@@ -371,12 +449,15 @@ const ShellSignedInRouteWithChildren = ShellSignedInRoute._addFileChildren(
 
 interface ShellRouteChildren {
   ShellSignedInRoute: typeof ShellSignedInRouteWithChildren
+  ShellAboutRoute: typeof ShellAboutRoute
   ShellAuthRedirectRoute: typeof ShellAuthRedirectRoute
+  ShellPrivacyRoute: typeof ShellPrivacyRoute
   ShellResetPasswordRoute: typeof ShellResetPasswordRoute
   ShellSignInRoute: typeof ShellSignInRoute
   ShellSignUpRoute: typeof ShellSignUpRoute
   ShellSigninRoute: typeof ShellSigninRoute
   ShellSignupRoute: typeof ShellSignupRoute
+  ShellTermsRoute: typeof ShellTermsRoute
   ShellIndexRoute: typeof ShellIndexRoute
   ShellManageSharedPlanIdRoute: typeof ShellManageSharedPlanIdRoute
   ShellManageSubscribedPlanIdRoute: typeof ShellManageSubscribedPlanIdRoute
@@ -385,12 +466,15 @@ interface ShellRouteChildren {
 
 const ShellRouteChildren: ShellRouteChildren = {
   ShellSignedInRoute: ShellSignedInRouteWithChildren,
+  ShellAboutRoute: ShellAboutRoute,
   ShellAuthRedirectRoute: ShellAuthRedirectRoute,
+  ShellPrivacyRoute: ShellPrivacyRoute,
   ShellResetPasswordRoute: ShellResetPasswordRoute,
   ShellSignInRoute: ShellSignInRoute,
   ShellSignUpRoute: ShellSignUpRoute,
   ShellSigninRoute: ShellSigninRoute,
   ShellSignupRoute: ShellSignupRoute,
+  ShellTermsRoute: ShellTermsRoute,
   ShellIndexRoute: ShellIndexRoute,
   ShellManageSharedPlanIdRoute: ShellManageSharedPlanIdRoute,
   ShellManageSubscribedPlanIdRoute: ShellManageSubscribedPlanIdRoute,

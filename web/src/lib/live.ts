@@ -15,8 +15,8 @@ export interface Watch {
 
 export interface LiveHandlers {
   onChange: (change: Change) => void
-  /** The connection came back after a gap, so changes may have been missed. */
-  onReconnect?: () => void
+  /** The channel is joined, at first or again after a gap: whatever changed before was not heard. */
+  onJoined?: () => void
 }
 
 /** Listens to table changes on one channel; returns the way to stop. */
@@ -28,16 +28,13 @@ export function watchTables(topic: string, watches: Watch[], handlers: LiveHandl
     // A channel joined before the stored session has been read stays anonymous for good and sees nothing.
     await supabase().auth.getSession()
     if (stopped) return
-    let joined = false
     channel = supabase().channel(freeTopic(topic))
     for (const { table, filter, event = '*' } of watches) {
       const wanted = filter ? { schema: 'public', table, filter } : { schema: 'public', table }
       channel.on('postgres_changes', { event: event as '*', ...wanted }, handlers.onChange)
     }
     channel.subscribe((status) => {
-      if (status !== 'SUBSCRIBED') return
-      if (joined) handlers.onReconnect?.()
-      joined = true
+      if (status === 'SUBSCRIBED') handlers.onJoined?.()
     })
   }
   void start()
@@ -63,13 +60,13 @@ function freeTopic(topic: string): string {
 /** {@link watchTables} for as long as a component is on screen. `watches` is compared by content. */
 export function useLive(topic: string, watches: Watch[], handlers: LiveHandlers): void {
   const onChange = useEffectEvent(handlers.onChange)
-  const onReconnect = useEffectEvent(() => handlers.onReconnect?.())
+  const onJoined = useEffectEvent(() => handlers.onJoined?.())
   const wanted = JSON.stringify(watches)
   useEffect(
     () =>
       watchTables(topic, JSON.parse(wanted) as Watch[], {
         onChange: (change) => onChange(change),
-        onReconnect: () => onReconnect(),
+        onJoined: () => onJoined(),
       }),
     [topic, wanted],
   )
@@ -90,7 +87,7 @@ export function useLiveQueries(topic: string, watches: Watch[], keys: QueryKey[]
         reload()
       }, debounceMs)
     }
-    const stop = watchTables(topic, JSON.parse(wanted) as Watch[], { onChange: soon, onReconnect: soon })
+    const stop = watchTables(topic, JSON.parse(wanted) as Watch[], { onChange: soon, onJoined: soon })
     return () => {
       clearTimeout(timer)
       stop()

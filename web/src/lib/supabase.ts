@@ -5,6 +5,8 @@ import { unwrap } from './errors.ts'
 
 export type Client = SupabaseClient<Database>
 type Functions = Database['public']['Functions']
+/** Any argument of a function may be null, which the generated types do not say. */
+type Nullable<Args> = { [Name in keyof Args]: Args[Name] | null }
 
 let current: Client | undefined
 
@@ -25,9 +27,9 @@ export function supabase(): Client {
 /** Calls a server function and gives its result; throws an AppError with the function's own code and sentence. */
 export async function rpc<Name extends keyof Functions & string>(
   name: Name,
-  args: Functions[Name]['Args'],
+  args: Nullable<Functions[Name]['Args']>,
   signal?: AbortSignal,
 ): Promise<Functions[Name]['Returns']> {
-  const call = supabase().rpc(name, args)
+  const call = supabase().rpc(name, args as Functions[Name]['Args'])
   return unwrap(await (signal ? call.abortSignal(signal) : call))
 }

@@ -27,7 +27,7 @@ export function useLiveNotifications(userId: string): void {
         else reload()
         if (toastsAreOn()) toast(arrived.kind, arrived.title, arrived.message)
       },
-      onReconnect: reload,
+      onJoined: reload,
     },
   )
 }

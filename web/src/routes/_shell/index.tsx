@@ -1,12 +1,39 @@
-import { Container, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { exampleShares } from '#domain/showcase.ts'
+import { catalogueQuery } from '#features/catalogue/catalogue.queries.ts'
+import { ClosingCall } from '#features/landing/ClosingCall.tsx'
+import { FeatureGrid } from '#features/landing/FeatureGrid.tsx'
+import { Hero } from '#features/landing/Hero.tsx'
+import { PopularServices, PopularServicesSkeleton } from '#features/landing/PopularServices.tsx'
+import { SavingsTeaser } from '#features/landing/SavingsTeaser.tsx'
+import { Statistics } from '#features/landing/Statistics.tsx'
+import { ProviderLogo } from '#features/providers/ProviderLogo.tsx'
+import { useSession } from '#lib/session.ts'
 
-export const Route = createFileRoute('/_shell/')({ component: Home })
+export const Route = createFileRoute('/_shell/')({
+  // Not waited for: the page is worth reading before the services are known, and without them.
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchQuery(catalogueQuery)
+  },
+  component: Landing,
+})
 
-function Home() {
+function Landing() {
+  const session = useSession()
+  const { data: providers, isPending } = useQuery(catalogueQuery)
+  const signedIn = session.status === 'signed-in'
   return (
-    <Container py="xl">
-      <Title>Share the plan. Split the cost.</Title>
-    </Container>
+    <>
+      <Hero signedIn={signedIn} />
+      {isPending && <PopularServicesSkeleton />}
+      {providers && <PopularServices providers={providers} logo={ProviderLogo} />}
+      {providers && session.status === 'signed-out' && (
+        <SavingsTeaser shares={exampleShares(providers)} logo={ProviderLogo} />
+      )}
+      <FeatureGrid />
+      <Statistics />
+      <ClosingCall signedIn={signedIn} />
+    </>
   )
 }

@@ -1,0 +1,64 @@
+/** What the landing page picks from the catalogue to show. */
+import type { CataloguePlan, Category, Provider } from './catalogue.ts'
+import { memberShare, monthlyWithFee } from './fees.ts'
+
+/** How many services of each kind the carousel holds, 17 in all (LAND-04). */
+const shown: readonly (readonly [Category, number])[] = [
+  ['streaming', 4],
+  ['productivity', 4],
+  ['music', 3],
+  ['gaming', 3],
+  ['security', 3],
+]
+
+/** Some providers of each kind in a random order. `random` gives numbers from 0 up to 1, as Math.random does. */
+export function popularServices(providers: readonly Provider[], random: () => number): Provider[] {
+  const picked = shown.flatMap(([category, count]) =>
+    shuffle(
+      providers.filter((provider) => provider.category === category),
+      random,
+    ).slice(0, count),
+  )
+  return shuffle(picked, random)
+}
+
+export interface ExampleShare {
+  provider: string
+  plan: string
+  people: number
+  /** EUR a month for one person who pays for the plan alone. */
+  alone: number
+  /** EUR a month for one member, fee included. */
+  shared: number
+}
+
+/** One well-known plan each for watching, listening and working, at its catalogue price (LAND-06, R3). */
+export function exampleShares(providers: readonly Provider[]): ExampleShare[] {
+  return (['streaming', 'music', 'productivity'] as const).flatMap((category) => {
+    const provider = providers.find((one) => one.category === category && familyPlan(one))
+    const plan = provider && familyPlan(provider)
+    return plan ? [toExample(provider.name, plan)] : []
+  })
+}
+
+/** A plan the size of a household or a circle of friends. */
+function familyPlan({ plans }: Provider): CataloguePlan | undefined {
+  return plans.find(({ maxMembers }) => maxMembers >= 4 && maxMembers <= 8)
+}
+
+function toExample(provider: string, { name, price, cycle, maxMembers }: CataloguePlan): ExampleShare {
+  return {
+    provider,
+    plan: name,
+    people: maxMembers,
+    alone: Math.round((cycle === 'yearly' ? price / 12 : price) * 100) / 100,
+    shared: monthlyWithFee(memberShare(price, maxMembers), cycle),
+  }
+}
+
+function shuffle<T>(list: readonly T[], random: () => number): T[] {
+  return list
+    .map((item) => ({ item, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item)
+}

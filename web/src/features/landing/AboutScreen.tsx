@@ -1,0 +1,73 @@
+import { Accordion, Button, Card, Container, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Mascot } from '#ui/Mascot.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import classes from './AboutScreen.module.css'
+import { benefits, questions, steps } from './about-content.ts'
+
+/** ABOUT-01..04 */
+export function AboutScreen({ signedIn }: { signedIn: boolean }) {
+  return (
+    <Container size="md" className={classes.page}>
+      <PageTitle title="How It Works">
+        Everyone brings a share, everyone eats. Average savings are 65-80 percent.
+      </PageTitle>
+
+      <ol className={classes.steps}>
+        {steps.map(({ title, text }, place) => (
+          <li key={title} className={classes.step}>
+            <span className={classes.number} aria-hidden="true">
+              {place + 1}
+            </span>
+            <div>
+              <Title order={2} size="h3">
+                {title}
+              </Title>
+              <Text c="dimmed" mt={4}>
+                {text}
+              </Text>
+            </div>
+          </li>
+        ))}
+      </ol>
+
+      <Title order={2} mb="md">
+        Why it is worth it
+      </Title>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" mb={56}>
+        {benefits.map(({ title, text }) => (
+          <Card key={title} padding="lg">
+            <Title order={3}>{title}</Title>
+            <Text c="dimmed" mt={4}>
+              {text}
+            </Text>
+          </Card>
+        ))}
+      </SimpleGrid>
+
+      <Title order={2} mb="md">
+        Questions people ask
+      </Title>
+      <Accordion variant="separated" radius="lg" mb={56} order={3}>
+        {questions.map(({ question, answer }) => (
+          <Accordion.Item key={question} value={question}>
+            <Accordion.Control>{question}</Accordion.Control>
+            <Accordion.Panel>
+              <Text c="dimmed">{answer}</Text>
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+
+      <Stack align="center" gap="sm" pb="xl">
+        <Mascot mood="excited" size={104} />
+        <Title order={2} ta="center">
+          Ready to sit down?
+        </Title>
+        <Button component={Link} to={signedIn ? '/my-subscriptions' : '/'} variant="primary" size="lg">
+          {signedIn ? 'Go to My Subscriptions' : 'Start Saving'}
+        </Button>
+      </Stack>
+    </Container>
+  )
+}

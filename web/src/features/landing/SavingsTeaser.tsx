@@ -1,0 +1,98 @@
+import { Badge, Card, Container, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import type { ComponentType, ReactNode } from 'react'
+import type { ExampleShare } from '#domain/showcase.ts'
+import { Money } from '#ui/Money.tsx'
+import classes from './SavingsTeaser.module.css'
+
+/** The goal of the example household, in EUR a year. */
+const GOAL = 500
+
+interface SavingsTeaserProps {
+  shares: ExampleShare[]
+  logo: ComponentType<{ provider: string; size: 'sm' }>
+}
+
+/** What sharing three real plans would save, at catalogue prices and marked as an example (LAND-05, LAND-06, R3). */
+export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
+  const monthly = shares.reduce((sum, { alone, shared }) => sum + alone - shared, 0)
+  const others = shares.reduce((sum, { people }) => sum + people - 1, 0)
+  const yearly = monthly * 12
+  if (shares.length === 0) return null
+
+  return (
+    <section className={classes.section} aria-labelledby="potential-savings">
+      <Container>
+        <Title order={2} id="potential-savings" ta="center">
+          Potential Savings
+        </Title>
+        <Text c="dimmed" ta="center" mt={6} mb="xl" maw={560} mx="auto">
+          One household, three plans, list prices of today. Your own table will look different.
+        </Text>
+        <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
+          <ExampleCard title="Monthly Savings" figure={<Money amount={monthly} />}>
+            <Stack gap={10}>
+              {shares.map(({ provider, plan, alone, shared }) => (
+                <Group key={provider} gap="sm" wrap="nowrap">
+                  <Logo provider={provider} size="sm" />
+                  <Text size="sm" truncate flex={1} miw={0}>
+                    {provider} {plan}
+                  </Text>
+                  <Text size="sm" className={classes.before}>
+                    <Money amount={alone} />
+                  </Text>
+                  <Text size="sm" fw={650}>
+                    <Money amount={shared} />
+                  </Text>
+                </Group>
+              ))}
+            </Stack>
+          </ExampleCard>
+          <ExampleCard title="Shared With" figure={`${others} people`}>
+            <Group gap={6} aria-hidden>
+              {Array.from({ length: others }, (_, place) => place + 1).map((place) => (
+                <span key={place} className={classes.person} data-tone={place % 4} />
+              ))}
+            </Group>
+            <Text size="sm" c="dimmed" mt="sm">
+              Each of them pays their share and the convenience fee, nothing more.
+            </Text>
+          </ExampleCard>
+          <ExampleCard title="Total Saved This Year" figure={<Money amount={yearly} />}>
+            <Progress
+              value={Math.min(100, (yearly / GOAL) * 100)}
+              color="herb"
+              size="lg"
+              radius="xl"
+              aria-label="Progress towards the goal"
+            />
+            <Group justify="space-between" mt="xs">
+              <Text size="sm" c="dimmed">
+                {Math.round((yearly / GOAL) * 100)}% of the goal
+              </Text>
+              <Text size="sm" fw={650}>
+                Goal <Money amount={GOAL} />
+              </Text>
+            </Group>
+          </ExampleCard>
+        </SimpleGrid>
+      </Container>
+    </section>
+  )
+}
+
+function ExampleCard({ title, figure, children }: { title: string; figure: ReactNode; children: ReactNode }) {
+  return (
+    <Card>
+      <Group justify="space-between" wrap="nowrap">
+        <Title order={3} size="h4">
+          {title}
+        </Title>
+        <Badge variant="light" color="honey">
+          Example
+        </Badge>
+      </Group>
+      <Text className={classes.figure}>{figure}</Text>
+      {children}
+    </Card>
+  )
+}

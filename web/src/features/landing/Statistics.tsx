@@ -1,0 +1,26 @@
+import { Container } from '@mantine/core'
+import classes from './Statistics.module.css'
+
+const figures = [
+  { figure: '80%', meaning: 'average savings' },
+  { figure: '250+ €', meaning: 'yearly savings' },
+  { figure: '5 min', meaning: 'setup' },
+]
+
+/** LAND-08 */
+export function Statistics() {
+  return (
+    <section className={classes.band} aria-label="In figures">
+      <Container>
+        <dl className={classes.figures}>
+          {figures.map(({ figure, meaning }) => (
+            <div key={meaning} className={classes.one}>
+              <dt>{meaning}</dt>
+              <dd>{figure}</dd>
+            </div>
+          ))}
+        </dl>
+      </Container>
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import type { LegalSection } from './LegalPage.tsx'
+
+/** What happens to people's data here, for the operator named (NAV-18). */
+export const privacySections = (operator: string): LegalSection[] => [
+  {
+    title: 'Who is responsible',
+    text: `This copy of Potluck is run by ${operator}. Questions about your data, and requests to see, correct or delete it, go to them.`,
+  },
+  {
+    title: 'What is kept',
+    text: 'Your email address, a scrambled form of your password, and what you enter: your name and picture, the plans you share or join, requests, messages, notifications and coins. There is no tracking and no advertising.',
+  },
+  {
+    title: 'Who sees it',
+    text: 'Signed-in people see the plans on offer with the name of their owner. The owner of a plan sees who asks for a place and who is a member, with name and email. Messages are seen by the two people writing them. Login names of shared accounts are seen by owner and members only. Passwords of shared accounts are never stored.',
+  },
+  {
+    title: 'In your browser',
+    text: 'Your session and a few settings are stored in your browser so that you stay signed in. Logos of services may be loaded from a logo service, which then sees your internet address.',
+  },
+  {
+    title: 'How long',
+    text: `Until you delete it or ask ${operator} to. Records of coins and payouts are kept for as long as the law requires.`,
+  },
+]
+
+/** The rules of the table, for the operator named (NAV-18). */
+export const termsSections = (operator: string): LegalSection[] => [
+  {
+    title: 'What Potluck does',
+    text: `${operator} runs this place where people who pay for a subscription and people who want to share it find each other. The agreement about a plan is between its owner and its members.`,
+  },
+  {
+    title: 'Only what may be shared',
+    text: 'Share a plan only as far as the terms of its provider allow. You are responsible for that. Plans that break this rule can be taken off the table.',
+  },
+  {
+    title: 'Prices and fee',
+    text: 'The price of a plan comes from the catalogue and is divided by its places. Members pay their share and a convenience fee of 10 percent. Catalogue prices are checked with care but can be out of date.',
+  },
+  {
+    title: 'Coins',
+    text: 'An owner earns one coin for every euro of the shares paid by members. One coin is worth one euro and can be paid out from 20 coins on. Payouts are made by hand within 1-3 business days.',
+  },
+  {
+    title: 'Leaving',
+    text: 'Members can leave a plan at any time and owners can remove members or end a plan. Accounts that harm others can be closed.',
+  },
+  {
+    title: 'No guarantee',
+    text: `Potluck is offered as it is. ${operator} cannot promise that a shared service stays available or that people keep their word, and is liable only where the law says so.`,
+  },
+]

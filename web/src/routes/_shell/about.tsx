@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { AboutScreen } from '#features/landing/AboutScreen.tsx'
+import { useSession } from '#lib/session.ts'
+
+export const Route = createFileRoute('/_shell/about')({ component: About })
+
+function About() {
+  return <AboutScreen signedIn={useSession().status === 'signed-in'} />
+}

@@ -1,0 +1,16 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { LegalPage } from '#features/landing/LegalPage.tsx'
+import { privacySections } from '#features/landing/legal-content.ts'
+import { config } from '#lib/config.ts'
+
+export const Route = createFileRoute('/_shell/privacy')({ component: Privacy })
+
+function Privacy() {
+  return (
+    <LegalPage
+      title="Privacy"
+      summary="What we know about you, and who sees it."
+      sections={privacySections(config().operatorName)}
+    />
+  )
+}

@@ -1,0 +1,16 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { LegalPage } from '#features/landing/LegalPage.tsx'
+import { termsSections } from '#features/landing/legal-content.ts'
+import { config } from '#lib/config.ts'
+
+export const Route = createFileRoute('/_shell/terms')({ component: Terms })
+
+function Terms() {
+  return (
+    <LegalPage
+      title="Terms"
+      summary="The rules of the table, in plain words."
+      sections={termsSections(config().operatorName)}
+    />
+  )
+}
