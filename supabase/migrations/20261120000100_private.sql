@@ -1,0 +1,82 @@
+-- Schema private holds what the API does not expose: bodies of functions that run with the owner's rights, helpers
+-- that policies ask, and the record of how often somebody did something.
+create schema if not exists private;
+revoke all on schema private from public, anon, authenticated;
+grant usage on schema private to authenticated, service_role;
+
+-- The acting user. Raises 42501 when nobody is signed in (ERR-35).
+create function private.require_user() returns uuid
+language plpgsql stable set search_path = '' as $$
+declare v_user uuid := auth.uid();
+begin
+  if v_user is null then
+    raise exception 'Authentication required' using errcode = '42501';
+  end if;
+  return v_user;
+end $$;
+
+-- The acting user, who must be the one a parameter names (ROLE-13).
+create function private.require_self(p_user_id uuid) returns uuid
+language plpgsql stable set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if p_user_id is distinct from v_user then
+    raise exception 'You can only do this for yourself' using errcode = '42501';
+  end if;
+  return v_user;
+end $$;
+
+-- How often a person may do something (LIMIT-17 to LIMIT-20).
+create table private.rate_limits (
+  action text primary key,
+  attempts integer not null check (attempts > 0),
+  window_seconds integer not null check (window_seconds > 0)
+);
+alter table private.rate_limits enable row level security;
+insert into private.rate_limits (action, attempts, window_seconds) values
+  ('plan creation', 3, 60),
+  ('chat message', 30, 60),
+  ('join request', 10, 60),
+  ('approval', 20, 60),
+  ('rejection', 20, 60),
+  ('owner action', 50, 60);
+
+-- When a person last did it; one row per person and action, so that counting also takes turns.
+create table private.rate_limit_usage (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  action text not null references private.rate_limits (action) on delete cascade,
+  used_at timestamptz[] not null,
+  primary key (user_id, action)
+);
+create index rate_limit_usage_action_idx on private.rate_limit_usage (action);
+alter table private.rate_limit_usage enable row level security;
+
+-- Counts one attempt of the acting user; raises PT429 with the wait in seconds when there were too many (ERR-31).
+-- What the server itself does, with nobody signed in, is not counted.
+create function private.spend_attempt(p_action text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := auth.uid();
+  v_limit private.rate_limits;
+  v_now timestamptz := clock_timestamp();
+  v_window interval;
+  v_used timestamptz[];
+begin
+  if v_user is null then return; end if;
+  select * into strict v_limit from private.rate_limits where action = p_action;
+  v_window := make_interval(secs => v_limit.window_seconds);
+  insert into private.rate_limit_usage as known (user_id, action, used_at)
+  values (v_user, p_action, array[v_now])
+  on conflict (user_id, action) do update set used_at =
+    coalesce((select array_agg(t order by t) from unnest(known.used_at) as t where t > v_now - v_window), '{}')
+    || v_now
+  returning used_at into v_used;
+  if cardinality(v_used) > v_limit.attempts then
+    raise exception 'Rate limit exceeded. Please wait % seconds.',
+      greatest(1, ceil(extract(epoch from v_used[1] + v_window - v_now)))
+      using errcode = 'PT429';
+  end if;
+end $$;
+
+revoke execute on all functions in schema private from public;
+grant execute on function private.require_user(), private.require_self(uuid) to authenticated;

@@ -1,0 +1,98 @@
+-- How a person appears to others, and two things only they read: full name and phone number (DATA-08).
+create table public.user_profiles (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  display_name text check (char_length(display_name) <= 80),
+  full_name text check (char_length(full_name) <= 120),
+  phone_number text check (char_length(phone_number) <= 40),
+  avatar_url text check (char_length(avatar_url) <= 500),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+alter table public.user_profiles enable row level security;
+create policy "Signed-in people see how others appear" on public.user_profiles
+  for select to authenticated using (true);
+create policy "People create their own profile" on public.user_profiles
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "People change their own profile" on public.user_profiles
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+-- The name others read: what the person chose, else the part of the e-mail address before the at-sign (ADMIN-26).
+create function private.default_display_name(p_email text, p_metadata jsonb) returns text
+language sql immutable set search_path = '' as $$
+  select left(coalesce(
+    nullif(btrim(p_metadata ->> 'name'), ''),
+    nullif(btrim(p_metadata ->> 'full_name'), ''),
+    nullif(split_part(coalesce(p_email, ''), '@', 1), ''),
+    'Unknown'
+  ), 80)
+$$;
+
+-- Gives every new account a profile. It must never fail, or nobody could sign up.
+create function private.tg_users__create_profile() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.user_profiles (user_id, display_name, avatar_url)
+  values (
+    new.id,
+    private.default_display_name(new.email, new.raw_user_meta_data),
+    left(nullif(new.raw_user_meta_data ->> 'avatar_url', ''), 500)
+  )
+  on conflict (user_id) do nothing;
+  return new;
+exception when others then
+  raise warning 'No profile for %: %', new.id, sqlerrm;
+  return new;
+end $$;
+create trigger create_profile after insert on auth.users
+  for each row execute function private.tg_users__create_profile();
+
+-- Accounts that were there before this migration, or whose profile could not be made, get one on first use.
+create function private.ensure_profile(p_user_id uuid) returns public.user_profiles
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_profile public.user_profiles;
+begin
+  select * into v_profile from public.user_profiles where user_id = p_user_id;
+  if found then return v_profile; end if;
+  insert into public.user_profiles (user_id, display_name)
+  select id, private.default_display_name(email, raw_user_meta_data) from auth.users where id = p_user_id
+  on conflict (user_id) do update set user_id = excluded.user_id
+  returning * into v_profile;
+  return v_profile;
+end $$;
+
+-- The account's address, for rows that show it to the people who may see it.
+create function private.email_of(p_user_id uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select coalesce(email, '') from auth.users where id = p_user_id
+$$;
+
+-- A change is dated by the database, and the row stays its owner's.
+create function private.tg_user_profiles__stamp() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := now();
+  return new;
+end $$;
+create trigger stamp before update on public.user_profiles
+  for each row execute function private.tg_user_profiles__stamp();
+
+-- The caller's whole profile, with the two columns nobody else reads; no row when there is none yet (API-13).
+create function private.get_own_profile() returns setof public.user_profiles
+language sql stable security definer set search_path = '' as $$
+  select * from public.user_profiles where user_id = (select auth.uid())
+$$;
+create function public.get_own_profile() returns setof public.user_profiles
+language sql stable set search_path = '' as $$ select * from private.get_own_profile() $$;
+
+insert into public.user_profiles (user_id, display_name)
+select id, private.default_display_name(email, raw_user_meta_data) from auth.users
+on conflict (user_id) do nothing;
+
+revoke all on public.user_profiles from public, anon, authenticated;
+grant select (user_id, display_name, avatar_url, created_at, updated_at) on public.user_profiles to authenticated;
+grant insert (user_id, display_name, full_name, phone_number, avatar_url) on public.user_profiles to authenticated;
+grant update (display_name, full_name, phone_number, avatar_url, updated_at) on public.user_profiles to authenticated;
+grant all on public.user_profiles to service_role;
+revoke execute on all functions in schema private from public;
+revoke execute on function public.get_own_profile() from public, anon;
+grant execute on function private.get_own_profile(), public.get_own_profile() to authenticated;

@@ -1,0 +1,169 @@
+-- A plan its owner shares (DATA-01). The catalogue fixes what it is and costs; the owner chooses how many places to
+-- open and when it renews. All three maxima and current_members count the owner (PLAN-11).
+create table public.shared_subscriptions (
+  id text primary key check (id ~ '^sub-[0-9a-z-]{1,60}$'),
+  catalogue_plan_id text not null,
+  name text not null check (name <> ''),
+  provider text not null check (provider <> ''),
+  description text not null default '',
+  category text not null check (category in ('streaming', 'music', 'gaming', 'productivity', 'security', 'other')),
+  logo text,
+  total_price numeric(12, 2) not null check (total_price >= 0),
+  member_price numeric(12, 2) not null check (member_price >= 0),
+  currency text not null default 'EUR' check (currency = 'EUR'),
+  billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
+  max_members integer not null check (max_members >= 2),
+  owner_max_members integer not null default 4 check (owner_max_members >= 1),
+  provider_max_members integer not null,
+  current_members integer not null default 1 check (current_members >= 1),
+  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  owner text not null,
+  status text not null default 'active' check (status in ('active', 'pending', 'rejected')),
+  next_payment date,
+  created_at timestamptz not null default now(),
+  constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
+  constraint members_within_places check (current_members <= owner_max_members),
+  -- VALID-12
+  constraint one_plan_per_provider_and_owner unique (owner_id, provider)
+);
+create index shared_subscriptions_newest_idx on public.shared_subscriptions (created_at desc, id desc) where status = 'active';
+create index shared_subscriptions_provider_idx on public.shared_subscriptions (provider, created_at desc, id desc) where status = 'active';
+create index shared_subscriptions_category_idx on public.shared_subscriptions (category, created_at desc, id desc) where status = 'active';
+alter table public.shared_subscriptions enable row level security;
+
+-- What the site's staff has decided about the site (CREATE-17); one row.
+create table public.app_settings (
+  id boolean primary key default true check (id),
+  review_new_plans boolean not null default false,
+  updated_at timestamptz not null default now()
+);
+insert into public.app_settings default values;
+alter table public.app_settings enable row level security;
+create policy "Signed-in people read the settings" on public.app_settings for select to authenticated using (true);
+
+-- Is the acting user this plan's owner? Asked by policies, so it looks past them.
+create function private.is_plan_owner(p_subscription_id text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select 1 from public.shared_subscriptions where id = p_subscription_id and owner_id = (select auth.uid())
+  )
+$$;
+
+-- A plan id that two creations in one millisecond do not share (DATA-02).
+create function private.new_plan_id() returns text
+language sql volatile set search_path = '' as $$
+  select 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' || left(replace(gen_random_uuid()::text, '-', ''), 10)
+$$;
+
+-- Refuses a renewal date that is missing or over; today passes (VALID-09).
+create function private.require_renewal_date(p_date date) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_date is null or p_date > current_date + 3660 then
+    raise exception 'Please enter next renewal date.' using errcode = '23514';
+  elsif p_date < current_date then
+    raise exception 'Renewal date cannot be in the past.' using errcode = '23514';
+  end if;
+end $$;
+
+-- Turns what a person sends into a plan of the catalogue: fills what the database decides and refuses what
+-- contradicts it. CREATE-10, CREATE-14, DATA-02, DATA-03, VALID-11, VALID-12, CATALOG-09.
+create function private.tg_shared_subscriptions__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := auth.uid();
+  v_plan private.catalogue_plan;
+begin
+  -- Data loaded by the server itself (nobody signed in) keeps the times and the owner it names.
+  if v_user is not null then
+    if new.owner_id is distinct from v_user and new.owner_id is not null then
+      raise exception 'You can only share a plan in your own name' using errcode = '42501';
+    end if;
+    perform private.spend_attempt('plan creation');
+    new.owner_id := v_user;
+    new.id := private.new_plan_id();
+    new.created_at := clock_timestamp();
+    new.status := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
+    perform private.require_renewal_date(new.next_payment);
+  end if;
+  perform private.ensure_profile(new.owner_id);
+  new.id := coalesce(new.id, private.new_plan_id());
+  new.current_members := 1;
+  new.owner := coalesce(nullif(split_part(private.email_of(new.owner_id), '@', 1), ''), 'Unknown');
+
+  v_plan := private.find_catalogue_plan(new.catalogue_plan_id, new.provider, new.name);
+  if v_plan.id is null then
+    raise exception 'This plan is not in the catalogue' using errcode = '23514';
+  end if;
+  if v_plan.max_members < 2 then
+    raise exception 'This plan cannot be shared' using errcode = '23514';
+  end if;
+  if new.total_price <> round(v_plan.price, 2) or new.provider <> v_plan.provider or new.name <> v_plan.name
+    or new.billing_cycle <> v_plan.billing_cycle or new.max_members <> v_plan.max_members
+    or new.member_price <> round(v_plan.price / v_plan.max_members, 2) then
+    raise exception 'The price and terms of a plan are fixed by its provider' using errcode = '23514';
+  end if;
+  if new.owner_max_members is null or new.owner_max_members < 2 or new.owner_max_members > v_plan.max_members then
+    raise exception 'Open slots must be between 1 and %.', v_plan.max_members - 1 using errcode = '23514';
+  end if;
+  if exists (select 1 from public.shared_subscriptions where owner_id = new.owner_id and provider = v_plan.provider) then
+    raise exception 'Each user can only share one plan per service provider.' using errcode = '23505';
+  end if;
+
+  new.catalogue_plan_id := v_plan.id;
+  new.provider := v_plan.provider;
+  new.name := v_plan.name;
+  new.category := v_plan.category;
+  new.description := v_plan.description;
+  new.logo := v_plan.logo;
+  new.total_price := round(v_plan.price, 2);
+  new.member_price := round(v_plan.price / v_plan.max_members, 2);
+  new.currency := 'EUR';
+  new.billing_cycle := v_plan.billing_cycle;
+  new.max_members := v_plan.max_members;
+  new.provider_max_members := v_plan.provider_max_members;
+  return new;
+end $$;
+create trigger fill before insert on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__fill();
+
+-- Keeps an owner's change of places or renewal date within the rules (VALID-09, VALID-13).
+create function private.tg_shared_subscriptions__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if new.owner_max_members is distinct from old.owner_max_members then
+    perform private.spend_attempt('owner action');
+    if new.owner_max_members is null or new.owner_max_members < old.current_members then
+      raise exception 'Cannot set less than % members (already joined).', old.current_members using errcode = '23514';
+    elsif new.owner_max_members > old.provider_max_members then
+      raise exception 'Cannot exceed provider''s maximum limit of % members.', old.provider_max_members using errcode = '23514';
+    end if;
+  end if;
+  if new.next_payment is distinct from old.next_payment then
+    perform private.require_renewal_date(new.next_payment);
+  end if;
+  return new;
+end $$;
+create trigger guard before update of owner_max_members, next_payment on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__guard();
+
+-- Does the acting user own the plan? (API-41, ROLE-10)
+create function public.is_subscription_owner(subscription_id_param text) returns boolean
+language sql stable set search_path = '' as $$ select private.is_plan_owner(subscription_id_param) $$;
+
+create policy "People share plans in their own name" on public.shared_subscriptions
+  for insert to authenticated with check (owner_id = (select auth.uid()));
+create policy "Owners change their plans" on public.shared_subscriptions
+  for update to authenticated using (owner_id = (select auth.uid())) with check (owner_id = (select auth.uid()));
+create policy "Owners cancel their plans" on public.shared_subscriptions
+  for delete to authenticated using (owner_id = (select auth.uid()));
+
+revoke all on public.shared_subscriptions, public.app_settings from public, anon, authenticated;
+grant select, delete on public.shared_subscriptions to authenticated;
+grant insert on public.shared_subscriptions to authenticated;
+grant update (owner_max_members, next_payment) on public.shared_subscriptions to authenticated;
+grant select on public.app_settings to authenticated;
+grant all on public.shared_subscriptions, public.app_settings to service_role;
+revoke execute on all functions in schema private from public;
+revoke execute on function public.is_subscription_owner(text) from public, anon;
+grant execute on function private.is_plan_owner(text), public.is_subscription_owner(text) to authenticated;

@@ -1,0 +1,123 @@
+-- Staff roles and what each may do (ROLE-01, ADMIN-28 to ADMIN-31). Rights come from these tables alone, never from
+-- what an account says of itself.
+create table public.system_permissions (
+  id text primary key,
+  name text not null unique,
+  description text not null default ''
+);
+create table public.system_roles (
+  id text primary key default gen_random_uuid()::text,
+  name text not null unique check (char_length(btrim(name)) between 1 and 60),
+  description text not null default '' check (char_length(description) <= 500),
+  permissions text[] not null default '{}',
+  created_at timestamptz not null default now()
+);
+-- One role per person (DATA-13); no row means no role.
+create table public.user_roles (
+  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  role text not null references public.system_roles (name) on update cascade,
+  granted_by uuid references public.user_profiles (user_id) on delete set null,
+  granted_at timestamptz not null default now()
+);
+create index user_roles_role_idx on public.user_roles (role);
+create index user_roles_granted_by_idx on public.user_roles (granted_by);
+alter table public.system_permissions enable row level security;
+alter table public.system_roles enable row level security;
+alter table public.user_roles enable row level security;
+
+insert into public.system_permissions (id, name, description) values
+  ('p1', 'users.view', 'See who has an account'),
+  ('p2', 'users.edit', 'Change accounts'),
+  ('p3', 'users.delete', 'Delete accounts'),
+  ('p4', 'subscriptions.view', 'See every shared plan'),
+  ('p5', 'subscriptions.approve', 'Approve and reject shared plans'),
+  ('p6', 'subscriptions.delete', 'Delete shared plans'),
+  ('p7', 'roles.manage', 'Grant roles and define them'),
+  ('p8', 'settings.edit', 'Change the settings of the site');
+insert into public.system_roles (id, name, description, permissions) values
+  ('r1', 'super-admin', 'Everything, including who else is staff',
+    '{users.view,users.edit,users.delete,subscriptions.view,subscriptions.approve,subscriptions.delete,roles.manage,settings.edit}'),
+  ('r2', 'admin', 'Runs the site: people, plans and payouts',
+    '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
+  ('r3', 'moderator', 'Reviews shared plans', '{users.view,subscriptions.view,subscriptions.approve}');
+
+-- The acting user's role, or null. Policies and functions ask this one place.
+create function private.my_role() returns text
+language sql stable security definer set search_path = '' as $$
+  select role from public.user_roles where user_id = (select auth.uid())
+$$;
+create function private.is_super_admin() returns boolean
+language sql stable set search_path = '' as $$ select coalesce(private.my_role() = 'super-admin', false) $$;
+-- ROLE-02
+create function private.is_admin() returns boolean
+language sql stable set search_path = '' as $$ select coalesce(private.my_role() in ('admin', 'super-admin'), false) $$;
+create function private.is_staff() returns boolean
+language sql stable set search_path = '' as $$
+  select coalesce(private.my_role() in ('moderator', 'admin', 'super-admin'), false)
+$$;
+
+create policy "Staff reads the permissions" on public.system_permissions
+  for select to authenticated using ((select private.is_staff()));
+create policy "Staff reads the roles" on public.system_roles
+  for select to authenticated using ((select private.is_staff()));
+create policy "People see their own role, staff sees all" on public.user_roles
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_staff()));
+-- ROLE-08
+create policy "Super-admins grant roles" on public.user_roles
+  for insert to authenticated with check ((select private.is_super_admin()));
+create policy "Super-admins change roles" on public.user_roles
+  for update to authenticated using ((select private.is_super_admin())) with check ((select private.is_super_admin()));
+create policy "Super-admins take roles away" on public.user_roles
+  for delete to authenticated using ((select private.is_super_admin()));
+
+-- Notes who granted a role, and keeps the last super-admin in place.
+create function private.tg_user_roles__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if tg_op <> 'DELETE' then
+    new.granted_by := coalesce(auth.uid(), new.granted_by);
+    new.granted_at := now();
+  end if;
+  if tg_op <> 'INSERT' and old.role = 'super-admin' and (tg_op = 'DELETE' or new.role <> 'super-admin') then
+    -- Two super-admins who demote each other at the same moment must not both succeed.
+    perform pg_advisory_xact_lock(hashtext('last super-admin'));
+    if not exists (select 1 from public.user_roles where role = 'super-admin' and user_id <> old.user_id) then
+      raise exception 'The last super-admin cannot be removed' using errcode = '23514';
+    end if;
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end $$;
+create trigger guard before insert or update or delete on public.user_roles
+  for each row execute function private.tg_user_roles__guard();
+
+-- Grants a role, or takes it away with an empty one (API-50, ROLE-06, ROLE-07). Super-admins only; answers true.
+create function private.assign_user_role(p_user_id uuid, p_role text) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if not private.is_super_admin() then
+    raise exception 'Only a super-admin can assign roles' using errcode = '42501';
+  end if;
+  if coalesce(btrim(p_role), '') = '' then
+    delete from public.user_roles where user_id = p_user_id;
+    return true;
+  end if;
+  if not exists (select 1 from public.system_roles where name = p_role) then
+    raise exception 'There is no role "%"', p_role using errcode = '23514';
+  end if;
+  perform private.ensure_profile(p_user_id);
+  insert into public.user_roles (user_id, role, granted_by) values (p_user_id, p_role, v_user)
+  on conflict (user_id) do update set role = excluded.role, granted_by = excluded.granted_by;
+  return true;
+end $$;
+create function public.assign_user_role(p_user_id uuid, p_role text) returns boolean
+language sql volatile set search_path = '' as $$ select private.assign_user_role(p_user_id, p_role) $$;
+
+revoke all on public.system_permissions, public.system_roles, public.user_roles from public, anon, authenticated;
+grant select on public.system_permissions, public.system_roles to authenticated;
+grant select, delete, insert (user_id, role, granted_by), update (user_id, role, granted_by) on public.user_roles to authenticated;
+grant all on public.system_permissions, public.system_roles, public.user_roles to service_role;
+revoke execute on all functions in schema private from public;
+revoke execute on function public.assign_user_role(uuid, text) from public, anon;
+grant execute on function private.my_role(), private.is_super_admin(), private.is_admin(), private.is_staff(),
+  private.assign_user_role(uuid, text), public.assign_user_role(uuid, text) to authenticated;

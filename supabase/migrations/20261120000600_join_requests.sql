@@ -1,0 +1,273 @@
+-- Asking for a place (DATA-07). Pending for 48 hours; approved, rejected and cancelled are final (REQ-09, REQ-11).
+create table public.subscription_requests (
+  id uuid primary key default gen_random_uuid(),
+  subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  name text not null,
+  email text not null,
+  message text not null default '' check (char_length(message) <= 500),
+  status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
+  requested_at timestamptz not null default clock_timestamp(),
+  decided_at timestamptz,
+  -- An expired request keeps its status; this says that a newer one has taken its place.
+  superseded boolean not null default false
+);
+create unique index subscription_requests_one_pending_key on public.subscription_requests (subscription_id, user_id)
+  where status = 'pending' and not superseded;
+create index subscription_requests_user_idx on public.subscription_requests (user_id, requested_at desc);
+create index subscription_requests_plan_idx on public.subscription_requests (subscription_id, status, requested_at);
+alter table public.subscription_requests enable row level security;
+create policy "Requesters and plan owners see a request" on public.subscription_requests
+  for select to authenticated using (user_id = (select auth.uid()) or private.is_plan_owner(subscription_id));
+create policy "People ask in their own name" on public.subscription_requests
+  for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
+create policy "Requesters cancel" on public.subscription_requests
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+
+-- Still open by the database's clock? (REQ-11)
+create function private.is_open_request(p_request public.subscription_requests) returns boolean
+language sql stable set search_path = '' as $$
+  select p_request.status = 'pending' and p_request.requested_at > now() - interval '48 hours'
+$$;
+
+-- Whole hours until expiry, rounded up; 0 once expired.
+create function private.hours_left(p_requested_at timestamptz) returns integer
+language sql stable set search_path = '' as $$
+  select greatest(0, ceil(extract(epoch from p_requested_at + interval '48 hours' - now()) / 3600))::integer
+$$;
+
+-- Refuses what REQ-06 to REQ-08 refuse, and fills in who asks and when.
+create function private.tg_subscription_requests__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := auth.uid();
+  v_plan public.shared_subscriptions;
+  v_profile public.user_profiles;
+begin
+  if v_user is not null then
+    if new.user_id is not null and new.user_id <> v_user then
+      raise exception 'You can only ask for yourself' using errcode = '42501';
+    end if;
+    if new.subscription_id is null then
+      raise exception 'Subscription ID is required' using errcode = '23514';
+    end if;
+    perform private.spend_attempt('join request');
+    new.user_id := v_user;
+    new.status := 'pending';
+    new.requested_at := clock_timestamp();
+    new.decided_at := null;
+    new.superseded := false;
+  end if;
+  new.id := coalesce(new.id, gen_random_uuid());
+  new.message := btrim(coalesce(new.message, ''));
+  if char_length(new.message) > 500 then
+    raise exception 'The message can be at most 500 characters long' using errcode = '23514';
+  end if;
+  v_profile := private.ensure_profile(new.user_id);
+  new.name := coalesce(v_profile.display_name, 'Unknown');
+  new.email := private.email_of(new.user_id);
+
+  select * into v_plan from public.shared_subscriptions where id = new.subscription_id and (status = 'active' or v_user is null);
+  if not found then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  end if;
+  if v_plan.owner_id = new.user_id then
+    raise exception 'Owners cannot request their own plan' using errcode = '23514';
+  end if;
+  if v_user is null then return new; end if;
+  if private.is_plan_member(new.subscription_id) then
+    raise exception 'Already a Member' using errcode = '23505';
+  end if;
+  if exists (
+    select 1 from public.subscription_requests as r
+    where r.subscription_id = new.subscription_id and r.user_id = v_user and private.is_open_request(r)
+  ) then
+    raise exception 'Request Already Sent' using errcode = '23505';
+  end if;
+  if v_plan.current_members >= v_plan.owner_max_members then
+    raise exception 'Subscription Full' using errcode = '23514';
+  end if;
+  update public.subscription_requests set superseded = true
+  where subscription_id = new.subscription_id and user_id = v_user and status = 'pending' and not superseded;
+  return new;
+end $$;
+create trigger fill before insert on public.subscription_requests
+  for each row execute function private.tg_subscription_requests__fill();
+
+-- Tells the owner that somebody asks (NOTIF-11).
+create function private.tg_subscription_requests__tell() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_plan public.shared_subscriptions;
+begin
+  if new.status <> 'pending' or auth.uid() is null then return null; end if;
+  select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
+  perform private.notify(v_plan.owner_id, 'info', 'New Join Request',
+    format('%s would like to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id);
+  return null;
+end $$;
+create trigger tell after insert on public.subscription_requests
+  for each row execute function private.tg_subscription_requests__tell();
+
+-- Lets a client do nothing but cancel an own pending request; the three ends are final (REQ-09, REQ-10). It runs
+-- with the writer's rights on purpose: that is how it tells a client from the functions below.
+create function private.tg_subscription_requests__guard() returns trigger
+language plpgsql volatile set search_path = '' as $$
+begin
+  if new.status is not distinct from old.status then return new; end if;
+  if old.status <> 'pending' then
+    raise exception 'This request has already been %', old.status using errcode = '23514';
+  end if;
+  if current_user in ('anon', 'authenticated') and new.status is distinct from 'cancelled' then
+    raise exception 'Only the plan''s owner decides on a request' using errcode = '42501';
+  end if;
+  new.decided_at := clock_timestamp();
+  return new;
+end $$;
+create trigger guard before update of status on public.subscription_requests
+  for each row execute function private.tg_subscription_requests__guard();
+
+create function private.tg_subscription_requests__tell_cancelled() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_plan public.shared_subscriptions;
+begin
+  select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
+  perform private.notify(v_plan.owner_id, 'info', 'Request Cancelled',
+    format('%s no longer asks to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id);
+  return null;
+end $$;
+create trigger tell_cancelled after update of status on public.subscription_requests
+  for each row when (new.status = 'cancelled' and old.status = 'pending')
+  execute function private.tg_subscription_requests__tell_cancelled();
+
+-- The plan, locked against other decisions, for its owner alone. Raises PT404 or 42501.
+create function private.lock_own_plan(p_subscription_id text) returns public.shared_subscriptions
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions;
+begin
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
+  if not found then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  elsif v_plan.owner_id <> v_user then
+    raise exception 'Only the plan''s owner decides on a request' using errcode = '42501';
+  end if;
+  return v_plan;
+end $$;
+
+-- The open request, locked. Raises PT404 when the plan has no such request, 23514 when it is over.
+create function private.lock_open_request(p_request_id uuid, p_subscription_id text) returns public.subscription_requests
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_request public.subscription_requests;
+begin
+  select * into v_request from public.subscription_requests
+  where id = p_request_id and subscription_id = p_subscription_id for update;
+  if not found then
+    raise exception 'Request not found' using errcode = 'PT404';
+  elsif v_request.status <> 'pending' then
+    raise exception 'This request has already been %', v_request.status using errcode = '23514';
+  elsif not private.is_open_request(v_request) then
+    raise exception 'This request has expired' using errcode = '23514';
+  end if;
+  return v_request;
+end $$;
+
+-- Turns a pending request into a membership (API-44, REQ-18). Owner only; refuses when expired or the plan is full.
+create function private.approve_subscription_request(p_request_id uuid, p_subscription_id text) returns jsonb
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
+  v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
+  v_member public.subscription_members;
+begin
+  perform private.spend_attempt('approval');
+  if v_plan.current_members >= v_plan.owner_max_members then
+    raise exception 'Subscription Full' using errcode = '23514';
+  end if;
+  update public.subscription_requests set status = 'approved' where id = p_request_id;
+  v_member := private.add_member(p_subscription_id, v_request.user_id, false);
+  perform private.notify(v_request.user_id, 'success', 'Request Approved',
+    format('Your request to join %s %s has been approved.', v_plan.provider, v_plan.name), v_plan.id);
+  return private.member_json(v_member);
+end $$;
+create function public.approve_subscription_request(p_request_id uuid, p_subscription_id text) returns jsonb
+language sql volatile set search_path = '' as $$ select private.approve_subscription_request(p_request_id, p_subscription_id) $$;
+
+-- Turns a pending request down (API-45, REQ-19). Owner only.
+create function private.reject_subscription_request(p_request_id uuid, p_subscription_id text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
+  v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
+begin
+  perform private.spend_attempt('rejection');
+  update public.subscription_requests set status = 'rejected' where id = p_request_id;
+  perform private.notify(v_request.user_id, 'info', 'Request Rejected',
+    format('Your request to join %s %s has been rejected.', v_plan.provider, v_plan.name), v_plan.id);
+end $$;
+create function public.reject_subscription_request(p_request_id uuid, p_subscription_id text) returns void
+language sql volatile set search_path = '' as $$ select private.reject_subscription_request(p_request_id, p_subscription_id) $$;
+
+-- Open requests of a plan, oldest first, with whole hours left (API-43). Owner only.
+create function private.get_pending_requests_with_expiry(p_subscription_id text)
+returns table (id uuid, user_id uuid, name text, email text, avatar_url text, requested_at timestamptz, message text, expires_in_hours integer)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_user();
+  if not private.is_plan_owner(p_subscription_id) then
+    raise exception 'Only the plan''s owner sees its requests' using errcode = '42501';
+  end if;
+  return query
+    select r.id, r.user_id, coalesce(p.display_name, r.name), r.email, p.avatar_url, r.requested_at, r.message,
+      private.hours_left(r.requested_at)
+    from public.subscription_requests as r join public.user_profiles as p on p.user_id = r.user_id
+    where r.subscription_id = p_subscription_id and private.is_open_request(r)
+    order by r.requested_at, r.id;
+end $$;
+create function public.get_pending_requests_with_expiry(p_subscription_id text)
+returns table (id uuid, user_id uuid, name text, email text, avatar_url text, requested_at timestamptz, message text, expires_in_hours integer)
+language sql stable set search_path = '' as $$ select * from private.get_pending_requests_with_expiry(p_subscription_id) $$;
+
+-- Requests that are over, newest first (API-42, REQ-24): of a plan for its owner, and a person's own. Row-level
+-- security already shows each caller just these.
+create function public.fetch_archived_requests(p_subscription_id text) returns setof public.subscription_requests
+language sql stable set search_path = '' as $$
+  select * from public.subscription_requests
+  where subscription_id = p_subscription_id and private.is_plan_owner(p_subscription_id)
+    and (status <> 'pending' or requested_at <= now() - interval '48 hours')
+  order by requested_at desc
+$$;
+create function public.fetch_user_archived_requests(p_user_id uuid) returns setof public.subscription_requests
+language plpgsql stable set search_path = '' as $$
+begin
+  perform private.require_self(p_user_id);
+  return query
+    select * from public.subscription_requests
+    where user_id = p_user_id and (status <> 'pending' or requested_at <= now() - interval '48 hours')
+    order by requested_at desc;
+end $$;
+
+-- API-46
+create function public.check_existing_subscription_request(p_subscription_id text, p_user_id uuid) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  perform private.require_self(p_user_id);
+  return exists (
+    select 1 from public.subscription_requests
+    where subscription_id = p_subscription_id and user_id = p_user_id
+      and status = 'pending' and requested_at > now() - interval '48 hours'
+  );
+end $$;
+
+revoke all on public.subscription_requests from public, anon, authenticated;
+grant select, insert (subscription_id, user_id, name, email, message, status), update (status) on public.subscription_requests to authenticated;
+grant all on public.subscription_requests to service_role;
+revoke execute on all functions in schema private from public;
+revoke execute on function public.approve_subscription_request(uuid, text), public.reject_subscription_request(uuid, text),
+  public.get_pending_requests_with_expiry(text), public.fetch_archived_requests(text),
+  public.fetch_user_archived_requests(uuid), public.check_existing_subscription_request(text, uuid) from public, anon;
+grant execute on function private.approve_subscription_request(uuid, text), public.approve_subscription_request(uuid, text),
+  private.reject_subscription_request(uuid, text), public.reject_subscription_request(uuid, text),
+  private.get_pending_requests_with_expiry(text), public.get_pending_requests_with_expiry(text),
+  public.fetch_archived_requests(text), public.fetch_user_archived_requests(uuid),
+  public.check_existing_subscription_request(text, uuid) to authenticated;

@@ -1,0 +1,222 @@
+-- The one conversation of a plan's owner and one member (DATA-09, CHAT-01); archived while that member has no place.
+create table public.conversations (
+  id uuid primary key default gen_random_uuid(),
+  subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
+  owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  member_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  archived boolean not null default false,
+  created_at timestamptz not null default clock_timestamp(),
+  unique (subscription_id, owner_id, member_id),
+  check (owner_id <> member_id)
+);
+create index conversations_owner_idx on public.conversations (owner_id);
+create index conversations_member_idx on public.conversations (member_id);
+alter table public.conversations enable row level security;
+create policy "Both sides see their conversation" on public.conversations
+  for select to authenticated using (owner_id = (select auth.uid()) or member_id = (select auth.uid()));
+
+-- What one side wrote, or what the server noted: then the sender is the word system (DATA-10, CHAT-14).
+create table public.messages (
+  id uuid primary key default gen_random_uuid(),
+  conversation_id uuid not null references public.conversations (id) on delete cascade,
+  sender_id text not null,
+  content text not null check (char_length(content) between 1 and 1000),
+  message_type text not null default 'user' check (message_type in ('user', 'system')),
+  metadata jsonb not null default '{}' check (jsonb_typeof(metadata) = 'object' and pg_column_size(metadata) < 2000),
+  created_at timestamptz not null default clock_timestamp(),
+  check ((message_type = 'system') = (sender_id = 'system'))
+);
+create index messages_conversation_idx on public.messages (conversation_id, created_at, id);
+alter table public.messages enable row level security;
+create policy "Both sides read the messages" on public.messages
+  for select to authenticated using (
+    exists (
+      select 1 from public.conversations as c
+      where c.id = conversation_id and (c.owner_id = (select auth.uid()) or c.member_id = (select auth.uid()))
+    )
+  );
+create policy "Both sides write" on public.messages
+  for insert to authenticated with check (
+    message_type = 'user' and sender_id = (select auth.uid())::text
+    and exists (
+      select 1 from public.conversations as c
+      where c.id = conversation_id and not c.archived
+        and (c.owner_id = (select auth.uid()) or c.member_id = (select auth.uid()))
+    )
+  );
+
+-- Whether a side has something to read (DATA-11).
+create table public.chat_participants (
+  conversation_id uuid not null references public.conversations (id) on delete cascade,
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  has_unread boolean not null default false,
+  primary key (conversation_id, user_id)
+);
+create index chat_participants_user_idx on public.chat_participants (user_id) where has_unread;
+create index chat_participants_person_idx on public.chat_participants (user_id);
+alter table public.chat_participants enable row level security;
+create policy "People see their own unread mark" on public.chat_participants
+  for select to authenticated using (user_id = (select auth.uid()));
+
+-- Opens the conversation of a plan's owner and one of its members, or finds it (API-38, CHAT-13). Either side may
+-- call it; a former member still reaches the archived one.
+create function private.find_or_create_conversation(p_subscription_id text, p_owner_id uuid, p_member_id uuid) returns uuid
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plan public.shared_subscriptions;
+  v_conversation uuid;
+begin
+  if p_subscription_id is null then
+    raise exception 'Subscription information is required' using errcode = '23514';
+  elsif p_owner_id is null or p_member_id is null or p_owner_id = p_member_id then
+    raise exception 'Cannot start chat without a recipient' using errcode = '23514';
+  end if;
+  select * into v_plan from public.shared_subscriptions where id = p_subscription_id;
+  if not found then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  elsif v_user not in (p_owner_id, p_member_id) or v_plan.owner_id <> p_owner_id then
+    raise exception 'User does not have access to this subscription' using errcode = '42501';
+  end if;
+  select id into v_conversation from public.conversations
+  where subscription_id = p_subscription_id and owner_id = p_owner_id and member_id = p_member_id;
+  if found then return v_conversation; end if;
+  if not exists (select 1 from public.subscription_members where subscription_id = p_subscription_id and user_id = p_member_id) then
+    raise exception 'User does not have access to this subscription' using errcode = '42501';
+  end if;
+  insert into public.conversations (subscription_id, owner_id, member_id)
+  values (p_subscription_id, p_owner_id, p_member_id)
+  on conflict (subscription_id, owner_id, member_id) do update set owner_id = excluded.owner_id
+  returning id into v_conversation;
+  insert into public.chat_participants (conversation_id, user_id)
+  values (v_conversation, p_owner_id), (v_conversation, p_member_id)
+  on conflict do nothing;
+  return v_conversation;
+end $$;
+create function public.find_or_create_conversation(p_subscription_id text, p_owner_id uuid, p_member_id uuid) returns uuid
+language sql volatile set search_path = '' as $$
+  select private.find_or_create_conversation(p_subscription_id, p_owner_id, p_member_id)
+$$;
+
+-- Refuses what CHAT-07, CHAT-15 and VALID-15 refuse, and fills in who wrote when.
+create function private.tg_messages__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := auth.uid();
+  v_conversation public.conversations;
+begin
+  if v_user is null then return new; end if;
+  select * into v_conversation from public.conversations where id = new.conversation_id;
+  if not found or v_user not in (v_conversation.owner_id, v_conversation.member_id)
+    or coalesce(new.sender_id, v_user::text) <> v_user::text or coalesce(new.message_type, 'user') <> 'user' then
+    raise exception 'Unauthorized: Cannot send message to this conversation' using errcode = '42501';
+  elsif v_conversation.archived then
+    raise exception 'This conversation has been archived because the member has left the subscription.' using errcode = '23514';
+  end if;
+  new.content := coalesce(new.content, '');
+  -- White space as people see it, the invisible kinds included.
+  if regexp_replace(new.content, '[\s\u200b-\u200f\u2028-\u202f\u2060\ufeff\u00a0\u3000]', '', 'g') = '' then
+    raise exception 'A message cannot be empty' using errcode = '23514';
+  elsif char_length(new.content) > 1000 then
+    raise exception 'A message can be at most 1000 characters long' using errcode = '23514';
+  end if;
+  perform private.spend_attempt('chat message');
+  new.id := coalesce(new.id, gen_random_uuid());
+  new.sender_id := v_user::text;
+  new.message_type := 'user';
+  new.created_at := clock_timestamp();
+  new.metadata := jsonb_build_object('status', 'delivered', 'retry_count',
+    case when jsonb_typeof(new.metadata -> 'retry_count') = 'number'
+      then least(3, greatest(0, trunc((new.metadata ->> 'retry_count')::numeric))) else 0 end);
+  return new;
+end $$;
+create trigger fill before insert on public.messages
+  for each row execute function private.tg_messages__fill();
+
+-- Marks the message unread for the other side.
+create function private.tg_messages__mark_unread() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.chat_participants set has_unread = true
+  where conversation_id = new.conversation_id and user_id::text <> new.sender_id and not has_unread;
+  return null;
+end $$;
+create trigger mark_unread after insert on public.messages
+  for each row execute function private.tg_messages__mark_unread();
+
+-- Archives a conversation when its member goes, and opens it again when they come back (MEMB-09, CHAT-07).
+create function private.tg_subscription_members__archive() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    update public.conversations set archived = false
+    where subscription_id = new.subscription_id and member_id = new.user_id and archived;
+  else
+    update public.conversations set archived = true
+    where subscription_id = old.subscription_id and member_id = old.user_id and not archived;
+  end if;
+  return null;
+end $$;
+create trigger archive after insert or delete on public.subscription_members
+  for each row execute function private.tg_subscription_members__archive();
+
+-- Refuses anybody but the two sides of a conversation.
+create function private.require_party(p_conversation_id uuid, p_refusal text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (
+    select 1 from public.conversations
+    where id = p_conversation_id and (owner_id = (select auth.uid()) or member_id = (select auth.uid()))
+  ) then
+    raise exception '%', p_refusal using errcode = '42501';
+  end if;
+end $$;
+
+-- API-39, CHAT-08
+create function private.mark_conversation_read(p_conversation_id uuid, p_user_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_self(p_user_id);
+begin
+  perform private.require_party(p_conversation_id, 'Unauthorized: Cannot mark conversation as read');
+  update public.chat_participants set has_unread = false
+  where conversation_id = p_conversation_id and user_id = v_user and has_unread;
+end $$;
+create function public.mark_conversation_read(p_conversation_id uuid, p_user_id uuid) returns void
+language sql volatile set search_path = '' as $$ select private.mark_conversation_read(p_conversation_id, p_user_id) $$;
+
+-- API-39
+create function private.get_conversation_unread_status(p_conversation_id uuid, p_user_id uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_self(p_user_id);
+begin
+  perform private.require_party(p_conversation_id, 'Unauthorized access to conversation');
+  return coalesce(
+    (select has_unread from public.chat_participants where conversation_id = p_conversation_id and user_id = v_user), false);
+end $$;
+create function public.get_conversation_unread_status(p_conversation_id uuid, p_user_id uuid) returns boolean
+language sql stable set search_path = '' as $$ select private.get_conversation_unread_status(p_conversation_id, p_user_id) $$;
+
+-- The caller's conversations with something to read; their number is the badge (API-40, CHAT-09).
+create function public.get_user_unread_conversations(p_user_id uuid)
+returns table (conversation_id uuid, subscription_id text)
+language plpgsql stable set search_path = '' as $$
+begin
+  perform private.require_self(p_user_id);
+  return query
+    select c.id, c.subscription_id
+    from public.chat_participants as p join public.conversations as c on c.id = p.conversation_id
+    where p.user_id = p_user_id and p.has_unread;
+end $$;
+
+revoke all on public.conversations, public.messages, public.chat_participants from public, anon, authenticated;
+grant select on public.conversations, public.messages, public.chat_participants to authenticated;
+grant insert (id, conversation_id, sender_id, content, message_type, metadata) on public.messages to authenticated;
+grant all on public.conversations, public.messages, public.chat_participants to service_role;
+revoke execute on all functions in schema private from public;
+revoke execute on function public.find_or_create_conversation(text, uuid, uuid), public.mark_conversation_read(uuid, uuid),
+  public.get_conversation_unread_status(uuid, uuid), public.get_user_unread_conversations(uuid) from public, anon;
+grant execute on function private.find_or_create_conversation(text, uuid, uuid),
+  public.find_or_create_conversation(text, uuid, uuid),
+  private.mark_conversation_read(uuid, uuid), public.mark_conversation_read(uuid, uuid),
+  private.get_conversation_unread_status(uuid, uuid), public.get_conversation_unread_status(uuid, uuid),
+  public.get_user_unread_conversations(uuid) to authenticated;

@@ -1,0 +1,187 @@
+-- A provider somebody misses in the catalogue (DATA-16); staff decides once.
+create table public.provider_requests (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  provider_name text not null,
+  category text not null,
+  website_url text not null,
+  description text not null,
+  plans_data jsonb not null,
+  status text not null default 'pending' check (status in ('pending', 'approved', 'rejected')),
+  created_at timestamptz not null default clock_timestamp()
+);
+create index provider_requests_user_idx on public.provider_requests (user_id, created_at desc);
+create index provider_requests_pending_idx on public.provider_requests (created_at) where status = 'pending';
+alter table public.provider_requests enable row level security;
+create policy "People see their own provider requests, admins all" on public.provider_requests
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
+create policy "People ask in their own name" on public.provider_requests
+  for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
+create policy "Admins decide on provider requests" on public.provider_requests
+  for update to authenticated using ((select private.is_admin())) with check ((select private.is_admin()));
+
+-- VALID-20
+create function private.require_offered_plans(p_plans jsonb) returns void
+language plpgsql immutable set search_path = '' as $$
+declare v_plan jsonb;
+begin
+  if p_plans is null or jsonb_typeof(p_plans) <> 'array' or jsonb_array_length(p_plans) = 0 then
+    raise exception 'At least one plan is required' using errcode = '23514';
+  elsif jsonb_array_length(p_plans) > 50 or octet_length(p_plans::text) > 100000 then
+    raise exception 'These are too many plans' using errcode = '23514';
+  end if;
+  for v_plan in select value from jsonb_array_elements(p_plans) loop
+    if jsonb_typeof(v_plan) <> 'object' or coalesce(btrim(v_plan ->> 'plan_name'), '') = '' then
+      raise exception 'Plan name is required' using errcode = '23514';
+    elsif jsonb_typeof(v_plan -> 'price') is distinct from 'number' or (v_plan ->> 'price')::numeric < 0 then
+      raise exception 'Price must be positive' using errcode = '23514';
+    elsif jsonb_typeof(v_plan -> 'max_members') is distinct from 'number' or (v_plan ->> 'max_members')::numeric < 1 then
+      raise exception 'Max members must be at least 1' using errcode = '23514';
+    elsif coalesce(v_plan ->> 'billing_cycle', '') not in ('monthly', 'yearly') then
+      raise exception 'The billing cycle is monthly or yearly' using errcode = '23514';
+    end if;
+  end loop;
+end $$;
+
+-- VALID-18, VALID-19, PROVREQ-02, PROVREQ-05
+create function private.tg_provider_requests__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := auth.uid();
+begin
+  if v_user is not null then
+    if new.user_id is not null and new.user_id <> v_user then
+      raise exception 'You can only ask for yourself' using errcode = '42501';
+    end if;
+    new.user_id := v_user;
+    new.status := 'pending';
+    new.created_at := clock_timestamp();
+  end if;
+  perform private.ensure_profile(new.user_id);
+  new.provider_name := btrim(coalesce(new.provider_name, ''));
+  new.description := btrim(coalesce(new.description, ''));
+  if char_length(new.provider_name) not between 2 and 100 then
+    raise exception 'Provider name must be at least 2 characters' using errcode = '23514';
+  elsif coalesce(new.category, '') not in ('Streaming', 'Music', 'Gaming', 'Productivity', 'Security', 'Cloud Storage',
+      'Design', 'Education', 'Fitness', 'News') then
+    raise exception 'Please select a category' using errcode = '23514';
+  elsif coalesce(new.website_url, '') !~* '^https?://[^\s/?#]+\.[^\s]+$' or char_length(new.website_url) > 500 then
+    raise exception 'Please enter a valid URL' using errcode = '23514';
+  elsif char_length(new.description) not between 10 and 2000 then
+    raise exception 'Description must be at least 10 characters' using errcode = '23514';
+  end if;
+  perform private.require_offered_plans(new.plans_data);
+  return new;
+end $$;
+create trigger fill before insert on public.provider_requests
+  for each row execute function private.tg_provider_requests__fill();
+
+-- A decision is final, and its asker hears of it (PROVREQ-08, NOTIF-11).
+create function private.tg_provider_requests__decide() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if new.status is not distinct from old.status then return new; end if;
+  if old.status <> 'pending' then
+    raise exception 'This request has already been %', old.status using errcode = '23514';
+  end if;
+  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
+    case new.status when 'approved' then 'Provider Request Approved' else 'Provider Request Rejected' end,
+    format('Your request to add %s has been %s.', new.provider_name, new.status), null);
+  return new;
+end $$;
+create trigger decide before update of status on public.provider_requests
+  for each row execute function private.tg_provider_requests__decide();
+
+-- How many wait for a decision (API-49). Admins only.
+create function public.get_pending_provider_requests_count() returns integer
+language plpgsql stable set search_path = '' as $$
+begin
+  perform private.require_user();
+  if not private.is_admin() then
+    raise exception 'Only admins see the provider requests of others' using errcode = '42501';
+  end if;
+  return (select count(*) from public.provider_requests where status = 'pending');
+end $$;
+
+-- Asking to become an admin (DATA-20); a super-admin decides, and approval grants the role (ADMIN-18, ADMIN-19).
+create table public.admin_role_requests (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  name text not null,
+  email text not null,
+  reason text not null,
+  status text not null default 'pending' check (status in ('pending', 'approved', 'rejected')),
+  requested_at timestamptz not null default clock_timestamp(),
+  reviewed_at timestamptz
+);
+create index admin_role_requests_newest_idx on public.admin_role_requests (requested_at desc);
+create unique index admin_role_requests_one_pending_key on public.admin_role_requests (user_id) where status = 'pending';
+create index admin_role_requests_user_idx on public.admin_role_requests (user_id);
+alter table public.admin_role_requests enable row level security;
+create policy "People see their own access request, admins all" on public.admin_role_requests
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
+create policy "People ask in their own name" on public.admin_role_requests
+  for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
+create policy "Super-admins decide on access requests" on public.admin_role_requests
+  for update to authenticated using ((select private.is_super_admin())) with check ((select private.is_super_admin()));
+
+-- VALID-23
+create function private.tg_admin_role_requests__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := auth.uid();
+begin
+  if v_user is not null then
+    if new.user_id is not null and new.user_id <> v_user then
+      raise exception 'You can only ask for yourself' using errcode = '42501';
+    end if;
+    new.user_id := v_user;
+    new.status := 'pending';
+    new.requested_at := clock_timestamp();
+    new.reviewed_at := null;
+  end if;
+  perform private.ensure_profile(new.user_id);
+  new.name := btrim(coalesce(new.name, ''));
+  new.email := btrim(coalesce(new.email, ''));
+  new.reason := btrim(coalesce(new.reason, ''));
+  if char_length(new.name) not between 2 and 120 then
+    raise exception 'Name is required' using errcode = '23514';
+  elsif new.email !~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' or char_length(new.email) > 254 then
+    raise exception 'Valid email is required' using errcode = '23514';
+  elsif char_length(new.reason) not between 10 and 2000 then
+    raise exception 'Please provide a detailed reason for your request' using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger fill before insert on public.admin_role_requests
+  for each row execute function private.tg_admin_role_requests__fill();
+
+create function private.tg_admin_role_requests__decide() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if new.status is not distinct from old.status then return new; end if;
+  if old.status <> 'pending' then
+    raise exception 'This request has already been %', old.status using errcode = '23514';
+  end if;
+  new.reviewed_at := clock_timestamp();
+  -- Somebody who already holds a higher role keeps it.
+  if new.status = 'approved' and not exists (
+    select 1 from public.user_roles where user_id = new.user_id and role = 'super-admin'
+  ) then
+    perform private.assign_user_role(new.user_id, 'admin');
+  end if;
+  perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
+    case new.status when 'approved' then 'Admin Access Approved' else 'Admin Access Rejected' end,
+    format('Your request for admin access has been %s.', new.status), null);
+  return new;
+end $$;
+create trigger decide before update of status on public.admin_role_requests
+  for each row execute function private.tg_admin_role_requests__decide();
+
+revoke all on public.provider_requests, public.admin_role_requests from public, anon, authenticated;
+grant select, update (status),
+  insert (user_id, provider_name, category, website_url, description, plans_data, status)
+  on public.provider_requests to authenticated;
+grant select, insert (user_id, name, email, reason), update (status, reviewed_at) on public.admin_role_requests to authenticated;
+grant all on public.provider_requests, public.admin_role_requests to service_role;
+revoke execute on all functions in schema private from public;
+revoke execute on function public.get_pending_provider_requests_count() from public, anon;
+grant execute on function public.get_pending_provider_requests_count() to authenticated;

@@ -1,0 +1,230 @@
+-- Coins an owner has earned: 1 coin is 1 euro (DATA-17). The balance is always the sum of coin_transactions.
+create table public.user_wallets (
+  user_id uuid primary key references public.user_profiles (user_id) on delete restrict,
+  coin_balance numeric(12, 2) not null default 0 check (coin_balance >= 0),
+  total_earned numeric(12, 2) not null default 0 check (total_earned >= 0),
+  total_withdrawn numeric(12, 2) not null default 0 check (total_withdrawn >= 0),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index user_wallets_balance_idx on public.user_wallets (coin_balance desc);
+-- Every movement, in coins, always positive; the type says which way (DATA-18, WALLET-15).
+create table public.coin_transactions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  transaction_type text not null check (transaction_type in ('earned', 'spent', 'withdrawn', 'refunded')),
+  amount numeric(12, 2) not null check (amount > 0),
+  description text not null check (char_length(description) <= 500),
+  created_at timestamptz not null default clock_timestamp()
+);
+create index coin_transactions_newest_idx on public.coin_transactions (user_id, created_at desc);
+create index coin_transactions_all_idx on public.coin_transactions (created_at desc);
+-- Coins on their way to a bank account (DATA-19).
+create table public.withdrawal_requests (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  amount numeric(12, 2) not null check (amount >= 20),
+  status text not null default 'pending' check (status in ('pending', 'processing', 'completed', 'rejected')),
+  requested_at timestamptz not null default clock_timestamp(),
+  processed_at timestamptz,
+  completed_at timestamptz,
+  rejection_reason text check (char_length(rejection_reason) <= 500),
+  stripe_transfer_id text check (char_length(stripe_transfer_id) <= 200),
+  bank_account_last4 text check (char_length(bank_account_last4) <= 4)
+);
+create index withdrawal_requests_user_idx on public.withdrawal_requests (user_id, requested_at desc);
+create index withdrawal_requests_newest_idx on public.withdrawal_requests (requested_at desc);
+-- What a member paid for one period: the share, the platform's fee on top, and the coins it earned (WALLET-07).
+create table public.member_payments (
+  id uuid primary key default gen_random_uuid(),
+  subscription_id text references public.shared_subscriptions (id) on delete set null,
+  member_id uuid references public.user_profiles (user_id) on delete set null,
+  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  share numeric(12, 2) not null check (share > 0),
+  fee numeric(12, 2) not null check (fee >= 0),
+  period date not null,
+  created_at timestamptz not null default clock_timestamp(),
+  unique (subscription_id, member_id, period)
+);
+create index member_payments_member_idx on public.member_payments (member_id);
+create index member_payments_owner_idx on public.member_payments (owner_id);
+alter table public.user_wallets enable row level security;
+alter table public.coin_transactions enable row level security;
+alter table public.withdrawal_requests enable row level security;
+alter table public.member_payments enable row level security;
+
+-- WALLET-17
+create policy "People see their own wallet, admins all" on public.user_wallets
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
+create policy "People see their own transactions, admins all" on public.coin_transactions
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
+create policy "People see their own withdrawals, admins all" on public.withdrawal_requests
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
+create policy "People withdraw from their own wallet" on public.withdrawal_requests
+  for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
+create policy "Admins process withdrawals" on public.withdrawal_requests
+  for update to authenticated using ((select private.is_admin())) with check ((select private.is_admin()));
+create policy "Both sides of a payment see it, admins all" on public.member_payments
+  for select to authenticated using (
+    member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.is_admin())
+  );
+
+-- The wallet, made with zeros when missing, locked until the transaction ends (WALLET-05).
+create function private.lock_wallet(p_user_id uuid) returns public.user_wallets
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_wallet public.user_wallets;
+begin
+  perform private.ensure_profile(p_user_id);
+  insert into public.user_wallets (user_id) values (p_user_id) on conflict (user_id) do nothing;
+  select * into v_wallet from public.user_wallets where user_id = p_user_id for update;
+  return v_wallet;
+end $$;
+
+-- The one way coins move: balance and transaction row together, never below zero (R12, WALLET-14).
+create function private.move_coins(p_user_id uuid, p_type text, p_amount numeric, p_description text)
+returns public.coin_transactions
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_wallet public.user_wallets := private.lock_wallet(p_user_id);
+  v_in boolean := p_type in ('earned', 'refunded');
+  v_transaction public.coin_transactions;
+begin
+  if p_amount is null or p_amount <> round(p_amount, 2) or p_amount <= 0 then
+    raise exception 'Please enter a valid amount' using errcode = '23514';
+  elsif not v_in and v_wallet.coin_balance < p_amount then
+    raise exception 'The balance cannot go below zero' using errcode = '23514';
+  end if;
+  update public.user_wallets set
+    coin_balance = coin_balance + case when v_in then p_amount else -p_amount end,
+    total_earned = total_earned + case when p_type = 'earned' then p_amount else 0 end,
+    total_withdrawn = total_withdrawn + case when p_type = 'withdrawn' then p_amount else 0 end,
+    updated_at = now()
+  where user_id = p_user_id;
+  insert into public.coin_transactions (user_id, transaction_type, amount, description)
+  values (p_user_id, p_type, p_amount, p_description) returning * into v_transaction;
+  return v_transaction;
+end $$;
+
+-- Records that a member paid for a period and credits the owner 1 coin per euro of the share (WALLET-06, WALLET-07).
+-- For the server itself; the unique period makes a repeated call a 23505 instead of a second credit.
+create function private.record_member_payment(p_subscription_id text, p_member_id uuid, p_period date)
+returns public.member_payments
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_plan public.shared_subscriptions;
+  v_payment public.member_payments;
+begin
+  select p.* into v_plan from public.shared_subscriptions as p
+  join public.subscription_members as m on m.subscription_id = p.id and m.user_id = p_member_id and not m.is_owner
+  where p.id = p_subscription_id;
+  if not found then
+    raise exception 'This person is not a member of the plan' using errcode = '23514';
+  end if;
+  insert into public.member_payments (subscription_id, member_id, owner_id, share, fee, period)
+  values (v_plan.id, p_member_id, v_plan.owner_id, v_plan.member_price,
+    round(v_plan.member_price * 1.1, 2) - v_plan.member_price, p_period)
+  returning * into v_payment;
+  perform private.move_coins(v_plan.owner_id, 'earned', v_plan.member_price,
+    format('%s %s: share for %s', v_plan.provider, v_plan.name, to_char(p_period, 'YYYY-MM')));
+  return v_payment;
+end $$;
+create function public.record_member_payment(p_subscription_id text, p_member_id uuid, p_period date)
+returns public.member_payments
+language sql volatile set search_path = '' as $$
+  select private.record_member_payment(p_subscription_id, p_member_id, p_period)
+$$;
+
+-- Coins not yet spoken for: the balance less what waits or is being paid out (WALLET-11).
+create function private.available_coins(p_user_id uuid) returns numeric
+language sql stable security definer set search_path = '' as $$
+  select greatest(0,
+    coalesce((select coin_balance from public.user_wallets where user_id = p_user_id), 0)
+    - coalesce((select sum(amount) from public.withdrawal_requests
+        where user_id = p_user_id and status in ('pending', 'processing')), 0))
+$$;
+
+-- Why this amount cannot be withdrawn, or null when it can (VALID-21, VALID-22).
+create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare v_available numeric := private.available_coins(p_user_id);
+begin
+  return case
+    when p_amount is null or p_amount = 'NaN' or p_amount <= 0 or p_amount <> round(p_amount, 2) then 'Please enter a valid amount'
+    when p_amount < 20 then 'Minimum withdrawal amount is 20 coins'
+    when p_amount > v_available then format('Maximum withdrawal amount is %s coins', v_available)
+  end;
+end $$;
+
+-- API-48
+create function private.validate_withdrawal_request(p_user_id uuid, p_amount numeric) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare v_refusal text;
+begin
+  perform private.require_self(p_user_id);
+  v_refusal := private.withdrawal_refusal(p_user_id, p_amount);
+  return jsonb_build_object('valid', v_refusal is null, 'error', v_refusal);
+end $$;
+create function public.validate_withdrawal_request(p_user_id uuid, p_amount numeric) returns jsonb
+language sql stable set search_path = '' as $$ select private.validate_withdrawal_request(p_user_id, p_amount) $$;
+
+-- Two withdrawals at once cannot both reserve the same coins: the wallet is locked first.
+create function private.tg_withdrawal_requests__fill() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := auth.uid();
+  v_refusal text;
+begin
+  if v_user is not null then
+    if new.user_id is not null and new.user_id <> v_user then
+      raise exception 'You can only withdraw from your own wallet' using errcode = '42501';
+    end if;
+    new.user_id := v_user;
+    new.status := 'pending';
+    new.requested_at := clock_timestamp();
+  end if;
+  perform private.lock_wallet(new.user_id);
+  v_refusal := private.withdrawal_refusal(new.user_id, new.amount);
+  if new.status in ('pending', 'processing') and v_refusal is not null then
+    raise exception '%', v_refusal using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger fill before insert on public.withdrawal_requests
+  for each row execute function private.tg_withdrawal_requests__fill();
+
+-- pending to processing or rejected, processing to completed, nothing else; completion moves the coins (WALLET-14).
+create function private.tg_withdrawal_requests__decide() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if (old.status, new.status) not in (('pending', 'processing'), ('pending', 'rejected'), ('processing', 'completed')) then
+    raise exception 'A % withdrawal cannot become %', old.status, new.status using errcode = '23514';
+  end if;
+  new.stripe_transfer_id := coalesce(nullif(btrim(new.stripe_transfer_id), ''), old.stripe_transfer_id);
+  new.bank_account_last4 := coalesce(nullif(btrim(new.bank_account_last4), ''), old.bank_account_last4);
+  if new.status = 'completed' then
+    new.completed_at := clock_timestamp();
+    perform private.move_coins(new.user_id, 'withdrawn', new.amount, 'Withdrawal to bank account');
+  else
+    new.processed_at := clock_timestamp();
+    if new.status = 'rejected' and coalesce(btrim(new.rejection_reason), '') = '' then
+      raise exception 'A rejection needs a reason' using errcode = '23514';
+    end if;
+  end if;
+  perform private.notify(new.user_id, case new.status when 'rejected' then 'warning' else 'info' end,
+    'Withdrawal ' || initcap(new.status), format('Your withdrawal of %s coins is now %s.', new.amount, new.status), null);
+  return new;
+end $$;
+create trigger decide before update of status on public.withdrawal_requests
+  for each row execute function private.tg_withdrawal_requests__decide();
+
+revoke all on public.user_wallets, public.coin_transactions, public.withdrawal_requests, public.member_payments
+  from public, anon, authenticated;
+grant select on public.user_wallets, public.coin_transactions, public.withdrawal_requests, public.member_payments to authenticated;
+grant insert (user_id, amount), update (status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason)
+  on public.withdrawal_requests to authenticated;
+grant select on public.user_wallets, public.coin_transactions, public.withdrawal_requests, public.member_payments to service_role;
+revoke execute on all functions in schema private from public;
+revoke execute on function public.record_member_payment(text, uuid, date), public.validate_withdrawal_request(uuid, numeric)
+  from public, anon, authenticated;
+grant execute on function private.record_member_payment(text, uuid, date), public.record_member_payment(text, uuid, date) to service_role;
+grant execute on function private.validate_withdrawal_request(uuid, numeric), public.validate_withdrawal_request(uuid, numeric) to authenticated;
