@@ -855,6 +855,10 @@ export type Database = {
         Args: { p_subscription_id: string; p_user_id: string }
         Returns: boolean
       }
+      count_available_plans: {
+        Args: never
+        Returns: { category: string; provider: string; plans: number; open: number }[]
+      }
       fetch_archived_requests: {
         Args: { p_subscription_id: string }
         Returns: Database['public']['Tables']['subscription_requests']['Row'][]
