@@ -15,7 +15,8 @@ export async function withDeadline<T>(
   try {
     return await load(AbortSignal.any([signal, deadline]))
   } catch (problem) {
-    if (deadline.aborted && !signal.aborted) throw new AppError(TIMED_OUT, 'Request timeout', { cause: problem })
+    if (deadline.aborted && !signal.aborted)
+      throw new AppError(TIMED_OUT, 'Request timeout', { cause: problem })
     throw problem
   }
 }

@@ -19,6 +19,7 @@ export interface PendingRequest {
   id: string
   name: string
   email: string
+  avatarUrl: string | null
   message: string
   /** ISO timestamp. */
   requestedAt: string
@@ -36,9 +37,10 @@ export const pendingRequestsQuery = (planId: string) =>
           id: row.id,
           name: row.name,
           email: row.email,
+          avatarUrl: row.avatar_url,
           message: row.message ?? '',
           requestedAt: row.requested_at,
-          expiresInHours: Math.ceil(Number(row.expires_in_hours)),
+          expiresInHours: row.expires_in_hours,
         }))
       }),
   })
@@ -55,7 +57,9 @@ export const pendingCountsQuery = (ownerId: string) =>
           .eq('plan.owner_id', ownerId)
           .eq('status', 'pending')
         const rows = unwrap(await wanted.abortSignal(until))
-        const open = rows.filter((row) => hoursLeft(row.requested_at, Date.now()) > 0 && !isProcessedHere(row.id))
+        const open = rows.filter(
+          (row) => hoursLeft(row.requested_at, Date.now()) > 0 && !isProcessedHere(row.id),
+        )
         const counts: Record<string, number> = {}
         for (const { subscription_id: planId } of open) counts[planId] = (counts[planId] ?? 0) + 1
         return counts
@@ -91,7 +95,10 @@ export const awaitingRequestsQuery = (userId: string) =>
           .eq('user_id', userId)
           .eq('status', 'pending')
         const rows = unwrap(await wanted.order('requested_at', { ascending: false }).abortSignal(until))
-        return rows.filter(({ id }) => !isCancelledHere(id)).map(toAwaitingRequest)
+        const open = rows.filter(
+          ({ id, requested_at }) => hoursLeft(requested_at, Date.now()) > 0 && !isCancelledHere(id),
+        )
+        return open.map(toAwaitingRequest)
       }),
   })
 

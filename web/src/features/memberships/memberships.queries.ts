@@ -13,7 +13,17 @@ const THREE_MINUTES = 180_000
 export const MOST_ATTEMPTS = 5
 
 /** Missing column, table or function, no permission, invalid syntax (ERR-26). */
-const SCHEMA_CODES = new Set(['42703', '42P01', '42883', 'PGRST200', 'PGRST202', 'PGRST204', 'PGRST205', '42501', '22P02'])
+const SCHEMA_CODES = new Set([
+  '42703',
+  '42P01',
+  '42883',
+  'PGRST200',
+  'PGRST202',
+  'PGRST204',
+  'PGRST205',
+  '42501',
+  '22P02',
+])
 
 /** True for a failure that asking again will hardly cure and that people are not told about (ERR-26, PLAN-24). */
 export function isSchemaProblem(problem: unknown): boolean {
@@ -26,12 +36,15 @@ export const membersQuery = (planId: string) =>
     queryKey: membershipKeys.ofPlan(planId),
     staleTime: THREE_MINUTES,
     retry: shouldAskAgain,
-    retryDelay: (failures, problem) => (isSchemaProblem(problem) ? 5000 : Math.min(1000 * 2 ** failures, 8000)),
+    retryDelay: (failures, problem) =>
+      isSchemaProblem(problem) ? 5000 : Math.min(1000 * 2 ** failures, 8000),
     queryFn: ({ signal }) =>
       withDeadline(signal, async (until) => {
         const wanted = supabase()
           .from('subscription_members')
-          .select('user_id, name, email, is_owner, joined_at, profile:user_profiles(display_name, avatar_url)')
+          .select(
+            'user_id, name, email, is_owner, joined_at, profile:user_profiles(display_name, avatar_url)',
+          )
           .eq('subscription_id', planId)
           .order('is_owner', { ascending: false })
           .order('joined_at')

@@ -27,14 +27,11 @@ export function useMyPlansLive(userId: string): void {
   useBrowserEvent('subscriptionCreated', () => reload())
 }
 
-/** Keeps one plan current, and everything else known about it. */
+/** Keeps one plan current, and what its person is to it: a removal changes the plan's count. */
 export function usePlanLive(planId: string): void {
   useLiveQueries(
     `plan-${planId}`,
-    [
-      { table: 'shared_subscriptions', filter: `id=eq.${planId}` },
-      { table: 'subscription_logins', filter: `subscription_id=eq.${planId}` },
-    ],
+    [{ table: 'shared_subscriptions', filter: `id=eq.${planId}` }],
     [planKeys.ofId(planId)],
   )
 }

@@ -1,4 +1,12 @@
-import { ABORTED, type AppError, OFFLINE, PERMISSION_DENIED, RATE_LIMITED, RULE_BROKEN, toAppError } from '#lib/errors.ts'
+import {
+  ABORTED,
+  type AppError,
+  OFFLINE,
+  PERMISSION_DENIED,
+  RATE_LIMITED,
+  RULE_BROKEN,
+  toAppError,
+} from '#lib/errors.ts'
 import { toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 import { NOT_FOUND } from './plans.queries.ts'
 
@@ -22,7 +30,8 @@ export function planLoadText(problem: unknown): string {
   const { code, message } = toAppError(problem)
   if (code === NOT_FOUND) return message
   if (code === OFFLINE) return planTexts.someDetailsMissing
-  if (/^([0-9A-Z]{5}|PGRST\d+)$/.test(code)) return 'Database error: the subscription could not be read. Please try again.'
+  if (/^([0-9A-Z]{5}|PGRST\d+)$/.test(code))
+    return 'Database error: the subscription could not be read. Please try again.'
   return message || planTexts.notFound
 }
 
@@ -35,16 +44,18 @@ export const planToasts = {
   slotsUpdated: () => toastSuccess('Slots Updated'),
   slotsFailed: (problem: unknown) => warn(toAppError(problem), slotsFailed),
   cancelled: (plan: string) => toastSuccess('Subscription Cancelled', `${plan} is no longer shared.`),
-  cancelFailed: (problem: unknown) => warn(toAppError(problem), 'The subscription was not cancelled. Please try again.'),
+  cancelFailed: (problem: unknown) =>
+    warn(toAppError(problem), 'The subscription was not cancelled. Please try again.'),
   loginSaved: () => toastSuccess('Login Saved', 'Everyone on this plan can see it now.'),
   loginCleared: () => toastSuccess('Login Removed'),
-  loginFailed: (problem: unknown) => warn(toAppError(problem), 'The login could not be saved. Please try again.'),
+  loginFailed: (problem: unknown) =>
+    warn(toAppError(problem), 'The login could not be saved. Please try again.'),
 }
 
 /** Says why when the refusal is meant for people, else the sentence given. */
 function warn({ code, message }: AppError, otherwise: string): void {
-  if (code === RATE_LIMITED) return toastWarning('Too Many Requests', message)
-  if (code === PERMISSION_DENIED) return toastError('Permission Denied', message)
-  if (code === RULE_BROKEN) return toastError(message)
-  toastError(otherwise)
+  if (code === RATE_LIMITED) toastWarning('Too Many Requests', message)
+  else if (code === PERMISSION_DENIED) toastError('Permission Denied', message)
+  else if (code === RULE_BROKEN) toastError(message)
+  else toastError(otherwise)
 }

@@ -14,7 +14,10 @@ export function useChangeSlots(plan: Plan, userId: string) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async (slots: number) => {
-      const change = supabase().from('shared_subscriptions').update({ owner_max_members: slots }).eq('id', plan.id)
+      const change = supabase()
+        .from('shared_subscriptions')
+        .update({ owner_max_members: slots })
+        .eq('id', plan.id)
       mustHaveHit(unwrap(await change.select('id')))
     },
     onMutate: (slots) =>
@@ -39,13 +42,15 @@ export function useCancelPlan(plan: Plan, onCancelled: () => void) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async () => {
-      mustHaveHit(unwrap(await supabase().from('shared_subscriptions').delete().eq('id', plan.id).select('id')))
+      mustHaveHit(
+        unwrap(await supabase().from('shared_subscriptions').delete().eq('id', plan.id).select('id')),
+      )
     },
     onSuccess: () => {
       planToasts.cancelled(`${plan.provider} ${plan.name}`)
       announce('subscriptionDeleted', { subscriptionId: plan.id })
       onCancelled()
-      cache.removeQueries({ queryKey: planKeys.ofId(plan.id) })
+      void cache.invalidateQueries({ queryKey: planKeys.ofId(plan.id), refetchType: 'none' })
       void cache.invalidateQueries({ queryKey: planKeys.lists })
     },
     onError: planToasts.cancelFailed,

@@ -52,7 +52,11 @@ export const joinedPlansQuery = (userId: string) =>
           .eq('user_id', userId)
           .not('is_owner', 'is', true)
         const rows = unwrap(await wanted.order('joined_at', { ascending: false }).abortSignal(until))
-        return rows.map(({ id, joined_at, plan }) => ({ membershipId: id, joinedAt: joined_at, plan: toPlan(plan) }))
+        return rows.map(({ id, joined_at, plan }) => ({
+          membershipId: id,
+          joinedAt: joined_at,
+          plan: toPlan(plan),
+        }))
       }),
   })
 
@@ -97,7 +101,9 @@ async function loadPlan(planId: string, until: AbortSignal): Promise<PlanRow | n
 /** ROLE-10: asked up to three times; undefined leaves the decision to owner_id. */
 async function askOwnership(planId: string, until: AbortSignal): Promise<boolean | undefined> {
   for (let attempt = 1; attempt <= 3 && !until.aborted; attempt++) {
-    const owns = await rpc('is_subscription_owner', { subscription_id_param: planId }, until).catch(() => undefined)
+    const owns = await rpc('is_subscription_owner', { subscription_id_param: planId }, until).catch(
+      () => undefined,
+    )
     if (owns !== undefined) return owns
   }
   return undefined

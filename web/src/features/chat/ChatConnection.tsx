@@ -1,0 +1,51 @@
+import { Button, Loader, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Mascot } from '#ui/Mascot.tsx'
+import { ConversationView } from './ConversationView.tsx'
+import { chatTexts, dialogText } from './chat.messages.ts'
+import { type ChatParties, conversationQuery } from './chat.queries.ts'
+
+const MOST_RETRIES = 3
+
+interface ChatConnectionProps {
+  parties: ChatParties
+  userId: string
+  /** The name of the other person. */
+  name: string
+}
+
+/** Finds the conversation, says so while it does, and offers another try when it fails (CHAT-05, CHAT-06). */
+export function ChatConnection({ parties, userId, name }: ChatConnectionProps) {
+  const { data: conversation, error, isFetching, refetch } = useQuery(conversationQuery(parties))
+  const [retries, setRetries] = useState(0)
+
+  if (conversation)
+    return <ConversationView parties={parties} conversation={conversation} userId={userId} name={name} />
+  if (isFetching)
+    return (
+      <Stack align="center" justify="center" gap="sm" flex={1} role="status">
+        <Loader type="dots" />
+        <Text c="dimmed">{chatTexts.connecting}</Text>
+      </Stack>
+    )
+  return (
+    <Stack align="center" justify="center" gap="sm" flex={1} p="lg" ta="center" role="alert">
+      <Mascot size={96} />
+      <Text fw={600}>{chatTexts.failed}</Text>
+      {dialogText(error) && <Text c="dimmed">{dialogText(error)}</Text>}
+      {retries >= MOST_RETRIES ? (
+        <Text c="dimmed">{chatTexts.afterRetries}</Text>
+      ) : (
+        <Button
+          onClick={() => {
+            setRetries(retries + 1)
+            void refetch()
+          }}
+        >
+          Retry
+        </Button>
+      )}
+    </Stack>
+  )
+}

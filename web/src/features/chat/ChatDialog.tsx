@@ -1,0 +1,59 @@
+import { Group, Modal, Stack, Text } from '@mantine/core'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { usePhone } from '#ui/use-phone.ts'
+import { ChatConnection } from './ChatConnection.tsx'
+import classes from './ChatDialog.module.css'
+import type { ChatParties } from './chat.queries.ts'
+
+export interface ChatPartner {
+  parties: ChatParties
+  name: string
+  avatarUrl: string | null
+}
+
+interface ChatDialogProps {
+  /** Null closes the dialog. */
+  partner: ChatPartner | null
+  userId: string
+  planName: string
+  onClose: () => void
+}
+
+/** The chat of a plan's owner and one member (CHAT-02); fills the screen of a phone. */
+export function ChatDialog({ partner, userId, planName, onClose }: ChatDialogProps) {
+  const phone = usePhone()
+  return (
+    <Modal
+      opened={partner !== null}
+      onClose={onClose}
+      fullScreen={phone}
+      size={520}
+      padding={0}
+      closeButtonProps={{ 'aria-label': 'Close chat', size: 44 }}
+      classNames={{
+        content: classes.content,
+        header: classes.header,
+        body: classes.body,
+        title: classes.title,
+      }}
+      data-phone={phone || undefined}
+      title={
+        partner && (
+          <Group gap="sm" wrap="nowrap">
+            <PersonAvatar name={partner.name} src={partner.avatarUrl} size={40} />
+            <Stack gap={0} miw={0}>
+              <Text inherit truncate>
+                {partner.name}
+              </Text>
+              <Text size="sm" c="dimmed" ff="text" fw={400} truncate>
+                {planName}
+              </Text>
+            </Stack>
+          </Group>
+        )
+      }
+    >
+      {partner && <ChatConnection parties={partner.parties} userId={userId} name={partner.name} />}
+    </Modal>
+  )
+}

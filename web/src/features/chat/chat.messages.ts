@@ -1,0 +1,47 @@
+import { PERMISSION_DENIED, RATE_LIMITED, toAppError } from '#lib/errors.ts'
+import { toastError, toastWarning } from '#ui/toasts.ts'
+
+export const chatTexts = {
+  connecting: 'Connecting...',
+  failed: 'Failed to connect to chat',
+  afterRetries: "Chat is available once the new member's account is fully set up.",
+  empty: 'No messages yet. Start the conversation!',
+  archived: 'This conversation has been archived because the member has left the subscription.',
+  notCreated: 'Failed to create or find conversation',
+  noPlan: 'Subscription information is required',
+  noRecipient: 'Cannot start chat without a recipient',
+} as const
+
+/** What the dialog shows for a failure, or null when it has nothing better than the general sentence (ERR-38, ERR-39). */
+export function dialogText(problem: unknown): string | null {
+  const message = toAppError(problem).message.toLowerCase()
+  if (message.includes('sign in') || message.includes('authentication required'))
+    return 'Please sign in to access chat features.'
+  if (message.includes('permission') || message.includes('access'))
+    return "You don't have permission to access this chat."
+  if (message.includes('being initialized')) return 'Chat is being set up. Please try again in a moment.'
+  return null
+}
+
+/** ERR-37. */
+export function messagesFailedText(problem: unknown): string {
+  return `Failed to fetch messages: ${reason(problem)}`
+}
+
+export const chatToasts = {
+  sendFailed: (problem: unknown) => {
+    const { code, message } = toAppError(problem)
+    if (code === RATE_LIMITED) toastWarning('Too Many Requests', message)
+    else if (code === PERMISSION_DENIED) toastError('Unauthorized: Cannot send message to this conversation')
+    else toastError(`Failed to send message: ${reason(problem)}`)
+  },
+  markReadFailed: (problem: unknown) => {
+    if (toAppError(problem).code === PERMISSION_DENIED)
+      toastError('Unauthorized: Cannot mark conversation as read')
+    else toastError(`Failed to mark conversation as read: ${reason(problem)}`)
+  },
+}
+
+function reason(problem: unknown): string {
+  return toAppError(problem).message || 'no answer from the server'
+}

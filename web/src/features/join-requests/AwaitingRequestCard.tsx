@@ -1,0 +1,82 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { requesterExpiryText } from '#domain/expiry.ts'
+import { withFee } from '#domain/fees.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Money } from '#ui/Money.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { ExpiryBadge } from './ExpiryBadge.tsx'
+import type { AwaitingRequest } from './join-requests.queries.ts'
+
+interface AwaitingRequestCardProps {
+  request: AwaitingRequest
+  hours: number
+  brand: Brand
+  onCancel: () => void
+}
+
+/** A request of one's own that waits for an answer (MYSUB-18). */
+export function AwaitingRequestCard({ request, hours, brand, onCancel }: AwaitingRequestCardProps) {
+  const { plan, requestedAt } = request
+  const [asking, { open, close }] = useDisclosure()
+  return (
+    <SurfaceCard component="article" look="provider" brand={brand}>
+      <Group wrap="nowrap" gap="sm" align="flex-start">
+        {brand.logo}
+        <Stack gap={0} flex={1} miw={0}>
+          <Title order={3} size="h4" lineClamp={1}>
+            {plan.provider} {plan.name}
+          </Title>
+          <Text size="sm" c="dimmed" truncate>
+            Shared by {plan.ownerName}
+          </Text>
+        </Stack>
+      </Group>
+      <Group justify="space-between" align="flex-end" mt="md" gap="xs">
+        <Stack gap={0}>
+          <Text size="sm" c="dimmed">
+            You would pay
+          </Text>
+          <Money
+            amount={withFee(plan.memberPrice)}
+            currency={plan.currency}
+            per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
+            fz={22}
+            fw={700}
+            lh={1.2}
+          />
+        </Stack>
+        <Text size="sm" c="dimmed">
+          Asked <RelativeDate date={requestedAt} />
+        </Text>
+      </Group>
+      <Group justify="space-between" mt="md" gap="xs">
+        <ExpiryBadge hours={hours} text={requesterExpiryText(hours)} />
+        <Button
+          variant="subtle"
+          color="beet"
+          px="sm"
+          aria-label={`Cancel request to join ${plan.provider} ${plan.name}`}
+          onClick={open}
+        >
+          Cancel
+        </Button>
+      </Group>
+      <ConfirmDialog
+        opened={asking}
+        title="Cancel Join Request"
+        confirmLabel="Cancel request"
+        cancelLabel="Keep waiting"
+        onConfirm={() => {
+          close()
+          onCancel()
+        }}
+        onClose={close}
+      >
+        {plan.ownerName} will no longer see your request to join {plan.provider} {plan.name}. You can ask
+        again later.
+      </ConfirmDialog>
+    </SurfaceCard>
+  )
+}

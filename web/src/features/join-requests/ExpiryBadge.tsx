@@ -1,0 +1,27 @@
+import { Badge } from '@mantine/core'
+import { IconClock } from '@tabler/icons-react'
+import { type Urgency, urgency } from '#domain/expiry.ts'
+import classes from './ExpiryBadge.module.css'
+
+interface ExpiryBadgeProps {
+  hours: number
+  text: string
+}
+
+const TONES: Record<Urgency, 'amber' | 'orange' | 'red'> = { calm: 'amber', soon: 'orange', urgent: 'red' }
+
+/** How long a request still waits: amber, then orange, then red (REQ-12). */
+export function ExpiryBadge({ hours, text }: ExpiryBadgeProps) {
+  return (
+    <Badge
+      className={classes.badge}
+      data-tone={TONES[urgency(hours)]}
+      leftSection={<IconClock size={14} aria-hidden />}
+      size="lg"
+      tt="none"
+      fw={600}
+    >
+      {text}
+    </Badge>
+  )
+}

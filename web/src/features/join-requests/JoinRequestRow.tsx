@@ -1,0 +1,67 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { ownerExpiryText } from '#domain/expiry.ts'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { ExpiryBadge } from './ExpiryBadge.tsx'
+import classes from './JoinRequestRow.module.css'
+import type { PendingRequest } from './join-requests.queries.ts'
+
+interface JoinRequestRowProps {
+  request: PendingRequest
+  /** Nothing can be answered without a session (REQ-17). */
+  disabled: boolean
+  onApprove: () => void
+  onReject: () => void
+}
+
+/** One person asking to join, and the two answers (REQ-15). */
+export function JoinRequestRow({ request, disabled, onApprove, onReject }: JoinRequestRowProps) {
+  const { name, email, avatarUrl, message, requestedAt, expiresInHours } = request
+  return (
+    <Stack gap="sm" className={classes.request}>
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        <PersonAvatar name={name} src={avatarUrl} size={44} />
+        <Stack gap={2} flex={1} miw={0}>
+          <Text fw={600} truncate>
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed" truncate>
+            {email}
+          </Text>
+          <Text size="sm" c="dimmed">
+            Asked <RelativeDate date={requestedAt} />
+          </Text>
+        </Stack>
+      </Group>
+      {message && (
+        <Text component="blockquote" className={classes.message}>
+          {message}
+        </Text>
+      )}
+      <Group justify="space-between" gap="sm">
+        <ExpiryBadge hours={expiresInHours} text={ownerExpiryText(expiresInHours)} />
+        <Group gap="xs" className={classes.answers}>
+          <Button
+            variant="default"
+            disabled={disabled}
+            aria-label={`Reject ${name}`}
+            leftSection={<IconX size={18} aria-hidden />}
+            onClick={onReject}
+          >
+            Reject
+          </Button>
+          <Button
+            color="herb"
+            disabled={disabled}
+            aria-label={`Approve ${name}`}
+            leftSection={<IconCheck size={18} aria-hidden />}
+            onClick={onApprove}
+          >
+            Approve
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,85 @@
+import { ActionIcon, Alert, Card, Group, List, Text, Title, Tooltip } from '@mantine/core'
+import { IconInbox, IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { toAppError } from '#lib/errors.ts'
+import { useSession } from '#lib/session.ts'
+import { CountBadge } from '#ui/CountBadge.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { JoinRequestRow } from './JoinRequestRow.tsx'
+import { usePendingRequestsLive } from './join-requests.live.ts'
+import { joinRequestTexts, joinRequestToasts } from './join-requests.messages.ts'
+import { useApproveRequest, useRejectRequest } from './join-requests.mutations.ts'
+import { type PendingRequest, pendingRequestsQuery } from './join-requests.queries.ts'
+
+/** Seconds between two refreshes by hand (EVT-10). */
+const REFRESH_PAUSE = 5
+
+/** Everyone asking to join a plan, for its owner; the list follows along live. */
+export function JoinRequestsCard({ planId }: { planId: string }) {
+  const { data: requests, error, refetch, isFetching, dataUpdatedAt } = useQuery(pendingRequestsQuery(planId))
+  const signedIn = useSession().status === 'signed-in'
+  const [answeredAny, setAnsweredAny] = useState(false)
+  const approve = useApproveRequest(planId)
+  const reject = useRejectRequest(planId)
+  usePendingRequestsLive(planId)
+
+  useEffect(() => {
+    if (error) joinRequestToasts.listFailed(error)
+  }, [error])
+
+  const answer = (give: (request: PendingRequest) => void, request: PendingRequest) => {
+    setAnsweredAny(true)
+    give(request)
+  }
+
+  const refresh = () => {
+    const passed = Math.floor((Date.now() - dataUpdatedAt) / 1000)
+    if (passed < REFRESH_PAUSE) joinRequestToasts.tooEarly(REFRESH_PAUSE - passed)
+    else void refetch()
+  }
+
+  return (
+    <Card component="section" aria-labelledby="requests-title">
+      <Group justify="space-between" mb="md" wrap="nowrap">
+        <Group gap="xs">
+          <Title order={2} size="h3" id="requests-title">
+            Join Requests
+          </Title>
+          <CountBadge count={requests?.length ?? 0} />
+        </Group>
+        <Tooltip label="Look again">
+          <ActionIcon aria-label="Refresh join requests" loading={isFetching} onClick={refresh} my={-8}>
+            <IconRefresh size={20} />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      {error && (
+        <Alert color="beet" mb="md" title={joinRequestTexts.listFailed}>
+          {toAppError(error).message}
+        </Alert>
+      )}
+      {!requests && !error && <RowsSkeleton rows={1} />}
+      {requests?.length === 0 && (
+        <Group gap="sm" c="dimmed" wrap="nowrap" mih={44} role="status">
+          <IconInbox size={24} aria-hidden />
+          <Text>{answeredAny ? joinRequestTexts.allDone : joinRequestTexts.none}</Text>
+        </Group>
+      )}
+      {requests && requests.length > 0 && (
+        <List listStyleType="none" spacing="sm" styles={{ itemWrapper: { display: 'block' } }}>
+          {requests.map((request) => (
+            <List.Item key={request.id}>
+              <JoinRequestRow
+                request={request}
+                disabled={!signedIn}
+                onApprove={() => answer(approve.mutate, request)}
+                onReject={() => answer(reject.mutate, request)}
+              />
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,39 @@
+import { ABORTED, RATE_LIMITED, toAppError } from '#lib/errors.ts'
+import { local, read, storageKeys } from '#lib/storage.ts'
+import { toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
+
+export const joinRequestTexts = {
+  none: 'No pending join requests',
+  allDone: 'All requests have been processed',
+  awaitingNone: "You don't have any pending subscription requests.",
+  awaitingFailed: 'Failed to load pending requests',
+  listFailed: 'Failed to fetch pending requests',
+} as const
+
+export const joinRequestToasts = {
+  approved: (name: string) => toastSuccess('Request Approved', `${name} is on your plan now.`),
+  rejected: (name: string) => toastSuccess('Request Rejected', `${name} was told.`),
+  approveFailed: (problem: unknown) => refused(problem, 'Failed to approve request'),
+  rejectFailed: (problem: unknown) => refused(problem, 'Failed to reject request'),
+  cancelled: (plan: string) =>
+    toastSuccess('Request Cancelled', `Your request to join ${plan} has been cancelled.`),
+  cancelFailed: () => toastError('Failed to cancel join request. Please try again.'),
+  listFailed: (problem: unknown) => {
+    const { code, message } = toAppError(problem)
+    if (code === ABORTED) return
+    if (code === RATE_LIMITED) toastWarning('Too Many Requests', message)
+    else toastError('Error Loading Requests', joinRequestTexts.listFailed)
+  },
+  /** Silent for people who switched these off (ERR-16). */
+  countsFailed: () => {
+    if (read(local, storageKeys.pendingRequestsNotificationsEnabled) === 'false') return
+    toastError('Error', joinRequestTexts.listFailed)
+  },
+  tooEarly: (seconds: number) => toastWarning(`Please wait ${seconds} seconds before refreshing.`),
+}
+
+function refused(problem: unknown, title: string): void {
+  const { code, message } = toAppError(problem)
+  if (code === RATE_LIMITED) toastWarning('Too Many Requests', message)
+  else toastError(title, message)
+}

@@ -1,0 +1,103 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
+import { AppError, unwrap } from '#lib/errors.ts'
+import { announce } from '#lib/events.ts'
+import { showAtOnce } from '#lib/optimistic.ts'
+import { rpc, supabase } from '#lib/supabase.ts'
+import { joinRequestToasts } from './join-requests.messages.ts'
+import { type AwaitingRequest, joinRequestKeys, type PendingRequest } from './join-requests.queries.ts'
+import { rememberCancelled, rememberProcessed } from './request-memory.ts'
+
+/** A cancelled request is asked about again this much later, in ms (LIMIT-10). */
+const AFTER_CANCEL = 300
+
+const memberSchema = z.object({ id: z.string(), name: z.string().min(1) })
+
+/** Turns a request into a membership; it leaves the list at once and comes back when refused (REQ-18). */
+export function useApproveRequest(planId: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id }: PendingRequest) => {
+      const answer = await rpc('approve_subscription_request', {
+        p_request_id: id,
+        p_subscription_id: planId,
+      })
+      mustBeMember(answer)
+    },
+    onMutate: (request) => withoutRequest(cache, planId, request),
+    onSuccess: (_member, request) => {
+      joinRequestToasts.approved(request.name)
+      answered(request, planId, 'approved')
+    },
+    onError: (problem, _request, takeBack) => {
+      takeBack?.()
+      joinRequestToasts.approveFailed(problem)
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: joinRequestKeys.all }),
+  })
+}
+
+/** Turns a request down; it leaves the list at once and comes back when that fails (REQ-19). */
+export function useRejectRequest(planId: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id }: PendingRequest) => {
+      await rpc('reject_subscription_request', { p_request_id: id, p_subscription_id: planId })
+    },
+    onMutate: (request) => withoutRequest(cache, planId, request),
+    onSuccess: (_nothing, request) => {
+      joinRequestToasts.rejected(request.name)
+      answered(request, planId, 'rejected')
+    },
+    onError: (problem, _request, takeBack) => {
+      takeBack?.()
+      joinRequestToasts.rejectFailed(problem)
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: joinRequestKeys.all }),
+  })
+}
+
+/** Takes one's own request back while it is pending (REQ-10). */
+export function useCancelRequest(userId: string) {
+  const cache = useQueryClient()
+  const queryKey = joinRequestKeys.awaitingOf(userId)
+  return useMutation({
+    mutationFn: async ({ id }: AwaitingRequest) => {
+      const change = supabase().from('subscription_requests').update({ status: 'cancelled' }).eq('id', id)
+      if (unwrap(await change.select('id')).length === 0) throw new AppError('not_pending', '')
+    },
+    onMutate: (request) =>
+      showAtOnce<AwaitingRequest[]>(cache, queryKey, (shown) => shown.filter(({ id }) => id !== request.id)),
+    onSuccess: (_cancelled, { id, plan }) => {
+      rememberCancelled(id)
+      joinRequestToasts.cancelled(`${plan.provider} ${plan.name}`)
+      announce('requestStatusChanged', { requestId: id, status: 'cancelled', subscriptionId: plan.id })
+      setTimeout(() => announce('forceSubscriptionsRefresh'), AFTER_CANCEL)
+    },
+    onError: (_problem, _request, takeBack) => {
+      takeBack?.()
+      joinRequestToasts.cancelFailed()
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey }),
+  })
+}
+
+function withoutRequest(cache: QueryClient, planId: string, request: PendingRequest) {
+  return showAtOnce<PendingRequest[]>(cache, joinRequestKeys.ofPlan(planId), (shown) =>
+    shown.filter(({ id }) => id !== request.id),
+  )
+}
+
+function answered({ id }: PendingRequest, planId: string, status: 'approved' | 'rejected'): void {
+  rememberProcessed(id)
+  announce('requestStatusChanged', { requestId: id, status, subscriptionId: planId })
+  announce('forceRequestCountsRefresh')
+}
+
+/** An approval that names no member is not believed (API-44, ERR-32). */
+function mustBeMember(answer: unknown): void {
+  if (typeof answer !== 'object' || answer === null)
+    throw new AppError('bad_answer', 'Invalid response from server')
+  if (!memberSchema.safeParse(answer).success)
+    throw new AppError('bad_answer', 'Invalid member data received from server')
+}

@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** The time in ms, looked at again every minute, so that hours left count down on an open screen. */
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 60_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

@@ -1,0 +1,129 @@
+import { ActionIcon, Card, Group, List, Stack, Text, Title } from '@mantine/core'
+import { IconCoins, IconUserMinus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Member } from '#domain/members.ts'
+import type { Plan } from '#domain/plan.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { CountBadge } from '#ui/CountBadge.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { IncompleteData } from './IncompleteData.tsx'
+import { useMembersLive } from './memberships.live.ts'
+import { membershipTexts, membershipToasts } from './memberships.messages.ts'
+import { useRemoveMember } from './memberships.mutations.ts'
+import { isSchemaProblem, MOST_ATTEMPTS, membersQuery } from './memberships.queries.ts'
+import { PersonRow } from './PersonRow.tsx'
+
+/** Failed attempts after which the list says so (LIMIT-08). */
+const NOTED_AFTER = 3
+
+interface MembersCardProps {
+  plan: Plan
+  userId: string
+  /** The way to talk to a member, shown on every row but one's own (PLAN-18). */
+  chat: (member: Member) => ReactNode
+}
+
+/** Everyone on a plan, for its owner. */
+export function MembersCard({ plan, userId, chat }: MembersCardProps) {
+  const { data, error, failureCount, failureReason, refetch } = useQuery(membersQuery(plan.id))
+  const [leaving, setLeaving] = useState<Member | null>(null)
+  const remove = useRemoveMember(plan.id)
+  useMembersLive(plan.id)
+
+  const problem = error ?? failureReason
+  const schemaProblem = problem !== null && isSchemaProblem(problem)
+  useEffect(() => {
+    if (failureCount >= MOST_ATTEMPTS && !schemaProblem) membershipToasts.connectionIssue(Date.now())
+  }, [failureCount, schemaProblem])
+
+  const members = data ?? (schemaProblem ? [ownerOf(plan)] : undefined)
+  const noted = !schemaProblem && (error !== null || failureCount >= NOTED_AFTER)
+
+  return (
+    <Card component="section" aria-labelledby="members-title">
+      <Group gap="xs" mb="md">
+        <Title order={2} size="h3" id="members-title">
+          Members
+        </Title>
+        <CountBadge count={members?.length ?? 0} variant="light" color="gray" />
+      </Group>
+      {noted && <IncompleteData problem={problem} onRetry={() => void refetch()} />}
+      {members ? (
+        <List listStyleType="none" spacing="md" styles={{ itemWrapper: { display: 'block' } }}>
+          {members.map((member) => (
+            <List.Item key={member.userId}>
+              <PersonRow
+                member={member}
+                isSelf={member.userId === userId}
+                actions={
+                  <>
+                    {member.userId !== userId && chat(member)}
+                    {!member.isOwner && (
+                      <ActionIcon
+                        color="beet"
+                        aria-label={`Remove ${member.displayName}`}
+                        onClick={() => setLeaving(member)}
+                      >
+                        <IconUserMinus size={20} />
+                      </ActionIcon>
+                    )}
+                  </>
+                }
+              >
+                {member.isOwner ? member.email : <JoinedWhen member={member} />}
+              </PersonRow>
+            </List.Item>
+          ))}
+        </List>
+      ) : (
+        !noted && <RowsSkeleton rows={Math.max(plan.currentMembers, 1)} />
+      )}
+      <Group gap={8} mt="lg" wrap="nowrap" align="flex-start" c="dimmed">
+        <IconCoins size={20} style={{ flex: 'none' }} aria-hidden />
+        <Text size="sm">{membershipTexts.coins}</Text>
+      </Group>
+      <ConfirmDialog
+        opened={leaving !== null}
+        title={`Remove ${leaving?.displayName ?? 'member'}?`}
+        confirmLabel="Remove member"
+        cancelLabel="Keep member"
+        onConfirm={() => {
+          if (leaving) remove.mutate(leaving)
+          setLeaving(null)
+        }}
+        onClose={() => setLeaving(null)}
+      >
+        <Stack gap="xs">
+          <Text inherit>
+            {leaving?.displayName} loses access to {plan.provider} {plan.name} at once, and your chat is
+            archived.
+          </Text>
+        </Stack>
+      </ConfirmDialog>
+    </Card>
+  )
+}
+
+function JoinedWhen({ member }: { member: Member }) {
+  return (
+    <>
+      {member.email} · joined <RelativeDate date={member.joinedAt} />
+    </>
+  )
+}
+
+/** PLAN-24: what is known without the list. */
+function ownerOf(plan: Plan): Member {
+  return {
+    userId: plan.ownerId,
+    name: plan.ownerName,
+    displayName: plan.ownerName,
+    email: '',
+    avatarUrl: null,
+    isOwner: true,
+    isAdmin: true,
+    joinedAt: plan.createdAt,
+  }
+}

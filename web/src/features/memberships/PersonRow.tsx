@@ -1,0 +1,48 @@
+import { Badge, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Member } from '#domain/members.ts'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+
+interface PersonRowProps {
+  member: Member
+  isSelf: boolean
+  /** A line under the name. */
+  children?: ReactNode
+  actions?: ReactNode
+}
+
+/** One person of a plan with what they are to it (PLAN-16, PLAN-17). */
+export function PersonRow({ member, isSelf, children, actions }: PersonRowProps) {
+  return (
+    <Group wrap="nowrap" gap="sm" mih={44}>
+      <PersonAvatar name={member.displayName} src={member.avatarUrl} size={44} />
+      <Stack gap={2} flex={1} miw={0}>
+        <Group gap={6} wrap="nowrap" miw={0}>
+          <Text fw={600} truncate>
+            {member.displayName}
+          </Text>
+          {member.isOwner && (
+            <Badge variant="light" color="honey" flex="none">
+              Owner
+            </Badge>
+          )}
+          {isSelf && (
+            <Badge variant="light" color="gray" flex="none">
+              You
+            </Badge>
+          )}
+        </Group>
+        {children && (
+          <Text size="sm" c="dimmed" component="div" truncate>
+            {children}
+          </Text>
+        )}
+      </Stack>
+      {actions && (
+        <Group gap={4} wrap="nowrap">
+          {actions}
+        </Group>
+      )}
+    </Group>
+  )
+}

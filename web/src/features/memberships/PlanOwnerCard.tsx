@@ -1,0 +1,46 @@
+import { Button, Card, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Member } from '#domain/members.ts'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { useMembersLive } from './memberships.live.ts'
+import { membershipTexts } from './memberships.messages.ts'
+import { membersQuery } from './memberships.queries.ts'
+import { PersonRow } from './PersonRow.tsx'
+
+interface PlanOwnerCardProps {
+  planId: string
+  chat: (owner: Member) => ReactNode
+}
+
+/** Who shares the plan and how to reach them (MEMB-06). */
+export function PlanOwnerCard({ planId, chat }: PlanOwnerCardProps) {
+  const { data: members, error, refetch } = useQuery(membersQuery(planId))
+  useMembersLive(planId)
+  const owner = members?.find(({ isOwner }) => isOwner)
+
+  return (
+    <Card component="section" aria-labelledby="plan-owner-title">
+      <Title order={2} size="h3" id="plan-owner-title" mb="md">
+        Plan Owner
+      </Title>
+      {owner && (
+        <PersonRow member={owner} isSelf={false} actions={chat(owner)}>
+          Shares this plan with you
+        </PersonRow>
+      )}
+      {!owner && members && <Text c="dimmed">{membershipTexts.ownerUnknown}</Text>}
+      {!members && !error && <RowsSkeleton rows={1} />}
+      {!members && error && (
+        <>
+          <Text c="dimmed" role="alert">
+            {membershipTexts.ownerFailed}
+          </Text>
+          <Button variant="default" mt="sm" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </>
+      )}
+    </Card>
+  )
+}

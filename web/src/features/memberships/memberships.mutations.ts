@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Member } from '#domain/members.ts'
+import { AppError, PERMISSION_DENIED, unwrap } from '#lib/errors.ts'
+import { announce } from '#lib/events.ts'
+import { showAtOnce } from '#lib/optimistic.ts'
+import { currentSession } from '#lib/session.ts'
+import { supabase } from '#lib/supabase.ts'
+import { membershipTexts, membershipToasts } from './memberships.messages.ts'
+import { membershipKeys } from './memberships.queries.ts'
+
+/** Takes a person off a plan; the row goes at once and comes back if the removal fails (PLAN-19). */
+export function useRemoveMember(planId: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ userId }: Member) => {
+      if (currentSession().status !== 'signed-in') throw new AppError('signed_out', '')
+      const removed = await endMembership(planId, userId)
+      if (removed === 0) throw new AppError(PERMISSION_DENIED, membershipTexts.ownerOnly)
+    },
+    onMutate: ({ userId }) =>
+      showAtOnce<Member[]>(cache, membershipKeys.ofPlan(planId), (members) =>
+        members.filter((member) => member.userId !== userId),
+      ),
+    onSuccess: (_removed, { displayName }) => {
+      membershipToasts.removed(displayName)
+      announce('subscriptionUpdated', { subscriptionId: planId })
+    },
+    onError: (problem, { displayName }, takeBack) => {
+      takeBack?.()
+      membershipToasts.removeFailed(problem, displayName)
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: membershipKeys.ofPlan(planId) }),
+  })
+}
+
+/** Ends the person's own membership (MEMB-02). */
+export function useLeavePlan(planId: string, userId: string, onLeft: () => void) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async () => {
+      if ((await endMembership(planId, userId)) === 0)
+        throw new AppError('not_member', 'Failed to leave subscription')
+    },
+    onSuccess: () => {
+      membershipToasts.left()
+      announce('subscriptionMemberLeft', { subscriptionId: planId })
+      announce('forceSubscriptionsRefresh')
+      onLeft()
+      void cache.invalidateQueries({ queryKey: membershipKeys.ofPlan(planId), refetchType: 'none' })
+    },
+    onError: membershipToasts.leaveFailed,
+  })
+}
+
+/** How many memberships ended: none when there was none, or none that the person may end. */
+async function endMembership(planId: string, userId: string): Promise<number> {
+  const memberships = supabase().from('subscription_members')
+  const ended = memberships.delete().eq('subscription_id', planId).eq('user_id', userId)
+  return unwrap(await ended.select('user_id')).length
+}

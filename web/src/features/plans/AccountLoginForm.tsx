@@ -1,0 +1,63 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import classes from './AccountLogin.module.css'
+import { useSaveLogin } from './plans.mutations.ts'
+import { accountLoginQuery } from './plans.queries.ts'
+
+/** The most the database keeps. */
+const LONGEST_LOGIN = 200
+
+/** Where the owner tells members which login to use (MEMB-05). */
+export function AccountLoginForm({ planId }: { planId: string }) {
+  const { data: login } = useQuery(accountLoginQuery(planId))
+  const [draft, setDraft] = useState<string | null>(null)
+  const save = useSaveLogin(planId)
+
+  if (draft === null)
+    return (
+      <Group justify="space-between" wrap="nowrap" className={classes.login}>
+        <Stack gap={2} miw={0}>
+          <Text size="sm" c="dimmed">
+            Account login
+          </Text>
+          <Text fw={login ? 600 : 400} {...(login ? {} : { c: 'dimmed' })} className={classes.name}>
+            {login ?? 'Tell your members which e-mail or username to use.'}
+          </Text>
+        </Stack>
+        <Tooltip label="Edit login">
+          <ActionIcon aria-label="Edit account login" onClick={() => setDraft(login ?? '')}>
+            <IconPencil size={20} />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+    )
+
+  return (
+    <form
+      className={classes.login}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate(draft.trim())
+        setDraft(null)
+      }}
+    >
+      <TextInput
+        label="Account login"
+        description="E-mail or username at the provider. Never a password: tell that in the chat, or better in person."
+        value={draft}
+        maxLength={LONGEST_LOGIN}
+        autoComplete="off"
+        autoFocus
+        onChange={(event) => setDraft(event.currentTarget.value)}
+      />
+      <Group justify="flex-end" gap="sm" mt="sm">
+        <Button variant="default" onClick={() => setDraft(null)}>
+          Cancel
+        </Button>
+        <Button type="submit">Save login</Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { Plan } from '#domain/plan.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { useCancelPlan } from './plans.mutations.ts'
+
+interface CancelPlanButtonProps {
+  plan: Plan
+  onCancelled: () => void
+}
+
+/** Ends a plan for everyone, after asking (PLAN-06). */
+export function CancelPlanButton({ plan, onCancelled }: CancelPlanButtonProps) {
+  const [asking, { open, close }] = useDisclosure()
+  const cancel = useCancelPlan(plan, onCancelled)
+  const others = plan.currentMembers - 1
+  return (
+    <>
+      <Button variant="light" color="beet" onClick={open}>
+        Cancel Subscription
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title="Cancel Subscription"
+        confirmLabel="Yes, cancel it"
+        cancelLabel="Keep sharing"
+        busy={cancel.isPending}
+        onConfirm={() => cancel.mutate(undefined, { onError: close })}
+        onClose={close}
+      >
+        {plan.provider} {plan.name} will no longer be shared
+        {others > 0 && `, and ${others === 1 ? 'one member loses' : `${others} members lose`} access`}. This
+        cannot be undone.
+      </ConfirmDialog>
+    </>
+  )
+}

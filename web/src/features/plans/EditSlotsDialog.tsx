@@ -1,0 +1,134 @@
+import { Button, Group, Modal, NumberInput, Progress, Stack, Text } from '@mantine/core'
+import { useId, useState } from 'react'
+import type { Plan } from '#domain/plan.ts'
+import { capacityPercent, capacityTone, estimateSlots, slotsRefusal } from '#domain/slots.ts'
+import { Money } from '#ui/Money.tsx'
+import { CAPACITY_COLORS } from './capacity-colors.ts'
+import classes from './EditSlotsDialog.module.css'
+import { useChangeSlots } from './plans.mutations.ts'
+
+interface EditSlotsDialogProps {
+  plan: Plan
+  userId: string
+  opened: boolean
+  onClose: () => void
+}
+
+/** Opens and closes slots, with what they cost and may bring (PLAN-10, PLAN-20 to PLAN-22, VALID-13). */
+export function EditSlotsDialog({ opened, onClose, ...form }: EditSlotsDialogProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Edit Member Slots"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <EditSlotsForm {...form} onDone={onClose} />
+    </Modal>
+  )
+}
+
+function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; onDone: () => void }) {
+  const [slots, setSlots] = useState<number | ''>(plan.ownerMaxMembers)
+  const change = useChangeSlots(plan, userId)
+  const barLabel = useId()
+  const chosen = slots === '' ? 0 : slots
+  const refusal = slots === '' ? null : slotsRefusal(slots, plan.currentMembers, plan.providerMaxMembers)
+  const percent = capacityPercent({ currentMembers: plan.currentMembers, ownerMaxMembers: chosen })
+  const { perSlotCost, earningsPerSlot, potentialEarnings } = estimateSlots(
+    plan.totalPrice,
+    plan.providerMaxMembers,
+    chosen,
+  )
+  const per = plan.cycle === 'yearly' ? '/ year' : '/ month'
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (slots === '' || refusal) return
+        change.mutate(slots)
+        onDone()
+      }}
+    >
+      <Stack gap="lg">
+        <NumberInput
+          label="Member slots"
+          description={`Your own place included. The provider allows up to ${plan.providerMaxMembers}.`}
+          size="md"
+          step={1}
+          allowDecimal={false}
+          allowNegative={false}
+          value={slots}
+          error={refusal}
+          onChange={(value) => setSlots(value === '' ? '' : Number(value))}
+          data-autofocus
+        />
+        <div>
+          <Group justify="space-between" mb={6}>
+            <Text size="sm" fw={600} id={barLabel}>
+              Places taken
+            </Text>
+            <Text size="sm" c="dimmed">
+              {plan.currentMembers} of {chosen}
+            </Text>
+          </Group>
+          <Progress.Root size="lg">
+            <Progress.Section
+              value={percent}
+              color={CAPACITY_COLORS[capacityTone(percent)]}
+              aria-labelledby={barLabel}
+              data-tone={capacityTone(percent)}
+            />
+          </Progress.Root>
+        </div>
+        <dl className={classes.estimates}>
+          <Estimate name="Cost per slot" amount={perSlotCost} currency={plan.currency} per={per} />
+          <Estimate
+            name="Your earnings per slot"
+            amount={earningsPerSlot}
+            currency={plan.currency}
+            per={per}
+          />
+          <Estimate
+            name="Potential earnings"
+            amount={potentialEarnings}
+            currency={plan.currency}
+            per={per}
+            strong
+          />
+        </dl>
+        <Text size="sm" c="dimmed">
+          Estimates, with every slot taken. What you earn is credited in coins as your members pay.
+        </Text>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={slots === '' || refusal !== null || slots === plan.ownerMaxMembers}>
+            Save slots
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface EstimateProps {
+  name: string
+  amount: number
+  currency: string
+  per: string
+  strong?: boolean
+}
+
+function Estimate({ name, amount, currency, per, strong = false }: EstimateProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd data-strong={strong || undefined}>
+        <Money amount={amount} currency={currency} per={per} />
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+import classes from './Facts.module.css'
+
+/** Names and values side by side, as many columns as fit. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={classes.facts}>{children}</dl>
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

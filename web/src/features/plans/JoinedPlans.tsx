@@ -1,0 +1,44 @@
+import { Alert, Button, SimpleGrid } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import type { Brand } from '#ui/SurfaceCard.tsx'
+import { PlanCard } from './PlanCard.tsx'
+import { planTexts } from './plans.messages.ts'
+import { joinedPlansQuery } from './plans.queries.ts'
+
+interface JoinedPlansProps {
+  userId: string
+  brandOf: (provider: string) => Brand
+}
+
+/** The plans a person is a member of (MYSUB-10). */
+export function JoinedPlans({ userId, brandOf }: JoinedPlansProps) {
+  const { data: joined, error } = useQuery(joinedPlansQuery(userId))
+  if (!joined)
+    return error ? <Alert color="beet" title={planTexts.joinedFailed} /> : <CardGridSkeleton cards={3} />
+  return (
+    <>
+      {error && <Alert color="beet" mb="md" title={planTexts.joinedFailed} />}
+      {joined.length === 0 ? (
+        <EmptyState
+          title="You haven't joined any subscriptions yet."
+          action={
+            <Button component={Link} to="/available-subscriptions">
+              Find Subscriptions
+            </Button>
+          }
+        >
+          Somebody is likely to share just the plan you want.
+        </EmptyState>
+      ) : (
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+          {joined.map(({ membershipId, plan }) => (
+            <PlanCard key={membershipId} plan={plan} side="subscribed" brand={brandOf(plan.provider)} />
+          ))}
+        </SimpleGrid>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { IconCalendar, IconChevronRight, IconUsers } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { withFee } from '#domain/fees.ts'
+import type { Plan } from '#domain/plan.ts'
+import { capacityPercent, capacityTone, describePlaces } from '#domain/slots.ts'
+import { Money } from '#ui/Money.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { CAPACITY_COLORS } from './capacity-colors.ts'
+import classes from './PlanCard.module.css'
+import { rememberPlan } from './plan-memory.ts'
+
+interface PlanCardProps {
+  plan: Plan
+  /** Whose list it stands in decides where it leads (MYSUB-12). */
+  side: 'shared' | 'subscribed'
+  brand: Brand
+  look?: 'default' | 'glass' | 'gradient' | 'provider'
+  /** In the corner, for instance how many requests wait. */
+  badge?: ReactNode
+}
+
+/** A plan in My Subscriptions, with what a member pays for it, fee included (MYSUB-15). */
+export function PlanCard({ plan, side, brand, look = 'provider', badge }: PlanCardProps) {
+  const shared = side === 'shared'
+  return (
+    <SurfaceCard component="article" look={look} brand={brand} lifts>
+      <Group wrap="nowrap" gap="sm" align="flex-start">
+        {brand.logo}
+        <Stack gap={0} flex={1} miw={0}>
+          <Title order={3} size="h4" lineClamp={1}>
+            <Link
+              className={classes.link}
+              to={shared ? '/manage-shared/$planId' : '/manage-subscribed/$planId'}
+              params={{ planId: plan.id }}
+              onClick={() => rememberPlan(plan, shared)}
+            >
+              {plan.provider} {plan.name}
+            </Link>
+          </Title>
+          <Text size="sm" c="dimmed" truncate>
+            {shared ? 'Shared by you' : `Shared by ${plan.ownerName}`}
+          </Text>
+        </Stack>
+        {badge ?? <IconChevronRight size={20} className={classes.arrow} aria-hidden />}
+      </Group>
+      <Group justify="space-between" align="flex-end" mt="lg" gap="sm">
+        <Stack gap={0}>
+          <Text size="sm" c="dimmed">
+            {shared ? 'Each member pays' : 'You pay'}
+          </Text>
+          <Money
+            amount={withFee(plan.memberPrice)}
+            currency={plan.currency}
+            per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
+            fz={26}
+            fw={700}
+            lh={1.2}
+          />
+        </Stack>
+        <Group gap={6} c="dimmed" wrap="nowrap">
+          <IconUsers size={18} aria-hidden />
+          <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {describePlaces(plan)}
+          </Text>
+        </Group>
+      </Group>
+      <Progress
+        value={capacityPercent(plan)}
+        color={CAPACITY_COLORS[capacityTone(capacityPercent(plan))]}
+        size="sm"
+        mt="sm"
+        aria-label="Places taken"
+      />
+      <Group gap={6} mt="sm" c="dimmed" wrap="nowrap">
+        <IconCalendar size={18} aria-hidden />
+        <Text size="sm" className={classes.date}>
+          {plan.nextPayment ? (
+            <>
+              Next payment <RelativeDate date={plan.nextPayment} />
+            </>
+          ) : (
+            'Not scheduled'
+          )}
+        </Text>
+      </Group>
+    </SurfaceCard>
+  )
+}

@@ -1,0 +1,84 @@
+import { ActionIcon, Badge, Group, Progress, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPencil } from '@tabler/icons-react'
+import { categoryLabel, toCategory } from '#domain/catalogue.ts'
+import type { Plan } from '#domain/plan.ts'
+import { capacityPercent, capacityTone, describePlaces } from '#domain/slots.ts'
+import { useBrowserEvent } from '#lib/events.ts'
+import { Money } from '#ui/Money.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { AccountLoginForm } from './AccountLoginForm.tsx'
+import { CAPACITY_COLORS } from './capacity-colors.ts'
+import { EditSlotsDialog } from './EditSlotsDialog.tsx'
+import { Fact, Facts } from './Facts.tsx'
+
+interface PlanSummaryCardProps {
+  plan: Plan
+  userId: string
+  brand: Brand
+}
+
+/** A plan at a glance, for its owner (PLAN-08 to PLAN-10). */
+export function PlanSummaryCard({ plan, userId, brand }: PlanSummaryCardProps) {
+  const [editing, { open, close }] = useDisclosure()
+  useBrowserEvent('openEditSubscriptionDialog', ({ subscriptionId }) => {
+    if (subscriptionId === plan.id) open()
+  })
+  const percent = capacityPercent(plan)
+
+  return (
+    <SurfaceCard component="section" look="provider" brand={brand} aria-labelledby="summary-title">
+      <Group wrap="nowrap" gap="md">
+        {brand.logo}
+        <Stack gap={2} flex={1} miw={0}>
+          <Text size="sm" c="dimmed">
+            {plan.provider}
+          </Text>
+          <Title order={2} size="h3" id="summary-title">
+            {plan.name} Subscription
+          </Title>
+        </Stack>
+        <Badge variant="light" color="gray" size="lg" tt="none" flex="none">
+          {categoryLabel(toCategory(plan.category))}
+        </Badge>
+      </Group>
+      <Facts>
+        <Fact name="Total price">
+          <Money
+            amount={plan.totalPrice}
+            currency={plan.currency}
+            per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
+          />
+        </Fact>
+        <Fact name="Next payment">
+          {plan.nextPayment ? <RelativeDate date={plan.nextPayment} /> : 'Not scheduled'}
+        </Fact>
+      </Facts>
+      <Group justify="space-between" wrap="nowrap" mt="md">
+        <Text>
+          <Text span c="dimmed">
+            Members{' '}
+          </Text>
+          <Text span fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {describePlaces(plan)}
+          </Text>
+        </Text>
+        <Tooltip label="Edit slots">
+          <ActionIcon aria-label="Edit member slots" onClick={open}>
+            <IconPencil size={20} />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      <Progress.Root size="md" mt={4}>
+        <Progress.Section
+          value={percent}
+          color={CAPACITY_COLORS[capacityTone(percent)]}
+          aria-label="Places taken"
+        />
+      </Progress.Root>
+      <AccountLoginForm planId={plan.id} />
+      <EditSlotsDialog plan={plan} userId={userId} opened={editing} onClose={close} />
+    </SurfaceCard>
+  )
+}

@@ -1,0 +1,63 @@
+import { Alert, Badge, Button, SimpleGrid } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { cappedCount } from '#ui/CountBadge.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import type { Brand } from '#ui/SurfaceCard.tsx'
+import { PlanCard } from './PlanCard.tsx'
+import { planTexts } from './plans.messages.ts'
+import { ownedPlansQuery } from './plans.queries.ts'
+
+interface SharedPlansProps {
+  userId: string
+  brandOf: (provider: string) => Brand
+  /** How many requests wait, by plan id. */
+  pending: Record<string, number>
+}
+
+/** The plans a person shares (MYSUB-09). */
+export function SharedPlans({ userId, brandOf, pending }: SharedPlansProps) {
+  const { data: plans, error } = useQuery(ownedPlansQuery(userId))
+  if (!plans)
+    return error ? <Alert color="beet" title={planTexts.sharedFailed} /> : <CardGridSkeleton cards={3} />
+  return (
+    <>
+      {error && <Alert color="beet" mb="md" title={planTexts.sharedFailed} />}
+      {plans.length === 0 ? (
+        <EmptyState
+          order={2}
+          title="You haven't shared any subscriptions yet."
+          action={
+            <Button component={Link} to="/create">
+              Share a Subscription
+            </Button>
+          }
+        >
+          Pick a plan you already pay for, open a slot or two, and let others chip in.
+        </EmptyState>
+      ) : (
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+          {plans.map((plan) => (
+            <PlanCard
+              key={plan.id}
+              plan={plan}
+              side="shared"
+              brand={brandOf(plan.provider)}
+              badge={<PendingBadge count={pending[plan.id] ?? 0} />}
+            />
+          ))}
+        </SimpleGrid>
+      )}
+    </>
+  )
+}
+
+function PendingBadge({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <Badge size="lg" variant="filled" color="clay" tt="none" flex="none">
+      {cappedCount(count)} {count === 1 ? 'request' : 'requests'}
+    </Badge>
+  )
+}

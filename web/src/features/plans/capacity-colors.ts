@@ -1,0 +1,9 @@
+import type { CapacityTone } from '#domain/slots.ts'
+
+/** The bar's four tones in colours of the theme (PLAN-22). */
+export const CAPACITY_COLORS: Record<CapacityTone, string> = {
+  green: 'herb',
+  blue: 'blue',
+  amber: 'honey',
+  red: 'beet',
+}

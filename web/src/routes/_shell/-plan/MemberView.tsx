@@ -1,0 +1,44 @@
+import { Grid } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { ChatButton } from '#features/chat/ChatButton.tsx'
+import { LeaveButton } from '#features/memberships/LeaveButton.tsx'
+import { PlanOwnerCard } from '#features/memberships/PlanOwnerCard.tsx'
+import { forgetPlan } from '#features/plans/plan-memory.ts'
+import { SubscribedPlanCard } from '#features/plans/SubscribedPlanCard.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { brandOf } from '../-brand.tsx'
+import type { PlanViewProps } from './PlanScreen.tsx'
+import { BackLink } from './PlanStates.tsx'
+
+/** A plan somebody joined: what it costs, how to get in, whom to ask (MEMB-08). */
+export function MemberView({ plan, user, onChat }: PlanViewProps) {
+  const navigate = useNavigate()
+  const leave = () => {
+    forgetPlan(plan.id)
+    void navigate({ to: '/my-subscriptions', search: { tab: 'subscribed' } })
+  }
+  return (
+    <>
+      <BackLink tab="subscribed" />
+      <PageTitle
+        title="Your Subscribed Plan"
+        actions={<LeaveButton plan={plan} userId={user.id} onLeft={leave} />}
+      />
+      <Grid>
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <SubscribedPlanCard plan={plan} brand={brandOf(plan.provider)} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <PlanOwnerCard
+            planId={plan.id}
+            chat={({ displayName: name, avatarUrl }) => {
+              const parties = { planId: plan.id, ownerId: plan.ownerId, memberId: user.id }
+              const open = () => onChat({ parties, name, avatarUrl })
+              return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
+            }}
+          />
+        </Grid.Col>
+      </Grid>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { Grid, Stack } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { ChatButton } from '#features/chat/ChatButton.tsx'
+import { JoinRequestsCard } from '#features/join-requests/JoinRequestsCard.tsx'
+import { MembersCard } from '#features/memberships/MembersCard.tsx'
+import { CancelPlanButton } from '#features/plans/CancelPlanButton.tsx'
+import { PlanSummaryCard } from '#features/plans/PlanSummaryCard.tsx'
+import { forgetPlan } from '#features/plans/plan-memory.ts'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { brandOf } from '../-brand.tsx'
+import type { PlanViewProps } from './PlanScreen.tsx'
+import { BackLink } from './PlanStates.tsx'
+
+/** A plan in its owner's hands: requests to answer, people, slots (PLAN-23). */
+export function OwnerView({ plan, user, onChat }: PlanViewProps) {
+  const navigate = useNavigate()
+  const leave = () => {
+    forgetPlan(plan.id)
+    void navigate({ to: '/my-subscriptions', search: { tab: 'shared' } })
+  }
+  return (
+    <>
+      <BackLink tab="shared" />
+      <PageTitle
+        title="Manage Your Shared Plan"
+        actions={<CancelPlanButton plan={plan} onCancelled={leave} />}
+      />
+      <Grid>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <PlanSummaryCard plan={plan} userId={user.id} brand={brandOf(plan.provider)} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack gap="md">
+            <JoinRequestsCard planId={plan.id} />
+            <MembersCard
+              plan={plan}
+              userId={user.id}
+              chat={({ userId: memberId, displayName: name, avatarUrl }) => {
+                const parties = { planId: plan.id, ownerId: plan.ownerId, memberId }
+                const open = () => onChat({ parties, name, avatarUrl })
+                return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
+              }}
+            />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </>
+  )
+}

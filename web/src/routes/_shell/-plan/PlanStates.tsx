@@ -1,0 +1,104 @@
+import { Anchor, Button, Card, Grid, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { recallPlan } from '#features/plans/plan-memory.ts'
+import { planTexts } from '#features/plans/plans.messages.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+
+/** The way back to the list a plan stands in (PLAN-05, MEMB-01). */
+export function BackLink({ tab }: { tab: 'shared' | 'subscribed' }) {
+  return (
+    <Anchor
+      renderRoot={(props) => <Link {...props} to="/my-subscriptions" search={{ tab }} />}
+      mih={44}
+      display="inline-flex"
+      mb="xs"
+    >
+      <Group gap={6} wrap="nowrap">
+        <IconArrowLeft size={18} aria-hidden />
+        Back to My Subscriptions
+      </Group>
+    </Anchor>
+  )
+}
+
+/** PLAN-04; the heading is the plan's name when this browser has seen it before. */
+export function PlanLoading({ planId }: { planId: string }) {
+  const known = recallPlan(planId)
+  return (
+    <>
+      <BackLink tab="shared" />
+      {known ? (
+        <Text ff="heading" fw={700} fz="h1" lh={1.12} mb="lg">
+          {known.provider} {known.name}
+        </Text>
+      ) : (
+        <Skeleton height={36} width="min(420px, 80%)" mb="lg" />
+      )}
+      <VisuallyHidden role="status">Loading</VisuallyHidden>
+      <Grid aria-busy="true">
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Card>
+            <Group wrap="nowrap">
+              <Skeleton height={48} width={48} />
+              <Stack gap={8} flex={1}>
+                <Skeleton height={12} width="30%" />
+                <Skeleton height={18} width="60%" />
+              </Stack>
+            </Group>
+            <Skeleton height={44} mt="lg" />
+            <Skeleton height={44} mt="md" />
+          </Card>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Card>
+            <RowsSkeleton rows={3} />
+          </Card>
+        </Grid.Col>
+      </Grid>
+    </>
+  )
+}
+
+/** PLAN-03, PLAN-04: what went wrong, the way out, and another try where that may help. */
+export function PlanError({ message, onRetry }: { message: string; onRetry?: () => void }) {
+  return (
+    <EmptyState
+      order={1}
+      title={planTexts.errorTitle}
+      action={
+        <Group justify="center" gap="sm">
+          {onRetry && (
+            <Button variant="default" onClick={onRetry}>
+              Retry
+            </Button>
+          )}
+          <Button component={Link} to="/my-subscriptions">
+            Go to My Subscriptions
+          </Button>
+        </Group>
+      }
+    >
+      {message || planTexts.notFound}
+    </EmptyState>
+  )
+}
+
+/** PLAN-02 */
+export function LoginNotice() {
+  const { href } = useLocation()
+  return (
+    <EmptyState
+      order={1}
+      title={planTexts.loginNeeded}
+      action={
+        <Button renderRoot={(props) => <Link {...props} to="/signin" search={{ redirect: href }} />}>
+          Sign In
+        </Button>
+      }
+    >
+      Sign in and you are brought right back here.
+    </EmptyState>
+  )
+}

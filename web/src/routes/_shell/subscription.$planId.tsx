@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { z } from 'zod'
+import { PlanScreen } from './-plan/PlanScreen.tsx'
+
+/** Links carry a type; it is accepted, and the person's relation to the plan decides what they see (PLAN-01). */
+const searchSchema = z.object({ type: z.enum(['shared', 'subscribed', 'joined']).optional().catch(undefined) })
+
+export const Route = createFileRoute('/_shell/subscription/$planId')({
+  validateSearch: searchSchema,
+  component: AnyPlan,
+})
+
+function AnyPlan() {
+  return <PlanScreen planId={Route.useParams().planId} />
+}

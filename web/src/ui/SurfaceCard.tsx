@@ -1,0 +1,44 @@
+import { Card, type CardProps } from '@mantine/core'
+import type { CSSProperties, ReactNode } from 'react'
+import classes from './SurfaceCard.module.css'
+
+/** A picture and the colours that go with it: `vars` sets `--provider-color` for everything inside. */
+export interface Brand {
+  logo: ReactNode
+  vars: CSSProperties
+}
+
+interface SurfaceCardProps extends CardProps {
+  /** provider: the brand's colour as an edge and a tint, never as a flood. */
+  look?: 'default' | 'glass' | 'gradient' | 'provider'
+  brand?: Brand | undefined
+  /** Lifts a little under the pointer, for cards that lead somewhere. */
+  lifts?: boolean
+  /** "article" for one of many, "section" for a part of a page; a section needs a name. */
+  component?: 'div' | 'article' | 'section'
+  'aria-label'?: string
+  'aria-labelledby'?: string
+  children: ReactNode
+}
+
+/** The surface of a card in its four looks (MYSUB-16). */
+export function SurfaceCard({
+  look = 'default',
+  brand,
+  lifts = false,
+  component = 'div',
+  children,
+  ...card
+}: SurfaceCardProps) {
+  return (
+    <Card
+      {...card}
+      className={classes.surface}
+      data-look={look}
+      data-lifts={lifts || undefined}
+      style={brand?.vars}
+    >
+      {children}
+    </Card>
+  )
+}
