@@ -1,0 +1,156 @@
+-- Announces changes of published tables, where hosted Supabase reads them from the write-ahead log.
+
+create or replace function realtime.only(p_row jsonb, p_columns text[]) returns jsonb
+language sql immutable set search_path = '' as $$
+  select coalesce(jsonb_object_agg(c, p_row -> c), '{}') from unnest(p_columns) as c where p_row ? c
+$$;
+
+-- One NOTIFY per changed row: a head, the record and the old record, a line of JSON each (jsonb text holds no
+-- line break). Arguments: the key columns, and the columns of the replica identity ('*' for all of them).
+-- It runs inside other people's transactions, so whatever goes wrong here must not stop their write.
+create or replace function realtime.capture_change() returns trigger
+language plpgsql security definer set search_path = '' set timezone = 'UTC' as $$
+declare
+  -- NOTIFY refuses a payload of 8000 bytes.
+  v_most constant int := 7999;
+  v_key text[];
+  v_record jsonb;
+  v_old jsonb;
+  v_payload text;
+begin
+  v_key := tg_argv[0];
+  if tg_op <> 'DELETE' then
+    v_record := to_jsonb(new);
+  end if;
+  if tg_op <> 'INSERT' then
+    v_old := to_jsonb(old);
+    if tg_argv[1] <> '*' then
+      v_old := realtime.only(v_old, tg_argv[1]::text[]);
+    end if;
+  end if;
+  v_payload := realtime.announcement(tg_table_schema, tg_table_name, tg_op, false, v_record, v_old);
+  if octet_length(v_payload) > v_most then
+    v_record := realtime.only(v_record, v_key);
+    -- Filters of a DELETE look at old columns: the short ones, which filters compare with, are worth keeping.
+    v_old := (
+      select jsonb_object_agg(f.key, f.value) from jsonb_each(v_old) as f
+      where f.key = any (v_key) or octet_length(f.value::text) <= 64
+    );
+    v_payload := realtime.announcement(tg_table_schema, tg_table_name, tg_op, true, v_record, v_old);
+  end if;
+  if octet_length(v_payload) > v_most then
+    v_payload := realtime.announcement(
+      tg_table_schema, tg_table_name, tg_op, true, v_record, realtime.only(v_old, v_key)
+    );
+  end if;
+  perform pg_notify('realtime_changes', v_payload);
+  return null;
+exception when others then
+  raise warning 'A change of %.% was not announced: %', tg_table_schema, tg_table_name, sqlerrm;
+  return null;
+end $$;
+
+-- The time is read at each row, in microseconds, because NOTIFY drops a payload it has seen in the transaction.
+create or replace function realtime.announcement(
+  p_schema text, p_table text, p_type text, p_shortened boolean, p_record jsonb, p_old jsonb
+) returns text language sql volatile set search_path = '' set timezone = 'UTC' as $$
+  select jsonb_build_array(
+    p_schema, p_table, p_type,
+    to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), p_shortened
+  )::text || e'\n' || coalesce(p_record::text, '') || e'\n' || coalesce(p_old::text, '')
+$$;
+
+create or replace function realtime.key_columns(p_table oid) returns text[]
+language sql stable set search_path = '' as $$
+  select coalesce(array_agg(a.attname::text order by k.place), '{}')
+  from pg_index as i, unnest(i.indkey) with ordinality as k (attnum, place)
+  join pg_attribute as a on a.attnum = k.attnum
+  where i.indrelid = p_table and i.indisprimary and a.attrelid = p_table
+$$;
+
+-- The columns of the old row a table's replica identity keeps, as the text of an array, or '*' for all.
+create or replace function realtime.identity_columns(p_table oid) returns text
+language sql stable set search_path = '' as $$
+  select case c.relreplident
+    when 'f' then '*'
+    when 'd' then realtime.key_columns(p_table)::text
+    when 'i' then (
+      select array_agg(a.attname)::text from pg_index as i join pg_attribute as a
+        on a.attrelid = p_table and a.attnum = any (i.indkey)
+      where i.indrelid = p_table and i.indisreplident
+    )
+    else '{}' end
+  from pg_class as c where c.oid = p_table
+$$;
+
+-- What the server must know of the published tables to serve their changes: a JSON list.
+create or replace function realtime.published_tables() returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'schema', p.schemaname,
+    'name', p.tablename,
+    'rls', c.relrowsecurity,
+    'key', realtime.key_columns(c.oid),
+    'columns', (
+      select jsonb_agg(jsonb_build_object(
+        'name', a.attname,
+        'type', t.typname,
+        -- With a typmod of -1 a filter's value is neither cut nor rounded to the column's length.
+        'sqlType', format_type(a.atttypid, -1),
+        -- Types that print equal values alike, so that equal means equal text.
+        'exact', (t.typtype = 'e' or t.typname in ('bool', 'int2', 'int4', 'int8', 'uuid', 'text', 'varchar', 'date'))
+          and coalesce(l.collisdeterministic, true),
+        'readers', (
+          select coalesce(jsonb_agg(r.rolname), '[]') from pg_roles as r
+          where r.rolname in ('anon', 'authenticated', 'service_role')
+            and has_column_privilege(r.oid, c.oid, a.attnum, 'select')
+        )
+      ) order by a.attnum)
+      from pg_attribute as a
+      join pg_type as t on t.oid = a.atttypid
+      left join pg_collation as l on l.oid = a.attcollation
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    )
+  ) order by p.schemaname, p.tablename), '[]')
+  from pg_publication_tables as p
+  join pg_class as c on c.oid = format('%I.%I', p.schemaname, p.tablename)::regclass
+  where p.pubname = 'supabase_realtime'
+$$;
+
+-- Gives exactly the published tables their trigger. Tables that already have the right one are not touched.
+-- Its name sorts first: a change is announced before what other triggers make of it.
+create or replace function realtime.attach_capture() returns void
+language plpgsql set search_path = '' as $$
+declare v record;
+begin
+  -- Servers that start together on one database would otherwise both create it.
+  perform pg_advisory_xact_lock(7332);
+  for v in
+    with wanted as (
+      select c.oid, realtime.key_columns(c.oid)::text as key, realtime.identity_columns(c.oid) as identity
+      from pg_publication_tables as p
+      join pg_class as c on c.oid = format('%I.%I', p.schemaname, p.tablename)::regclass
+      where p.pubname = 'supabase_realtime'
+    ), present as (
+      select t.tgrelid, t.tgargs from pg_trigger as t
+      where t.tgname = '_realtime_capture' and t.tgparentid = 0
+        and t.tgfoid = 'realtime.capture_change'::regproc
+    )
+    select coalesce(w.oid, p.tgrelid)::regclass as relation, w.oid is not null as is_wanted, w.key, w.identity
+    from wanted as w full join present as p on p.tgrelid = w.oid
+    where w.oid is null or p.tgrelid is null
+      or p.tgargs <> convert_to(w.key, 'UTF8') || '\x00'::bytea || convert_to(w.identity, 'UTF8') || '\x00'::bytea
+  loop
+    if v.is_wanted then
+      execute format(
+        'create or replace trigger _realtime_capture after insert or update or delete on %s '
+        'for each row execute function realtime.capture_change(%L, %L)', v.relation, v.key, v.identity
+      );
+    else
+      execute format('drop trigger _realtime_capture on %s', v.relation);
+    end if;
+  end loop;
+end $$;
+
+-- The server's own tools: nobody else may call them. Firing a trigger needs no right to its function.
+revoke execute on all functions in schema realtime from public;

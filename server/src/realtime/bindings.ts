@@ -1,0 +1,75 @@
+// What a channel asks of postgres_changes: read, echoed with an id, and resolved to the tables it means.
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Database } from '#db/database.ts'
+import { type Catalogue, tableName } from './catalogue.ts'
+import type { ChangeType } from './changes.ts'
+import { type TypedCondition, typeConditions } from './conditions.ts'
+import { InvalidFilter, parseFilter } from './filters.ts'
+
+const text = z.string().max(8192)
+export const bindingSchema = z.object({
+  event: text,
+  schema: text.nullish(),
+  table: text.nullish(),
+  filter: text.nullish(),
+})
+
+export type Binding = z.infer<typeof bindingSchema>
+
+/** One binding on one table. */
+export interface Watch {
+  id: number
+  /** Name of the table in maps. */
+  of: string
+  types: readonly ChangeType[]
+  conditions: readonly TypedCondition[]
+}
+
+/** The binding cannot be served; the message is fit for the client. */
+export class InvalidBinding extends Error {
+  constructor({ event, schema, table, filter }: Binding) {
+    const asked = `[event: ${event}, schema: ${schema ?? 'public'}, table: ${table ?? '*'}, filters: [${filter ?? ''}]]`
+    super(
+      `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: ${asked}`,
+    )
+  }
+}
+
+/** A positive integer, equal for equal bindings. */
+export function bindingId({ event, schema, table, filter }: Binding): number {
+  const named = JSON.stringify([event, schema ?? null, table ?? null, filter ?? null])
+  return (createHash('sha256').update(named).digest().readUInt32BE() >>> 1) + 1
+}
+
+const TYPES: Record<string, readonly ChangeType[]> = {
+  '*': ['INSERT', 'UPDATE', 'DELETE'],
+  INSERT: ['INSERT'],
+  UPDATE: ['UPDATE'],
+  DELETE: ['DELETE'],
+}
+
+/** A binding without table, or with `*`, means every published table of its schema. Throws InvalidBinding. */
+export async function resolveBinding(
+  db: Database,
+  catalogue: Catalogue,
+  role: string,
+  binding: Binding,
+): Promise<Watch[]> {
+  const types = TYPES[binding.event.toUpperCase()]
+  const tables = catalogue.matching(binding.schema ?? 'public', binding.table ?? '*')
+  if (!types || tables.length === 0) throw new InvalidBinding(binding)
+  try {
+    const conditions = binding.filter ? parseFilter(binding.filter) : []
+    return await Promise.all(
+      tables.map(async (table) => ({
+        id: bindingId(binding),
+        of: tableName(table),
+        types,
+        conditions: await typeConditions(db, table, role, conditions),
+      })),
+    )
+  } catch (error) {
+    throw error instanceof InvalidFilter ? new InvalidBinding(binding) : error
+  }
+}

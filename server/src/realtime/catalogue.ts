@@ -1,0 +1,76 @@
+// What the server knows of the published tables. Attaching the triggers and reading the list go together.
+import { z } from 'zod'
+import type { Database } from '#db/database.ts'
+
+const column = z.object({
+  name: z.string(),
+  /** As pg_type names it: `int8`, `_text`. */
+  type: z.string(),
+  /** As SQL writes it, with its schema where it needs one. */
+  sqlType: z.string(),
+  /** Equal values of this type print alike. */
+  exact: z.boolean(),
+  /** The API roles that may select the column. */
+  readers: z.array(z.string()),
+})
+const tables = z.array(
+  z.object({
+    schema: z.string(),
+    name: z.string(),
+    rls: z.boolean(),
+    /** Columns of the primary key; none when there is none. */
+    key: z.array(z.string()),
+    columns: z.array(column),
+  }),
+)
+
+export type Column = z.infer<typeof column>
+export type PublishedTable = z.infer<typeof tables>[number]
+
+/** The name a table goes by in maps. */
+export const tableName = ({ schema, name }: { schema: string; name: string }) =>
+  JSON.stringify([schema, name])
+
+export interface Catalogue {
+  find(name: string): PublishedTable | undefined
+  /** Tables of a schema and name, `*` standing for all. */
+  matching(schema: string, table: string): PublishedTable[]
+  /** Attaches triggers and reads again; true when anything differs from before. */
+  reload(): Promise<boolean>
+  /** Waits for a reload under way. */
+  settled(): Promise<void>
+}
+
+/** Attaches the triggers and reads the catalogue for the first time. */
+export async function openCatalogue(db: Database): Promise<Catalogue> {
+  let known = new Map<string, PublishedTable>()
+  let text = ''
+  let last: Promise<unknown> = Promise.resolve()
+
+  const load = async (): Promise<boolean> => {
+    await db.query('select realtime.attach_capture()')
+    const [row] = await db.query<{ list: unknown }>('select realtime.published_tables() as list')
+    const list = tables.parse(row?.list)
+    const before = text
+    text = JSON.stringify(list)
+    if (text === before) return false
+    known = new Map(list.map((table) => [tableName(table), table]))
+    return true
+  }
+  await load()
+  return {
+    find: (name) => known.get(name),
+    matching: (schema, table) =>
+      [...known.values()].filter(
+        (one) => (schema === '*' || one.schema === schema) && (table === '*' || one.name === table),
+      ),
+    reload: () => {
+      const next = last.then(load)
+      last = next.catch(() => undefined)
+      return next
+    },
+    settled: async () => {
+      await last
+    },
+  }
+}

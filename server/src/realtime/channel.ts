@@ -1,0 +1,181 @@
+// One topic joined on one socket: whose rights it has, what it watches, and how it ends.
+import type { Logger } from 'pino'
+import type { Database } from '#db/database.ts'
+import type { Tokens } from '#identity/tokens.ts'
+import { type Binding, bindingId, InvalidBinding, resolveBinding, type Watch } from './bindings.ts'
+import type { Catalogue } from './catalogue.ts'
+import { type Credentials, expiredMessage, JoinRefused, readToken } from './credentials.ts'
+import type { Limits } from './limits.ts'
+import type { Subscriber, Subscriptions } from './subscriptions.ts'
+import type { Topics } from './topics.ts'
+
+/** What every channel and socket of the server works with. */
+export interface Shared {
+  db: Database
+  tokens: Tokens
+  catalogue: Catalogue
+  subscriptions: Subscriptions
+  topics: Topics
+  limits: Limits
+  log: Logger
+}
+
+/** The socket's side of a channel; `payload` is JSON text. */
+export interface Outlet {
+  send(frame: {
+    joinRef: string | null
+    ref: string | null
+    topic: string
+    event: string
+    payload: string
+  }): void
+  /** The channel ended. */
+  ended(channel: Channel): void
+}
+
+export interface ChannelConfig {
+  topic: string
+  joinRef: string | null
+  credentials: Credentials
+  bindings: readonly Binding[]
+  ack: boolean
+  self: boolean
+}
+
+/** What became of a channel's bindings: all are watched, or none and why. */
+export interface Wish {
+  watches: Watch[]
+  problem: string | undefined
+}
+
+/** Finds out what bindings mean to a role. */
+export async function resolveBindings(
+  { db, catalogue }: Shared,
+  role: string,
+  bindings: readonly Binding[],
+): Promise<Wish> {
+  try {
+    await catalogue.settled()
+    const watches = await Promise.all(bindings.map((one) => resolveBinding(db, catalogue, role, one)))
+    return { watches: watches.flat(), problem: undefined }
+  } catch (error) {
+    if (error instanceof InvalidBinding) return { watches: [], problem: error.message }
+    throw error
+  }
+}
+
+const PREFIX = 'realtime:'
+const CHECK_TOKEN_EVERY_MS = 5 * 60_000
+// Tokens are forgiven this much, so that a client that refreshes a moment late keeps its channel.
+const TOKEN_SLACK_SECONDS = 30
+
+export class Channel implements Subscriber {
+  readonly config: ChannelConfig
+  caller: Credentials
+  isOpen = true
+  readonly #shared: Shared
+  readonly #outlet: Outlet
+  #expiry: NodeJS.Timeout | undefined
+
+  constructor(shared: Shared, outlet: Outlet, config: ChannelConfig) {
+    this.#shared = shared
+    this.#outlet = outlet
+    this.config = config
+    this.caller = config.credentials
+    this.#watchExpiry()
+  }
+
+  /** The topic as the client's programmer named it. */
+  get name(): string {
+    return this.config.topic.slice(PREFIX.length)
+  }
+
+  /** The bindings as they came, each with its id. */
+  get echo(): (Binding & { id: number })[] {
+    return this.config.bindings.map((binding) => ({ id: bindingId(binding), ...binding }))
+  }
+
+  /** Starts to receive; call it in the same breath as the reply to the join, so that nothing comes before it. */
+  start(wish: Wish): void {
+    this.#shared.topics.add(this.config.topic, this)
+    this.#watch(wish)
+  }
+
+  push(event: string, payload: string): void {
+    if (this.isOpen) this.#outlet.send({ joinRef: null, ref: null, topic: this.config.topic, event, payload })
+  }
+
+  /** Goes on with a new token; one that cannot be honoured ends the channel. */
+  async replaceToken(token: unknown): Promise<void> {
+    if (token === this.caller.token) return
+    try {
+      const credentials = await readToken(this.#shared.tokens, token)
+      if (!credentials || !this.isOpen) return
+      const isOtherRole = credentials.role !== this.caller.role
+      this.caller = credentials
+      this.#watchExpiry()
+      // A role may select other columns, hence filter by others.
+      if (!isOtherRole) return
+      const wish = await resolveBindings(this.#shared, credentials.role, this.config.bindings)
+      if (this.isOpen) this.#watch(wish)
+    } catch (error) {
+      if (!(error instanceof JoinRefused)) throw error
+      this.#closeBecause(error.message.replace(/^\w+: /, ''))
+    }
+  }
+
+  /** Ends the channel for good: the client does not come back by itself. */
+  close(): void {
+    this.#end('phx_close')
+  }
+
+  /** Ends the channel so that the client joins again. */
+  fail(): void {
+    this.#end('phx_error')
+  }
+
+  /** The socket is gone: nobody is left to tell. */
+  drop(): void {
+    this.isOpen = false
+    clearTimeout(this.#expiry)
+    this.#shared.subscriptions.remove(this)
+    this.#shared.topics.remove(this.config.topic, this)
+  }
+
+  #end(event: 'phx_close' | 'phx_error'): void {
+    if (!this.isOpen) return
+    this.drop()
+    const { topic, joinRef } = this.config
+    this.#outlet.send({ joinRef, ref: joinRef, topic, event, payload: '{}' })
+    this.#outlet.ended(this)
+  }
+
+  #watch({ watches, problem }: Wish): void {
+    this.#shared.subscriptions.set(this, watches)
+    if (this.config.bindings.length === 0) return
+    if (problem === undefined)
+      this.push('system', this.#system('postgres_changes', 'ok', 'Subscribed to PostgreSQL'))
+    else this.push('system', this.#system('postgres_changes', 'error', problem))
+  }
+
+  #watchExpiry(): void {
+    clearTimeout(this.#expiry)
+    const left = (this.caller.expiresAt + TOKEN_SLACK_SECONDS) * 1000 - Date.now()
+    this.#expiry = setTimeout(
+      () => {
+        if (left > CHECK_TOKEN_EVERY_MS) this.#watchExpiry()
+        else this.#closeBecause(expiredMessage(this.caller.expiresAt))
+      },
+      Math.max(0, Math.min(left, CHECK_TOKEN_EVERY_MS)),
+    ).unref()
+  }
+
+  #closeBecause(message: string): void {
+    this.push('system', this.#system('system', 'error', message))
+    this.close()
+  }
+
+  #system(extension: string, status: 'ok' | 'error', message: string): string {
+    return JSON.stringify({ extension, status, message, channel: this.name })
+  }
+}

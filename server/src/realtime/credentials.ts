@@ -1,0 +1,53 @@
+// Whose rights a channel has, out of a key or a token, and how long.
+import { decodeJwt } from 'jose'
+import type { Caller } from '#db/as-caller.ts'
+import { type Claims, InvalidToken, type Tokens } from '#identity/tokens.ts'
+
+export interface Credentials extends Caller {
+  token: string
+  /** Unix seconds. */
+  expiresAt: number
+  subject: string | undefined
+}
+
+/** A token or a wish that cannot be honoured; `message` is the reason the client reads. */
+export class JoinRefused extends Error {}
+
+const API_ROLES = new Set(['anon', 'authenticated', 'service_role'])
+
+/** Reads what a client calls an access token; undefined stands for "as before". Throws JoinRefused. */
+export async function readToken(tokens: Tokens, token: unknown): Promise<Credentials | undefined> {
+  // Opaque keys are no tokens: who sends one goes on with the rights of the key it connected with.
+  if (typeof token !== 'string' || token === '' || token.startsWith('sb_')) return undefined
+  try {
+    return toCredentials(token, await tokens.verify(token))
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error
+    throw new JoinRefused(
+      error.expired
+        ? `InvalidJWTToken: ${expiredMessage(expiryOf(token))}`
+        : `JwtSignatureError: ${error.message}`,
+    )
+  }
+}
+
+/** Claims already verified, as credentials. Throws JoinRefused for a role the API does not have. */
+export function toCredentials(token: string, claims: Claims): Credentials {
+  if (!API_ROLES.has(claims.role))
+    throw new JoinRefused(`InvalidJWTToken: role "${claims.role}" does not exist`)
+  return {
+    role: claims.role,
+    claims: JSON.stringify(claims),
+    token,
+    expiresAt: claims.exp ?? 0,
+    subject: claims.sub,
+  }
+}
+
+/** What Supabase says of a token past its time, `expiresAt` in Unix seconds. */
+export function expiredMessage(expiresAt: number): string {
+  return `Token has expired ${Math.max(0, Math.floor(Date.now() / 1000 - expiresAt))} seconds ago`
+}
+
+// Only asked of tokens whose signature held and whose time is over.
+const expiryOf = (token: string) => decodeJwt(token).exp ?? 0

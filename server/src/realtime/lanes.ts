@@ -1,0 +1,124 @@
+// Delivers changes to people. Each person (each distinct set of claims) has a lane of their own: while one question
+// about visibility is under way, their further changes queue up and are asked about together; order is kept, and
+// nobody waits for somebody else's slow policy.
+import type { Logger } from 'pino'
+import type { Caller } from '#db/as-caller.ts'
+import { type Database, DatabaseError } from '#db/database.ts'
+import type { PublishedTable } from './catalogue.ts'
+import type { Change } from './changes.ts'
+import { describeChange, needsLook } from './payloads.ts'
+import { visibleRows } from './rows.ts'
+import type { Matches, Subscriber } from './subscriptions.ts'
+import { createTurns } from './turns.ts'
+
+/** Keys asked about in one statement. */
+const MAX_KEYS = 500
+// Requests of people share the connections: checks take few of them, and on the embedded database every other turn.
+const CHECKS_AT_ONCE = { pglite: 1, postgres: 4 }
+
+interface Delivery {
+  change: Change
+  table: PublishedTable
+  to: { subscriber: Subscriber; ids: number[]; subject: string | undefined }[]
+}
+
+interface Lane {
+  caller: Caller
+  waiting: Delivery[]
+  isRunning: boolean
+}
+
+export interface Lanes {
+  /** Queues the change for every matching subscriber. */
+  add(change: Change, table: PublishedTable, matches: Matches): void
+}
+
+export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: () => void }): Lanes {
+  const { db, log } = parts
+  const lanes = new Map<string, Lane>()
+  const inTurn = createTurns(CHECKS_AT_ONCE[db.kind])
+
+  async function run(name: string, lane: Lane): Promise<void> {
+    lane.isRunning = true
+    while (lane.waiting.length > 0) {
+      const batch = lane.waiting.splice(0, MAX_KEYS)
+      try {
+        await deliver(lane.caller, batch)
+      } catch (error) {
+        log.error({ err: error }, 'realtime: changes could not be delivered')
+        for (const { to } of batch) for (const { subscriber } of to) subscriber.fail()
+      }
+    }
+    lanes.delete(name)
+  }
+
+  async function deliver(caller: Caller, batch: Delivery[]): Promise<void> {
+    const visible = new Set<Delivery>()
+    await Promise.all(
+      [...groupByTable(batch)].map(async ([table, deliveries]) => {
+        const asked: Delivery[] = []
+        for (const one of deliveries) {
+          if (needsLook(one.change, table, caller.role)) asked.push(one)
+          else visible.add(one)
+        }
+        for (const index of await look(caller, table, asked)) {
+          const one = asked[index]
+          if (one) visible.add(one)
+        }
+      }),
+    )
+    for (const delivery of batch) if (visible.has(delivery)) send(delivery, caller.role)
+  }
+
+  async function look(caller: Caller, table: PublishedTable, asked: Delivery[]): Promise<Set<number>> {
+    if (asked.length === 0) return new Set()
+    const keys = asked.map(({ change }) => change.record)
+    try {
+      return await inTurn(() => visibleRows(db, caller, table, keys))
+    } catch (error) {
+      // Postgres refused to say: then the caller sees nothing, and what we know of the table may be out of date.
+      if (!(error instanceof DatabaseError)) throw error
+      log.warn(
+        { err: error, table: table.name, role: caller.role },
+        'realtime: a visibility check was refused',
+      )
+      parts.onRefusedRead()
+      return new Set()
+    }
+  }
+
+  return {
+    add: (change, table, matches) => {
+      for (const [subscriber, ids] of matches) {
+        const { caller } = subscriber
+        const lane = lanes.get(caller.claims) ?? { caller, waiting: [], isRunning: false }
+        lanes.set(caller.claims, lane)
+        const last = lane.waiting.at(-1)
+        const recipient = { subscriber, ids, subject: caller.subject }
+        if (last?.change === change) last.to.push(recipient)
+        else lane.waiting.push({ change, table, to: [recipient] })
+      }
+      for (const [name, lane] of lanes) if (!lane.isRunning) void run(name, lane)
+    },
+  }
+}
+
+function send({ change, table, to }: Delivery, role: string): void {
+  const data = describeChange(change, table, role)
+  for (const { subscriber, ids, subject } of to) {
+    // Meanwhile the channel may have ended, or been handed to somebody else by a new token.
+    if (!subscriber.isOpen || subscriber.caller.subject !== subject || subscriber.caller.role !== role)
+      continue
+    subscriber.push('postgres_changes', `{"ids":${JSON.stringify(ids)},"data":${data}}`)
+  }
+}
+
+function groupByTable(batch: Delivery[]): Map<PublishedTable, Delivery[]> {
+  const groups = new Map<PublishedTable, Delivery[]>()
+  for (const one of batch) {
+    const group = groups.get(one.table)
+    if (group) group.push(one)
+    else groups.set(one.table, [one])
+  }
+  return groups
+}

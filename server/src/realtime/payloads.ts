@@ -1,0 +1,62 @@
+// What a subscriber of a role is told of a change, as JSON text.
+import type { PublishedTable } from './catalogue.ts'
+import type { Change } from './changes.ts'
+import { type Fields, joinFields } from './json-fields.ts'
+
+const MAX_ROW_BYTES = 1024 * 1024
+/** Of a row above the maximum only fields up to this many bytes are told. */
+const SHORT_FIELD_BYTES = 64
+
+const NO_KEY = 'Error 400: Bad Request, no primary key'
+const NOT_ALLOWED = 'Error 401: Unauthorized'
+const TOO_LARGE = 'Error 413: Payload Too Large'
+
+/** Whether the row must be looked up as the subscriber before anything of it may be told. */
+export function needsLook(change: Change, table: PublishedTable, role: string): boolean {
+  return change.type !== 'DELETE' && refusal(change, table, role) === undefined
+}
+
+/** The `data` of a postgres_changes event. */
+export function describeChange(change: Change, table: PublishedTable, role: string): string {
+  const refused = refusal(change, table, role)
+  const readable = refused === undefined ? table.columns.filter(({ readers }) => readers.includes(role)) : []
+  const names = readable.map(({ name }) => name)
+  const tooLarge = bytesOf(change.record) + bytesOf(change.old) > MAX_ROW_BYTES
+  const told = (fields: Fields, columns: string[]) =>
+    joinFields(
+      fields,
+      tooLarge
+        ? columns.filter((name) => Buffer.byteLength(fields.get(name) ?? '') <= SHORT_FIELD_BYTES)
+        : columns,
+    )
+  // No policy can be asked about a row that is gone, so of a protected one only the key is told.
+  const oldNames =
+    change.type === 'DELETE' && table.rls ? names.filter((name) => table.key.includes(name)) : names
+  const errors = refused ?? (tooLarge ? TOO_LARGE : undefined)
+  const parts = [
+    `"schema":${JSON.stringify(change.schema)}`,
+    `"table":${JSON.stringify(change.table)}`,
+    `"type":"${change.type}"`,
+    `"commit_timestamp":"${toMilliseconds(change.at)}"`,
+    `"columns":${JSON.stringify(readable.map(({ name, type }) => ({ name, type })))}`,
+  ]
+  if (change.type !== 'DELETE') parts.push(`"record":${told(change.record, names)}`)
+  if (change.type !== 'INSERT') parts.push(`"old_record":${told(change.old, oldNames)}`)
+  parts.push(`"errors":${JSON.stringify(errors === undefined ? null : [errors])}`)
+  return `{${parts.join(',')}}`
+}
+
+function refusal(change: Change, { key, columns }: PublishedTable, role: string): string | undefined {
+  if (change.type === 'DELETE') return undefined
+  if (key.length === 0) return NO_KEY
+  const isReadable = (name: string) => columns.find((one) => one.name === name)?.readers.includes(role)
+  return key.every(isReadable) ? undefined : NOT_ALLOWED
+}
+
+function bytesOf(fields: Fields): number {
+  let bytes = 0
+  for (const value of fields.values()) bytes += Buffer.byteLength(value)
+  return bytes
+}
+
+const toMilliseconds = (at: string) => at.replace(/(\.\d{3})\d*Z$/, '$1Z')

@@ -1,0 +1,124 @@
+// Realtime: change feed, broadcast and the sockets that carry them.
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Hono } from 'hono'
+import type { Logger } from 'pino'
+import { WebSocketServer } from 'ws'
+import type { Database } from '#db/database.ts'
+import type { Identify, ProjectKeys } from '#identity/caller.ts'
+import type { Tokens } from '#identity/tokens.ts'
+import { broadcastRoutes } from './broadcast-routes.ts'
+import { openCatalogue } from './catalogue.ts'
+import type { Shared } from './channel.ts'
+import { createFeed } from './feed.ts'
+import { admit, HandshakeRefused, refuse } from './handshake.ts'
+import { LIMITS, type Limits } from './limits.ts'
+import { Socket } from './socket.ts'
+import { Subscriptions } from './subscriptions.ts'
+import { Topics } from './topics.ts'
+
+export interface Realtime {
+  /** To be mounted at /realtime/v1. */
+  routes: Hono
+  /** Takes every HTTP upgrade of the server; those that are not realtime's are refused with 404. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Closes every socket and stops listening; the database stays open. */
+  close(): Promise<void>
+}
+
+export interface RealtimeParts {
+  db: Database
+  identify: Identify
+  tokens: Tokens
+  keys: ProjectKeys
+  log: Logger
+  limits?: Limits
+}
+
+const GOING_AWAY = 1001
+const SWEEP_EVERY_MS = 15_000
+
+/** Attaches the change capture, listens to it and gets ready for sockets. */
+export async function startRealtime({
+  db,
+  identify,
+  tokens,
+  log,
+  limits = LIMITS,
+}: RealtimeParts): Promise<Realtime> {
+  const catalogue = await openCatalogue(db)
+  const subscriptions = new Subscriptions()
+  const topics = new Topics()
+  const shared: Shared = { db, tokens, catalogue, subscriptions, topics, limits, log }
+  const refresh = () => void reload(shared)
+  const feed = createFeed({ db, catalogue, subscriptions, log, onStale: refresh })
+  const stopListening = [
+    await db.listen('realtime_changes', feed.hear),
+    await db.listen('pgrst', (payload) => {
+      if (payload === '' || payload === 'reload schema') refresh()
+    }),
+  ]
+  const { sockets, upgrade, refuseAll } = acceptSockets(shared, identify)
+  const sweep = setInterval(() => {
+    for (const socket of sockets) if (Date.now() - socket.heardAt > limits.silentMs) socket.terminate()
+  }, SWEEP_EVERY_MS).unref()
+
+  return {
+    routes: broadcastRoutes({ identify, topics }),
+    upgrade,
+    close: async () => {
+      clearInterval(sweep)
+      refuseAll()
+      for (const socket of sockets) socket.close(GOING_AWAY, 'server is stopping')
+      for (const stop of stopListening) await stop()
+      await catalogue.settled()
+    },
+  }
+}
+
+// A schema that changed may have changed what a filter means or who may read a column: everybody subscribes anew.
+async function reload({ catalogue, subscriptions, log }: Shared): Promise<void> {
+  try {
+    if (await catalogue.reload()) subscriptions.fail()
+  } catch (error) {
+    log.error({ err: error }, 'realtime: the published tables could not be read')
+  }
+}
+
+function acceptSockets(shared: Shared, identify: Identify) {
+  const { limits, log } = shared
+  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: limits.frameBytes })
+  const sockets = new Set<Socket>()
+  let isClosing = false
+
+  async function accept(request: IncomingMessage, duplex: Duplex, head: Buffer): Promise<void> {
+    const admission = await admit(request, identify)
+    if (isClosing) throw new HandshakeRefused(503, 'The server is stopping')
+    if (sockets.size >= limits.sockets) throw new HandshakeRefused(429, 'Too many connections')
+    if (duplex.destroyed) return
+    server.handleUpgrade(request, duplex, head, (ws) => {
+      const socket = new Socket(shared, ws, admission)
+      sockets.add(socket)
+      ws.on('close', () => sockets.delete(socket))
+    })
+  }
+
+  return {
+    sockets,
+    refuseAll: () => {
+      isClosing = true
+    },
+    upgrade: (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
+      const hearError = (error: Error) => log.warn({ err: error }, 'realtime: a handshake broke off')
+      duplex.on('error', hearError)
+      accept(request, duplex, head).then(
+        () => duplex.off('error', hearError),
+        (error: unknown) => {
+          const isExpected = error instanceof HandshakeRefused
+          log[isExpected ? 'warn' : 'error']({ err: error }, 'realtime: a handshake was refused')
+          refuse(duplex, isExpected ? error : { status: 500, message: 'Internal server error' })
+        },
+      )
+    },
+  }
+}

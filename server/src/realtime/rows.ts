@@ -1,0 +1,64 @@
+// Questions about rows named by their primary keys.
+import { asCaller, type Caller } from '#db/as-caller.ts'
+import type { Database, Statement } from '#db/database.ts'
+import type { PublishedTable } from './catalogue.ts'
+import type { Fields } from './json-fields.ts'
+
+/**
+ * Which of the rows the caller may see right now, by their place in `keys`. Asked anew for every change: what
+ * somebody could see a moment ago says nothing about now.
+ */
+export async function visibleRows(
+  db: Database,
+  caller: Caller,
+  table: PublishedTable,
+  keys: readonly Fields[],
+): Promise<Set<number>> {
+  const [rows = []] = await asCaller(db, caller, [visibleStatement(table, keys)], { readOnly: true })
+  return new Set(rows.map(({ n }) => Number(n) - 1))
+}
+
+/** The rows as they are now, with the server's own rights; JSON text by place in `keys`, gone ones left out. */
+export async function currentRows(
+  db: Database,
+  table: PublishedTable,
+  keys: readonly Fields[],
+): Promise<Map<number, string>> {
+  const { from, where, values } = keysOf(table, keys)
+  const rows = await db.query(
+    `select asked.n, to_jsonb(t)::text as row from ${from} join ${nameOf(table)} as t on ${where}`,
+    values,
+  )
+  return new Map(rows.map(({ n, row }) => [Number(n) - 1, String(row)]))
+}
+
+// A scalar subquery keeps the planner from judging the policy on rows that were not asked for.
+function visibleStatement(table: PublishedTable, keys: readonly Fields[]): Statement {
+  const { from, where, values } = keysOf(table, keys)
+  return {
+    text: `select asked.n from ${from} where (select true from ${nameOf(table)} as t where ${where})`,
+    values,
+  }
+}
+
+function keysOf(table: PublishedTable, keys: readonly Fields[]) {
+  const columns = table.key.map((name, index) => ({
+    own: `t.${quoted(name)}`,
+    asked: `k${index}`,
+    name,
+    type: table.columns.find((column) => column.name === name)?.sqlType ?? 'text',
+  }))
+  const types = columns.map(({ asked, type }) => `${asked} ${type}`).join(', ')
+  const names = columns.map(({ asked }) => asked).join(', ')
+  const rows = keys.map(
+    (key) => `{${columns.map(({ asked, name }) => `"${asked}":${key.get(name) ?? 'null'}`).join(',')}}`,
+  )
+  return {
+    from: `rows from (jsonb_to_recordset($1::jsonb) as (${types})) with ordinality as asked (${names}, n)`,
+    where: columns.map(({ own, asked }) => `${own} = asked.${asked}`).join(' and '),
+    values: [`[${rows.join(',')}]`],
+  }
+}
+
+const nameOf = ({ schema, name }: PublishedTable) => `${quoted(schema)}.${quoted(name)}`
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

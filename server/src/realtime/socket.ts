@@ -1,0 +1,190 @@
+// One websocket: frames in, frames out, the channels joined on it, and when enough is enough.
+import type { RawData, WebSocket } from 'ws'
+import { Channel, type Outlet, resolveBindings, type Shared } from './channel.ts'
+import { type Credentials, JoinRefused, readToken } from './credentials.ts'
+import { BadFrame, decodeFrame, encodeFrame, type Frame, type Version } from './frames.ts'
+import { broadcastPayload, type JoinPayload, joinPayload } from './join-request.ts'
+
+const INVALID_DATA = 1007
+const TOO_MUCH = 1008
+const INTERNAL_ERROR = 1011
+
+export class Socket implements Outlet {
+  readonly #shared: Shared
+  readonly #ws: WebSocket
+  readonly #version: Version
+  readonly #key: Credentials
+  readonly #channels = new Map<string, Channel>()
+  #work: Promise<void> = Promise.resolve()
+  #pending = 0
+  #isOpen = true
+  /** When the client was last heard, in milliseconds of the clock. */
+  heardAt = Date.now()
+
+  constructor(shared: Shared, ws: WebSocket, { version, key }: { version: Version; key: Credentials }) {
+    this.#shared = shared
+    this.#ws = ws
+    this.#version = version
+    this.#key = key
+    ws.on('message', (data, isBinary) => this.#hear(data, isBinary))
+    ws.on('error', (error) => shared.log.warn({ err: error }, 'realtime: a socket failed'))
+    ws.on('close', () => this.#drop())
+  }
+
+  send(frame: Parameters<Outlet['send']>[0]): void {
+    if (!this.#isOpen) return
+    this.#ws.send(encodeFrame(this.#version, frame))
+    if (this.#ws.bufferedAmount <= this.#shared.limits.bufferedBytes) return
+    this.#shared.log.warn('realtime: a socket that does not read was dropped')
+    this.terminate()
+  }
+
+  ended(channel: Channel): void {
+    if (this.#channels.get(channel.config.topic) === channel) this.#channels.delete(channel.config.topic)
+  }
+
+  /** Says good-bye; `code` as RFC 6455 has them. */
+  close(code: number, reason: string): void {
+    this.#drop()
+    this.#ws.close(code, reason)
+  }
+
+  terminate(): void {
+    this.#drop()
+    this.#ws.terminate()
+  }
+
+  #drop(): void {
+    this.#isOpen = false
+    for (const channel of this.#channels.values()) channel.drop()
+    this.#channels.clear()
+  }
+
+  #hear(data: RawData, isBinary: boolean): void {
+    if (!this.#isOpen) return
+    this.heardAt = Date.now()
+    try {
+      const frame = decodeFrame(this.#version, toBuffer(data), isBinary)
+      if (frame.topic === 'phoenix') this.#beat(frame)
+      else this.#enqueue(frame)
+    } catch (error) {
+      this.#refuse(INVALID_DATA, error instanceof BadFrame ? error.message : 'unreadable')
+    }
+  }
+
+  #beat(frame: Frame): void {
+    if (frame.event === 'heartbeat') this.#reply(frame, 'ok', {})
+    else this.#reply(frame, 'error', { reason: 'unmatched topic' })
+  }
+
+  // One after another, so that a leave cannot overtake its join.
+  #enqueue(frame: Frame): void {
+    if (this.#pending >= this.#shared.limits.pendingFrames) {
+      this.#refuse(TOO_MUCH, 'too many messages')
+      return
+    }
+    this.#pending += 1
+    this.#work = this.#work
+      .then(() => this.#handle(frame))
+      .catch((error: unknown) => {
+        this.#shared.log.error({ err: error, event: frame.event }, 'realtime: a message could not be handled')
+        this.close(INTERNAL_ERROR, 'internal error')
+      })
+      .finally(() => {
+        this.#pending -= 1
+      })
+  }
+
+  #refuse(code: number, reason: string): void {
+    this.#shared.log.warn({ reason }, 'realtime: a socket was closed for what it sent')
+    this.close(code, reason)
+  }
+
+  async #handle(frame: Frame): Promise<void> {
+    if (!this.#isOpen) return
+    if (frame.event === 'phx_join') return this.#join(frame)
+    const channel = this.#channels.get(frame.topic)
+    if (frame.event === 'phx_leave') {
+      this.#reply(frame, 'ok', {})
+      // A leave of an earlier join of the topic has nothing left to close.
+      if (channel && isOf(channel, frame)) channel.close()
+      return
+    }
+    if (!channel || !isOf(channel, frame)) return this.#reply(frame, 'error', { reason: 'unmatched topic' })
+    if (frame.event === 'access_token') return channel.replaceToken(frame.payload.access_token)
+    if (frame.event === 'broadcast') return this.#broadcast(channel, frame)
+    this.#reply(frame, 'error', { reason: `${frame.event} is not offered here` })
+  }
+
+  async #join(frame: Frame): Promise<void> {
+    try {
+      const parsed = joinPayload.safeParse(frame.payload)
+      if (!parsed.success) throw new JoinRefused('InvalidJoinPayload: the configuration cannot be read')
+      this.#channels.get(frame.topic)?.close()
+      this.#checkJoin(frame, parsed.data)
+      await this.#open(frame, parsed.data)
+    } catch (error) {
+      if (!(error instanceof JoinRefused)) throw error
+      this.#reply(frame, 'error', { reason: error.message })
+    }
+  }
+
+  #checkJoin({ topic }: Frame, { config }: JoinPayload): void {
+    const { channelsPerSocket, bindingsPerSocket } = this.#shared.limits
+    if (!/^realtime:./s.test(topic)) throw new JoinRefused('TopicNameRequired: You must provide a topic name')
+    // Private channels are governed by policies on realtime.messages, which this server does not have.
+    if (config?.private) {
+      throw new JoinRefused('Unauthorized: You do not have permissions to read from this Channel topic')
+    }
+    if (this.#channels.size >= channelsPerSocket) {
+      throw new JoinRefused('ChannelRateLimitReached: Too many channels')
+    }
+    const bound = [...this.#channels.values()].reduce((sum, one) => sum + one.config.bindings.length, 0)
+    if (bound + (config?.postgres_changes?.length ?? 0) > bindingsPerSocket) {
+      throw new JoinRefused('ChannelRateLimitReached: Too many postgres_changes bindings')
+    }
+  }
+
+  async #open(frame: Frame, { config, access_token }: JoinPayload): Promise<void> {
+    const credentials = (await readToken(this.#shared.tokens, access_token)) ?? this.#key
+    const bindings = config?.postgres_changes ?? []
+    const wish = await resolveBindings(this.#shared, credentials.role, bindings)
+    if (!this.#isOpen) return
+    const channel = new Channel(this.#shared, this, {
+      topic: frame.topic,
+      joinRef: frame.joinRef,
+      credentials,
+      bindings,
+      ack: config?.broadcast?.ack ?? false,
+      self: config?.broadcast?.self ?? false,
+    })
+    this.#channels.set(frame.topic, channel)
+    this.#reply(frame, 'ok', { postgres_changes: channel.echo })
+    channel.start(wish)
+  }
+
+  #broadcast(channel: Channel, frame: Frame): void {
+    const parsed = broadcastPayload.safeParse(frame.payload)
+    if (!parsed.success) {
+      this.#reply(frame, 'error', { reason: 'a broadcast needs an event' })
+      return
+    }
+    const { event, payload } = parsed.data
+    this.#shared.topics.broadcast(frame.topic, event, payload, channel.config.self ? undefined : channel)
+    if (channel.config.ack) this.#reply(frame, 'ok', {})
+  }
+
+  #reply(frame: Frame, status: 'ok' | 'error', response: object): void {
+    const payload = JSON.stringify({ status, response })
+    this.send({ joinRef: frame.joinRef, ref: frame.ref, topic: frame.topic, event: 'phx_reply', payload })
+  }
+}
+
+function isOf({ config }: Channel, { joinRef }: Frame): boolean {
+  return joinRef === null || joinRef === config.joinRef
+}
+
+function toBuffer(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data)
+  return Buffer.isBuffer(data) ? data : Buffer.from(data)
+}
