@@ -903,7 +903,7 @@ export type Database = {
         Returns: undefined
       }
       mark_notifications_as_read: {
-        Args: { p_user_id: string; p_notification_ids: string[] }
+        Args: { p_user_id: string; p_notification_ids?: string[] | null }
         Returns: undefined
       }
       record_member_payment: {

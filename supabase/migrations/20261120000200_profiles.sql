@@ -94,5 +94,5 @@ grant insert (user_id, display_name, full_name, phone_number, avatar_url) on pub
 grant update (display_name, full_name, phone_number, avatar_url, updated_at) on public.user_profiles to authenticated;
 grant all on public.user_profiles to service_role;
 revoke execute on all functions in schema private from public;
-revoke execute on function public.get_own_profile() from public, anon;
+revoke execute on function public.get_own_profile() from public, anon, service_role;
 grant execute on function private.get_own_profile(), public.get_own_profile() to authenticated;

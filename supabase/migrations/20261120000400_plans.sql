@@ -165,5 +165,5 @@ grant update (owner_max_members, next_payment) on public.shared_subscriptions to
 grant select on public.app_settings to authenticated;
 grant all on public.shared_subscriptions, public.app_settings to service_role;
 revoke execute on all functions in schema private from public;
-revoke execute on function public.is_subscription_owner(text) from public, anon;
+revoke execute on function public.is_subscription_owner(text) from public, anon, service_role;
 grant execute on function private.is_plan_owner(text), public.is_subscription_owner(text) to authenticated;

@@ -118,6 +118,6 @@ grant select on public.system_permissions, public.system_roles to authenticated;
 grant select, delete, insert (user_id, role, granted_by), update (user_id, role, granted_by) on public.user_roles to authenticated;
 grant all on public.system_permissions, public.system_roles, public.user_roles to service_role;
 revoke execute on all functions in schema private from public;
-revoke execute on function public.assign_user_role(uuid, text) from public, anon;
+revoke execute on function public.assign_user_role(uuid, text) from public, anon, service_role;
 grant execute on function private.my_role(), private.is_super_admin(), private.is_admin(), private.is_staff(),
   private.assign_user_role(uuid, text), public.assign_user_role(uuid, text) to authenticated;

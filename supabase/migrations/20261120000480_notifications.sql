@@ -31,7 +31,7 @@ begin
   update public.user_notifications set read = true
   where user_id = v_user and not read and (p_notification_ids is null or id = any (p_notification_ids));
 end $$;
-create function public.mark_notifications_as_read(p_user_id uuid, p_notification_ids uuid[]) returns void
+create function public.mark_notifications_as_read(p_user_id uuid, p_notification_ids uuid[] default null) returns void
 language sql volatile set search_path = '' as $$
   select private.mark_notifications_as_read(p_user_id, p_notification_ids)
 $$;
@@ -40,6 +40,6 @@ revoke all on public.user_notifications from public, anon, authenticated;
 grant select on public.user_notifications to authenticated;
 grant all on public.user_notifications to service_role;
 revoke execute on all functions in schema private from public;
-revoke execute on function public.mark_notifications_as_read(uuid, uuid[]) from public, anon;
+revoke execute on function public.mark_notifications_as_read(uuid, uuid[]) from public, anon, service_role;
 grant execute on function private.mark_notifications_as_read(uuid, uuid[]),
   public.mark_notifications_as_read(uuid, uuid[]) to authenticated;

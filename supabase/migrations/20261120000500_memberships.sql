@@ -169,5 +169,5 @@ grant select, delete on public.subscription_members to authenticated;
 grant select, delete, insert (subscription_id, login_name), update (subscription_id, login_name) on public.subscription_logins to authenticated;
 grant all on public.subscription_members, public.subscription_logins to service_role;
 revoke execute on all functions in schema private from public;
-revoke execute on function public.check_existing_subscription_membership(text, uuid) from public, anon;
+revoke execute on function public.check_existing_subscription_membership(text, uuid) from public, anon, service_role;
 grant execute on function private.is_plan_member(text), public.check_existing_subscription_membership(text, uuid) to authenticated;

@@ -265,7 +265,7 @@ grant all on public.subscription_requests to service_role;
 revoke execute on all functions in schema private from public;
 revoke execute on function public.approve_subscription_request(uuid, text), public.reject_subscription_request(uuid, text),
   public.get_pending_requests_with_expiry(text), public.fetch_archived_requests(text),
-  public.fetch_user_archived_requests(uuid), public.check_existing_subscription_request(text, uuid) from public, anon;
+  public.fetch_user_archived_requests(uuid), public.check_existing_subscription_request(text, uuid) from public, anon, service_role;
 grant execute on function private.approve_subscription_request(uuid, text), public.approve_subscription_request(uuid, text),
   private.reject_subscription_request(uuid, text), public.reject_subscription_request(uuid, text),
   private.get_pending_requests_with_expiry(text), public.get_pending_requests_with_expiry(text),

@@ -214,7 +214,7 @@ grant insert (id, conversation_id, sender_id, content, message_type, metadata) o
 grant all on public.conversations, public.messages, public.chat_participants to service_role;
 revoke execute on all functions in schema private from public;
 revoke execute on function public.find_or_create_conversation(text, uuid, uuid), public.mark_conversation_read(uuid, uuid),
-  public.get_conversation_unread_status(uuid, uuid), public.get_user_unread_conversations(uuid) from public, anon;
+  public.get_conversation_unread_status(uuid, uuid), public.get_user_unread_conversations(uuid) from public, anon, service_role;
 grant execute on function private.find_or_create_conversation(text, uuid, uuid),
   public.find_or_create_conversation(text, uuid, uuid),
   private.mark_conversation_read(uuid, uuid), public.mark_conversation_read(uuid, uuid),

@@ -183,5 +183,5 @@ grant select, update (status),
 grant select, insert (user_id, name, email, reason), update (status, reviewed_at) on public.admin_role_requests to authenticated;
 grant all on public.provider_requests, public.admin_role_requests to service_role;
 revoke execute on all functions in schema private from public;
-revoke execute on function public.get_pending_provider_requests_count() from public, anon;
+revoke execute on function public.get_pending_provider_requests_count() from public, anon, service_role;
 grant execute on function public.get_pending_provider_requests_count() to authenticated;

@@ -218,13 +218,13 @@ create trigger decide before update of status on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__decide();
 
 revoke all on public.user_wallets, public.coin_transactions, public.withdrawal_requests, public.member_payments
-  from public, anon, authenticated;
+  from public, anon, authenticated, service_role;
 grant select on public.user_wallets, public.coin_transactions, public.withdrawal_requests, public.member_payments to authenticated;
 grant insert (user_id, amount), update (status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason)
   on public.withdrawal_requests to authenticated;
 grant select on public.user_wallets, public.coin_transactions, public.withdrawal_requests, public.member_payments to service_role;
 revoke execute on all functions in schema private from public;
 revoke execute on function public.record_member_payment(text, uuid, date), public.validate_withdrawal_request(uuid, numeric)
-  from public, anon, authenticated;
+  from public, anon, authenticated, service_role;
 grant execute on function private.record_member_payment(text, uuid, date), public.record_member_payment(text, uuid, date) to service_role;
 grant execute on function private.validate_withdrawal_request(uuid, numeric), public.validate_withdrawal_request(uuid, numeric) to authenticated;

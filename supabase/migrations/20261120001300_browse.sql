@@ -9,5 +9,5 @@ language sql stable set search_path = '' as $$
   group by category, provider
 $$;
 
-revoke execute on function public.count_available_plans() from public, anon;
+revoke execute on function public.count_available_plans() from public, anon, service_role;
 grant execute on function public.count_available_plans() to authenticated;
