@@ -24,6 +24,7 @@ import { Route as ShellSigninRouteImport } from './routes/_shell/signin.tsx'
 import { Route as ShellSignupRouteImport } from './routes/_shell/signup.tsx'
 import { Route as ShellTermsRouteImport } from './routes/_shell/terms.tsx'
 import { Route as aliasesSimpleSubscriptionPlanIdRouteImport } from './routes/(aliases)/simple-subscription.$planId.tsx'
+import { Route as ShellSignedInAvailableSubscriptionsRouteImport } from './routes/_shell/_signed-in/available-subscriptions.tsx'
 import { Route as ShellSignedInCreateRouteImport } from './routes/_shell/_signed-in/create.tsx'
 import { Route as ShellSignedInDashboardRouteImport } from './routes/_shell/_signed-in/dashboard.tsx'
 import { Route as ShellSignedInMySubscriptionsRouteImport } from './routes/_shell/_signed-in/my-subscriptions.tsx'
@@ -105,6 +106,12 @@ const aliasesSimpleSubscriptionPlanIdRoute =
     path: '/simple-subscription/$planId',
     getParentRoute: () => rootRouteImport,
   } as any)
+const ShellSignedInAvailableSubscriptionsRoute =
+  ShellSignedInAvailableSubscriptionsRouteImport.update({
+    id: '/available-subscriptions',
+    path: '/available-subscriptions',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
 const ShellSignedInCreateRoute = ShellSignedInCreateRouteImport.update({
   id: '/create',
   path: '/create',
@@ -152,6 +159,7 @@ export interface FileRoutesByFullPath {
   '/signup': typeof ShellSignupRoute
   '/terms': typeof ShellTermsRoute
   '/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
+  '/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
   '/create': typeof ShellSignedInCreateRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
   '/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
@@ -173,6 +181,7 @@ export interface FileRoutesByTo {
   '/signup': typeof ShellSignupRoute
   '/terms': typeof ShellTermsRoute
   '/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
+  '/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
   '/create': typeof ShellSignedInCreateRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
   '/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
@@ -197,6 +206,7 @@ export interface FileRoutesById {
   '/_shell/terms': typeof ShellTermsRoute
   '/_shell/': typeof ShellIndexRoute
   '/(aliases)/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
+  '/_shell/_signed-in/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
   '/_shell/_signed-in/create': typeof ShellSignedInCreateRoute
   '/_shell/_signed-in/dashboard': typeof ShellSignedInDashboardRoute
   '/_shell/_signed-in/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
@@ -220,6 +230,7 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms'
     | '/simple-subscription/$planId'
+    | '/available-subscriptions'
     | '/create'
     | '/dashboard'
     | '/my-subscriptions'
@@ -241,6 +252,7 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms'
     | '/simple-subscription/$planId'
+    | '/available-subscriptions'
     | '/create'
     | '/dashboard'
     | '/my-subscriptions'
@@ -264,6 +276,7 @@ export interface FileRouteTypes {
     | '/_shell/terms'
     | '/_shell/'
     | '/(aliases)/simple-subscription/$planId'
+    | '/_shell/_signed-in/available-subscriptions'
     | '/_shell/_signed-in/create'
     | '/_shell/_signed-in/dashboard'
     | '/_shell/_signed-in/my-subscriptions'
@@ -386,6 +399,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof aliasesSimpleSubscriptionPlanIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_shell/_signed-in/available-subscriptions': {
+      id: '/_shell/_signed-in/available-subscriptions'
+      path: '/available-subscriptions'
+      fullPath: '/available-subscriptions'
+      preLoaderRoute: typeof ShellSignedInAvailableSubscriptionsRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/create': {
       id: '/_shell/_signed-in/create'
       path: '/create'
@@ -432,12 +452,15 @@ declare module '@tanstack/react-router' {
 }
 
 interface ShellSignedInRouteChildren {
+  ShellSignedInAvailableSubscriptionsRoute: typeof ShellSignedInAvailableSubscriptionsRoute
   ShellSignedInCreateRoute: typeof ShellSignedInCreateRoute
   ShellSignedInDashboardRoute: typeof ShellSignedInDashboardRoute
   ShellSignedInMySubscriptionsRoute: typeof ShellSignedInMySubscriptionsRoute
 }
 
 const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
+  ShellSignedInAvailableSubscriptionsRoute:
+    ShellSignedInAvailableSubscriptionsRoute,
   ShellSignedInCreateRoute: ShellSignedInCreateRoute,
   ShellSignedInDashboardRoute: ShellSignedInDashboardRoute,
   ShellSignedInMySubscriptionsRoute: ShellSignedInMySubscriptionsRoute,

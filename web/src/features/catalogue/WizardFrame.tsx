@@ -13,11 +13,13 @@ interface WizardFrameProps {
   hint?: ReactNode
   /** The screen one step back, by its label: "Categories", "Providers", "Plans", "Dashboard". (CREATE-07) */
   back?: { label: string; onBack: () => void } | undefined
+  /** Floats in the other corner. */
+  corner?: ReactNode
   children: ReactNode
 }
 
 /** What both wizards share: title, progress, the step's heading, and the two ways back. */
-export function WizardFrame({ title, step, steps, heading, hint, back, children }: WizardFrameProps) {
+export function WizardFrame({ title, step, steps, heading, hint, back, corner, children }: WizardFrameProps) {
   const headingRef = useFocusOnChange(step)
   return (
     <div className={classes.frame}>
@@ -50,18 +52,21 @@ export function WizardFrame({ title, step, steps, heading, hint, back, children 
         </Text>
       )}
       {children}
-      {back && (
-        <Button
-          radius="xl"
-          variant="default"
-          className={classes.floating}
-          leftSection={<IconArrowLeft size={18} aria-hidden />}
-          aria-label={`Back to ${back.label}`}
-          onClick={back.onBack}
-        >
-          {back.label}
-        </Button>
-      )}
+      <div className={classes.floating}>
+        {back && (
+          <Button
+            radius="xl"
+            size="lg"
+            variant="default"
+            leftSection={<IconArrowLeft size={18} aria-hidden />}
+            aria-label={`Back to ${back.label}`}
+            onClick={back.onBack}
+          >
+            {back.label}
+          </Button>
+        )}
+        {corner && <div className={classes.corner}>{corner}</div>}
+      </div>
     </div>
   )
 }

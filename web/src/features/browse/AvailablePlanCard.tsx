@@ -1,0 +1,82 @@
+import { Badge, Group, Stack, Text, Title } from '@mantine/core'
+import { IconCalendar, IconUsers } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { categoryLabel, perCycle, toCategory } from '#domain/catalogue.ts'
+import { withFee } from '#domain/fees.ts'
+import { Money } from '#ui/Money.tsx'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
+import classes from './AvailablePlanCard.module.css'
+import type { AvailablePlan } from './browse.queries.ts'
+
+interface AvailablePlanCardProps {
+  plan: AvailablePlan
+  brand: Brand
+  /** What the reader can do about it. */
+  action: ReactNode
+}
+
+/** A plan with room to join: what it costs a member, fee included, who shares it and how many places are left. */
+export function AvailablePlanCard({ plan, brand, action }: AvailablePlanCardProps) {
+  return (
+    <SurfaceCard look="provider" brand={brand} h="100%">
+      <Stack gap="md" h="100%">
+        <Group wrap="nowrap" align="flex-start" gap="sm">
+          {brand.logo}
+          <div className={classes.names}>
+            <Text size="sm" c="dimmed" lh={1.3}>
+              {plan.provider}
+            </Text>
+            <Title order={3}>{plan.name}</Title>
+          </div>
+          <Badge variant="light" color="gray" className={classes.badge}>
+            {categoryLabel(toCategory(plan.category))}
+          </Badge>
+        </Group>
+        <div>
+          <Money
+            amount={withFee(plan.memberPrice)}
+            currency={plan.currency}
+            per={perCycle(plan.cycle)}
+            fz={28}
+            fw={700}
+            lh={1.1}
+          />
+          <Text size="sm" c="dimmed">
+            Your share, fee included
+          </Text>
+        </div>
+        <ul className={classes.facts}>
+          <li>
+            <IconUsers size={18} aria-hidden />
+            {placesText(plan)}
+          </li>
+          {plan.nextPayment && (
+            <li>
+              <IconCalendar size={18} aria-hidden />
+              <span>
+                Renews <RelativeDate date={plan.nextPayment} />
+              </span>
+            </li>
+          )}
+        </ul>
+        <Group mt="auto" gap="sm" justify="space-between">
+          <Group gap="xs" wrap="nowrap" className={classes.owner}>
+            <PersonAvatar name={plan.ownerName} src={plan.ownerAvatarUrl} size={32} />
+            <Text size="sm" truncate>
+              {plan.ownerName}
+            </Text>
+          </Group>
+          {action}
+        </Group>
+      </Stack>
+    </SurfaceCard>
+  )
+}
+
+function placesText({ currentMembers, ownerMaxMembers }: AvailablePlan): string {
+  const open = Math.max(0, ownerMaxMembers - currentMembers)
+  if (open === 0) return `Full, ${ownerMaxMembers} people`
+  return `${open} of ${ownerMaxMembers} places open`
+}

@@ -1,0 +1,75 @@
+import { Button, SimpleGrid, Stack } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import type { Brand } from '#ui/SurfaceCard.tsx'
+import { AvailablePlanCard } from './AvailablePlanCard.tsx'
+import { useRequestToJoin } from './browse.mutations.ts'
+import { type AvailablePlan, availablePlansQuery, type BrowseWish } from './browse.queries.ts'
+import { JoinButton } from './JoinButton.tsx'
+import type { Standing } from './join-state.ts'
+import { RequestDialog } from './RequestDialog.tsx'
+import { RequestSentDialog } from './RequestSentDialog.tsx'
+
+interface AvailablePlansProps {
+  wish: BrowseWish
+  standing: Standing | undefined
+  brandOf: (provider: string) => Brand
+  /** Shown when nothing matches. */
+  empty: ReactNode
+  /** Shown when the plans cannot be loaded. */
+  failure: (problem: Error, retry: () => void, busy: boolean) => ReactNode
+}
+
+/** The plans that match, newest first, with the way to ask for a place. (BROWSE-02, BROWSE-07) */
+export function AvailablePlans({ wish, standing, brandOf, empty, failure }: AvailablePlansProps) {
+  const plans = useInfiniteQuery(availablePlansQuery(wish))
+  const [asking, setAsking] = useState<AvailablePlan | null>(null)
+  const [sent, setSent] = useState<AvailablePlan | null>(null)
+  const request = useRequestToJoin({
+    onSent: (plan) => {
+      setAsking(null)
+      setSent(plan)
+    },
+    onRefused: () => setAsking(null),
+  })
+
+  if (plans.isPending) return <CardGridSkeleton />
+  if (plans.error && !plans.data) return failure(plans.error, () => void plans.refetch(), plans.isFetching)
+  const found = plans.data?.pages.flat() ?? []
+  return (
+    <>
+      {found.length === 0 && empty}
+      <Stack gap="lg" aria-busy={plans.isPlaceholderData}>
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+          {found.map((plan) => (
+            <AvailablePlanCard
+              key={plan.id}
+              plan={plan}
+              brand={brandOf(plan.provider)}
+              action={<JoinButton plan={plan} standing={standing} onRequest={() => setAsking(plan)} />}
+            />
+          ))}
+        </SimpleGrid>
+        {plans.hasNextPage && (
+          <Button
+            variant="default"
+            style={{ alignSelf: 'center' }}
+            loading={plans.isFetchingNextPage}
+            onClick={() => void plans.fetchNextPage()}
+          >
+            Show more plans
+          </Button>
+        )}
+      </Stack>
+      <RequestDialog
+        plan={asking}
+        brand={asking ? brandOf(asking.provider) : undefined}
+        busy={request.isPending}
+        onSend={(message) => asking && request.mutate({ plan: asking, message })}
+        onClose={() => setAsking(null)}
+      />
+      <RequestSentDialog plan={sent} onClose={() => setSent(null)} />
+    </>
+  )
+}

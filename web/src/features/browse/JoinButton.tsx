@@ -1,0 +1,62 @@
+import { Button, Tooltip } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { browseTexts } from './browse.messages.ts'
+import type { AvailablePlan } from './browse.queries.ts'
+import { joinState, type Standing } from './join-state.ts'
+
+interface JoinButtonProps {
+  plan: AvailablePlan
+  /** Undefined while it is being looked up. */
+  standing: Standing | undefined
+  onRequest: () => void
+}
+
+/** The one thing a person can do about a plan, in every state of the two. (REQ-01 to REQ-05) */
+export function JoinButton({ plan, standing, onRequest }: JoinButtonProps) {
+  if (!standing) return <Button loading>Request to join</Button>
+  const params = { planId: plan.id }
+  const title = `${plan.provider} ${plan.name} of ${plan.ownerName}`
+  switch (joinState(plan, standing)) {
+    case 'owner':
+      return (
+        <Button
+          variant="default"
+          renderRoot={(root) => <Link {...root} to="/manage-shared/$planId" params={params} />}
+        >
+          {standing.waiting[plan.id] ? 'View Requests' : 'Manage Subscription'}
+        </Button>
+      )
+    case 'member':
+      return (
+        <Button
+          variant="default"
+          renderRoot={(root) => <Link {...root} to="/manage-subscribed/$planId" params={params} />}
+        >
+          View your plan
+        </Button>
+      )
+    case 'requested':
+      return (
+        <Button disabled leftSection={<IconCheck size={18} aria-hidden />}>
+          Request sent
+        </Button>
+      )
+    case 'full':
+      return <Button disabled>No spots available</Button>
+    case 'signed-out':
+      return (
+        <Tooltip label={browseTexts.signInFirst} events={{ hover: true, focus: true, touch: true }}>
+          <Button data-disabled aria-disabled onClick={(event) => event.preventDefault()}>
+            Request to join
+          </Button>
+        </Tooltip>
+      )
+    case 'open':
+      return (
+        <Button onClick={onRequest} aria-label={`Request to join ${title}`}>
+          Request to join
+        </Button>
+      )
+  }
+}

@@ -1,0 +1,102 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { perCycle } from '#domain/catalogue.ts'
+import { withFee } from '#domain/fees.ts'
+import { Money } from '#ui/Money.tsx'
+import type { Brand } from '#ui/SurfaceCard.tsx'
+import type { AvailablePlan } from './browse.queries.ts'
+
+/** As many characters as the database keeps. */
+const LONGEST_MESSAGE = 500
+
+interface RequestDialogProps {
+  /** Null keeps the dialog closed. */
+  plan: AvailablePlan | null
+  brand: Brand | undefined
+  busy: boolean
+  onSend: (message: string) => void
+  onClose: () => void
+}
+
+/** Asks for a place, with a few words to the owner if one likes. */
+export function RequestDialog({ plan, brand, busy, onSend, onClose }: RequestDialogProps) {
+  const close = () => {
+    if (!busy) onClose()
+  }
+  return (
+    <Modal
+      opened={plan !== null}
+      onClose={close}
+      title="Request to join"
+      closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
+    >
+      {plan && (
+        <RequestForm key={plan.id} plan={plan} brand={brand} busy={busy} onSend={onSend} onCancel={close} />
+      )}
+    </Modal>
+  )
+}
+
+interface RequestFormProps {
+  plan: AvailablePlan
+  brand: Brand | undefined
+  busy: boolean
+  onSend: (message: string) => void
+  onCancel: () => void
+}
+
+function RequestForm({ plan, brand, busy, onSend, onCancel }: RequestFormProps) {
+  const [message, setMessage] = useState('')
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    onSend(message)
+  }
+  return (
+    <form onSubmit={send}>
+      <Stack gap="md">
+        <Group wrap="nowrap" gap="sm">
+          {brand?.logo}
+          <div>
+            <Text fw={650} lh={1.3}>
+              {plan.provider} {plan.name}
+            </Text>
+            <Text size="sm" c="dimmed">
+              Shared by {plan.ownerName}
+            </Text>
+          </div>
+        </Group>
+        <Text>
+          You would pay{' '}
+          <Money
+            amount={withFee(plan.memberPrice)}
+            currency={plan.currency}
+            per={perCycle(plan.cycle)}
+            fw={700}
+          />
+          , fee included. {plan.ownerName} has 48 hours to answer.
+        </Text>
+        <Textarea
+          label="Message (optional)"
+          description={`${message.length} of ${LONGEST_MESSAGE} characters`}
+          inputWrapperOrder={['label', 'input', 'description']}
+          placeholder="Hello! I would love to join."
+          autosize
+          minRows={3}
+          maxRows={7}
+          maxLength={LONGEST_MESSAGE}
+          value={message}
+          onChange={({ currentTarget }) => setMessage(currentTarget.value)}
+          data-autofocus
+        />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel} disabled={busy}>
+            Not now
+          </Button>
+          <Button type="submit" loading={busy}>
+            Send request
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

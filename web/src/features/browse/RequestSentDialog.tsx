@@ -1,0 +1,65 @@
+import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { monthlyWithFee } from '#domain/fees.ts'
+import { Mascot } from '#ui/Mascot.tsx'
+import { Money } from '#ui/Money.tsx'
+import type { AvailablePlan } from './browse.queries.ts'
+import classes from './RequestSentDialog.module.css'
+
+interface RequestSentDialogProps {
+  /** The plan just asked for; null keeps the dialog closed. */
+  plan: AvailablePlan | null
+  onClose: () => void
+}
+
+/** What was asked for and what it would cost a month, once the request is on its way. (BROWSE-06) */
+export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
+  return (
+    <Modal
+      opened={plan !== null}
+      onClose={onClose}
+      title="Subscription Request Sent"
+      closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
+    >
+      {plan && (
+        <Stack gap="md">
+          <div className={classes.picture}>
+            <Mascot mood="excited" size={104} />
+          </div>
+          <Text ta="center">
+            {plan.ownerName} can answer within 48 hours. We will tell you as soon as that happens.
+          </Text>
+          <dl className={classes.details}>
+            <Detail label="Plan">
+              {plan.provider} {plan.name}
+            </Detail>
+            <Detail label="Shared by">{plan.ownerName}</Detail>
+            <Detail label="Monthly cost, fee included">
+              <Money
+                amount={monthlyWithFee(plan.memberPrice, plan.cycle)}
+                currency={plan.currency}
+                fw={700}
+              />
+            </Detail>
+          </dl>
+          <Button
+            fullWidth
+            renderRoot={(root) => <Link {...root} to="/my-subscriptions" search={{ tab: 'subscribed' }} />}
+          >
+            Go to My Subscriptions
+          </Button>
+        </Stack>
+      )}
+    </Modal>
+  )
+}
+
+function Detail({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={classes.detail}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+/** Where a person is in the browse wizard. The address holds every choice, so back, forward and reload keep the place. */
+import { z } from 'zod'
+import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel, toCategory } from '#domain/catalogue.ts'
+import type { ProviderCount } from './browse.queries.ts'
+
+/** A choice that makes no sense is dropped instead of breaking the screen. */
+export const browseSearchSchema = z.object({
+  category: z.enum(CATEGORY_CHOICES).optional().catch(undefined),
+  /** A provider's name, or "all" for every provider of the category. */
+  provider: z.coerce.string().optional().catch(undefined),
+  /** Part of a provider's or a plan's name; leads straight to the plans. */
+  q: z.coerce.string().optional().catch(undefined),
+})
+
+export type BrowseSearch = z.infer<typeof browseSearchSchema>
+
+/** Stands for every provider in the address; no provider is called so. */
+export const EVERY_PROVIDER = 'all'
+
+export type BrowseStep =
+  | { at: 'category' }
+  | { at: 'provider'; category: CategoryChoice }
+  | { at: 'plans'; category: CategoryChoice; provider: string | undefined; search: string }
+
+export function browseStep({ category, provider, q }: BrowseSearch): BrowseStep {
+  const search = q?.trim() ?? ''
+  const wanted = provider === EVERY_PROVIDER ? undefined : provider
+  if (search || provider) return { at: 'plans', category: category ?? 'all', provider: wanted, search }
+  return category ? { at: 'provider', category } : { at: 'category' }
+}
+
+/** The label of the step before and the choices left there; none before the first. Going back clears the later ones. */
+export function browseBack({
+  category,
+  provider,
+  q,
+}: BrowseSearch): { label: string; search: BrowseSearch } | null {
+  if (category && provider) return { label: 'Providers', search: { category } }
+  if (category || provider || q) return { label: 'Categories', search: {} }
+  return null
+}
+
+/** The plans of a category: how many there are, and how many still have a place. */
+export function countIn(
+  counts: readonly ProviderCount[],
+  choice: CategoryChoice,
+): { plans: number; open: number } {
+  const within = counts.filter(({ category }) => choice === 'all' || toCategory(category) === choice)
+  return {
+    plans: within.reduce((sum, { plans }) => sum + plans, 0),
+    open: within.reduce((sum, { open }) => sum + open, 0),
+  }
+}
+
+/** The providers of a category by name, with the places they have; a provider may have plans in several categories. */
+export function providersWithPlans(
+  counts: readonly ProviderCount[],
+  choice: CategoryChoice,
+): { name: string; plans: number; open: number }[] {
+  const names = new Set(
+    counts
+      .filter(({ category }) => choice === 'all' || toCategory(category) === choice)
+      .map(({ provider }) => provider),
+  )
+  return [...names]
+    .sort((a, b) => a.localeCompare(b, 'en'))
+    .map((name) => ({
+      name,
+      ...countIn(
+        counts.filter(({ provider }) => provider === name),
+        choice,
+      ),
+    }))
+}
+
+/** "3 available", or why there is nothing to join. */
+export function availableText({ plans, open }: { plans: number; open: number }): string {
+  if (plans === 0) return 'None yet'
+  return open === 0 ? 'All full' : `${open} available`
+}
+
+/** The number, heading and hint of a step. */
+export function browseTitle(step: BrowseStep): { step: number; heading: string; hint: string } {
+  switch (step.at) {
+    case 'category':
+      return { step: 1, heading: 'Choose a category', hint: 'What would you like to join?' }
+    case 'provider':
+      return {
+        step: 2,
+        heading: 'Choose a provider',
+        hint: `${categoryLabel(step.category)}: who shares what right now.`,
+      }
+    case 'plans': {
+      const what =
+        step.provider ?? (step.category === 'all' ? 'All plans' : `All ${categoryLabel(step.category)} plans`)
+      return {
+        step: 3,
+        heading: step.search ? `Plans matching "${step.search}"` : 'Available plans',
+        hint: `${what}, newest first.`,
+      }
+    }
+  }
+}

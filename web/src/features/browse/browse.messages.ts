@@ -1,0 +1,41 @@
+import { DUPLICATE, OFFLINE, RATE_LIMITED, RULE_BROKEN, toAppError, UNKNOWN } from '#lib/errors.ts'
+import { toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
+
+export const browseTexts = {
+  empty: 'No subscriptions available at the moment',
+  failed: 'Plans could not be loaded',
+  signInFirst: 'Sign in to request membership',
+} as const
+
+/** What the database answers to a plan that is gone, or not for this person's eyes. */
+const PLAN_GONE = new Set(['PT404', '23503'])
+
+export interface JoinFailure {
+  title: string
+  text: string
+  /** The request can never work, so there is no point in keeping the form open. */
+  final: boolean
+}
+
+/** Why a request to join was not made. (ERR-33, ERR-34) */
+export function joinFailure(problem: unknown): JoinFailure {
+  const { code, message } = toAppError(problem)
+  if (code === RULE_BROKEN && message === 'Subscription Full')
+    return { title: message, text: 'Somebody else took the last place.', final: true }
+  if (code === DUPLICATE && message === 'Already a Member')
+    return { title: message, text: 'You find this plan in My Subscriptions.', final: true }
+  if (code === DUPLICATE)
+    return { title: 'Request Already Sent', text: 'The owner has your request already.', final: true }
+  if (PLAN_GONE.has(code))
+    return { title: 'Request Failed', text: "Couldn't fetch subscription details", final: true }
+  if (code === RATE_LIMITED) return { title: 'Too Many Requests', text: message, final: false }
+  if (code === OFFLINE || code === UNKNOWN)
+    return { title: 'Request failed', text: 'An unexpected error occurred', final: false }
+  return { title: 'Request Failed', text: message, final: false }
+}
+
+export const browseToasts = {
+  sent: (owner: string) => toastSuccess('Request Sent', `${owner} has 48 hours to answer.`),
+  failed: ({ title, text, final }: JoinFailure) =>
+    final ? toastWarning(title, text) : toastError(title, text),
+}

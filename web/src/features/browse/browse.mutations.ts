@@ -1,0 +1,36 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { unwrap } from '#lib/errors.ts'
+import { announce } from '#lib/events.ts'
+import { supabase } from '#lib/supabase.ts'
+import { browseToasts, joinFailure } from './browse.messages.ts'
+import { type AvailablePlan, browseKeys } from './browse.queries.ts'
+
+interface Request {
+  plan: AvailablePlan
+  message: string
+}
+
+/** Asks an owner for a place. Who asks and when is filled in by the database. (REQ-06, REQ-09) */
+export function useRequestToJoin(after: { onSent: (plan: AvailablePlan) => void; onRefused: () => void }) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ plan, message }: Request) => {
+      const request = { subscription_id: plan.id, message: message.trim() }
+      unwrap(await supabase().from('subscription_requests').insert(request).select('id').single())
+    },
+    onSuccess: (_sent, { plan }) => {
+      announce('subscriptionRequestSent', { subscriptionId: plan.id })
+      browseToasts.sent(plan.ownerName)
+      after.onSent(plan)
+    },
+    onError: (problem) => {
+      const failure = joinFailure(problem)
+      browseToasts.failed(failure)
+      if (!failure.final) return
+      // What the list showed is out of date, or it would not have offered this.
+      announce('forceSubscriptionsRefresh')
+      void cache.invalidateQueries({ queryKey: browseKeys.all })
+      after.onRefused()
+    },
+  })
+}

@@ -1,0 +1,117 @@
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { CategoryChoice } from '#domain/catalogue.ts'
+import type { Plan } from '#domain/plan.ts'
+import { withDeadline } from '#lib/deadline.ts'
+import { unwrap } from '#lib/errors.ts'
+import { supabase } from '#lib/supabase.ts'
+import { containing, olderThan } from './browse-filters.ts'
+
+export const PAGE_SIZE = 20
+
+/** What a person looks for. */
+export interface BrowseWish {
+  category: CategoryChoice
+  /** A provider's name; absent for all of them. */
+  provider?: string | undefined
+  /** Part of a provider's or a plan's name; empty for everything. */
+  search: string
+}
+
+/** A plan as the browse list shows it. */
+export interface AvailablePlan extends Omit<Plan, 'totalPrice' | 'providerMaxMembers'> {
+  ownerAvatarUrl: string | null
+}
+
+/** How many plans of a provider are shared, and how many of them have a place left. */
+export interface ProviderCount {
+  category: string
+  provider: string
+  plans: number
+  open: number
+}
+
+export const browseKeys = {
+  all: ['browse'],
+  counts: ['browse', 'counts'],
+  plans: (wish: BrowseWish) => ['browse', 'plans', wish],
+} as const
+
+/** The shared plans by category and provider; providers nobody shares are absent. */
+export const planCountsQuery = queryOptions({
+  queryKey: browseKeys.counts,
+  queryFn: ({ signal }) =>
+    withDeadline(signal, async (until): Promise<ProviderCount[]> => {
+      const rows = unwrap(await supabase().rpc('count_available_plans').abortSignal(until))
+      return rows.map((row) => ({ ...row, plans: Number(row.plans), open: Number(row.open) }))
+    }),
+})
+
+type Cursor = Pick<AvailablePlan, 'createdAt' | 'id'>
+
+/** Shared plans, newest first, a page after the other. (BROWSE-07) */
+export const availablePlansQuery = (wish: BrowseWish) =>
+  infiniteQueryOptions({
+    queryKey: browseKeys.plans(wish),
+    initialPageParam: null as Cursor | null,
+    queryFn: ({ signal, pageParam }) => withDeadline(signal, (until) => loadPage(wish, pageParam, until)),
+    getNextPageParam: (page: AvailablePlan[]) => (page.length < PAGE_SIZE ? undefined : page.at(-1)),
+    placeholderData: (previous: InfiniteData<AvailablePlan[], Cursor | null> | undefined) => previous,
+  })
+
+async function loadPage(
+  wish: BrowseWish,
+  after: Cursor | null,
+  until: AbortSignal,
+): Promise<AvailablePlan[]> {
+  let wanted = supabase().from('shared_subscriptions').select(COLUMNS).eq('status', 'active')
+  if (wish.category !== 'all') wanted = wanted.eq('category', wish.category)
+  if (wish.provider !== undefined) wanted = wanted.eq('provider', wish.provider)
+  if (wish.search !== '') wanted = wanted.or(containing(wish.search))
+  if (after) wanted = wanted.or(olderThan(after))
+  const page = wanted
+    .order('created_at', { ascending: false })
+    .order('id', { ascending: false })
+    .limit(PAGE_SIZE)
+  return unwrap(await page.abortSignal(until)).map(toAvailablePlan)
+}
+
+const COLUMNS =
+  'id, name, provider, category, description, owner_id, owner, currency, member_price, billing_cycle, current_members, owner_max_members, next_payment, created_at, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name, avatar_url)'
+
+interface AvailableRow {
+  id: string
+  name: string
+  provider: string
+  category: string
+  description: string
+  owner_id: string
+  owner: string
+  currency: string
+  member_price: number
+  billing_cycle: string
+  current_members: number
+  owner_max_members: number
+  next_payment: string | null
+  created_at: string
+  profile: { display_name: string | null; avatar_url: string | null } | null
+}
+
+function toAvailablePlan({ profile, ...row }: AvailableRow): AvailablePlan {
+  return {
+    id: row.id,
+    name: row.name,
+    provider: row.provider,
+    category: row.category,
+    description: row.description,
+    ownerId: row.owner_id,
+    ownerName: profile?.display_name || row.owner,
+    ownerAvatarUrl: profile?.avatar_url ?? null,
+    currency: row.currency,
+    memberPrice: Number(row.member_price),
+    cycle: row.billing_cycle === 'yearly' ? 'yearly' : 'monthly',
+    currentMembers: row.current_members,
+    ownerMaxMembers: row.owner_max_members,
+    nextPayment: row.next_payment,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { hoursLeft } from '#domain/expiry.ts'
+import type { Standing } from '#features/browse/join-state.ts'
+import { useAwaitingRequestsLive } from '#features/join-requests/join-requests.live.ts'
+import { awaitingRequestsQuery, pendingCountsQuery } from '#features/join-requests/join-requests.queries.ts'
+import { useMyPlansLive } from '#features/plans/plans.live.ts'
+import { joinedPlansQuery } from '#features/plans/plans.queries.ts'
+import { useSession } from '#lib/session.ts'
+
+/**
+ * What a person is to the plans of others and of their own, live; undefined until it is known. A part that cannot be
+ * loaded counts as nothing: the button then offers too much, and the database refuses it.
+ */
+export function useStanding(userId: string): Standing | undefined {
+  const session = useSession()
+  const joined = useQuery(joinedPlansQuery(userId))
+  const awaiting = useQuery(awaitingRequestsQuery(userId))
+  const waiting = useQuery(pendingCountsQuery(userId))
+  useMyPlansLive(userId)
+  useAwaitingRequestsLive(userId)
+  if (joined.isPending || awaiting.isPending || waiting.isPending) return undefined
+
+  const asked = awaiting.data?.filter(({ requestedAt }) => hoursLeft(requestedAt, Date.now()) > 0)
+  return {
+    userId: session.status === 'signed-in' ? session.user.id : null,
+    joined: new Set(joined.data?.map(({ plan }) => plan.id)),
+    requested: new Set(asked?.map(({ plan }) => plan.id)),
+    waiting: waiting.data ?? {},
+  }
+}

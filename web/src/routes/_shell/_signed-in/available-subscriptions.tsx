@@ -1,0 +1,151 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, Link } from '@tanstack/react-router'
+import { AvailablePlans } from '#features/browse/AvailablePlans.tsx'
+import { useBrowseLive } from '#features/browse/browse.live.ts'
+import { browseTexts } from '#features/browse/browse.messages.ts'
+import { type ProviderCount, planCountsQuery } from '#features/browse/browse.queries.ts'
+import {
+  availableText,
+  type BrowseSearch,
+  type BrowseStep,
+  browseBack,
+  browseSearchSchema,
+  browseStep,
+  browseTitle,
+  countIn,
+  EVERY_PROVIDER,
+  providersWithPlans,
+} from '#features/browse/browse-wizard.ts'
+import { PlanSearch } from '#features/browse/PlanSearch.tsx'
+import { CategoryPicker } from '#features/catalogue/CategoryPicker.tsx'
+import { ProviderPicker } from '#features/catalogue/ProviderPicker.tsx'
+import { TilesSkeleton } from '#features/catalogue/TilesSkeleton.tsx'
+import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
+import { WizardFrame } from '#features/catalogue/WizardFrame.tsx'
+import { ProviderTile } from '#features/providers/ProviderTile.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { brandOf } from '../-brand.tsx'
+import { useStanding } from './-use-standing.ts'
+
+export const Route = createFileRoute('/_shell/_signed-in/available-subscriptions')({
+  validateSearch: browseSearchSchema,
+  loader: ({ context: { queryClient: cache } }) => {
+    void cache.prefetchQuery(planCountsQuery)
+  },
+  component: Browse,
+})
+
+function Browse() {
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const step = browseStep(search)
+  const back = browseBack(search)
+  useBrowseLive()
+  return (
+    <WizardFrame
+      title="Browse Plans"
+      steps={3}
+      {...browseTitle(step)}
+      back={back ? { label: back.label, onBack: () => void navigate({ search: back.search }) } : undefined}
+      corner={
+        <Button
+          radius="xl"
+          size="lg"
+          leftSection={<IconPlus size={20} aria-hidden />}
+          renderRoot={(root) => <Link {...root} to="/create" />}
+        >
+          Share a plan
+        </Button>
+      }
+    >
+      <PlanSearch
+        value={search.q ?? ''}
+        onSearch={(q) =>
+          void navigate({ search: (now) => ({ ...now, q: q || undefined }), replace: search.q !== undefined })
+        }
+      />
+      {step.at === 'plans' ? <Plans step={step} /> : <Choices step={step} />}
+    </WizardFrame>
+  )
+}
+
+function Choices({ step }: { step: Exclude<BrowseStep, { at: 'plans' }> }) {
+  const counts = useQuery(planCountsQuery)
+  if (counts.isPending) return <TilesSkeleton />
+  if (counts.data) return <Picker step={step} counts={counts.data} />
+  return (
+    <WizardFailure
+      title={browseTexts.failed}
+      problem={counts.error}
+      busy={counts.isFetching}
+      onRetry={() => void counts.refetch()}
+    />
+  )
+}
+
+function Picker({ step, counts }: { step: Exclude<BrowseStep, { at: 'plans' }>; counts: ProviderCount[] }) {
+  const navigate = Route.useNavigate()
+  const choose = (choices: BrowseSearch) => void navigate({ search: choices })
+  const within = countIn(counts, step.at === 'category' ? 'all' : step.category)
+  if (within.plans === 0) return <NothingHere />
+  if (step.at === 'category')
+    return (
+      <CategoryPicker
+        captionOf={(choice) => availableText(countIn(counts, choice))}
+        onPick={(category) => choose({ category })}
+      />
+    )
+  const { category } = step
+  return (
+    <>
+      <Button variant="light" mb="md" onClick={() => choose({ category, provider: EVERY_PROVIDER })}>
+        {within.plans === 1 ? 'Show the only plan' : `Show all ${within.plans} plans`}
+      </Button>
+      <ProviderPicker items={providersWithPlans(counts, category)}>
+        {({ name, ...count }) => (
+          <ProviderTile
+            provider={name}
+            caption={availableText(count)}
+            onPick={() => choose({ category, provider: name })}
+          />
+        )}
+      </ProviderPicker>
+    </>
+  )
+}
+
+function Plans({ step }: { step: Extract<BrowseStep, { at: 'plans' }> }) {
+  const { user } = Route.useRouteContext()
+  const standing = useStanding(user.id)
+  const { category, provider, search } = step
+  return (
+    <AvailablePlans
+      wish={{ category, provider, search }}
+      standing={standing}
+      brandOf={brandOf}
+      empty={<NothingHere search={search} />}
+      failure={(problem, retry, busy) => (
+        <WizardFailure title={browseTexts.failed} problem={problem} busy={busy} onRetry={retry} />
+      )}
+    />
+  )
+}
+
+function NothingHere({ search = '' }: { search?: string }) {
+  return (
+    <EmptyState
+      title={browseTexts.empty}
+      action={
+        <Button renderRoot={(root) => <Link {...root} to="/create" />} variant="light">
+          Share a Subscription
+        </Button>
+      }
+    >
+      {search
+        ? `Nothing matches "${search}". Try a shorter name.`
+        : 'Be the first to bring a share to the table.'}
+    </EmptyState>
+  )
+}
