@@ -1,0 +1,174 @@
+// The auth API as tests meet it: behind a real server, or in process with settings of the test's own.
+import { randomBytes } from 'node:crypto'
+import { createClient, type SupabaseClient, type WebSocketLikeConstructor } from '@supabase/supabase-js'
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import WebSocket from 'ws'
+import { type AuthSettings, readAuthSettings, WITHOUT_LIMITS } from '#auth/auth-settings.ts'
+import { authRoutes } from '#auth/routes.ts'
+import type { Database } from '#db/database.ts'
+import { createIdentify } from '#identity/caller.ts'
+import { createTokens, type Tokens } from '#identity/tokens.ts'
+import { createMailer } from '#mail/mailer.ts'
+import { type CapturedMail, outboxRoutes } from '#mail/outbox-routes.ts'
+import { deriveKeys } from '../../src/secrets.ts'
+import { openTestDatabase, type TestServer } from '../harness.ts'
+
+export const PASSWORD = 'Correct-horse-1!'
+const SITE = 'http://auth.test'
+const SECRET = 'a secret for tests of the auth service only'
+
+export interface AuthTarget {
+  url: string
+  anonKey: string
+  serviceKey: string
+  db: Database
+  logged: string[]
+  fetch: typeof fetch
+  outbox(): Promise<CapturedMail[]>
+}
+
+export const overHttp = (server: TestServer): AuthTarget => ({ ...server, fetch })
+
+export interface AuthService extends AuthTarget {
+  tokens: Tokens
+  close(): Promise<void>
+}
+
+/** The auth API on a database of its own, or on `db`. Limits are off and templates built in unless set. */
+export async function openAuth(
+  settings: Partial<AuthSettings> = {},
+  more: { db?: Database; smtpUrl?: string } = {},
+): Promise<AuthService> {
+  const db = more.db ?? (await openTestDatabase())
+  const tokens = createTokens(SECRET)
+  const keys = await deriveKeys(SECRET)
+  const logged: string[] = []
+  const app = new Hono()
+  app.route(
+    '/auth/v1',
+    authRoutes({
+      db,
+      tokens,
+      identify: createIdentify(tokens, keys),
+      mailer: createMailer({ db, smtpUrl: more.smtpUrl, from: 'Tests <tests@auth.test>' }),
+      settings: readAuthSettings('', { siteUrl: SITE, rateLimits: WITHOUT_LIMITS, ...settings }),
+      log: pino({ level: 'info' }, { write: (line) => logged.push(line) }),
+      clientAddress: (context) => context.req.header('x-test-address') ?? '192.0.2.1',
+    }),
+  )
+  app.route('/', outboxRoutes({ db }))
+  return {
+    url: SITE,
+    anonKey: keys.anon,
+    serviceKey: keys.service,
+    db,
+    tokens,
+    logged,
+    fetch: async (input, init) => app.fetch(new Request(input, init)),
+    outbox: async () => (await app.request('/outbox.json')).json() as Promise<CapturedMail[]>,
+    close: () => db.close(),
+  }
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  /** The parsed JSON, or null for an empty or other body. */
+  body: Record<string, unknown>
+}
+
+export interface Call {
+  key?: string | null
+  bearer?: string
+  headers?: Record<string, string>
+}
+
+/** One raw request below /auth/v1; redirects are not followed. */
+export async function call(
+  target: AuthTarget,
+  method: string,
+  path: string,
+  body?: unknown,
+  { key = target.anonKey, bearer, headers = {} }: Call = {},
+): Promise<Answer> {
+  const response = await target.fetch(`${target.url}/auth/v1${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key !== null && { apikey: key }),
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const json = response.headers.get('content-type')?.includes('json')
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : { text } }
+}
+
+export function clientOf(target: AuthTarget): SupabaseClient {
+  return createClient(target.url, target.anonKey, {
+    global: { fetch: target.fetch },
+    auth: { persistSession: false, autoRefreshToken: false, storageKey: randomBytes(8).toString('hex') },
+    realtime: { transport: WebSocket as unknown as WebSocketLikeConstructor },
+  })
+}
+
+export async function mailsTo(target: AuthTarget, email: string): Promise<CapturedMail[]> {
+  return (await target.outbox()).filter(({ to }) => to === email)
+}
+
+/** The link in the newest mail to the address. */
+export async function linkTo(target: AuthTarget, email: string): Promise<URL> {
+  const [mail] = await mailsTo(target, email)
+  const link = /https?:\/\/[^\s"<>]*\/auth\/v1\/verify[^\s"<>]*/.exec(mail?.text ?? '')?.[0]
+  if (!link) throw new Error(`No link was mailed to ${email}`)
+  return new URL(link)
+}
+
+/** The six digits in the newest mail to the address. */
+export async function codeTo(target: AuthTarget, email: string): Promise<string> {
+  const [mail] = await mailsTo(target, email)
+  const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0]
+  if (!code) throw new Error(`No code was mailed to ${email}`)
+  return code
+}
+
+/** Follows a mailed link as a browser does, and says where it leads. */
+export async function follow(
+  target: AuthTarget,
+  link: URL | string,
+): Promise<{ status: number; to: string; fragment: URLSearchParams }> {
+  const response = await target.fetch(link.toString(), { redirect: 'manual' })
+  const location = response.headers.get('location') ?? ''
+  const [to = '', fragment = ''] = location.split('#')
+  return { status: response.status, to, fragment: new URLSearchParams(fragment) }
+}
+
+export interface Person {
+  id: string
+  email: string
+  accessToken: string
+  refreshToken: string
+}
+
+/** Signs up, confirms by link, and signs in with the password. */
+export async function enrol(target: AuthTarget, email: string, data?: object): Promise<Person> {
+  const signedUp = await call(target, 'POST', '/signup', { email, password: PASSWORD, data })
+  if (signedUp.status !== 200) throw new Error(`Sign-up failed: ${JSON.stringify(signedUp.body)}`)
+  await follow(target, await linkTo(target, email))
+  return signIn(target, email)
+}
+
+export async function signIn(target: AuthTarget, email: string, password = PASSWORD): Promise<Person> {
+  const { status, body } = await call(target, 'POST', '/token?grant_type=password', { email, password })
+  if (status !== 200) throw new Error(`Sign-in failed: ${JSON.stringify(body)}`)
+  const user = body.user as { id: string }
+  return {
+    id: user.id,
+    email,
+    accessToken: String(body.access_token),
+    refreshToken: String(body.refresh_token),
+  }
+}
