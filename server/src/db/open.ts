@@ -6,6 +6,7 @@ import type { Database } from './database.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type Migration, migrate, readMigrations } from './migrate.ts'
 import { openPglite } from './pglite.ts'
+import { ensurePgliteFolder } from './pglite-folder.ts'
 import { openPostgres } from './postgres.ts'
 
 /** Demo accounts were loaded once, and their passwords are public. */
@@ -53,7 +54,14 @@ async function connect(config: Config): Promise<{ db: Database; release: () => P
   }
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const release = await lockFolder(config.dataDir)
-  return { db: await openPglite({ dataDir: join(config.dataDir, 'pglite') }), release }
+  const folder = join(config.dataDir, 'pglite')
+  try {
+    await ensurePgliteFolder(folder)
+    return { db: await openPglite({ dataDir: folder }), release }
+  } catch (error) {
+    await release()
+    throw error
+  }
 }
 
 async function isSeeded(db: Database): Promise<boolean> {

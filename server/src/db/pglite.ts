@@ -1,13 +1,12 @@
 // The embedded database: Postgres compiled to WebAssembly, one process, one connection, a folder on disk.
 import { Mutex, PGlite, type PGliteOptions } from '@electric-sql/pglite'
-import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
-import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
-import { citext } from '@electric-sql/pglite/contrib/citext'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { pgcrypto } from '@electric-sql/pglite/contrib/pgcrypto'
-import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { type Database, type Row, type Transaction, toDatabaseError } from './database.ts'
 import { PgliteSession } from './pglite-session.ts'
+
+// A quarter of the default: the operating system caches the folder's files as well.
+const START_PARAMETERS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 
 const BEGIN = { text: 'begin' }
 const BEGIN_READ_ONLY = { text: 'begin read only' }
@@ -21,7 +20,8 @@ export async function openPglite(options: {
   const pg = await PGlite.create({
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
     ...(options.loadDataDir !== undefined && { loadDataDir: options.loadDataDir }),
-    extensions: { btree_gin, btree_gist, citext, pg_trgm, pgcrypto, unaccent },
+    startParams: START_PARAMETERS,
+    extensions: { pg_trgm, pgcrypto },
   })
   await pg.exec("set time zone 'UTC'")
   const session = new PgliteSession(pg)
