@@ -72,13 +72,14 @@ export function restRoutes({
 
   const refuse = (context: Context<Env>, error: RestError) =>
     send(context, answerError(error, { anonymous: true, log }))
+  const noSuchPath = (path: string) =>
+    path === ''
+      ? new RestError('PGRST126', 'Root endpoint metadata is disabled')
+      : new RestError('PGRST125', 'Invalid path specified in request URL')
   return new Hono<Env>()
-    .all('/', (context) => refuse(context, new RestError('PGRST126', 'Root endpoint metadata is disabled')))
     .all('/rpc/:name', (context) => serve(context, { kind: 'routine', name: context.req.param('name') }))
     .all('/:name', (context) => serve(context, { kind: 'table', name: context.req.param('name') }))
-    .all('/*', (context) =>
-      refuse(context, new RestError('PGRST125', 'Invalid path specified in request URL')),
-    )
+    .all('/:path{.*}', (context) => refuse(context, noSuchPath(context.req.param('path'))))
 }
 
 /** The request's headers as a JSON object with lower-case names, as SQL may read them. */
