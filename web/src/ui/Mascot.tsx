@@ -54,6 +54,7 @@ export function Mascot({ mood = 'calm', size = 120, label }: MascotProps) {
       />
       <path d="M30 62c-3 8-3 19 2 27" className={classes.shine} />
       <rect x="20" y="47" width="80" height="11" rx="5.5" fill="#8F3413" />
+      {mood !== 'calm' && <ellipse cx="60" cy="48" rx="35" ry="5.5" className={classes.mouthOfPot} />}
       <g transform={lid} className={classes.lid}>
         <path d="M27 46c3-12 16-18 33-18s30 6 33 18Z" fill="#C2542B" />
         <path d="M36 41c4-6 12-9 21-9.5" className={classes.shine} />

@@ -3,6 +3,7 @@ import {
   Anchor,
   Button,
   Card,
+  Container,
   type MantineThemeComponents,
   Modal,
   Paper,
@@ -23,6 +24,7 @@ export const components: MantineThemeComponents = {
   ActionIcon: ActionIcon.extend({ defaultProps: { size: 44, variant: 'subtle', color: 'gray' } }),
   Anchor: Anchor.extend({ defaultProps: { underline: 'hover', fw: 550 } }),
   Paper: Paper.extend({ defaultProps: { radius: 'lg' }, classNames: { root: classes.paper } }),
+  Container: Container.extend({ defaultProps: { size: 1120 } }),
   Card: Card.extend({ defaultProps: { radius: 'lg', padding: 'lg', shadow: 'sm', withBorder: true } }),
   Modal: Modal.extend({
     defaultProps: { radius: 'lg', centered: true },

@@ -85,6 +85,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-error': beet[7],
     '--mantine-color-success': herb[7],
     '--mantine-color-default-border': stone[3],
+    '--mantine-color-disabled': stone[1],
+    '--mantine-color-disabled-color': stone[6],
     '--mantine-color-honey-text': honey[9],
     '--mantine-color-honey-outline': honey[8],
     '--potluck-card': '#FFFFFF',
@@ -97,6 +99,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#9C948B',
     '--mantine-color-error': '#F08A9C',
     '--mantine-color-success': herb[4],
+    '--mantine-color-disabled': night[5],
+    '--mantine-color-disabled-color': '#9C948B',
     ...Object.fromEntries(
       Object.entries(brand).map(([name, tones]) => [`--mantine-color-${name}-outline`, tones[4]]),
     ),

@@ -37,7 +37,7 @@ export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
   return (
     <section aria-label="Or continue with">
       <Divider label="Or continue with" labelPosition="center" my="lg" />
-      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
+      <SimpleGrid cols={3} spacing="xs">
         {socialProviders.map((provider) => {
           const Icon = icons[provider]
           const busy = connecting === provider
@@ -45,8 +45,9 @@ export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
             <Button
               key={provider}
               variant="default"
-              px="xs"
-              leftSection={<Icon size={18} aria-hidden />}
+              px={4}
+              fz="sm"
+              leftSection={busy ? null : <Icon size={18} aria-hidden />}
               disabled={busy || !usable(provider)}
               onClick={() => void connect(provider)}
             >

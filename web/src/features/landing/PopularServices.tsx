@@ -19,7 +19,7 @@ export function PopularServices({ providers, logo: Logo }: PopularServicesProps)
   const still = useReducedMotion()
   return (
     <section className={classes.band} aria-labelledby="popular-services">
-      <Container>
+      <Container className={classes.inner}>
         <Title order={2} id="popular-services" ta="center" mb="lg">
           Popular Services
         </Title>
@@ -27,7 +27,7 @@ export function PopularServices({ providers, logo: Logo }: PopularServicesProps)
           slideSize={{ base: '44%', xs: '30%', sm: '20%', md: '15%' }}
           slideGap="sm"
           controlSize={44}
-          controlsOffset={-8}
+          controlsOffset={0}
           withKeyboardEvents
           previousControlProps={{ 'aria-label': 'Previous services' }}
           nextControlProps={{ 'aria-label': 'More services' }}
@@ -38,7 +38,7 @@ export function PopularServices({ providers, logo: Logo }: PopularServicesProps)
             dragFree: false,
             duration: still ? 0 : 22,
           }}
-          classNames={{ control: classes.control ?? '' }}
+          classNames={{ controls: classes.controls ?? '', control: classes.control ?? '' }}
         >
           {services.map(({ id, name }) => (
             <Carousel.Slide key={id}>

@@ -34,8 +34,11 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
               {shares.map(({ provider, plan, alone, shared }) => (
                 <Group key={provider} gap="sm" wrap="nowrap">
                   <Logo provider={provider} size="sm" />
-                  <Text size="sm" truncate flex={1} miw={0}>
-                    {provider} {plan}
+                  <Text size="sm" component="div" lh={1.25} flex={1} miw={0}>
+                    {provider}
+                    <Text size="xs" c="dimmed" truncate>
+                      {plan}
+                    </Text>
                   </Text>
                   <Text size="sm" className={classes.before}>
                     <Money amount={alone} />
@@ -87,7 +90,7 @@ function ExampleCard({ title, figure, children }: { title: string; figure: React
         <Title order={3} size="h4">
           {title}
         </Title>
-        <Badge variant="light" color="honey">
+        <Badge variant="light" color="honey" flex="none">
           Example
         </Badge>
       </Group>

@@ -42,7 +42,7 @@ export function Footer() {
           ))}
         </Group>
         <Text size="sm" c="dimmed" w="100%">
-          Potluck is run by {config().operatorName}. Service names and marks belong to their owners.
+          Run by {config().operatorName} · Service names and marks belong to their owners
         </Text>
       </Container>
     </footer>
