@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const setPlaces = (person: Pick<Person, 'caller'>, plan: SharedPlan, places: number) =>
+  as(
+    db,
+    person,
+    'update shared_subscriptions set owner_max_members = $1 where id = $2 returning owner_max_members',
+    [String(places), plan.id],
+  )
+const seen = (person: Pick<Person, 'caller'>, plan: SharedPlan) =>
+  as(db, person, 'select id from shared_subscriptions where id = $1', [plan.id])
+
+describe('the places of a plan', () => {
+  test('VALID-13 lie between the members who joined and the maximum of the provider', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    await join(db, await addPerson(db, 'Nina'), plan)
+    expect(await refusalOf(setPlaces(olivia, plan, 2))).toEqual({
+      code: '23514',
+      message: 'Cannot set less than 3 members (already joined).',
+    })
+    expect(await refusalOf(setPlaces(olivia, plan, 7))).toEqual({
+      code: '23514',
+      message: "Cannot exceed provider's maximum limit of 6 members.",
+    })
+    expect(await setPlaces(olivia, plan, 3)).toEqual([{ owner_max_members: 3 }])
+    expect(await setPlaces(olivia, plan, 6)).toEqual([{ owner_max_members: 6 }])
+  })
+
+  test('API-30 are changed by the owner alone', async () => {
+    const { marc, zoe, plan } = await setTheTable(db)
+    expect(await setPlaces(marc, plan, 3)).toEqual([])
+    expect(await setPlaces(zoe, plan, 3)).toEqual([])
+    expect(await refusalOf(setPlaces(VISITOR, plan, 3))).toMatchObject({ code: '42501' })
+  })
+
+  test.each(['total_price', 'member_price', 'current_members', 'status', 'owner_id', 'created_at', 'id'])(
+    'CREATE-10 PLAN-11 are one of two things an owner may change: %s is not',
+    async (column) => {
+      const { olivia, plan } = await setTheTable(db)
+      const change = `update shared_subscriptions set ${column} = ${column} where id = $1`
+      expect(await refusalOf(as(db, olivia, change, [plan.id]))).toMatchObject({ code: '42501' })
+    },
+  )
+
+  test('VALID-09 the other is the renewal date, which cannot be over', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    const move = (days: number) =>
+      as(
+        db,
+        olivia,
+        'update shared_subscriptions set next_payment = current_date + $1::int where id = $2 returning id',
+        [String(days), plan.id],
+      )
+    expect(await refusalOf(move(-1))).toMatchObject({ message: 'Renewal date cannot be in the past.' })
+    expect(await move(0)).toHaveLength(1)
+  })
+})
+
+describe('cancelling a plan', () => {
+  const cancel = (person: Person, plan: SharedPlan) =>
+    as(db, person, 'delete from shared_subscriptions where id = $1 returning id', [plan.id])
+
+  test('PLAN-07 takes members and requests with it and tells the members', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    expect(await cancel(olivia, plan)).toEqual([{ id: plan.id }])
+    expect(
+      await db.query(
+        `select (select count(*) from subscription_members where subscription_id = $1)
+           + (select count(*) from subscription_requests where subscription_id = $1) as rows`,
+        [plan.id],
+      ),
+    ).toEqual([{ rows: 0 }])
+    expect(
+      await as(db, marc, 'select title, message from user_notifications where type = $1', ['warning']),
+    ).toEqual([
+      { title: 'Subscription Cancelled', message: 'Netflix Premium has been cancelled by its owner.' },
+    ])
+  })
+
+  test('API-30 is for the owner alone', async () => {
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    expect(await cancel(marc, plan)).toEqual([])
+    expect(await cancel(zoe, plan)).toEqual([])
+    expect(await cancel(olivia, plan)).toHaveLength(1)
+  })
+})
+
+describe('who sees a plan', () => {
+  test('ROLE-11 everyone signed in while it is active, visitors never', async () => {
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    for (const person of [olivia, marc, zoe]) expect(await seen(person, plan)).toHaveLength(1)
+    expect(await refusalOf(seen(VISITOR, plan))).toMatchObject({ code: '42501' })
+  })
+
+  test('CREATE-17 while new plans are reviewed it is pending, for its owner and staff only', async () => {
+    await db.query('update app_settings set review_new_plans = true')
+    const olivia = await addPerson(db, 'Olivia')
+    const plan = await sharePlan(db, olivia)
+    await db.query('update app_settings set review_new_plans = false')
+    const [zoe, mona] = [await addPerson(db, 'Zoe'), await addPerson(db, 'Mona')]
+    await db.query(`insert into user_roles (user_id, role) values ($1, 'moderator')`, [mona.id])
+    expect(await seen(zoe, plan)).toEqual([])
+    expect(await seen(olivia, plan)).toHaveLength(1)
+    expect(await seen(mona, plan)).toHaveLength(1)
+    const request = 'insert into subscription_requests (subscription_id) values ($1)'
+    expect(await refusalOf(as(db, zoe, request, [plan.id]))).toMatchObject({
+      message: 'Subscription not found',
+    })
+  })
+})

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { ask, type SharedPlan, setTheTable } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const write = (person: Pick<Person, 'caller'>, plan: SharedPlan, name: string) =>
+  as(
+    db,
+    person,
+    `insert into subscription_logins (subscription_id, login_name) values ($1, $2)
+     on conflict (subscription_id) do update set login_name = excluded.login_name returning login_name`,
+    [plan.id, name],
+  )
+const read = (person: Pick<Person, 'caller'>, plan: SharedPlan) =>
+  as(db, person, 'select login_name from subscription_logins where subscription_id = $1', [plan.id])
+
+test('MEMB-05 the login name is read by owner and members, not by who is still asking', async () => {
+  const { olivia, marc, zoe, plan } = await setTheTable(db)
+  await write(olivia, plan, 'family@olivia.example')
+  await ask(db, zoe, plan)
+  expect(await read(olivia, plan)).toEqual([{ login_name: 'family@olivia.example' }])
+  expect(await read(marc, plan)).toEqual([{ login_name: 'family@olivia.example' }])
+  expect(await read(zoe, plan)).toEqual([])
+  expect(await refusalOf(read(VISITOR, plan))).toMatchObject({ code: '42501' })
+})
+
+test('MEMB-05 is gone for a member who left', async () => {
+  const { olivia, marc, plan } = await setTheTable(db)
+  await write(olivia, plan, 'family@olivia.example')
+  await as(db, marc, 'delete from subscription_members where user_id = $1', [marc.id])
+  expect(await read(marc, plan)).toEqual([])
+})
+
+test('MEMB-05 is set, changed and removed by the owner alone', async () => {
+  const { olivia, marc, zoe, plan } = await setTheTable(db)
+  expect(await write(olivia, plan, 'one@olivia.example')).toHaveLength(1)
+  expect(await write(olivia, plan, 'two@olivia.example')).toEqual([{ login_name: 'two@olivia.example' }])
+  for (const person of [marc, zoe, VISITOR]) {
+    expect(await refusalOf(write(person, plan, 'mine@example.com'))).toMatchObject({ code: '42501' })
+  }
+  const remove = 'delete from subscription_logins where subscription_id = $1 returning login_name'
+  expect(await as(db, marc, remove, [plan.id])).toEqual([])
+  expect(await as(db, olivia, remove, [plan.id])).toHaveLength(1)
+})
+
+test('a login name cannot be blank', async () => {
+  const { olivia, plan } = await setTheTable(db)
+  expect(await refusalOf(write(olivia, plan, '  '))).toMatchObject({ code: '23514' })
+})

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { join, type SharedPlan, setTheTable } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const members = async (person: Pick<Person, 'caller'>, plan: SharedPlan) =>
+  (
+    await as<{ user_id: string }>(
+      db,
+      person,
+      'select user_id from subscription_members where subscription_id = $1 order by is_owner desc, joined_at',
+      [plan.id],
+    )
+  ).map(({ user_id }) => user_id)
+const remove = (person: Pick<Person, 'caller'>, plan: SharedPlan, member: Person) =>
+  as(
+    db,
+    person,
+    'delete from subscription_members where subscription_id = $1 and user_id = $2 returning user_id',
+    [plan.id, member.id],
+  )
+const count = async (plan: SharedPlan) =>
+  (await db.query('select current_members from shared_subscriptions where id = $1', [plan.id]))[0]
+    ?.current_members
+
+describe('the members of a plan', () => {
+  test('PLAN-12 ROLE-11 the owner sees all, a member the owner and themselves, a stranger nobody', async () => {
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    const nina = await addPerson(db, 'Nina')
+    await join(db, nina, plan)
+    expect(await members(olivia, plan)).toEqual([olivia.id, marc.id, nina.id])
+    expect(await members(marc, plan)).toEqual([olivia.id, marc.id])
+    expect(await members(zoe, plan)).toEqual([])
+    expect(await refusalOf(members(VISITOR, plan))).toMatchObject({ code: '42501' })
+  })
+
+  test('API-28 nobody seats themselves or others by writing a row', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const insert = `insert into subscription_members (subscription_id, user_id, name, email) values ($1, $2, 'Z', 'z')`
+    expect(await refusalOf(as(db, zoe, insert, [plan.id, zoe.id]))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(as(db, olivia, insert, [plan.id, zoe.id]))).toMatchObject({ code: '42501' })
+    const change = 'update subscription_members set is_owner = true where subscription_id = $1'
+    expect(await refusalOf(as(db, olivia, change, [plan.id]))).toMatchObject({ code: '42501' })
+  })
+})
+
+describe('leaving and removing', () => {
+  test('MEMB-02 MEMB-09 NOTIF-11 a member leaves: the count goes down and the owner is told', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    expect(await count(plan)).toBe(2)
+    expect(await remove(marc, plan, marc)).toHaveLength(1)
+    expect(await count(plan)).toBe(1)
+    expect(
+      await as(db, olivia, `select message from user_notifications where title = 'Member Left'`),
+    ).toEqual([{ message: 'Marc has left Netflix Premium.' }])
+  })
+
+  test('PLAN-19 NOTIF-11 the owner removes a member, who is told', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    expect(await remove(olivia, plan, marc)).toHaveLength(1)
+    expect(await count(plan)).toBe(1)
+    expect(
+      await as(db, marc, `select message from user_notifications where title = 'Membership Ended'`),
+    ).toEqual([{ message: 'You are no longer a member of Netflix Premium.' }])
+  })
+
+  test('PLAN-19 the owner cannot leave the own plan', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    expect(await remove(olivia, plan, olivia)).toEqual([])
+    expect(await count(plan)).toBe(2)
+  })
+
+  test('ERR-18 PLAN-23 members and strangers remove nobody else', async () => {
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    const nina = await addPerson(db, 'Nina')
+    await join(db, nina, plan)
+    expect(await remove(marc, plan, nina)).toEqual([])
+    expect(await remove(marc, plan, olivia)).toEqual([])
+    expect(await remove(zoe, plan, marc)).toEqual([])
+    expect(await count(plan)).toBe(3)
+  })
+
+  test('an account that goes gives its place back', async () => {
+    const { marc, plan } = await setTheTable(db)
+    await db.query('delete from auth.users where id = $1', [marc.id])
+    expect(await count(plan)).toBe(1)
+  })
+})

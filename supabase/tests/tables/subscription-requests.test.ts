@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { addPeople, addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { ask, join, setTheTable, sharePlan } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const read = (person: Pick<Person, 'caller'>, id: string) =>
+  as(db, person, 'select * from subscription_requests where id = $1', [id])
+const setStatus = (person: Pick<Person, 'caller'>, id: string, status: string) =>
+  as(db, person, 'update subscription_requests set status = $1 where id = $2 returning status', [status, id])
+const age = (id: string, hours: number) =>
+  db.query(
+    'update subscription_requests set requested_at = now() - make_interval(hours => $1::int) where id = $2',
+    [String(hours), id],
+  )
+
+describe('asking for a place', () => {
+  test('REQ-09 API-26 DATA-07 is pending, in the name of who is signed in, and the owner is told', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const [request] = await as(
+      db,
+      zoe,
+      `insert into subscription_requests (subscription_id, user_id, name, email, message, status)
+       values ($1, $2, 'The Queen', 'queen@example.com', ' May I? ', 'pending') returning *`,
+      [plan.id, zoe.id],
+    )
+    expect(request).toMatchObject({
+      user_id: zoe.id,
+      name: 'Zoe',
+      email: zoe.email,
+      message: 'May I?',
+      status: 'pending',
+    })
+    expect(
+      await as(db, olivia, `select type, title, message from user_notifications where message like 'Zoe%'`),
+    ).toEqual([
+      { type: 'info', title: 'New Join Request', message: 'Zoe would like to join Netflix Premium.' },
+    ])
+  })
+
+  test('REQ-08 is refused to the owner', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    expect(await refusalOf(ask(db, olivia, plan))).toEqual({
+      code: '23514',
+      message: 'Owners cannot request their own plan',
+    })
+  })
+
+  test('REQ-07 ERR-33 is refused to a member, and to who has asked already', async () => {
+    const { marc, zoe, plan } = await setTheTable(db)
+    expect(await refusalOf(ask(db, marc, plan))).toEqual({ code: '23505', message: 'Already a Member' })
+    await ask(db, zoe, plan)
+    expect(await refusalOf(ask(db, zoe, plan))).toEqual({ code: '23505', message: 'Request Already Sent' })
+  })
+
+  test('REQ-07 PLAN-11 is refused when the plan is full', async () => {
+    const [olivia, marc, zoe] = (await addPeople(db, ['Olivia', 'Marc', 'Zoe'])) as [Person, Person, Person]
+    const plan = await sharePlan(db, olivia, { places: 2 })
+    await join(db, marc, plan)
+    expect(await refusalOf(ask(db, zoe, plan))).toEqual({ code: '23514', message: 'Subscription Full' })
+  })
+
+  test("REQ-06 ROLE-12 ROLE-13 needs a login and a plan, and is never in somebody else's name", async () => {
+    const { marc, zoe, plan } = await setTheTable(db)
+    expect(await refusalOf(ask(db, { ...zoe, ...VISITOR }, plan))).toMatchObject({ code: '42501' })
+    const insert = (values: string, given: (string | null)[]) =>
+      refusalOf(
+        as(db, zoe, `insert into subscription_requests (subscription_id, user_id) values ${values}`, given),
+      )
+    expect(await insert('(null, null)', [])).toEqual({
+      code: '23514',
+      message: 'Subscription ID is required',
+    })
+    expect(await insert(`('sub-nowhere', null)`, [])).toEqual({
+      code: 'PT404',
+      message: 'Subscription not found',
+    })
+    expect(await insert('($1, $2)', [plan.id, marc.id])).toEqual({
+      code: '42501',
+      message: 'You can only ask for yourself',
+    })
+  })
+
+  test('the message has at most 500 characters', async () => {
+    const { zoe, plan } = await setTheTable(db)
+    expect(await refusalOf(ask(db, zoe, plan, 'x'.repeat(501)))).toEqual({
+      code: '23514',
+      message: 'The message can be at most 500 characters long',
+    })
+    await ask(db, zoe, plan, 'x'.repeat(500))
+  })
+
+  test('REQ-11 is possible again after 48 hours, not before', async () => {
+    const { zoe, plan } = await setTheTable(db)
+    const first = await ask(db, zoe, plan)
+    await age(first, 47)
+    expect(await refusalOf(ask(db, zoe, plan))).toMatchObject({ message: 'Request Already Sent' })
+    await age(first, 48)
+    expect(await ask(db, zoe, plan)).not.toBe(first)
+    expect(await read(zoe, first)).toMatchObject([{ status: 'pending', superseded: true }])
+  })
+
+  test.each(['rejected', 'cancelled'])('REQ-09 is possible again once %s', async (status) => {
+    const { zoe, plan } = await setTheTable(db)
+    const first = await ask(db, zoe, plan)
+    await db.query('update subscription_requests set status = $1 where id = $2', [status, first])
+    expect(await ask(db, zoe, plan)).not.toBe(first)
+  })
+
+  test('LIMIT-17 is possible ten times a minute', async () => {
+    const [olivia, zoe] = (await addPeople(db, ['Olivia', 'Zoe'])) as [Person, Person]
+    const plan = await sharePlan(db, olivia)
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await setStatus(zoe, await ask(db, zoe, plan), 'cancelled')
+    }
+    expect(await refusalOf(ask(db, zoe, plan))).toMatchObject({ code: 'PT429' })
+  })
+})
+
+describe('a request', () => {
+  test("REQ-15 is read by its requester and the plan's owner, nobody else", async () => {
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    const id = await ask(db, zoe, plan)
+    expect(await read(zoe, id)).toHaveLength(1)
+    expect(await read(olivia, id)).toHaveLength(1)
+    expect(await read(marc, id)).toEqual([])
+    expect(await refusalOf(read(VISITOR, id))).toMatchObject({ code: '42501' })
+  })
+
+  test('REQ-10 API-27 NOTIF-11 is cancelled by its requester, and the owner is told', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    expect(await setStatus(zoe, await ask(db, zoe, plan), 'cancelled')).toEqual([{ status: 'cancelled' }])
+    expect(
+      await as(db, olivia, `select message from user_notifications where title = 'Request Cancelled'`),
+    ).toEqual([{ message: 'Zoe no longer asks to join Netflix Premium.' }])
+  })
+
+  test('REQ-09 API-27 is not decided by writing its status', async () => {
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    const id = await ask(db, zoe, plan)
+    for (const status of ['approved', 'rejected']) {
+      expect(await refusalOf(setStatus(zoe, id, status))).toEqual({
+        code: '42501',
+        message: "Only the plan's owner decides on a request",
+      })
+    }
+    expect(await setStatus(olivia, id, 'approved')).toEqual([])
+    expect(await setStatus(marc, id, 'cancelled')).toEqual([])
+    expect(await read(zoe, id)).toMatchObject([{ status: 'pending' }])
+  })
+
+  test('REQ-09 that is over stays as it is', async () => {
+    const { zoe, plan } = await setTheTable(db)
+    const id = await ask(db, zoe, plan)
+    await setStatus(zoe, id, 'cancelled')
+    expect(await refusalOf(setStatus(zoe, id, 'pending'))).toEqual({
+      code: '23514',
+      message: 'This request has already been cancelled',
+    })
+  })
+
+  test('DATA-07 gives away nothing but its status', async () => {
+    const { plan } = await setTheTable(db)
+    const zoe = await addPerson(db, 'Zoe')
+    const id = await ask(db, zoe, plan)
+    for (const column of ['message', 'requested_at', 'user_id', 'subscription_id', 'superseded']) {
+      const change = `update subscription_requests set ${column} = ${column} where id = $1`
+      expect(await refusalOf(as(db, zoe, change, [id]))).toMatchObject({ code: '42501' })
+    }
+  })
+})
