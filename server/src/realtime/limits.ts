@@ -12,6 +12,8 @@ export interface Limits {
   bindingsPerSocket: number
   /** A socket silent for this long is gone. Clients beat every 25 to 30 s, throttled tabs once a minute. */
   silentMs: number
+  /** How often silent sockets are looked for. */
+  sweepMs: number
 }
 
 export const LIMITS: Limits = {
@@ -22,4 +24,5 @@ export const LIMITS: Limits = {
   channelsPerSocket: 100,
   bindingsPerSocket: 300,
   silentMs: 90_000,
+  sweepMs: 15_000,
 }

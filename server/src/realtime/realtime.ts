@@ -36,7 +36,6 @@ export interface RealtimeParts {
 }
 
 const GOING_AWAY = 1001
-const SWEEP_EVERY_MS = 15_000
 
 /** Attaches the change capture, listens to it and gets ready for sockets. */
 export async function startRealtime({
@@ -61,7 +60,7 @@ export async function startRealtime({
   const { sockets, upgrade, refuseAll } = acceptSockets(shared, identify)
   const sweep = setInterval(() => {
     for (const socket of sockets) if (Date.now() - socket.heardAt > limits.silentMs) socket.terminate()
-  }, SWEEP_EVERY_MS).unref()
+  }, limits.sweepMs).unref()
 
   return {
     routes: broadcastRoutes({ identify, topics }),

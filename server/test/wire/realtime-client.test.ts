@@ -1,0 +1,119 @@
+// The same through supabase-js, as the web app uses it.
+import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { clientOf, newPerson, openSocket, startRealtimeServer } from '../fixtures/realtime.ts'
+import { newClient, signUpUser, type TestServer } from '../harness.ts'
+
+const olivia = newPerson()
+let server: TestServer
+beforeAll(async () => {
+  server = await startRealtimeServer()
+})
+afterAll(() => server.close())
+
+type Change = RealtimePostgresChangesPayload<Record<string, unknown>>
+const insertNote = (title: string, owner: { id: string }) =>
+  server.db.query('insert into notes (owner_id, title) values ($1, $2)', [owner.id, title])
+
+/** Resolves with the first status, which callers expect to be SUBSCRIBED. */
+const subscribe = (channel: RealtimeChannel) =>
+  new Promise<string>((done) => channel.subscribe((status) => done(status)))
+
+test('three bindings on one channel each hear their own', async () => {
+  const client = await clientOf(server, olivia)
+  const heard: [string, Change][] = []
+  const hear = (name: string) => (change: Change) => heard.push([name, change])
+  const on = { schema: 'public', table: 'notes' }
+  const channel = client
+    .channel('three')
+    .on('postgres_changes', { ...on, event: 'INSERT', filter: `owner_id=eq.${olivia.id}` }, hear('insert'))
+    .on('postgres_changes', { ...on, event: 'UPDATE', filter: 'title=in.("a, b",c)' }, hear('update'))
+    .on('postgres_changes', { ...on, event: 'DELETE' }, hear('delete'))
+  expect(await subscribe(channel)).toBe('SUBSCRIBED')
+  const [note] = await server.db.query('insert into notes (owner_id) values ($1) returning id', [olivia.id])
+  await server.db.query(`update notes set title = 'not this'`)
+  await server.db.query(`update notes set title = 'a, b'`)
+  await server.db.query('delete from notes')
+  await vi.waitFor(() => expect(heard.map(([name]) => name)).toEqual(['insert', 'update', 'delete']))
+  expect(heard[1]?.[1]).toMatchObject({
+    eventType: 'UPDATE',
+    schema: 'public',
+    table: 'notes',
+    new: { id: note?.id, owner_id: olivia.id, title: 'a, b' },
+    old: { id: note?.id },
+    errors: null,
+  })
+  expect(heard[2]?.[1]).toMatchObject({ eventType: 'DELETE', new: {}, old: { id: note?.id } })
+  await client.removeAllChannels()
+})
+
+test('a wrong filter is told by a system message, and a channel of its own goes on', async () => {
+  const client = await clientOf(server, olivia)
+  const told: unknown[] = []
+  const wrong = client
+    .channel('wrong')
+    .on(
+      'postgres_changes',
+      { event: '*', schema: 'public', table: 'notes', filter: 'nothing=eq.1' },
+      () => {},
+    )
+    .on('system', {}, (payload) => told.push(payload))
+  expect(await subscribe(wrong)).toBe('SUBSCRIBED')
+  await vi.waitFor(() =>
+    expect(told).toMatchObject([{ extension: 'postgres_changes', status: 'error', channel: 'wrong' }]),
+  )
+  await client.removeAllChannels()
+})
+
+test('broadcasts go to and fro', async () => {
+  const [sender, receiver] = [newClient(server), newClient(server)]
+  const heard: unknown[] = []
+  const to = receiver
+    .channel('talk')
+    .on('broadcast', { event: 'shout' }, ({ payload }) => heard.push(payload))
+  const from = sender.channel('talk', { config: { broadcast: { ack: true } } })
+  expect(await subscribe(to)).toBe('SUBSCRIBED')
+  expect(await subscribe(from)).toBe('SUBSCRIBED')
+  expect(await from.send({ type: 'broadcast', event: 'shout', payload: { text: 'ü' } })).toBe('ok')
+  expect(await from.httpSend('shout', { text: 'by post' })).toEqual({ success: true })
+  await vi.waitFor(() => expect(heard).toEqual([{ text: 'ü' }, { text: 'by post' }]))
+  await sender.removeAllChannels()
+  await receiver.removeAllChannels()
+})
+
+test('a person who signed in goes on receiving after the session is refreshed, and nothing after signing out', async () => {
+  const user = await signUpUser(server, 'olivia@example.com')
+  const titles: unknown[] = []
+  let subscribed = 0
+  const channel = user.client
+    .channel('mine')
+    .on('system', {}, () => (subscribed += 1))
+    .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'notes' }, (change: Change) =>
+      titles.push((change.new as { title?: string }).title),
+    )
+  expect(await subscribe(channel)).toBe('SUBSCRIBED')
+  await insertNote('first', user)
+  await vi.waitFor(() => expect(titles).toEqual(['first']))
+  // Tokens of one second are alike.
+  await new Promise((done) => setTimeout(done, 1_000))
+  const { data } = await user.client.auth.refreshSession()
+  const token = data.session?.access_token ?? ''
+  expect(token).not.toBe(user.accessToken)
+  await insertNote('second', user)
+  await vi.waitFor(() => expect(titles).toEqual(['first', 'second']))
+
+  // Somebody else with the same rights shows when the next change has been handed out.
+  const control = await openSocket(server)
+  await control.join('realtime:control', {
+    changes: [{ event: '*', schema: 'public', table: 'notes' }],
+    token,
+  })
+  expect(subscribed).toBe(1)
+  await user.client.auth.signOut()
+  await vi.waitFor(() => expect(subscribed).toBe(2))
+  await insertNote('third', user)
+  await control.next({ event: 'postgres_changes' })
+  expect(titles).toEqual(['first', 'second'])
+  control.ws.terminate()
+  await user.client.removeAllChannels()
+})
