@@ -56,3 +56,15 @@ export async function setTheTable(
   await join(db, marc, plan)
   return { olivia, marc, zoe, plan }
 }
+
+/** Opens the chat of the plan's owner and a member, as the owner; answers the conversation's id. */
+export async function openChat(db: Database, plan: SharedPlan, member: Person): Promise<string> {
+  const [row] = await as<{ id: string }>(
+    db,
+    plan.owner,
+    'select find_or_create_conversation($1, $2, $3) as id',
+    [plan.id, plan.owner.id, member.id],
+  )
+  if (!row) throw new Error('No conversation came back')
+  return row.id
+}

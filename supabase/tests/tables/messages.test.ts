@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { join, openChat, setTheTable } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const send = (person: Pick<Person, 'caller'>, conversation: string, content: string) =>
+  as(db, person, 'insert into messages (conversation_id, content) values ($1, $2) returning *', [
+    conversation,
+    content,
+  ])
+const read = (person: Pick<Person, 'caller'>, conversation: string) =>
+  as(db, person, 'select sender_id, content from messages where conversation_id = $1 order by created_at', [
+    conversation,
+  ])
+const chat = async () => {
+  const table = await setTheTable(db)
+  return { ...table, conversation: await openChat(db, table.plan, table.marc) }
+}
+const UNAUTHORIZED = { code: '42501', message: 'Unauthorized: Cannot send message to this conversation' }
+
+describe('a message', () => {
+  test('CHAT-03 CHAT-15 is written and read by both sides, oldest first', async () => {
+    const { olivia, marc, conversation } = await chat()
+    await send(olivia, conversation, 'Welcome!')
+    await send(marc, conversation, 'Thank you')
+    const both = [
+      { sender_id: olivia.id, content: 'Welcome!' },
+      { sender_id: marc.id, content: 'Thank you' },
+    ]
+    expect(await read(olivia, conversation)).toEqual(both)
+    expect(await read(marc, conversation)).toEqual(both)
+  })
+
+  test('CHAT-15 ERR-36 is for nobody else, staff included', async () => {
+    const { olivia, zoe, conversation } = await chat()
+    await send(olivia, conversation, 'Between us')
+    await db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [zoe.id])
+    expect(await read(zoe, conversation)).toEqual([])
+    expect(await refusalOf(send(zoe, conversation, 'Hello?'))).toEqual(UNAUTHORIZED)
+    expect(await refusalOf(send(VISITOR, conversation, 'Hello?'))).toMatchObject({ code: '42501' })
+  })
+
+  test('CHAT-14 is never written as the system, or as the other side', async () => {
+    const { olivia, marc, conversation } = await chat()
+    const forge = (sender: string, type: string) =>
+      refusalOf(
+        as(
+          db,
+          marc,
+          'insert into messages (conversation_id, sender_id, content, message_type) values ($1, $2, $3, $4)',
+          [conversation, sender, 'I quit', type],
+        ),
+      )
+    expect(await forge('system', 'system')).toEqual(UNAUTHORIZED)
+    expect(await forge(marc.id, 'system')).toEqual(UNAUTHORIZED)
+    expect(await forge('system', 'user')).toEqual(UNAUTHORIZED)
+    expect(await forge(olivia.id, 'user')).toEqual(UNAUTHORIZED)
+    expect(
+      await db.query(
+        `insert into messages (conversation_id, sender_id, content, message_type)
+         values ($1, 'system', 'Marc joined', 'system') returning sender_id`,
+        [conversation],
+      ),
+    ).toEqual([{ sender_id: 'system' }])
+  })
+
+  test.each([
+    ['empty', '', 'A message cannot be empty'],
+    ['blank', ' \n\t ', 'A message cannot be empty'],
+    ['invisible', '\u200b\u00a0\ufeff', 'A message cannot be empty'],
+    ['too long', 'x'.repeat(1001), 'A message can be at most 1000 characters long'],
+  ])('VALID-15 is refused when %s', async (_what, content, message) => {
+    const { marc, conversation } = await chat()
+    expect(await refusalOf(send(marc, conversation, content))).toEqual({ code: '23514', message })
+  })
+
+  test('VALID-15 may have 1000 characters, and keeps its line breaks', async () => {
+    const { marc, conversation } = await chat()
+    expect(await send(marc, conversation, 'x'.repeat(1000))).toHaveLength(1)
+    expect(await send(marc, conversation, 'one\ntwo')).toMatchObject([{ content: 'one\ntwo' }])
+  })
+
+  test('DATA-10 API-31 is delivered once stored, and remembers its retries', async () => {
+    const { marc, conversation } = await chat()
+    const insert = `insert into messages (conversation_id, sender_id, content, message_type, metadata)
+      values ($1, $2, 'Hi', 'user', $3) returning metadata, sender_id, message_type`
+    expect(
+      await as(db, marc, insert, [conversation, marc.id, '{"status":"sent","retry_count":2,"more":"x"}']),
+    ).toEqual([
+      { metadata: { status: 'delivered', retry_count: 2 }, sender_id: marc.id, message_type: 'user' },
+    ])
+  })
+
+  test('is never changed or taken back', async () => {
+    const { marc, conversation } = await chat()
+    await send(marc, conversation, 'Hi')
+    for (const text of [`update messages set content = 'Bye'`, 'delete from messages where true']) {
+      expect(await refusalOf(as(db, marc, text))).toMatchObject({ code: '42501' })
+    }
+  })
+
+  test('LIMIT-18 is possible thirty times a minute', async () => {
+    const { marc, conversation } = await chat()
+    for (let sent = 0; sent < 30; sent += 1) await send(marc, conversation, `${sent}`)
+    expect(await refusalOf(send(marc, conversation, 'once more'))).toMatchObject({ code: 'PT429' })
+  })
+})
+
+describe('an archived conversation', () => {
+  test('CHAT-07 MEMB-09 is read but not written to, and opens again with a new place', async () => {
+    const { olivia, marc, plan, conversation } = await chat()
+    await send(marc, conversation, 'Farewell')
+    await as(db, marc, 'delete from subscription_members where user_id = $1', [marc.id])
+    const archived = 'select archived from conversations where id = $1'
+    expect(await as(db, olivia, archived, [conversation])).toEqual([{ archived: true }])
+    expect(await read(marc, conversation)).toHaveLength(1)
+    expect(await refusalOf(send(marc, conversation, 'Wait'))).toEqual({
+      code: '23514',
+      message: 'This conversation has been archived because the member has left the subscription.',
+    })
+    await join(db, marc, plan)
+    expect(await as(db, olivia, archived, [conversation])).toEqual([{ archived: false }])
+    expect(await send(marc, conversation, 'Back again')).toHaveLength(1)
+  })
+})
+
+describe('conversations and unread marks', () => {
+  test('CHAT-15 API-14 are seen by their own sides, and written by the server alone', async () => {
+    const { olivia, marc, zoe, conversation } = await chat()
+    const text = 'select owner_id, member_id, archived from conversations where id = $1'
+    const row = [{ owner_id: olivia.id, member_id: marc.id, archived: false }]
+    expect(await as(db, olivia, text, [conversation])).toEqual(row)
+    expect(await as(db, marc, text, [conversation])).toEqual(row)
+    expect(await as(db, zoe, text, [conversation])).toEqual([])
+    expect(await as(db, marc, 'select user_id from chat_participants')).toEqual([{ user_id: marc.id }])
+    for (const write of [
+      'update conversations set archived = false',
+      'update chat_participants set has_unread = false',
+    ]) {
+      expect(await refusalOf(as(db, marc, write))).toMatchObject({ code: '42501' })
+    }
+  })
+})
