@@ -30,19 +30,21 @@ export function AvailablePlanCard({ plan, brand, action }: AvailablePlanCardProp
             </Text>
             <Title order={3}>{plan.name}</Title>
           </div>
-          <Badge variant="light" color="gray" className={classes.badge}>
-            {categoryLabel(toCategory(plan.category))}
-          </Badge>
         </Group>
         <div>
-          <Money
-            amount={withFee(plan.memberPrice)}
-            currency={plan.currency}
-            per={perCycle(plan.cycle)}
-            fz={28}
-            fw={700}
-            lh={1.1}
-          />
+          <Group justify="space-between" gap="xs">
+            <Money
+              amount={withFee(plan.memberPrice)}
+              currency={plan.currency}
+              per={perCycle(plan.cycle)}
+              fz={28}
+              fw={700}
+              lh={1.1}
+            />
+            <Badge variant="light" color="gray">
+              {categoryLabel(toCategory(plan.category))}
+            </Badge>
+          </Group>
           <Text size="sm" c="dimmed">
             Your share, fee included
           </Text>

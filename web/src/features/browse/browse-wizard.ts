@@ -88,7 +88,10 @@ export function browseTitle(step: BrowseStep): { step: number; heading: string; 
       return {
         step: 2,
         heading: 'Choose a provider',
-        hint: `${categoryLabel(step.category)}: who shares what right now.`,
+        hint:
+          step.category === 'all'
+            ? 'Everything people share right now.'
+            : `${categoryLabel(step.category)} people share right now.`,
       }
     case 'plans': {
       const what =

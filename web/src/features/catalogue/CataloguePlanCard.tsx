@@ -29,12 +29,14 @@ export function CataloguePlanCard({ provider, plan, brand, onChoose }: Catalogue
             </Text>
             <Title order={3}>{plan.name}</Title>
           </div>
-          <Badge variant="light" color="gray" className={classes.badge}>
-            {cycleBadge(plan.cycle)}
-          </Badge>
         </Group>
         <div>
-          <Money amount={plan.price} per={perCycle(plan.cycle)} fz={28} fw={700} lh={1.1} />
+          <Group justify="space-between" gap="xs">
+            <Money amount={plan.price} per={perCycle(plan.cycle)} fz={28} fw={700} lh={1.1} />
+            <Badge variant="light" color="gray">
+              {cycleBadge(plan.cycle)}
+            </Badge>
+          </Group>
           {plan.durationYears && (
             <Text size="sm" c="dimmed">
               Paid for {plan.durationYears} years at once

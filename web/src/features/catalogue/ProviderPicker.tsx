@@ -8,6 +8,8 @@ const MANY = 8
 
 interface ProviderPickerProps<Item extends { name: string }> {
   items: readonly Item[]
+  /** Adds a field to find one by name, once there are many. */
+  searchable?: boolean
   /** Draws one provider; it is put into a grid. */
   children: (item: Item) => ReactNode
 }
@@ -15,6 +17,7 @@ interface ProviderPickerProps<Item extends { name: string }> {
 /** The second step of both wizards: a grid of providers, searchable when there are many. (CREATE-03, BROWSE-01) */
 export function ProviderPicker<Item extends { name: string }>({
   items,
+  searchable = false,
   children,
 }: ProviderPickerProps<Item>) {
   const [search, setSearch] = useState('')
@@ -22,7 +25,7 @@ export function ProviderPicker<Item extends { name: string }>({
   const found = items.filter(({ name }) => name.toLowerCase().includes(wanted))
   return (
     <>
-      {items.length >= MANY && (
+      {searchable && items.length >= MANY && (
         <TextInput
           type="search"
           mb="md"

@@ -7,7 +7,7 @@ export function TilesSkeleton() {
     <div className={classes.grid} aria-busy="true">
       <VisuallyHidden role="status">Loading</VisuallyHidden>
       {['all', 'a', 'b', 'c', 'd', 'e', 'f'].map((tile) => (
-        <Skeleton key={tile} height={128} radius="lg" className={tile === 'all' ? classes.wide : undefined} />
+        <Skeleton key={tile} height={118} radius="lg" className={tile === 'all' ? classes.wide : undefined} />
       ))}
     </div>
   )

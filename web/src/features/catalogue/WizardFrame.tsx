@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core'
+import { Button, Container, Text, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -22,7 +22,7 @@ interface WizardFrameProps {
 export function WizardFrame({ title, step, steps, heading, hint, back, corner, children }: WizardFrameProps) {
   const headingRef = useFocusOnChange(step)
   return (
-    <div className={classes.frame}>
+    <Container py={{ base: 'md', sm: 'lg' }}>
       {back && (
         <Button
           variant="subtle"
@@ -40,7 +40,7 @@ export function WizardFrame({ title, step, steps, heading, hint, back, corner, c
           <span key={each} className={classes.bar} data-done={each <= step || undefined} />
         ))}
       </div>
-      <Text size="sm" fw={600} c="dimmed" mt="sm">
+      <Text size="sm" fw={600} c="dimmed" mt="sm" mb={4}>
         Step {step} of {steps}
       </Text>
       <Title order={2} mb={hint ? 4 : 'md'} tabIndex={-1} ref={headingRef} className={classes.heading}>
@@ -67,7 +67,7 @@ export function WizardFrame({ title, step, steps, heading, hint, back, corner, c
         )}
         {corner && <div className={classes.corner}>{corner}</div>}
       </div>
-    </div>
+    </Container>
   )
 }
 

@@ -52,8 +52,8 @@ export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }
           placeholder="Pick a day"
           valueFormat="D MMMM YYYY"
           leftSection={<IconCalendar size={18} aria-hidden />}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Clear the date', style: { width: 44, height: 44 } }}
+          allowDeselect
+          labelProps={{ mb: 4, fw: 550 }}
           withAsterisk
           value={renewal}
           onChange={onRenewal}

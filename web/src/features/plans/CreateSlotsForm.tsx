@@ -43,6 +43,7 @@ export function CreateSlotsForm({ plan, slots, busy, onSlots, onBack, onSubmit }
             </ActionIcon>
             <NumberInput
               id="open-slots"
+              size="md"
               aria-describedby="open-slots-hint"
               classNames={{ input: classes.count }}
               hideControls

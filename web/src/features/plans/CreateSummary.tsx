@@ -26,7 +26,7 @@ export function CreateSummary({ provider, category, plan, brand }: CreateSummary
           <Money amount={plan.price} per={perCycle(plan.cycle)} fw={650} />
         </div>
       </Group>
-      <Text c="dimmed" size="sm" mt="md">
+      <Text c="dimmed" size="sm" mt="md" visibleFrom="sm">
         {plan.description}
       </Text>
     </SurfaceCard>

@@ -21,10 +21,15 @@ describe('a provider theme', () => {
     },
   )
 
-  it('writes dark on bright brands and white on dark ones', () => {
-    expect(providerTheme('DAZN').onColor).toBe('#000000')
-    expect(providerTheme('TIDAL').onColor).toBe('#FFFFFF')
-    expect(providerTheme('HBO Max').onColor).toBe('#FFFFFF')
+  it.each([
+    ['TIDAL', '#FFFFFF'],
+    ['YouTube Premium', '#FFFFFF'],
+    ['DAZN', '#000000'],
+    ['Spotify', '#000000'],
+    ['Disney+', '#FFFFFF'],
+    ['Prime Video', '#000000'],
+  ])('draws %s in %s, which can be told from its brand colour', (provider, onColor) => {
+    expect(providerTheme(provider).onColor).toBe(onColor)
   })
 
   it('gives an unknown provider one colour, always the same', () => {

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import { PROVIDER_MARKS, type ProviderMark } from './provider-marks.ts'
 
 export interface ProviderTheme extends ProviderMark {
-  /** Black or white, whichever is readable on the brand colour (4.5:1 or better). */
+  /** White where it can be told from the brand colour, else black: 3:1 for a mark, 4.5:1 for initials. */
   onColor: string
   /** Sets `--provider-color` and `--provider-on-color` for the element and everything in it. */
   vars: CSSProperties
@@ -25,7 +25,7 @@ const UNKNOWN_COLORS = ['#7A5C3E', '#3F6B6B', '#6B4E71', '#4F6B3A', '#8A4B4B', '
 /** The colours and the mark of a provider, by the name a plan row carries. */
 export function providerTheme(provider: string): ProviderTheme {
   const mark = PROVIDER_MARKS[provider] ?? familyMark(provider) ?? { color: colorOf(provider), domain: '' }
-  const onColor = readableOn(mark.color)
+  const onColor = readableOn(mark.color, mark.path ? 3 : 4.5)
   const vars = { '--provider-color': mark.color, '--provider-on-color': onColor } as CSSProperties
   return { ...mark, onColor, vars }
 }
@@ -41,9 +41,9 @@ function colorOf(name: string): string {
   return UNKNOWN_COLORS[sum % UNKNOWN_COLORS.length] ?? UNKNOWN_COLORS[0]
 }
 
-function readableOn(color: string): string {
-  // Above this luminance black has the better contrast, below it white (WCAG 2: equal at sqrt(1.05 * 0.05) - 0.05).
-  return luminance(color) > 0.179 ? '#000000' : '#FFFFFF'
+/** Contrast as in WCAG 2. Black is always the better one where white falls short of 4.5:1. */
+function readableOn(color: string, ratio: number): string {
+  return 1.05 / (luminance(color) + 0.05) >= ratio ? '#FFFFFF' : '#000000'
 }
 
 function luminance(color: string): number {

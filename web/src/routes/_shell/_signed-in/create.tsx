@@ -93,7 +93,7 @@ function Step({ step, providers }: { step: CreateStep; providers: readonly Provi
       const offered = providersIn(providers, step.category)
       if (offered.length === 0) return <NoProviders onOther={() => void navigate({ search: {} })} />
       return (
-        <ProviderPicker items={offered}>
+        <ProviderPicker items={offered} searchable>
           {(provider) => (
             <ProviderTile
               provider={provider.name}
