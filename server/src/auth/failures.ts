@@ -53,6 +53,8 @@ export function answerFailure(context: Context, error: AuthError, id = randomUUI
   const weak = error.weakReasons
   if (!(newForm && weak)) context.header('x-sb-error-code', error.code)
   if (error.retryAfterSeconds !== undefined) context.header('Retry-After', String(error.retryAfterSeconds))
+  // The rest of such a body is never read, so nothing more can follow it on this connection.
+  if (error.status === 413) context.header('Connection', 'close')
   const body = newForm
     ? { code: error.code, message: error.message }
     : {
