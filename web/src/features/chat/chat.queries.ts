@@ -102,6 +102,13 @@ export const unreadQuery = (userId: string) =>
     },
   })
 
+/** How many conversations wait to be read, by plan id. */
+export function unreadCounts(unread: readonly UnreadConversation[] = []): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { planId } of unread) counts[planId] = (counts[planId] ?? 0) + 1
+  return counts
+}
+
 type MessageRow = Database['public']['Tables']['messages']['Row']
 
 /** A stored message, or one that arrived live, as the dialog knows it. */

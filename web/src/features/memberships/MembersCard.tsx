@@ -1,4 +1,4 @@
-import { ActionIcon, Card, Group, List, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Card, Group, List, Text, Title } from '@mantine/core'
 import { IconCoins, IconUserMinus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -72,7 +72,14 @@ export function MembersCard({ plan, userId, chat }: MembersCardProps) {
                   </>
                 }
               >
-                {member.isOwner ? member.email : <JoinedWhen member={member} />}
+                <Text inherit truncate>
+                  {member.email}
+                </Text>
+                {!member.isOwner && (
+                  <>
+                    Joined <RelativeDate date={member.joinedAt} />
+                  </>
+                )}
               </PersonRow>
             </List.Item>
           ))}
@@ -95,22 +102,9 @@ export function MembersCard({ plan, userId, chat }: MembersCardProps) {
         }}
         onClose={() => setLeaving(null)}
       >
-        <Stack gap="xs">
-          <Text inherit>
-            {leaving?.displayName} loses access to {plan.provider} {plan.name} at once, and your chat is
-            archived.
-          </Text>
-        </Stack>
+        {leaving?.displayName} loses access to {plan.provider} {plan.name} at once, and your chat is archived.
       </ConfirmDialog>
     </Card>
-  )
-}
-
-function JoinedWhen({ member }: { member: Member }) {
-  return (
-    <>
-      {member.email} · joined <RelativeDate date={member.joinedAt} />
-    </>
   )
 }
 

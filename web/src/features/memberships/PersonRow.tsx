@@ -33,7 +33,7 @@ export function PersonRow({ member, isSelf, children, actions }: PersonRowProps)
           )}
         </Group>
         {children && (
-          <Text size="sm" c="dimmed" component="div" truncate>
+          <Text size="sm" c="dimmed" component="div">
             {children}
           </Text>
         )}

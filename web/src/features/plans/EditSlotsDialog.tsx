@@ -1,4 +1,5 @@
-import { Button, Group, Modal, NumberInput, Progress, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Modal, NumberInput, Progress, Stack, Text } from '@mantine/core'
+import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import { capacityPercent, capacityTone, estimateSlots, slotsRefusal } from '#domain/slots.ts'
@@ -53,9 +54,14 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
     >
       <Stack gap="lg">
         <NumberInput
+          hideControls
+          leftSectionWidth={48}
+          rightSectionWidth={48}
+          leftSection={<Step by={-1} slots={chosen} onStep={setSlots} />}
+          rightSection={<Step by={1} slots={chosen} onStep={setSlots} />}
+          classNames={{ input: classes.slots }}
           label="Member slots"
           description={`Your own place included. The provider allows up to ${plan.providerMaxMembers}.`}
-          size="md"
           step={1}
           allowDecimal={false}
           allowNegative={false}
@@ -111,6 +117,24 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
         </Group>
       </Stack>
     </form>
+  )
+}
+
+interface StepProps {
+  by: 1 | -1
+  slots: number
+  onStep: (slots: number) => void
+}
+
+function Step({ by, slots, onStep }: StepProps) {
+  return (
+    <ActionIcon
+      aria-label={by > 0 ? 'One slot more' : 'One slot less'}
+      disabled={slots + by < 1}
+      onClick={() => onStep(slots + by)}
+    >
+      {by > 0 ? <IconPlus size={18} /> : <IconMinus size={18} />}
+    </ActionIcon>
   )
 }
 

@@ -11,10 +11,12 @@ import { joinedPlansQuery } from './plans.queries.ts'
 interface JoinedPlansProps {
   userId: string
   brandOf: (provider: string) => Brand
+  /** How many conversations wait to be read, by plan id. */
+  unread: Record<string, number>
 }
 
 /** The plans a person is a member of (MYSUB-10). */
-export function JoinedPlans({ userId, brandOf }: JoinedPlansProps) {
+export function JoinedPlans({ userId, brandOf, unread }: JoinedPlansProps) {
   const { data: joined, error } = useQuery(joinedPlansQuery(userId))
   if (!joined)
     return error ? <Alert color="beet" title={planTexts.joinedFailed} /> : <CardGridSkeleton cards={3} />
@@ -35,7 +37,13 @@ export function JoinedPlans({ userId, brandOf }: JoinedPlansProps) {
       ) : (
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
           {joined.map(({ membershipId, plan }) => (
-            <PlanCard key={membershipId} plan={plan} side="subscribed" brand={brandOf(plan.provider)} />
+            <PlanCard
+              key={membershipId}
+              plan={plan}
+              side="subscribed"
+              unread={unread[plan.id] ?? 0}
+              brand={brandOf(plan.provider)}
+            />
           ))}
         </SimpleGrid>
       )}

@@ -1,10 +1,11 @@
-import { Group, Progress, Stack, Text, Title } from '@mantine/core'
-import { IconCalendar, IconChevronRight, IconUsers } from '@tabler/icons-react'
+import { Badge, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { IconCalendar, IconChevronRight, IconMessageCircle, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { withFee } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { capacityPercent, capacityTone, describePlaces } from '#domain/slots.ts'
+import { cappedCount } from '#ui/CountBadge.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -20,17 +21,29 @@ interface PlanCardProps {
   look?: 'default' | 'glass' | 'gradient' | 'provider'
   /** In the corner, for instance how many requests wait. */
   badge?: ReactNode
+  /** Conversations about it that wait to be read (CHAT-09). */
+  unread?: number
+  /** Of its heading, for the outline of the page. */
+  order?: 2 | 3
 }
 
 /** A plan in My Subscriptions, with what a member pays for it, fee included (MYSUB-15). */
-export function PlanCard({ plan, side, brand, look = 'provider', badge }: PlanCardProps) {
+export function PlanCard({
+  plan,
+  side,
+  brand,
+  look = 'provider',
+  badge,
+  unread = 0,
+  order = 3,
+}: PlanCardProps) {
   const shared = side === 'shared'
   return (
     <SurfaceCard component="article" look={look} brand={brand} lifts>
       <Group wrap="nowrap" gap="sm" align="flex-start">
         {brand.logo}
         <Stack gap={0} flex={1} miw={0}>
-          <Title order={3} size="h4" lineClamp={1}>
+          <Title order={order} size="h4" lineClamp={1}>
             <Link
               className={classes.link}
               to={shared ? '/manage-shared/$planId' : '/manage-subscribed/$planId'}
@@ -74,17 +87,30 @@ export function PlanCard({ plan, side, brand, look = 'provider', badge }: PlanCa
         mt="sm"
         aria-label="Places taken"
       />
-      <Group gap={6} mt="sm" c="dimmed" wrap="nowrap">
-        <IconCalendar size={18} aria-hidden />
-        <Text size="sm" className={classes.date}>
-          {plan.nextPayment ? (
-            <>
-              Next payment <RelativeDate date={plan.nextPayment} />
-            </>
-          ) : (
-            'Not scheduled'
-          )}
-        </Text>
+      <Group justify="space-between" mt="sm" gap="xs" mih={26}>
+        <Group gap={6} c="dimmed" wrap="nowrap">
+          <IconCalendar size={18} aria-hidden />
+          <Text size="sm" className={classes.date}>
+            {plan.nextPayment ? (
+              <>
+                Next payment <RelativeDate date={plan.nextPayment} />
+              </>
+            ) : (
+              'Not scheduled'
+            )}
+          </Text>
+        </Group>
+        {unread > 0 && (
+          <Badge
+            size="lg"
+            variant="light"
+            color="clay"
+            tt="none"
+            leftSection={<IconMessageCircle size={14} aria-hidden />}
+          >
+            {cappedCount(unread)} unread
+          </Badge>
+        )}
       </Group>
     </SurfaceCard>
   )

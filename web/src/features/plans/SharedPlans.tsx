@@ -14,10 +14,12 @@ interface SharedPlansProps {
   brandOf: (provider: string) => Brand
   /** How many requests wait, by plan id. */
   pending: Record<string, number>
+  /** How many conversations wait to be read, by plan id. */
+  unread: Record<string, number>
 }
 
 /** The plans a person shares (MYSUB-09). */
-export function SharedPlans({ userId, brandOf, pending }: SharedPlansProps) {
+export function SharedPlans({ userId, brandOf, pending, unread }: SharedPlansProps) {
   const { data: plans, error } = useQuery(ownedPlansQuery(userId))
   if (!plans)
     return error ? <Alert color="beet" title={planTexts.sharedFailed} /> : <CardGridSkeleton cards={3} />
@@ -43,7 +45,9 @@ export function SharedPlans({ userId, brandOf, pending }: SharedPlansProps) {
               key={plan.id}
               plan={plan}
               side="shared"
+              order={2}
               brand={brandOf(plan.provider)}
+              unread={unread[plan.id] ?? 0}
               badge={<PendingBadge count={pending[plan.id] ?? 0} />}
             />
           ))}

@@ -1,4 +1,3 @@
-import { Grid } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
 import { LeaveButton } from '#features/memberships/LeaveButton.tsx'
@@ -9,6 +8,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
+import classes from './PlanViews.module.css'
 
 /** A plan somebody joined: what it costs, how to get in, whom to ask (MEMB-08). */
 export function MemberView({ plan, user, onChat }: PlanViewProps) {
@@ -24,21 +24,17 @@ export function MemberView({ plan, user, onChat }: PlanViewProps) {
         title="Your Subscribed Plan"
         actions={<LeaveButton plan={plan} userId={user.id} onLeft={leave} />}
       />
-      <Grid>
-        <Grid.Col span={{ base: 12, md: 7 }}>
-          <SubscribedPlanCard plan={plan} brand={brandOf(plan.provider)} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 5 }}>
-          <PlanOwnerCard
-            planId={plan.id}
-            chat={({ displayName: name, avatarUrl }) => {
-              const parties = { planId: plan.id, ownerId: plan.ownerId, memberId: user.id }
-              const open = () => onChat({ parties, name, avatarUrl })
-              return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
-            }}
-          />
-        </Grid.Col>
-      </Grid>
+      <div className={classes.member}>
+        <SubscribedPlanCard plan={plan} brand={brandOf(plan.provider)} />
+        <PlanOwnerCard
+          planId={plan.id}
+          chat={({ displayName: name, avatarUrl }) => {
+            const parties = { planId: plan.id, ownerId: plan.ownerId, memberId: user.id }
+            const open = () => onChat({ parties, name, avatarUrl })
+            return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
+          }}
+        />
+      </div>
     </>
   )
 }

@@ -1,4 +1,3 @@
-import { Grid, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
 import { JoinRequestsCard } from '#features/join-requests/JoinRequestsCard.tsx'
@@ -10,6 +9,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
+import classes from './PlanViews.module.css'
 
 /** A plan in its owner's hands: requests to answer, people, slots (PLAN-23). */
 export function OwnerView({ plan, user, onChat }: PlanViewProps) {
@@ -25,25 +25,25 @@ export function OwnerView({ plan, user, onChat }: PlanViewProps) {
         title="Manage Your Shared Plan"
         actions={<CancelPlanButton plan={plan} onCancelled={leave} />}
       />
-      <Grid>
-        <Grid.Col span={{ base: 12, md: 5 }}>
+      <div className={classes.owner}>
+        <div className={classes.summary}>
           <PlanSummaryCard plan={plan} userId={user.id} brand={brandOf(plan.provider)} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 7 }}>
-          <Stack gap="md">
-            <JoinRequestsCard planId={plan.id} />
-            <MembersCard
-              plan={plan}
-              userId={user.id}
-              chat={({ userId: memberId, displayName: name, avatarUrl }) => {
-                const parties = { planId: plan.id, ownerId: plan.ownerId, memberId }
-                const open = () => onChat({ parties, name, avatarUrl })
-                return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
-              }}
-            />
-          </Stack>
-        </Grid.Col>
-      </Grid>
+        </div>
+        <div className={classes.requests}>
+          <JoinRequestsCard planId={plan.id} />
+        </div>
+        <div className={classes.members}>
+          <MembersCard
+            plan={plan}
+            userId={user.id}
+            chat={({ userId: memberId, displayName: name, avatarUrl }) => {
+              const parties = { planId: plan.id, ownerId: plan.ownerId, memberId }
+              const open = () => onChat({ parties, name, avatarUrl })
+              return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
+            }}
+          />
+        </div>
+      </div>
     </>
   )
 }

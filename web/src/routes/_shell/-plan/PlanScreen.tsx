@@ -1,3 +1,4 @@
+import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
@@ -15,9 +16,13 @@ import { LoginNotice, PlanError, PlanLoading } from './PlanStates.tsx'
 /** One plan, as its owner or as a member sees it; the relation decides, not the address (PLAN-01). */
 export function PlanScreen({ planId }: { planId: string }) {
   const session = useSession()
-  if (session.status === 'loading') return <PlanLoading planId={planId} />
-  if (session.status === 'signed-out') return <LoginNotice />
-  return <SignedIn planId={planId} user={session.user} />
+  return (
+    <Container py={{ base: 'sm', sm: 'lg' }}>
+      {session.status === 'loading' && <PlanLoading planId={planId} />}
+      {session.status === 'signed-out' && <LoginNotice />}
+      {session.status === 'signed-in' && <SignedIn planId={planId} user={session.user} />}
+    </Container>
+  )
 }
 
 export interface PlanViewProps {

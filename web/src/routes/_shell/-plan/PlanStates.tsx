@@ -1,10 +1,11 @@
-import { Anchor, Button, Card, Grid, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Button, Card, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { recallPlan } from '#features/plans/plan-memory.ts'
 import { planTexts } from '#features/plans/plans.messages.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import classes from './PlanViews.module.css'
 
 /** The way back to the list a plan stands in (PLAN-05, MEMB-01). */
 export function BackLink({ tab }: { tab: 'shared' | 'subscribed' }) {
@@ -37,26 +38,22 @@ export function PlanLoading({ planId }: { planId: string }) {
         <Skeleton height={36} width="min(420px, 80%)" mb="lg" />
       )}
       <VisuallyHidden role="status">Loading</VisuallyHidden>
-      <Grid aria-busy="true">
-        <Grid.Col span={{ base: 12, md: 5 }}>
-          <Card>
-            <Group wrap="nowrap">
-              <Skeleton height={48} width={48} />
-              <Stack gap={8} flex={1}>
-                <Skeleton height={12} width="30%" />
-                <Skeleton height={18} width="60%" />
-              </Stack>
-            </Group>
-            <Skeleton height={44} mt="lg" />
-            <Skeleton height={44} mt="md" />
-          </Card>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 7 }}>
-          <Card>
-            <RowsSkeleton rows={3} />
-          </Card>
-        </Grid.Col>
-      </Grid>
+      <div className={classes.member} aria-busy="true">
+        <Card>
+          <Group wrap="nowrap">
+            <Skeleton height={48} width={48} />
+            <Stack gap={8} flex={1}>
+              <Skeleton height={12} width="30%" />
+              <Skeleton height={18} width="60%" />
+            </Stack>
+          </Group>
+          <Skeleton height={44} mt="lg" />
+          <Skeleton height={44} mt="md" />
+        </Card>
+        <Card>
+          <RowsSkeleton rows={3} />
+        </Card>
+      </div>
     </>
   )
 }

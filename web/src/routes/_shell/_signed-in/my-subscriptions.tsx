@@ -1,27 +1,26 @@
-import { ActionIcon, Button, Stack, Tabs, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Container, Group, Stack, Tabs, Title, Tooltip } from '@mantine/core'
 import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { z } from 'zod'
+import { useUnreadLive } from '#features/chat/chat.live.ts'
+import { unreadCounts, unreadQuery } from '#features/chat/chat.queries.ts'
 import { AwaitingRequests } from '#features/join-requests/AwaitingRequests.tsx'
 import { useAwaitingRequestsLive, usePendingCountsLive } from '#features/join-requests/join-requests.live.ts'
 import { joinRequestToasts } from '#features/join-requests/join-requests.messages.ts'
-import {
-  awaitingRequestsQuery,
-  joinRequestKeys,
-  pendingCountsQuery,
-} from '#features/join-requests/join-requests.queries.ts'
+import { awaitingRequestsQuery, pendingCountsQuery } from '#features/join-requests/join-requests.queries.ts'
 import { JoinedPlans } from '#features/plans/JoinedPlans.tsx'
 import { useMyPlansLive } from '#features/plans/plans.live.ts'
-import { planToasts } from '#features/plans/plans.messages.ts'
-import { joinedPlansQuery, ownedPlansQuery, planKeys } from '#features/plans/plans.queries.ts'
+import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/plans.queries.ts'
 import { SharedPlans } from '#features/plans/SharedPlans.tsx'
 import { useUser } from '#lib/session.ts'
 import { CountBadge } from '#ui/CountBadge.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { PullToRefresh } from '#ui/PullToRefresh.tsx'
 import { usePhone } from '#ui/use-phone.ts'
 import { brandOf } from '../-brand.tsx'
+import { useRefresh } from './-use-refresh.ts'
 
 /** The bell links to "requests"; the counts it is about stand on the shared plans (MYSUB-06). */
 const searchSchema = z.object({
@@ -35,6 +34,7 @@ export const Route = createFileRoute('/_shell/_signed-in/my-subscriptions')({
     void cache.prefetchQuery(joinedPlansQuery(user.id))
     void cache.prefetchQuery(awaitingRequestsQuery(user.id))
     void cache.prefetchQuery(pendingCountsQuery(user.id))
+    void cache.prefetchQuery(unreadQuery(user.id))
   },
   component: MySubscriptions,
 })
@@ -48,95 +48,19 @@ function MySubscriptions() {
   const joined = useQuery(joinedPlansQuery(userId))
   const awaiting = useQuery(awaitingRequestsQuery(userId))
   const pending = useQuery(pendingCountsQuery(userId))
+  const unread = unreadCounts(useQuery(unreadQuery(userId)).data)
+  const { busy, refresh } = useRefresh()
   useMyPlansLive(userId)
   useAwaitingRequestsLive(userId)
   usePendingCountsLive(userId)
+  useUnreadLive(userId)
 
   const countsFailed = pending.error !== null
   useEffect(() => {
     if (countsFailed) joinRequestToasts.countsFailed()
   }, [countsFailed])
 
-  const side = tab === 'subscribed' ? 'subscribed' : 'shared'
-  return (
-    <>
-      <PageTitle title="My Subscriptions" actions={<RefreshButton />}>
-        Manage your subscriptions for {email}
-      </PageTitle>
-      <Tabs
-        value={side}
-        onChange={(value) => navigate({ search: { tab: value === 'subscribed' ? value : 'shared' } })}
-      >
-        <Tabs.List grow={phone} mb="lg">
-          <Tabs.Tab value="shared" mih={44} rightSection={<TabCount count={owned.data?.length} />}>
-            {phone ? 'My Shared' : 'My Shared Plans'}
-          </Tabs.Tab>
-          <Tabs.Tab
-            value="subscribed"
-            mih={44}
-            rightSection={
-              <TabCount count={joined.data && awaiting.data && joined.data.length + awaiting.data.length} />
-            }
-          >
-            {phone ? 'Subscribed' : 'My Subscribed Plans'}
-          </Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="shared">
-          <Stack gap="lg">
-            <Button
-              component={Link}
-              to="/create"
-              leftSection={<IconPlus size={18} />}
-              style={{ alignSelf: 'flex-start' }}
-            >
-              Create New Plan
-            </Button>
-            <SharedPlans userId={userId} brandOf={brandOf} pending={pending.data ?? {}} />
-          </Stack>
-        </Tabs.Panel>
-        <Tabs.Panel value="subscribed">
-          <Stack gap="lg">
-            <Button
-              component={Link}
-              to="/available-subscriptions"
-              leftSection={<IconSearch size={18} />}
-              style={{ alignSelf: 'flex-start' }}
-            >
-              Browse Plans
-            </Button>
-            <Title order={2}>Plans You're Awaiting to Join</Title>
-            <AwaitingRequests userId={userId} brandOf={brandOf} />
-            <Title order={2}>Plans You've Joined</Title>
-            <JoinedPlans userId={userId} brandOf={brandOf} />
-          </Stack>
-        </Tabs.Panel>
-      </Tabs>
-    </>
-  )
-}
-
-function TabCount({ count }: { count: number | undefined }) {
-  return count === undefined ? null : <CountBadge count={count} showZero variant="light" color="gray" />
-}
-
-function RefreshButton() {
-  const cache = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const refresh = async () => {
-    setBusy(true)
-    try {
-      await Promise.all([
-        cache.refetchQueries({ queryKey: planKeys.lists }, { throwOnError: true }),
-        cache.refetchQueries({ queryKey: joinRequestKeys.all, type: 'active' }, { throwOnError: true }),
-      ])
-      planToasts.refreshed()
-    } catch {
-      planToasts.refreshFailed()
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
+  const refreshButton = (
     <Tooltip label="Refresh">
       <ActionIcon
         variant="default"
@@ -148,4 +72,53 @@ function RefreshButton() {
       </ActionIcon>
     </Tooltip>
   )
+  const show = (side: string | null) =>
+    void navigate({ search: { tab: side === 'subscribed' ? side : 'shared' } })
+  const subscribed = joined.data && awaiting.data && joined.data.length + awaiting.data.length
+  return (
+    <PullToRefresh onRefresh={refresh}>
+      <Container py={{ base: 'md', sm: 'lg' }}>
+        <PageTitle title="My Subscriptions">Manage your subscriptions for {email}</PageTitle>
+        <Tabs value={tab === 'subscribed' ? tab : 'shared'} onChange={show}>
+          <Tabs.List grow={phone} mb="lg">
+            <Tabs.Tab value="shared" mih={44} rightSection={<TabCount count={owned.data?.length} />}>
+              {phone ? 'My Shared' : 'My Shared Plans'}
+            </Tabs.Tab>
+            <Tabs.Tab value="subscribed" mih={44} rightSection={<TabCount count={subscribed} />}>
+              {phone ? 'Subscribed' : 'My Subscribed Plans'}
+            </Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="shared">
+            <Stack gap="lg">
+              <Group justify="space-between" wrap="nowrap">
+                <Button component={Link} to="/create" leftSection={<IconPlus size={18} />}>
+                  Create New Plan
+                </Button>
+                {refreshButton}
+              </Group>
+              <SharedPlans userId={userId} brandOf={brandOf} pending={pending.data ?? {}} unread={unread} />
+            </Stack>
+          </Tabs.Panel>
+          <Tabs.Panel value="subscribed">
+            <Stack gap="lg">
+              <Group justify="space-between" wrap="nowrap">
+                <Button component={Link} to="/available-subscriptions" leftSection={<IconSearch size={18} />}>
+                  Browse Plans
+                </Button>
+                {refreshButton}
+              </Group>
+              <Title order={2}>Plans You're Awaiting to Join</Title>
+              <AwaitingRequests userId={userId} brandOf={brandOf} />
+              <Title order={2}>Plans You've Joined</Title>
+              <JoinedPlans userId={userId} brandOf={brandOf} unread={unread} />
+            </Stack>
+          </Tabs.Panel>
+        </Tabs>
+      </Container>
+    </PullToRefresh>
+  )
+}
+
+function TabCount({ count }: { count: number | undefined }) {
+  return count === undefined ? null : <CountBadge count={count} showZero variant="light" color="gray" />
 }

@@ -1,0 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { joinRequestKeys } from '#features/join-requests/join-requests.queries.ts'
+import { planToasts } from '#features/plans/plans.messages.ts'
+import { planKeys } from '#features/plans/plans.queries.ts'
+
+/** Loads everything in My Subscriptions again and says how that went (ERR-15). */
+export function useRefresh() {
+  const cache = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const refresh = async () => {
+    setBusy(true)
+    try {
+      await Promise.all(
+        [planKeys.lists, joinRequestKeys.all].map((queryKey) =>
+          cache.refetchQueries({ queryKey, type: 'active' }, { throwOnError: true }),
+        ),
+      )
+      planToasts.refreshed()
+    } catch {
+      planToasts.refreshFailed()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, refresh }
+}
