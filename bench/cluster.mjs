@@ -1,0 +1,60 @@
+// A throwaway Postgres cluster from the machine's own binaries, with the settings Postgres comes with.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import postgres from 'postgres'
+import { freePort } from './processes.mjs'
+
+/** Starts a cluster on loopback. Returns { version, create(name, template), stop }. */
+export async function startCluster(bin) {
+  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-pg-'))
+  // Postgres refuses to run as root, so root hands it to `nobody`.
+  const other = process.getuid?.() === 0 ? nobody() : {}
+  if (other.uid !== undefined) chownSync(folder, other.uid, other.gid)
+  const data = join(folder, 'data')
+  const options = { ...other, cwd: folder, stdio: 'ignore' }
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'], options)
+  const port = await freePort()
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'],
+    options,
+  )
+  const urlOf = (name) => `postgres://postgres@127.0.0.1:${port}/${name}`
+  const admin = postgres(urlOf('postgres'), { max: 1, onnotice: () => undefined })
+  const version = await untilReady(admin)
+  return {
+    version,
+    create: async (name, template = 'template1') => {
+      await admin.unsafe(`create database ${name} template ${template}`)
+      return urlOf(name)
+    },
+    stop: async () => {
+      await admin.end()
+      const ended = once(server, 'exit')
+      server.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function nobody() {
+  const id = (flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+async function untilReady(admin) {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const [{ server_version }] = await admin`show server_version`
+      return server_version
+    } catch (error) {
+      if (attempt >= 100) throw error
+      await pause(100)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// Our server, built, as a process of its own.
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../scripts/install.mjs'
+import { freePort, startServer } from '../processes.mjs'
+
+const SECRET = 'a-secret-of-the-bench-and-of-nothing-else-0123456789'
+export const DATA = readFileSync(join(import.meta.dirname, '../data.sql'), 'utf8')
+
+/** Its environment for a data folder, or for the database at `databaseUrl`. */
+export function environment({ folder, databaseUrl, port = 3000 }) {
+  return {
+    PORT: String(port),
+    SITE_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: folder,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    JWT_SECRET: SECRET,
+    RATE_LIMITS: 'off',
+    DEMO: 'off',
+    OUTBOX: 'on',
+  }
+}
+
+/** Migrates an empty database with the server's own code and fills it. */
+export async function fillPotluck(parts, place) {
+  mkdirSync(place.folder, { recursive: true })
+  const db = await parts.openDatabase(parts.readConfig(environment(place)))
+  await db.transaction((tx) => tx.script(DATA))
+  await db.query('vacuum analyze')
+  await db.close()
+}
+
+/** Serves a filled database. Returns { url, apikey, secret, stop }. */
+export async function startPotluck(place) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const server = await startServer([process.execPath, join(ROOT, 'server/dist/main.js')], {
+    cwd: place.folder,
+    env: { PATH: process.env.PATH, ...environment({ ...place, port }) },
+    log: join(place.folder, 'server.log'),
+    address: `${url}/health`,
+  })
+  const { supabaseAnonKey } = await (await fetch(`${url}/config.json`)).json()
+  return { url, apikey: supabaseAnonKey, secret: SECRET, stop: server.stop }
+}

@@ -1,0 +1,45 @@
+// Drives work with a fixed number of workers, each waiting for its answer before it asks again.
+import { Pool } from 'undici'
+
+export const WORKERS = 10
+
+/**
+ * Runs `work(n)` from all workers for `seconds`; n counts on from `from`.
+ * Returns { perSecond, p50, p99 (milliseconds), next }. A rejected `work` ends the run with its error.
+ */
+export async function drive(work, { seconds, from = 0 }) {
+  const times = []
+  let next = from
+  const started = performance.now()
+  const end = started + seconds * 1000
+  await Promise.all(
+    Array.from({ length: WORKERS }, async () => {
+      for (let before = performance.now(); before < end; ) {
+        await work(next++)
+        const after = performance.now()
+        times.push(after - before)
+        before = after
+      }
+    }),
+  )
+  const elapsed = (performance.now() - started) / 1000
+  times.sort((a, b) => a - b)
+  const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))]
+  return { perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99), next }
+}
+
+/** A sender of prepared requests over kept-alive connections, one per worker; refuses any other status. */
+export function openConnections(url) {
+  const pool = new Pool(url, { connections: WORKERS, pipelining: 1 })
+  return {
+    send: async (request, status) => {
+      const answer = await pool.request(request)
+      const body = await answer.body.text()
+      if (answer.statusCode !== status) {
+        throw new Error(`${request.method} ${url}${request.path} answered ${answer.statusCode}: ${body}`)
+      }
+      return body
+    },
+    close: () => pool.close(),
+  }
+}

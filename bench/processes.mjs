@@ -1,0 +1,65 @@
+// Starts the measured servers as processes of their own, and ends them.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A loopback port nothing listens on right now. */
+export async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/**
+ * Runs a command, its output in `log`, until `address` answers below 500. Returns { pid, seconds, stop }; `seconds`
+ * is the time from the start of the process to that answer.
+ */
+export async function startServer([command, ...args], { env, cwd, log, address, within = 60 }) {
+  const output = openSync(log, 'a')
+  const started = performance.now()
+  // A group of its own, because `npm start` is three processes.
+  const server = spawn(command, args, { cwd, env, stdio: ['ignore', output, output], detached: true })
+  closeSync(output)
+  let ended = false
+  const exit = once(server, 'exit').then(() => {
+    ended = true
+  })
+  const stop = async () => {
+    if (ended) return
+    signal(server.pid, 'SIGTERM')
+    if ((await Promise.race([exit, pause(8_000, 'late')])) === 'late') signal(server.pid, 'SIGKILL')
+    await exit
+  }
+  while (!(await answers(address))) {
+    if (!ended && performance.now() - started < within * 1000) continue
+    await stop()
+    throw new Error(
+      `"${command} ${args.join(' ')}" did not come up:\n${readFileSync(log, 'utf8').slice(-2_000)}`,
+    )
+  }
+  return { pid: server.pid, seconds: (performance.now() - started) / 1000, stop }
+}
+
+function signal(group, name) {
+  try {
+    process.kill(-group, name)
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
+
+async function answers(address) {
+  try {
+    const { status, body } = await fetch(address, { signal: AbortSignal.timeout(1_000) })
+    await body?.cancel()
+    return status < 500
+  } catch {
+    await pause(20)
+    return false
+  }
+}

@@ -1,0 +1,54 @@
+// The whole bench: both backends, then start and memory; prints everything and keeps it in results.md.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ROOT } from '../scripts/install.mjs'
+import { findPostgres } from '../scripts/postgres.mjs'
+import { measureBackend } from './backends.mjs'
+import { startCluster } from './cluster.mjs'
+import { WORKERS } from './load.mjs'
+import { describeMachine } from './machine.mjs'
+import { writeReport } from './report.mjs'
+import { measureStartup } from './startup.mjs'
+
+const FULL = { rounds: 7, seconds: 3, warmUp: 2 }
+const QUICK = { rounds: 2, seconds: 1, warmUp: 0.5 }
+
+/** `--quick`: short rounds, printed only. `--only pglite|postgres|startup`: that part, printed only. */
+export async function runBench(args) {
+  const { values } = parseArgs({
+    args,
+    options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+  })
+  const wants = (part) => (values.only ? values.only === part : part !== 'startup' || !values.quick)
+  const settings = { ...(values.quick ? QUICK : FULL), workers: WORKERS }
+  const { runnerImport } = await import('vite')
+  const { module: parts } = await runnerImport(join(import.meta.dirname, 'server-parts.mjs'), {
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+  })
+  const say = (part) => (step) =>
+    console.log(`  ${process.uptime().toFixed(0).padStart(4)} s  ${part}: ${step}`)
+  const backends = []
+  if (wants('pglite')) {
+    const rows = await measureBackend(parts, undefined, { ...settings, onStep: say('PGlite') })
+    backends.push({ name: 'PGlite', rows })
+  }
+  const bin = findPostgres()
+  let version
+  if (wants('postgres') && bin) {
+    const cluster = await startCluster(bin)
+    version = cluster.version
+    try {
+      const rows = await measureBackend(parts, cluster, { ...settings, onStep: say('Postgres') })
+      backends.push({ name: 'Postgres', rows })
+    } finally {
+      await cluster.stop()
+    }
+  }
+  const startup = wants('startup') ? await measureStartup(say('Start')) : undefined
+  const report = writeReport({ machine: describeMachine(version), backends, startup, settings })
+  console.log(`\n${report}`)
+  if (!values.quick && !values.only) writeFileSync(join(import.meta.dirname, 'results.md'), report)
+}

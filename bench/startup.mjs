@@ -1,0 +1,51 @@
+// Times `npm start` on a bare clone as a newcomer has it, then again, and weighs the server at rest.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ROOT } from '../scripts/install.mjs'
+import { freePort, startServer } from './processes.mjs'
+
+const REST_SECONDS = 10
+
+/** Returns { cold, warm (seconds to the first answer of /health), memory (MB of RSS, undefined outside Linux) }. */
+export async function measureStartup(onStep) {
+  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-clone-'))
+  const clone = join(folder, 'potluck')
+  const home = join(folder, 'home')
+  try {
+    mkdirSync(home)
+    execFileSync('git', ['clone', '--quiet', '--no-hardlinks', ROOT, clone])
+    const start = async (command) => {
+      const port = await freePort()
+      return startServer(command, {
+        cwd: clone,
+        env: { PATH: process.env.PATH, HOME: home, PORT: String(port) },
+        log: join(folder, 'start.log'),
+        address: `http://127.0.0.1:${port}/health`,
+        within: 900,
+      })
+    }
+    onStep('cold npm start on a bare clone')
+    const cold = await start(['npm', 'start'])
+    await cold.stop()
+    onStep('warm npm start')
+    const warm = await start(['npm', 'start'])
+    await warm.stop()
+    onStep('memory at rest')
+    const server = await start([process.execPath, 'scripts/start.mjs'])
+    await pause(REST_SECONDS * 1000)
+    const memory = residentMegabytes(server.pid)
+    await server.stop()
+    return { cold: cold.seconds, warm: warm.seconds, memory }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function residentMegabytes(pid) {
+  if (process.platform !== 'linux') return undefined
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
