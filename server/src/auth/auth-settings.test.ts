@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readAuthSettings } from './auth-settings.ts'
+import { parseDuration } from './go-duration.ts'
+
+let root: string
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'auth-settings-'))
+  await writeFile(join(root, 'invite.html'), '<p>{{ .Email }}</p>')
+  await writeFile(join(root, 'odd.html'), '<p>{{ if .Email }}</p>')
+})
+afterAll(() => rm(root, { recursive: true }))
+
+describe('settings of the project', () => {
+  test('an empty file means what Supabase means by default', () => {
+    expect(readAuthSettings('')).toMatchObject({
+      siteUrl: 'http://localhost:3000',
+      jwtExpirySeconds: 3600,
+      confirmations: true,
+      doubleConfirmChanges: true,
+      passwordRules: { minimumLength: 6, characters: '' },
+      reuseIntervalSeconds: 10,
+      otpExpirySeconds: 3600,
+      otpLength: 6,
+      rateLimits: {
+        mailInterval: { count: 1, seconds: 60 },
+        failedAttempts: { count: 5, seconds: 900 },
+        requests: { count: 30, seconds: 300 },
+        tokens: { count: 150, seconds: 300 },
+      },
+    })
+  })
+
+  test('the file is followed, and the installation has the last word', () => {
+    const toml = `
+      [auth]
+      site_url = "https://potluck.example/"
+      minimum_password_length = 12
+      password_requirements = "letters_digits"
+      [auth.email]
+      max_frequency = "1m30s"
+      [auth.email.template.invite]
+      subject = "Come in"
+      content_path = "./invite.html"
+      [auth.email.template.somebody_elses]
+      subject = "Not ours"`
+    const settings = readAuthSettings(toml, {
+      projectRoot: root,
+      apiUrl: 'https://api.example/',
+      jwtExpirySeconds: 60,
+    })
+    expect(settings).toMatchObject({
+      siteUrl: 'https://potluck.example',
+      apiUrl: 'https://api.example',
+      jwtExpirySeconds: 60,
+      passwordRules: { minimumLength: 12, characters: 'letters_digits' },
+      rateLimits: { mailInterval: { seconds: 90 } },
+    })
+    expect(settings.templates.invite).toEqual({ subject: 'Come in', html: '<p>{{ .Email }}</p>' })
+    expect(settings.templates.recovery.html).toContain('{{ .ConfirmationURL }}')
+    expect(settings).not.toHaveProperty('projectRoot')
+  })
+
+  test.each([
+    ['[auth]\njwt_expiry = "soon"', 'jwt_expiry'],
+    ['[auth]\npassword_requirements = "anything"', 'password_requirements'],
+    ['[auth.email]\nmax_frequency = "often"', 'max_frequency'],
+    ['[auth.email.template.invite]\ncontent_path = "missing.html"', 'missing.html'],
+    ['[auth.email.template.invite]\ncontent_path = "odd.html"', 'if .Email'],
+    ['[auth', 'TOML'],
+  ])('%j stops the start', (toml, named) => {
+    expect(() => readAuthSettings(toml, { projectRoot: root })).toThrow(named)
+  })
+})
+
+test.each([
+  ['60s', 60],
+  ['1m30s', 90],
+  ['1.5h', 5400],
+  ['250ms', 0.25],
+  ['0', 0],
+  ['', null],
+  ['60', null],
+  ['-1s', null],
+  ['soon', null],
+])('the duration %j is %s seconds', (text, seconds) => {
+  expect(parseDuration(text)).toBe(seconds)
+})
