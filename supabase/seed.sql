@@ -1,0 +1,277 @@
+-- Demo data: ten people who share plans. Loaded once into an embedded database on loopback, never anywhere else:
+-- everybody's password is the public one of demo-accounts.json. Nobody is signed in while it loads, so the triggers
+-- keep the times written here, count no attempts and send no notifications of their own.
+create temp table demo_people (id uuid primary key, first_name text unique, full_name text, email text, days integer);
+insert into demo_people values
+  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a01', 'Dana', 'Dana Keller', 'demo@potluck.example', 160),
+  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a02', 'Marc', 'Marc Albrecht', 'marc@potluck.example', 158),
+  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a03', 'Olivia', 'Olivia Brandt', 'olivia@potluck.example', 151),
+  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a04', 'Zoe', 'Zoe Laurent', 'zoe@potluck.example', 96),
+  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a05', 'Jonas', 'Jonas Weber', 'jonas@potluck.example', 149),
+  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a06', 'Amira', 'Amira Haddad', 'amira@potluck.example', 132),
+  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a07', 'Luca', 'Luca Moretti', 'luca@potluck.example', 127),
+  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a08', 'Freya', 'Freya Lindqvist', 'freya@potluck.example', 118),
+  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a09', 'Pavel', 'Pavel Novák', 'pavel@potluck.example', 110),
+  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a10', 'Sofia', 'Sofia Almeida', 'sofia@potluck.example', 155);
+
+insert into auth.users (
+  id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data, created_at,
+  updated_at
+)
+select
+  id, 'authenticated', 'authenticated', email,
+  '$2b$10$h4cnHN1qQeBMT5xTHb3gm.Y.la0o.xQ4yaGm6jcoVescBF7bwH2TC',
+  now() - make_interval(days => days),
+  '{"provider": "email", "providers": ["email"]}',
+  jsonb_build_object('sub', id, 'name', first_name, 'email', email, 'email_verified', true, 'phone_verified', false),
+  now() - make_interval(days => days),
+  now() - make_interval(days => days)
+from demo_people;
+insert into auth.identities (user_id, provider, provider_id, identity_data, created_at, updated_at)
+select
+  id, 'email', id::text,
+  jsonb_build_object('sub', id, 'name', first_name, 'email', email, 'email_verified', true, 'phone_verified', false),
+  now() - make_interval(days => days), now() - make_interval(days => days)
+from demo_people;
+-- Supabase's own auth service, where its columns exist, cannot read an account whose tokens are null.
+do $$
+declare v_column text;
+begin
+  for v_column in
+    select column_name from information_schema.columns
+    where table_schema = 'auth' and table_name = 'users' and column_name in (
+      'confirmation_token', 'recovery_token', 'email_change_token_new', 'email_change_token_current',
+      'phone_change', 'phone_change_token', 'reauthentication_token'
+    )
+  loop
+    execute format('update auth.users set %1$I = coalesce(%1$I, '''')', v_column);
+  end loop;
+end $$;
+
+update public.user_profiles as profile
+set full_name = people.full_name, created_at = now() - make_interval(days => people.days)
+from demo_people as people where people.id = profile.user_id;
+insert into public.user_roles (user_id, role)
+select id, case first_name when 'Sofia' then 'super-admin' else 'moderator' end
+from demo_people where first_name in ('Sofia', 'Pavel');
+
+-- Who shares what: places in all, days until it renews, days since it was shared.
+create temp table demo_plans (owner text, catalogue_id text, places integer, renews integer, days integer);
+insert into demo_plans values
+  ('Dana', 'netflix-premium', 4, 11, 140),
+  ('Dana', 'spotify-premium-family', 6, 19, 120),
+  ('Olivia', 'disney-plus-premium', 4, 6, 133),
+  ('Olivia', '1password-families', 5, 201, 41),
+  ('Olivia', 'nintendo-switch-online-family', 8, 148, 12),
+  ('Jonas', 'youtube-premium-family', 6, 3, 128),
+  ('Jonas', 'xbox-game-pass-ultimate', 2, 22, 77),
+  ('Jonas', 'microsoft-365-family', 6, 96, 33),
+  ('Freya', 'apple-one-family', 6, 17, 84),
+  ('Freya', 'hbo-max-premium', 4, 25, 29),
+  ('Freya', 'duolingo-super-family', 6, 260, 9),
+  ('Pavel', 'nordvpn-plus-2-year', 10, 310, 62),
+  ('Pavel', 'proton-family', 6, 122, 38),
+  ('Pavel', 'netflix-standard', 2, 14, 16),
+  ('Luca', 'spotify-premium-family', 5, 8, 54),
+  ('Luca', 'dazn-unlimited-flex', 2, 13, 21),
+  ('Luca', 'disney-plus-premium', 4, 28, 3),
+  ('Amira', 'apple-music-family', 6, 10, 70),
+  ('Amira', 'google-one-premium-2tb', 6, 20, 36),
+  ('Amira', 'crunchyroll-mega-fan-de-at', 4, 5, 7),
+  ('Marc', 'paramount-plus-premium', 4, 16, 48),
+  ('Marc', 'dropbox-family', 6, 12, 26),
+  ('Marc', 'playstation-plus-extra-annual', 2, 171, 5),
+  ('Zoe', 'tidal-family', 6, 9, 44),
+  ('Zoe', 'surfshark-one-2-year', 10, 333, 18),
+  ('Zoe', 'notion-plus-5-seats', 5, 27, 2),
+  ('Sofia', 'netflix-premium', 3, 23, 90),
+  ('Sofia', 'bitdefender-premium-security-family', 5, 145, 14);
+
+insert into public.shared_subscriptions (id, catalogue_plan_id, owner_id, owner_max_members, next_payment, created_at)
+select
+  'sub-' || (extract(epoch from shared_at) * 1000)::bigint || '-' || left(md5(owner || catalogue_id), 10),
+  catalogue_id, people.id, places, current_date + renews, shared_at
+from demo_plans join demo_people as people on people.first_name = owner,
+  lateral (select now() - make_interval(days => demo_plans.days, hours => places) as shared_at) as at
+order by shared_at;
+update public.subscription_members as seat set joined_at = plan.created_at
+from public.shared_subscriptions as plan where plan.id = seat.subscription_id;
+
+-- The plan of an owner that a catalogue plan names.
+create function pg_temp.demo_plan(p_owner text, p_catalogue_id text) returns text language sql as $$
+  select plan.id from public.shared_subscriptions as plan join pg_temp.demo_people as people on people.id = plan.owner_id
+  where people.first_name = p_owner and plan.catalogue_plan_id = p_catalogue_id
+$$;
+create function pg_temp.demo_person(p_name text) returns uuid language sql as $$
+  select id from pg_temp.demo_people where first_name = p_name
+$$;
+
+-- Who was let in where, and how many days ago.
+create temp table demo_members (owner text, catalogue_id text, member text, days integer);
+insert into demo_members values
+  ('Dana', 'netflix-premium', 'Marc', 131),
+  ('Dana', 'spotify-premium-family', 'Luca', 114),
+  ('Dana', 'spotify-premium-family', 'Pavel', 101),
+  ('Dana', 'spotify-premium-family', 'Freya', 63),
+  ('Olivia', 'disney-plus-premium', 'Dana', 92),
+  ('Olivia', 'disney-plus-premium', 'Amira', 40),
+  ('Olivia', '1password-families', 'Sofia', 30),
+  ('Jonas', 'youtube-premium-family', 'Dana', 75),
+  ('Jonas', 'youtube-premium-family', 'Zoe', 61),
+  ('Jonas', 'youtube-premium-family', 'Pavel', 34),
+  ('Jonas', 'xbox-game-pass-ultimate', 'Luca', 66),
+  ('Jonas', 'microsoft-365-family', 'Marc', 20),
+  ('Freya', 'apple-one-family', 'Olivia', 55),
+  ('Freya', 'apple-one-family', 'Marc', 47),
+  ('Freya', 'hbo-max-premium', 'Amira', 15),
+  ('Pavel', 'nordvpn-plus-2-year', 'Olivia', 52),
+  ('Pavel', 'nordvpn-plus-2-year', 'Jonas', 45),
+  ('Pavel', 'nordvpn-plus-2-year', 'Sofia', 23),
+  ('Pavel', 'netflix-standard', 'Amira', 11),
+  ('Luca', 'spotify-premium-family', 'Jonas', 43),
+  ('Luca', 'spotify-premium-family', 'Sofia', 31),
+  ('Amira', 'apple-music-family', 'Freya', 58),
+  ('Amira', 'google-one-premium-2tb', 'Zoe', 24),
+  ('Marc', 'paramount-plus-premium', 'Pavel', 37),
+  ('Zoe', 'tidal-family', 'Luca', 27),
+  ('Sofia', 'netflix-premium', 'Olivia', 80);
+insert into public.subscription_requests (subscription_id, user_id, message, status, requested_at, decided_at)
+select
+  pg_temp.demo_plan(owner, catalogue_id), pg_temp.demo_person(member), 'I would love to join.', 'approved',
+  now() - make_interval(days => days, hours => 9), now() - make_interval(days => days)
+from demo_members;
+select private.add_member(pg_temp.demo_plan(owner, catalogue_id), pg_temp.demo_person(member), false)
+from demo_members order by days desc;
+update public.subscription_members as seat set joined_at = now() - make_interval(days => demo.days)
+from demo_members as demo
+where seat.subscription_id = pg_temp.demo_plan(demo.owner, demo.catalogue_id)
+  and seat.user_id = pg_temp.demo_person(demo.member);
+insert into public.subscription_logins (subscription_id, login_name) values
+  (pg_temp.demo_plan('Dana', 'netflix-premium'), 'our-netflix@keller.example'),
+  (pg_temp.demo_plan('Olivia', 'disney-plus-premium'), 'movies@brandt.example'),
+  (pg_temp.demo_plan('Jonas', 'youtube-premium-family'), 'family@weber.example');
+
+-- Requests that are open, one per colour of the expiry badge on Dana's Netflix plan, and some that are over.
+create temp table demo_requests (owner text, catalogue_id text, person text, message text, status text, hours integer);
+insert into demo_requests values
+  ('Dana', 'netflix-premium', 'Jonas', 'Hi Dana, is there still a place? I mostly watch on weekends.', 'pending', 9),
+  ('Dana', 'netflix-premium', 'Amira', 'Hello! I can pay by the first of every month.', 'pending', 38),
+  ('Dana', 'netflix-premium', 'Zoe', 'Marc told me about your plan.', 'pending', 43),
+  ('Dana', 'spotify-premium-family', 'Olivia', 'One place for my commute, please.', 'pending', 2),
+  ('Freya', 'apple-one-family', 'Dana', 'Hi Freya, we know each other from Spotify.', 'pending', 21),
+  ('Olivia', 'nintendo-switch-online-family', 'Luca', 'Mario Kart on Fridays?', 'pending', 5),
+  ('Luca', 'disney-plus-premium', 'Pavel', '', 'pending', 30),
+  ('Dana', 'spotify-premium-family', 'Sofia', 'May I join again?', 'rejected', 700),
+  ('Dana', 'netflix-premium', 'Freya', 'Never mind, I found one at home.', 'cancelled', 1500),
+  ('Marc', 'dropbox-family', 'Dana', 'I need some space for photos.', 'rejected', 400);
+insert into public.subscription_requests (subscription_id, user_id, message, status, requested_at, decided_at)
+select
+  pg_temp.demo_plan(owner, catalogue_id), pg_temp.demo_person(person), message, status,
+  now() - make_interval(hours => hours),
+  case when status <> 'pending' then now() - make_interval(hours => hours - 6) end
+from demo_requests;
+
+-- Every member has paid every period since joining; each payment credits the owner as it did on its day.
+do $$
+declare
+  v_seat record;
+  v_due timestamptz;
+  v_start timestamptz;
+begin
+  for v_seat in
+    select seat.subscription_id, seat.user_id, seat.joined_at, plan.owner_id,
+      case plan.billing_cycle when 'monthly' then interval '1 month' else interval '1 year' end as period
+    from public.subscription_members as seat join public.shared_subscriptions as plan on plan.id = seat.subscription_id
+    where not seat.is_owner
+    order by seat.joined_at
+  loop
+    v_due := v_seat.joined_at + interval '2 hours';
+    while v_due < now() loop
+      v_start := clock_timestamp();
+      perform private.record_member_payment(v_seat.subscription_id, v_seat.user_id, v_due::date);
+      update public.coin_transactions set created_at = v_due where user_id = v_seat.owner_id and created_at >= v_start;
+      update public.member_payments set created_at = v_due
+      where subscription_id = v_seat.subscription_id and member_id = v_seat.user_id and period = v_due::date;
+      v_due := v_due + v_seat.period;
+    end loop;
+  end loop;
+end $$;
+update public.user_wallets as wallet set
+  created_at = moved.first, updated_at = moved.last
+from (
+  select user_id, min(created_at) as first, max(created_at) as last from public.coin_transactions group by user_id
+) as moved where moved.user_id = wallet.user_id;
+
+-- Dana's money: one withdrawal is paid out, one is waiting.
+insert into public.withdrawal_requests (user_id, amount, requested_at)
+values (pg_temp.demo_person('Dana'), 20, now() - interval '26 days');
+update public.withdrawal_requests set status = 'processing', stripe_transfer_id = 'tr_demo_1', bank_account_last4 = '4821';
+update public.withdrawal_requests set status = 'completed';
+update public.withdrawal_requests set
+  processed_at = now() - interval '25 days', completed_at = now() - interval '24 days';
+update public.coin_transactions set created_at = now() - interval '24 days' where transaction_type = 'withdrawn';
+insert into public.withdrawal_requests (user_id, amount, requested_at)
+values (pg_temp.demo_person('Dana'), 20, now() - interval '20 hours');
+
+-- What Dana has been told. The withdrawal has told her twice by now; those are old news.
+update public.user_notifications set read = true, created_at = now() - interval '24 days';
+insert into public.user_notifications (user_id, type, title, message, subscription_id, read, created_at)
+select pg_temp.demo_person('Dana'), type, title, message, pg_temp.demo_plan(owner, catalogue_id), read,
+  now() - make_interval(hours => hours)
+from (values
+  ('info', 'New Join Request', 'Olivia would like to join Spotify Premium Family.',
+    'Dana', 'spotify-premium-family', false, 2),
+  ('info', 'New Join Request', 'Jonas would like to join Netflix Premium.', 'Dana', 'netflix-premium', false, 9),
+  ('info', 'New Join Request', 'Amira would like to join Netflix Premium.', 'Dana', 'netflix-premium', false, 38),
+  ('info', 'New Join Request', 'Zoe would like to join Netflix Premium.', 'Dana', 'netflix-premium', true, 43),
+  ('info', 'Request Rejected', 'Your request to join Dropbox Family has been rejected.',
+    'Marc', 'dropbox-family', true, 394),
+  ('info', 'Member Left', 'Sofia has left Spotify Premium Family.', 'Dana', 'spotify-premium-family', true, 960),
+  ('success', 'Request Approved', 'Your request to join YouTube Premium Family has been approved.',
+    'Jonas', 'youtube-premium-family', true, 1800),
+  ('success', 'Request Approved', 'Your request to join Disney+ Premium has been approved.',
+    'Olivia', 'disney-plus-premium', true, 2208)
+) as told (type, title, message, owner, catalogue_id, read, hours);
+
+-- What people said to each other.
+create temp table demo_messages (owner text, catalogue_id text, member text, sender text, content text, hours integer);
+insert into demo_messages values
+  ('Dana', 'netflix-premium', 'Marc', 'Dana', 'Welcome on board! Your profile is the green one.', 3100),
+  ('Dana', 'netflix-premium', 'Marc', 'Marc', 'Thanks, it works on the TV and on my phone.', 3099),
+  ('Dana', 'netflix-premium', 'Marc', 'Marc', 'Zoe asked me whether there is still a place. I sent her to you.', 44),
+  ('Dana', 'netflix-premium', 'Marc', 'Marc', 'And happy birthday for tomorrow!', 1),
+  ('Dana', 'spotify-premium-family', 'Luca', 'Luca', 'Do we all need the same home address for this one?', 2700),
+  ('Dana', 'spotify-premium-family', 'Luca', 'Dana', 'Yes, use ours. I sent you the details by letter.', 2698),
+  ('Dana', 'spotify-premium-family', 'Luca', 'Luca', 'Perfect.', 2697),
+  ('Dana', 'spotify-premium-family', 'Sofia', 'Sofia', 'I am moving abroad, so I have to leave. Thank you for everything!', 961),
+  ('Olivia', 'disney-plus-premium', 'Dana', 'Dana', 'Hi Olivia, which account shall I sign in to?', 2200),
+  ('Olivia', 'disney-plus-premium', 'Dana', 'Olivia', 'The login is on the plan page. I tell you the password on the phone.', 2199),
+  ('Olivia', 'disney-plus-premium', 'Dana', 'Olivia', 'I renew on Friday. Everybody still in?', 3),
+  ('Jonas', 'youtube-premium-family', 'Dana', 'Jonas', 'Invitation to the family group is on its way.', 1795),
+  ('Jonas', 'youtube-premium-family', 'Dana', 'Dana', 'Got it, thank you!', 1790);
+insert into public.conversations (subscription_id, owner_id, member_id, archived, created_at)
+select
+  pg_temp.demo_plan(owner, catalogue_id), pg_temp.demo_person(owner), pg_temp.demo_person(member), member = 'Sofia',
+  now() - make_interval(hours => max(hours))
+from demo_messages group by owner, catalogue_id, member;
+insert into public.chat_participants (conversation_id, user_id)
+select id, side from public.conversations, unnest(array[owner_id, member_id]) as side;
+insert into public.messages (conversation_id, sender_id, content, metadata, created_at)
+select
+  conversation.id, pg_temp.demo_person(sender)::text, content, '{"status": "delivered", "retry_count": 0}',
+  now() - make_interval(hours => hours)
+from demo_messages join public.conversations as conversation
+  on conversation.subscription_id = pg_temp.demo_plan(owner, catalogue_id)
+  and conversation.member_id = pg_temp.demo_person(member)
+order by hours desc;
+-- Read is what the person has answered since, or what is older than a week.
+update public.chat_participants as side set has_unread = false
+from (
+  select distinct on (conversation_id) conversation_id, sender_id, created_at
+  from public.messages order by conversation_id, created_at desc
+) as latest
+where latest.conversation_id = side.conversation_id
+  and (latest.sender_id = side.user_id::text or latest.created_at < now() - interval '7 days');
+
+drop function pg_temp.demo_plan(text, text), pg_temp.demo_person(text);
+drop table demo_people, demo_plans, demo_members, demo_requests, demo_messages;

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { passwordMatches } from '@potluck/server/identity/passwords.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../server/test/harness.ts'
+import { as, type Person } from './people.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+let dana: Pick<Person, 'id' | 'caller'>
+beforeAll(async () => {
+  db = await openTestDatabase()
+  const sql = await readFile(resolve(import.meta.dirname, '../seed.sql'), 'utf8')
+  await db.transaction((tx) => tx.script(sql))
+  const [account] = await db.query<{ id: string }>(
+    `select id from auth.users where email = 'demo@potluck.example'`,
+  )
+  const id = account?.id ?? ''
+  dana = { id, caller: { role: 'authenticated', claims: JSON.stringify({ sub: id, role: 'authenticated' }) } }
+})
+afterAll(() => db.close())
+
+test('the demo account signs in with the password it is shown with', async () => {
+  const file = resolve(import.meta.dirname, '../demo-accounts.json')
+  const accounts: { email: string; password: string }[] = JSON.parse(await readFile(file, 'utf8'))
+  for (const { email, password } of accounts) {
+    const [account] = await db.query<{ encrypted_password: string }>(
+      `select encrypted_password from auth.users join auth.identities as i on i.user_id = users.id
+       where users.email = $1 and email_confirmed_at is not null and i.provider = 'email' and i.email = $1`,
+      [email],
+    )
+    expect(await passwordMatches(password, account?.encrypted_password)).toBe(true)
+  }
+  expect(accounts).toHaveLength(1)
+})
+
+describe('the demo data', () => {
+  test.each([
+    [
+      'a plan has as many members as it counts',
+      `select id as found from shared_subscriptions as p
+       where current_members <> (select count(*) from subscription_members where subscription_id = p.id)`,
+    ],
+    [
+      'a wallet holds the sum of its transactions',
+      `select user_id as found from user_wallets as w where coin_balance <> (
+         select sum(case when transaction_type in ('earned', 'refunded') then amount else -amount end)
+         from coin_transactions where user_id = w.user_id)`,
+    ],
+    [
+      'an owner has earned what members paid',
+      `select user_id as found from user_wallets as w
+       where total_earned <> (select sum(share) from member_payments where owner_id = w.user_id)`,
+    ],
+    [
+      'a withdrawal stays within the wallet',
+      `select user_id as found from withdrawal_requests as r where status in ('pending', 'processing')
+       group by user_id having sum(amount) > (select coin_balance from user_wallets where user_id = r.user_id)`,
+    ],
+    [
+      'nobody joined before the plan was there or the account was opened',
+      `select s.user_id as found from subscription_members as s
+       join shared_subscriptions as p on p.id = s.subscription_id join auth.users as u on u.id = s.user_id
+       where s.joined_at < p.created_at or s.joined_at < u.created_at`,
+    ],
+    [
+      'nobody asks for a place they have',
+      `select r.id as found from subscription_requests as r join subscription_members as m
+         on m.subscription_id = r.subscription_id and m.user_id = r.user_id where r.status = 'pending'`,
+    ],
+    [
+      'nothing happens in the future',
+      `select id::text as found from coin_transactions where created_at > now()
+       union all select id::text from messages where created_at > now()
+       union all select id::text from user_notifications where created_at > now()
+       union all select id from shared_subscriptions where next_payment < current_date`,
+    ],
+  ])('is sound: %s', async (_rule, offenders) => {
+    expect(await db.query(offenders)).toEqual([])
+  })
+
+  test('BROWSE-01 fills the browse screen: many providers, most with a free place', async () => {
+    const [found] = await as(
+      db,
+      dana,
+      `select count(*) as plans, count(distinct provider) as providers, count(distinct category) as categories,
+         count(*) filter (where current_members < owner_max_members) > 15 as roomy from shared_subscriptions`,
+    )
+    expect(found).toEqual({ plans: 28, providers: 24, categories: 5, roomy: true })
+  })
+
+  test("REQ-12 shows each expiry colour on Dana's plan", async () => {
+    const rows = await as<{ expires_in_hours: number }>(
+      db,
+      dana,
+      `select expires_in_hours from get_pending_requests_with_expiry((
+         select id from shared_subscriptions where owner_id = auth.uid() and provider = 'Netflix'))`,
+    )
+    const [red = 99, orange = 99, amber = 0] = rows.map(({ expires_in_hours }) => expires_in_hours)
+    expect(rows).toHaveLength(3)
+    expect(red).toBeLessThanOrEqual(6)
+    expect(orange).toBeGreaterThan(6)
+    expect(orange).toBeLessThanOrEqual(12)
+    expect(amber).toBeGreaterThan(12)
+  })
+
+  test('gives Dana two plans, two places, a request, unread chats and news', async () => {
+    const [found] = await as(
+      db,
+      dana,
+      `select
+         (select count(*) from shared_subscriptions where owner_id = $1) as owned,
+         (select count(*) from subscription_members where user_id = $1 and not is_owner) as joined,
+         (select count(*) from subscription_requests where user_id = $1 and status = 'pending') as awaiting,
+         (select count(*) from get_user_unread_conversations($1)) as unread,
+         (select count(*) from user_notifications where not read) as news`,
+      [dana.id],
+    )
+    expect(found).toEqual({ owned: 2, joined: 2, awaiting: 1, unread: 2, news: 3 })
+  })
+
+  test('leaves nothing of its own behind', async () => {
+    expect(await db.query(`select relname from pg_class where relname like 'demo\\_%'`)).toEqual([])
+  })
+})
