@@ -7,6 +7,10 @@ export default defineConfig({
     name: 'web',
     environment: 'jsdom',
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.tsx'],
+    globalSetup:
+      process.env.TEST_ON === 'postgres'
+        ? '../server/test/postgres-cluster.ts'
+        : '../server/test/no-cluster.ts',
     setupFiles: ['test/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,

@@ -18,6 +18,10 @@ const root = createRoot(document.getElementById('root') ?? document.body)
 
 async function start() {
   followSession(connectSupabase(await loadConfig()))
+  if (import.meta.env.DEV) {
+    const { resumeDevelopmentSession } = await import('./features/auth/development-session.ts')
+    resumeDevelopmentSession(window.location)
+  }
   const queryClient = createQueryClient()
   const router = createAppRouter(queryClient)
   root.render(

@@ -1,5 +1,5 @@
 import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
-import { useSyncExternalStore } from 'react'
+import { useRef, useSyncExternalStore } from 'react'
 import { AppError, toAppError } from './errors.ts'
 import { type Client, supabase } from './supabase.ts'
 
@@ -19,16 +19,28 @@ export type SessionState =
 type Watcher = (event: AuthChangeEvent, state: SessionState) => void
 
 let state: SessionState = { status: 'loading' }
+let assumed: Session | null = null
 const watchers = new Set<Watcher>()
 
 /** Follows the client's auth events, from this tab and from others (AUTH-27, AUTH-29). Returns the way to stop. */
 export function followSession(client: Client): () => void {
   state = { status: 'loading' }
   const { data } = client.auth.onAuthStateChange((event, session) => {
-    state = toState(session)
-    for (const watcher of watchers) watcher(event, state)
+    if (event === 'SIGNED_OUT' || session) assumed = null
+    tell(event, session ?? assumed)
   })
   return () => data.subscription.unsubscribe()
+}
+
+/** Goes on as if this session were the client's own, until it has a real one or signs out (AUTH-31). */
+export function standIn(session: Session): void {
+  assumed = session
+  tell('SIGNED_IN', session)
+}
+
+function tell(event: AuthChangeEvent, session: Session | null): void {
+  state = toState(session)
+  for (const watcher of watchers) watcher(event, state)
 }
 
 /** Hears every auth event with the state it leads to. Returns the way to stop. */
@@ -50,9 +62,11 @@ export function useSession(): SessionState {
 /** The signed-in person. Only for screens behind the sign-in guard; throws anywhere else. */
 export function useUser(): User {
   const session = useSession()
-  if (session.status !== 'signed-in')
-    throw new AppError('signed_out', 'Authentication required. Please sign in again.')
-  return session.user
+  // Signing out reaches a screen before the guard takes it away; until then it keeps whom it was shown to.
+  const last = useRef<User>(null)
+  if (session.status === 'signed-in') last.current = session.user
+  if (last.current) return last.current
+  throw new AppError('signed_out', 'Authentication required. Please sign in again.')
 }
 
 /**
@@ -61,7 +75,7 @@ export function useUser(): User {
  */
 export async function askSession(): Promise<User | null> {
   const { data, error } = await supabase().auth.getSession()
-  const asked = toState(data.session)
+  const asked = toState(data.session ?? assumed)
   if (asked.status === 'signed-in') return asked.user
   if (error && toAppError(error).code === 'offline')
     throw new AppError('offline', 'Unable to verify authentication. Please try again.', { cause: error })

@@ -11,15 +11,28 @@ const looks = {
   info: { color: 'clay', icon: IconInfoCircle },
 } as const
 
+/** Toasts on screen at once. */
+const MOST = 3
+const shown: string[] = []
+let count = 0
+
 /** Shows "Title" / "Description". Errors stay longer, since they ask for something to be done. */
 export function toast(kind: ToastKind, title: string, description?: string): void {
   const { color, icon } = looks[kind]
+  // What just happened matters more than what is already on screen, so the oldest gives way instead of the newest waiting.
+  while (shown.length >= MOST) notifications.hide(shown.shift() ?? '')
+  count += 1
+  const id = `toast-${count}`
+  shown.push(id)
   notifications.show({
+    id,
+    onClose: () => shown.splice(0, shown.length, ...shown.filter((other) => other !== id)),
     title,
     message: description ?? '',
     color,
     icon: createElement(icon, { size: 20, stroke: 2.2 }),
     autoClose: kind === 'error' ? 8000 : 5000,
+    closeButtonProps: { 'aria-label': 'Dismiss' },
     role: kind === 'error' ? 'alert' : 'status',
   })
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { askSession } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
 import { sayAuthenticationFailed, saySignInAgain } from './auth.messages.ts'
-import { forgetDevelopmentSession } from './development.ts'
+import { developmentMarker } from './development-marker.ts'
 import { forgetTarget, takeTarget } from './post-login.ts'
 import { welcomeOnce } from './welcome.ts'
 
@@ -26,7 +26,7 @@ export function AuthRedirectScreen() {
       }
       saySignInAgain()
       forgetTarget()
-      forgetDevelopmentSession()
+      developmentMarker.clear()
       await supabase().auth.signOut({ scope: 'local' })
       await navigate({ to: '/sign-in', replace: true })
     }

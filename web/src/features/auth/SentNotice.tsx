@@ -8,7 +8,15 @@ export function SentNotice() {
     <Alert color="herb" icon={<IconMailOpened />} title="Check your email" mb="lg" role="status">
       <Text size="sm">Open the link we sent you on this device to continue.</Text>
       {config().outbox && (
-        <Anchor href="/outbox" target="_blank" rel="noreferrer" size="sm" mt={6} display="inline-block">
+        <Anchor
+          href="/outbox"
+          target="_blank"
+          rel="noreferrer"
+          size="sm"
+          mt={6}
+          c="inherit"
+          underline="always"
+        >
           Open the captured mail
         </Anchor>
       )}

@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { config } from '#lib/config.ts'
 import { AuthPanel } from './AuthPanel.tsx'
 import { DemoAccounts } from './DemoAccounts.tsx'
@@ -8,6 +9,9 @@ import { SignInForm } from './SignInForm.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 import { useSignInForm } from './use-sign-in-form.ts'
+
+// The condition is decided when building, so a production build does not contain the button (AUTH-08, R17).
+const DevelopmentLogin = import.meta.env.DEV ? lazy(() => import('./DevelopmentLogin.tsx')) : null
 
 interface SignInScreenProps {
   /** The person has just signed up and has a link to find in their mail. */
@@ -31,6 +35,11 @@ export function SignInScreen({ justSignedUp, wanted }: SignInScreenProps) {
       {(justSignedUp || signIn.linkSent) && <SentNotice />}
       <SignInForm {...signIn} />
       <SocialSignIn wanted={wanted} />
+      {DevelopmentLogin && (
+        <Suspense>
+          <DevelopmentLogin />
+        </Suspense>
+      )}
       <Text ta="center" mt="lg" size="sm">
         Don't have an account?{' '}
         <Anchor component={Link} to="/signup" inherit fw={600}>

@@ -22,16 +22,17 @@ export function NotificationBell({ userId }: { userId: string }) {
       onChange={popover.toggle}
       position="bottom-end"
       width="min(380px, calc(100vw - 24px))"
+      withinPortal={false}
       trapFocus
       returnFocus
     >
-      <Popover.Target>
-        <Indicator label={cappedCount(unread)} size={18} offset={8} color="clay" disabled={unread === 0}>
+      <Indicator label={cappedCount(unread)} size={18} offset={8} color="clay" disabled={unread === 0}>
+        <Popover.Target>
           <ActionIcon onClick={popover.toggle} aria-label={label}>
             <IconBell size={22} />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown p={0} aria-label="Notifications">
         <NotificationList userId={userId} notifications={notifications} onLeave={popover.close} />
       </Popover.Dropdown>

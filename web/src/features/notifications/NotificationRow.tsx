@@ -8,7 +8,7 @@ import {
 import { useNavigate } from '@tanstack/react-router'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import classes from './NotificationRow.module.css'
-import type { Notification } from './notification.ts'
+import { leadsToPlan, type Notification } from './notification.ts'
 
 const icons = {
   success: IconCircleCheckFilled,
@@ -31,8 +31,7 @@ export function NotificationRow({ notification, onRead, onLeave }: NotificationR
 
   const choose = () => {
     if (!read) onRead()
-    // A refusal is about a plan its reader may not see.
-    if (!planId || kind === 'error') return
+    if (!planId || !leadsToPlan(notification)) return
     onLeave()
     void navigate({ href: `/subscription/${encodeURIComponent(planId)}` })
   }

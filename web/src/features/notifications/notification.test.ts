@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toNotification, unreadCount, withNew, withRead } from './notification.ts'
+import { leadsToPlan, toNotification, unreadCount, withNew, withRead } from './notification.ts'
 
 const row = (id: string, more: object = {}) => ({
   id,
@@ -36,4 +36,13 @@ it('NOTIF-04 reads all when no ids are given, and NOTIF-03 only those given', ()
 it('NOTIF-07 keeps the kind, and shows one it does not know as info', () => {
   expect(toNotification(row('d', { type: 'warning' })).kind).toBe('warning')
   expect(toNotification(row('d', { type: 'parade' })).kind).toBe('info')
+})
+
+it.each([
+  ['New Join Request', 'sub-1', true],
+  ['Request Approved', 'sub-1', true],
+  ['Request Rejected', 'sub-1', false],
+  ['Request Approved', null, false],
+])('says whether "%s" about plan %s can be opened: %s', (title, subscription_id, verdict) => {
+  expect(leadsToPlan(toNotification(row('e', { title, subscription_id })))).toBe(verdict)
 })

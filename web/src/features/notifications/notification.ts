@@ -39,3 +39,8 @@ export function withNew(list: readonly Notification[], arrived: Notification): N
 export function withRead(list: readonly Notification[], ids: readonly string[] | null): Notification[] {
   return list.map((one) => (ids === null || ids.includes(one.id) ? { ...one, read: true } : one))
 }
+
+/** What a person is told about a plan they are in. The rest, a refusal for instance, is about one they may not open. */
+const aboutOwnPlans = new Set(['New Join Request', 'Request Cancelled', 'Request Approved', 'Member Left'])
+
+export const leadsToPlan = ({ planId, title }: Notification) => planId !== null && aboutOwnPlans.has(title)

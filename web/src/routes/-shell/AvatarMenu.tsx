@@ -7,7 +7,7 @@ import { isStaffQuery } from '#features/roles/roles.queries.ts'
 import type { User } from '#lib/session.ts'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { useNavigation } from './navigation.ts'
-import { SchemeSwitch } from './SchemeSwitch.tsx'
+import { SchemeItems } from './SchemeSwitch.tsx'
 import classes from './Shell.module.css'
 import { useLogOut } from './use-log-out.ts'
 
@@ -20,7 +20,7 @@ export function AvatarMenu({ user }: { user: User }) {
   const name = person?.name ?? user.email
 
   return (
-    <Menu position="bottom-end" width={260} radius="lg" shadow="md" offset={6}>
+    <Menu position="bottom-end" width={260} radius="lg" shadow="md" offset={6} withinPortal={false}>
       <Menu.Target>
         <ActionIcon radius="xl" aria-label="Your menu">
           <PersonAvatar name={name} src={person?.avatarUrl} size={36} />
@@ -42,9 +42,7 @@ export function AvatarMenu({ user }: { user: User }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <div className={classes.scheme}>
-          <SchemeSwitch />
-        </div>
+        <SchemeItems />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={18} />} mih={44} onClick={() => void logOut()}>
           Log out

@@ -14,7 +14,10 @@ export function RequestBell({ userId }: { userId: string }) {
   const label = waiting === 0 ? 'Join requests' : `Join requests, ${waiting} pending`
   return (
     <Indicator label={cappedCount(waiting)} size={18} offset={8} color="clay" disabled={waiting === 0}>
-      <ActionIcon component={Link} to="/my-subscriptions" search={{ tab: 'requests' }} aria-label={label}>
+      <ActionIcon
+        aria-label={label}
+        renderRoot={(props) => <Link to="/my-subscriptions" search={{ tab: 'requests' }} {...props} />}
+      >
         <IconUserPlus size={22} />
       </ActionIcon>
     </Indicator>

@@ -1,11 +1,41 @@
 import {
   ActionIcon,
+  Menu,
   SegmentedControl,
   Text,
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core'
-import { IconMoon, IconSun } from '@tabler/icons-react'
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
+import classes from './Shell.module.css'
+
+const schemes = [
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'Auto', icon: IconDeviceDesktop },
+] as const
+
+/** The same choice as items of a menu, which may hold nothing but items. */
+export function SchemeItems() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <fieldset aria-label="Appearance" className={classes.schemes}>
+      {schemes.map(({ value, label, icon: Icon }) => (
+        <Menu.Item
+          key={value}
+          role="menuitemradio"
+          aria-checked={colorScheme === value}
+          className={classes.schemeItem}
+          closeMenuOnClick={false}
+          onClick={() => setColorScheme(value)}
+        >
+          <Icon size={20} aria-hidden />
+          {label}
+        </Menu.Item>
+      ))}
+    </fieldset>
+  )
+}
 
 /** Light, dark, or as the device has it. */
 export function SchemeSwitch() {
@@ -20,11 +50,7 @@ export function SchemeSwitch() {
         aria-labelledby="scheme-label"
         value={colorScheme}
         onChange={(value) => setColorScheme(value as typeof colorScheme)}
-        data={[
-          { value: 'light', label: 'Light' },
-          { value: 'dark', label: 'Dark' },
-          { value: 'auto', label: 'Auto' },
-        ]}
+        data={schemes.map(({ value, label }) => ({ value, label }))}
       />
     </div>
   )

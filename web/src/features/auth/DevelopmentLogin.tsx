@@ -1,0 +1,17 @@
+import { Button, Text } from '@mantine/core'
+import { isPreviewHost, startDevelopmentSession } from './development-session.ts'
+
+/** AUTH-08; loaded by development builds only. */
+export default function DevelopmentLogin() {
+  if (!isPreviewHost(window.location.hostname)) return null
+  return (
+    <>
+      <Button variant="default" fullWidth mt="lg" onClick={startDevelopmentSession}>
+        Quick Development Login
+      </Button>
+      <Text size="xs" c="dimmed" ta="center" mt={4}>
+        For testing in preview environments
+      </Text>
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import type { Session } from '@supabase/supabase-js'
+import { onSession, standIn } from '#lib/session.ts'
+import { toastInfo, toastSuccess } from '#ui/toasts.ts'
+import { developmentMarker } from './development-marker.ts'
+
+// A simulated sign-in for people who work on the screens. Reached only through import.meta.env.DEV, so that a
+// production build holds none of it (AUTH-08, AUTH-31). The backend knows nothing of it and answers as to a visitor.
+
+const YEAR = 365 * 24 * 3600
+
+/** DATA-15 */
+const developmentUser: Session['user'] = {
+  id: '00000000-0000-4000-8000-000000000001',
+  aud: 'authenticated',
+  email: 'developer@example.com',
+  app_metadata: {},
+  user_metadata: { name: 'Development User', avatar_url: '/favicon.svg' },
+  created_at: '2026-01-01T00:00:00Z',
+}
+
+export function isPreviewHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+}
+
+/** Signs in as nobody in particular. */
+export function startDevelopmentSession(): void {
+  developmentMarker.set()
+  begin()
+  toastSuccess('Development Login', 'You are now signed in with a development account')
+}
+
+/** Takes up a development session of before, unless a real sign-in is just arriving in the address (AUTH-25). */
+export function resumeDevelopmentSession({ hash, hostname }: Pick<Location, 'hash' | 'hostname'>): void {
+  if (/[#&](access_token|id_token)=/.test(hash)) developmentMarker.clear()
+  if (!developmentMarker.isSet() || !isPreviewHost(hostname)) return
+  begin()
+  toastInfo('Development Mode', 'Using simulated authentication for development purposes.')
+}
+
+function begin(): void {
+  const now = Math.floor(Date.now() / 1000)
+  standIn({
+    access_token: 'development',
+    refresh_token: 'development',
+    token_type: 'bearer',
+    expires_in: YEAR,
+    expires_at: now + YEAR,
+    user: developmentUser,
+  })
+  const stop = onSession((event) => {
+    if (event !== 'SIGNED_OUT') return
+    developmentMarker.clear()
+    stop()
+  })
+}

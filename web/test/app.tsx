@@ -1,0 +1,64 @@
+// The whole app on one screen, over the real server in process.
+import { startTestServer, type TestServer } from '@potluck/server/test/harness.ts'
+import { createMemoryHistory } from '@tanstack/react-router'
+import { render } from '@testing-library/react'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { App } from '#app.tsx'
+import { setConfig } from '#lib/config.ts'
+import { createQueryClient } from '#lib/query-client.ts'
+import { followSession } from '#lib/session.ts'
+import { connectSupabase, supabase } from '#lib/supabase.ts'
+import { createAppRouter } from '#router.ts'
+
+/** Boots one server for the tests of a file. */
+export function useServer(env: Record<string, string> = {}): () => TestServer {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(env)
+  })
+  afterAll(() => server.close())
+  return () => server
+}
+
+let leave: (() => Promise<void>) | undefined
+
+afterEach(async () => {
+  await leave?.()
+  leave = undefined
+})
+
+interface OpenOptions {
+  /** Signs in before the screen opens. */
+  as?: { email: string; password: string }
+  demo?: { email: string; password: string }[]
+}
+
+/** Opens the app at an address, as a browser does that has loaded the page. */
+export async function openApp(server: TestServer, address: string, { as, demo = [] }: OpenOptions = {}) {
+  const client = connectSupabase(
+    setConfig({
+      supabaseUrl: server.url,
+      supabaseAnonKey: server.anonKey,
+      outbox: true,
+      demo,
+      logoKey: null,
+      operatorName: 'Potluck Test',
+    }),
+  )
+  if (as) {
+    const { error } = await client.auth.signInWithPassword(as)
+    if (error) throw error
+  }
+  const unfollow = followSession(client)
+  const queryClient = createQueryClient()
+  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [address] }))
+  const view = render(<App queryClient={queryClient} router={router} />)
+  leave = async () => {
+    view.unmount()
+    unfollow()
+    queryClient.clear()
+    await supabase().removeAllChannels()
+    await supabase().auth.stopAutoRefresh()
+  }
+  return { router, client, at: () => router.state.location.href }
+}
