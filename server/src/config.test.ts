@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, isLoopback, readConfig } from './config.ts'
+
+const refusal = (env: Record<string, string>) => {
+  try {
+    readConfig(env)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.message
+  }
+}
+
+test('an empty environment is a sheltered development server with demo data and captured mail', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    siteUrl: 'http://localhost:3000',
+    demo: true,
+    outbox: true,
+    exposed: false,
+    databaseUrl: undefined,
+  })
+})
+
+test('links follow the port, and a variable set to nothing counts as not set', () => {
+  expect(readConfig({ PORT: '4100', SITE_URL: '' }).siteUrl).toBe('http://localhost:4100')
+  expect(readConfig({ SITE_URL: 'http://localhost:3000/' }).siteUrl).toBe('http://localhost:3000')
+})
+
+test('a wrong variable is named, and so is what is wrong with it', () => {
+  expect(refusal({ PORT: 'many' })).toContain('PORT')
+  expect(refusal({ JWT_SECRET: 'short' })).toContain('JWT_SECRET: needs at least 32 characters')
+  expect(refusal({ DATABASE_URL: 'mysql://x' })).toContain('DATABASE_URL')
+})
+
+describe('a start that would leave a door open is refused', () => {
+  const exposed: Record<string, string>[] = [
+    { HOST: '0.0.0.0' },
+    { HOST: '192.168.1.5' },
+    { SITE_URL: 'https://potluck.example' },
+  ]
+  test.each(exposed)('with %o mail has to be sent', (env) => {
+    expect(refusal(env)).toContain('SMTP_URL')
+    expect(refusal({ ...env, OUTBOX: 'on' })).toContain('OUTBOX=on')
+  })
+  test.each(exposed)('with %o there are no demo accounts', (env) => {
+    const mail = { SMTP_URL: 'smtp://localhost' }
+    expect(refusal({ ...env, ...mail, DEMO: 'on' })).toContain('DEMO=on')
+    expect(readConfig({ ...env, ...mail })).toMatchObject({ demo: false, outbox: false, exposed: true })
+  })
+  test('in production mail has to be sent, even on loopback', () => {
+    expect(refusal({ NODE_ENV: 'production' })).toContain('SMTP_URL')
+    expect(refusal({ NODE_ENV: 'production', OUTBOX: 'on' })).toContain('OUTBOX=on')
+  })
+  test('on own Postgres there are no demo accounts, and captured mail has to be asked for', () => {
+    const own = { DATABASE_URL: 'postgres://localhost/x' }
+    expect(refusal({ ...own, DEMO: 'on', OUTBOX: 'on' })).toContain('DEMO=on')
+    expect(refusal(own)).toContain('OUTBOX=on')
+    expect(readConfig({ ...own, OUTBOX: 'on' })).toMatchObject({ demo: false, outbox: true })
+  })
+  test('captured and sent mail exclude each other', () => {
+    expect(refusal({ OUTBOX: 'on', SMTP_URL: 'smtp://localhost' })).toContain('exclude')
+  })
+})
+
+test.each([
+  ['localhost', true],
+  ['127.0.0.1', true],
+  ['127.9.9.9', true],
+  ['[::1]', true],
+  ['app.localhost', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['127.0.0.1.evil.example', false],
+  ['potluck.example', false],
+])('%s is loopback: %s', (host, loopback) => {
+  expect(isLoopback(host)).toBe(loopback)
+})

@@ -1,0 +1,40 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readConfig } from '#config.ts'
+import { FolderInUse } from '#db/folder-lock.ts'
+import { DemoExposed, openDatabase } from '#db/open.ts'
+import { deriveKeys, readOrCreateSecret } from '#secrets.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'potluck-folder-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+test('a folder holds one server at a time, and demo data never becomes public', async () => {
+  const config = readConfig({ DATA_DIR: folder })
+  const first = await openDatabase(config)
+  await expect(openDatabase(config)).rejects.toThrow(FolderInUse)
+  await expect(openDatabase(config)).rejects.toThrow(folder)
+  const [people] = await first.query('select count(*) as n from auth.users')
+  expect(people?.n).toBeGreaterThan(1)
+  await first.close()
+
+  const again = await openDatabase(config)
+  expect(await again.query('select count(*) as n from auth.users')).toEqual([people])
+  await again.close()
+
+  const exposed = readConfig({ DATA_DIR: folder, HOST: '0.0.0.0', SMTP_URL: 'smtp://localhost' })
+  await expect(openDatabase(exposed)).rejects.toThrow(DemoExposed)
+})
+
+test('the secret is made once, for its owner alone, and keys follow from it', async () => {
+  const [one, other] = await Promise.all([readOrCreateSecret(folder), readOrCreateSecret(folder)])
+  expect(one).toBe(other)
+  expect(one.length).toBeGreaterThanOrEqual(32)
+  expect((await stat(join(folder, 'jwt-secret'))).mode & 0o077).toBe(0)
+  expect(await deriveKeys(one)).toEqual(await deriveKeys(one))
+  expect((await deriveKeys(`${one}x`)).anon).not.toBe((await deriveKeys(one)).anon)
+})
