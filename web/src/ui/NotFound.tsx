@@ -5,7 +5,7 @@ import { EmptyState } from './EmptyState.tsx'
 /** NAV-17 */
 export function NotFound() {
   return (
-    <Container component="main" size="sm" py={64}>
+    <Container size="sm" py={64}>
       <EmptyState
         order={1}
         title="Oops! Page not found"

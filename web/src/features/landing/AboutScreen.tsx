@@ -48,7 +48,13 @@ export function AboutScreen({ signedIn }: { signedIn: boolean }) {
       <Title order={2} mb="md">
         Questions people ask
       </Title>
-      <Accordion variant="separated" radius="lg" mb={56} order={3}>
+      <Accordion
+        variant="separated"
+        radius="lg"
+        mb={56}
+        order={3}
+        classNames={{ item: classes.question ?? '' }}
+      >
         {questions.map(({ question, answer }) => (
           <Accordion.Item key={question} value={question}>
             <Accordion.Control>{question}</Accordion.Control>

@@ -38,7 +38,11 @@ export function PopularServices({ providers, logo: Logo }: PopularServicesProps)
             dragFree: false,
             duration: still ? 0 : 22,
           }}
-          classNames={{ controls: classes.controls ?? '', control: classes.control ?? '' }}
+          classNames={{
+            slide: classes.slide ?? '',
+            controls: classes.controls ?? '',
+            control: classes.control ?? '',
+          }}
         >
           {services.map(({ id, name }) => (
             <Carousel.Slide key={id}>

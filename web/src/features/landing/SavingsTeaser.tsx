@@ -25,7 +25,7 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
         <Title order={2} id="potential-savings" ta="center">
           Potential Savings
         </Title>
-        <Text c="dimmed" ta="center" mt={6} mb="xl" maw={560} mx="auto">
+        <Text c="dimmed" ta="center" mt={6} mb="xl" maw={560} mx="auto" style={{ textWrap: 'balance' }}>
           One household, three plans, list prices of today. Your own table will look different.
         </Text>
         <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
