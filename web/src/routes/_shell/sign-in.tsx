@@ -5,7 +5,9 @@ import { signInSearch } from '#features/auth/sign-in-search.ts'
 
 export const Route = createFileRoute('/_shell/sign-in')({
   validateSearch: signInSearch,
-  beforeLoad: ({ search, location }) => rememberTarget(search.redirect, search.from, location.state.from),
+  beforeLoad: ({ search, location, preload }) => {
+    if (!preload) rememberTarget(search.redirect, search.from, location.state.from)
+  },
   component: SignIn,
 })
 
