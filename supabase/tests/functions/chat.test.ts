@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { openChat, setTheTable } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const open = (
+  person: Pick<Person, 'caller'>,
+  plan: string | null,
+  owner: string | null,
+  member: string | null,
+) => as(db, person, 'select find_or_create_conversation($1, $2, $3) as id', [plan, owner, member])
+const say = (person: Person, conversation: string, content = 'Hello') =>
+  as(db, person, 'insert into messages (conversation_id, content) values ($1, $2)', [conversation, content])
+const unread = (person: Pick<Person, 'caller'>, conversation: string, of: Person) =>
+  as(db, person, 'select get_conversation_unread_status($1, $2) as unread', [conversation, of.id])
+const markRead = (person: Pick<Person, 'caller'>, conversation: string, of: Person) =>
+  as(db, person, 'select mark_conversation_read($1, $2)', [conversation, of.id])
+
+describe('find_or_create_conversation', () => {
+  test('API-38 CHAT-13 gives owner and member the same one each time', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    const first = await open(marc, plan.id, olivia.id, marc.id)
+    expect(await open(olivia, plan.id, olivia.id, marc.id)).toEqual(first)
+    expect(await open(marc, plan.id, olivia.id, marc.id)).toEqual(first)
+  })
+
+  test.each([
+    ['without a plan', { plan: null }, { code: '23514', message: 'Subscription information is required' }],
+    [
+      'without a member',
+      { member: null },
+      { code: '23514', message: 'Cannot start chat without a recipient' },
+    ],
+    [
+      'with oneself',
+      { member: 'olivia' },
+      { code: '23514', message: 'Cannot start chat without a recipient' },
+    ],
+    ['on no plan', { plan: 'sub-nowhere' }, { code: 'PT404', message: 'Subscription not found' }],
+    [
+      'with a stranger',
+      { member: 'zoe' },
+      { code: '42501', message: 'User does not have access to this subscription' },
+    ],
+  ] as const)('ERR-35 is refused %s', async (_what, given, refusal) => {
+    const { plan, ...people } = await setTheTable(db)
+    const { olivia, marc } = people
+    const member = 'member' in given ? (given.member === null ? null : people[given.member].id) : marc.id
+    expect(await refusalOf(open(olivia, 'plan' in given ? given.plan : plan.id, olivia.id, member))).toEqual(
+      refusal,
+    )
+  })
+
+  test('CHAT-15 ROLE-13 is not for third parties, nor with a false owner', async () => {
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    const noAccess = { code: '42501', message: 'User does not have access to this subscription' }
+    expect(await refusalOf(open(zoe, plan.id, olivia.id, marc.id))).toEqual(noAccess)
+    expect(await refusalOf(open(zoe, plan.id, zoe.id, marc.id))).toEqual(noAccess)
+    expect(await refusalOf(open(VISITOR, plan.id, olivia.id, marc.id))).toMatchObject({ code: '42501' })
+  })
+
+  test('CHAT-07 leads a former member to the archived one', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    const before = await open(marc, plan.id, olivia.id, marc.id)
+    await as(db, marc, 'delete from subscription_members where user_id = $1', [marc.id])
+    expect(await open(marc, plan.id, olivia.id, marc.id)).toEqual(before)
+  })
+})
+
+describe('unread conversations', () => {
+  test('API-39 CHAT-08 CHAT-09 a message is unread for the other side until it is marked read', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    const conversation = await openChat(db, plan, marc)
+    await say(olivia, conversation)
+    expect(await unread(marc, conversation, marc)).toEqual([{ unread: true }])
+    expect(await unread(olivia, conversation, olivia)).toEqual([{ unread: false }])
+    await markRead(marc, conversation, marc)
+    expect(await unread(marc, conversation, marc)).toEqual([{ unread: false }])
+  })
+
+  test('API-40 CHAT-09 the badge counts conversations, not messages', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    const conversation = await openChat(db, plan, marc)
+    await say(olivia, conversation, 'one')
+    await say(olivia, conversation, 'two')
+    const badge = (person: Person, of = person) =>
+      as(db, person, 'select * from get_user_unread_conversations($1)', [of.id])
+    expect(await badge(marc)).toEqual([{ conversation_id: conversation, subscription_id: plan.id }])
+    expect(await badge(olivia)).toEqual([])
+    expect(await refusalOf(badge(olivia, marc))).toMatchObject({ code: '42501' })
+  })
+
+  test('CHAT-15 ERR-37 only its sides ask about it, each for themselves', async () => {
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    const conversation = await openChat(db, plan, marc)
+    expect(await refusalOf(markRead(zoe, conversation, zoe))).toEqual({
+      code: '42501',
+      message: 'Unauthorized: Cannot mark conversation as read',
+    })
+    expect(await refusalOf(unread(zoe, conversation, zoe))).toEqual({
+      code: '42501',
+      message: 'Unauthorized access to conversation',
+    })
+    expect(await refusalOf(markRead(olivia, conversation, marc))).toEqual({
+      code: '42501',
+      message: 'You can only do this for yourself',
+    })
+    expect(await refusalOf(markRead(VISITOR, conversation, marc))).toMatchObject({ code: '42501' })
+  })
+})

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { addPeople, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { approve, ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const decide = (person: Pick<Person, 'caller'>, verb: 'approve' | 'reject', plan: SharedPlan, id: string) =>
+  as<{ answer: Record<string, unknown> | '' }>(
+    db,
+    person,
+    `select ${verb}_subscription_request($1, $2) as answer`,
+    [id, plan.id],
+  )
+const status = async (id: string) =>
+  (await db.query('select status from subscription_requests where id = $1', [id]))[0]?.status
+const expire = (id: string) =>
+  db.query(`update subscription_requests set requested_at = now() - interval '48 hours' where id = $1`, [id])
+const tableWithRequest = async () => {
+  const table = await setTheTable(db)
+  return { ...table, request: await ask(db, table.zoe, table.plan, 'May I?') }
+}
+const NOT_YOURS = { code: '42501', message: "Only the plan's owner decides on a request" }
+
+describe('approve_subscription_request', () => {
+  test('API-44 REQ-18 REQ-20 answers with the new member, who is told', async () => {
+    const { olivia, zoe, plan, request } = await tableWithRequest()
+    const [row] = await decide(olivia, 'approve', plan, request)
+    expect(row?.answer).toMatchObject({
+      user_id: zoe.id,
+      name: 'Zoe',
+      email: zoe.email,
+      is_owner: false,
+      is_admin: false,
+      displayName: 'Zoe',
+      avatarUrl: null,
+    })
+    expect(await status(request)).toBe('approved')
+    expect(await as(db, zoe, 'select type, title, message from user_notifications')).toEqual([
+      {
+        type: 'success',
+        title: 'Request Approved',
+        message: 'Your request to join Netflix Premium has been approved.',
+      },
+    ])
+    expect(
+      await as(db, olivia, 'select current_members from shared_subscriptions where id = $1', [plan.id]),
+    ).toEqual([{ current_members: 3 }])
+  })
+
+  test('PLAN-23 is for the owner of the plan alone', async () => {
+    const { marc, zoe, plan, request } = await tableWithRequest()
+    expect(await refusalOf(decide(marc, 'approve', plan, request))).toEqual(NOT_YOURS)
+    expect(await refusalOf(decide(zoe, 'approve', plan, request))).toEqual(NOT_YOURS)
+    expect(await refusalOf(decide(VISITOR, 'approve', plan, request))).toMatchObject({ code: '42501' })
+    expect(await status(request)).toBe('pending')
+  })
+
+  test('ROLE-13 does not let an owner decide on the request for another plan', async () => {
+    const { request } = await tableWithRequest()
+    const [nina] = (await addPeople(db, ['Nina'])) as [Person]
+    const own = await sharePlan(db, nina)
+    expect(await refusalOf(decide(nina, 'approve', own, request))).toEqual({
+      code: 'PT404',
+      message: 'Request not found',
+    })
+  })
+
+  test('REQ-18 PLAN-11 is refused on a full plan, and possible once there is a place', async () => {
+    const [olivia, marc, zoe] = (await addPeople(db, ['Olivia', 'Marc', 'Zoe'])) as [Person, Person, Person]
+    const plan = await sharePlan(db, olivia, { places: 2 })
+    const request = await ask(db, zoe, plan)
+    await join(db, marc, plan)
+    expect(await refusalOf(decide(olivia, 'approve', plan, request))).toEqual({
+      code: '23514',
+      message: 'Subscription Full',
+    })
+    await as(db, marc, 'delete from subscription_members where user_id = $1', [marc.id])
+    expect(await decide(olivia, 'approve', plan, request)).toHaveLength(1)
+  })
+
+  test('REQ-11 is refused once 48 hours are over', async () => {
+    const { olivia, plan, request } = await tableWithRequest()
+    await expire(request)
+    expect(await refusalOf(decide(olivia, 'approve', plan, request))).toEqual({
+      code: '23514',
+      message: 'This request has expired',
+    })
+  })
+
+  test.each(['approved', 'rejected', 'cancelled'])('REQ-09 is refused when %s', async (over) => {
+    const { olivia, plan, request } = await tableWithRequest()
+    await db.query('update subscription_requests set status = $1 where id = $2', [over, request])
+    for (const verb of ['approve', 'reject'] as const) {
+      expect(await refusalOf(decide(olivia, verb, plan, request))).toEqual({
+        code: '23514',
+        message: `This request has already been ${over}`,
+      })
+    }
+  })
+})
+
+describe('reject_subscription_request', () => {
+  test('API-45 REQ-19 REQ-20 adds no member, and the requester is told', async () => {
+    const { olivia, zoe, plan, request } = await tableWithRequest()
+    await decide(olivia, 'reject', plan, request)
+    expect(await status(request)).toBe('rejected')
+    expect(await as(db, zoe, 'select title, message from user_notifications')).toEqual([
+      { title: 'Request Rejected', message: 'Your request to join Netflix Premium has been rejected.' },
+    ])
+    expect(await as(db, zoe, 'select 1 from subscription_members where user_id = $1', [zoe.id])).toEqual([])
+  })
+
+  test('PLAN-23 is for the owner of the plan alone', async () => {
+    const { marc, plan, request } = await tableWithRequest()
+    expect(await refusalOf(decide(marc, 'reject', plan, request))).toEqual(NOT_YOURS)
+    expect(await refusalOf(decide(VISITOR, 'reject', plan, request))).toMatchObject({ code: '42501' })
+  })
+})
+
+describe('get_pending_requests_with_expiry', () => {
+  const pending = (person: Pick<Person, 'caller'>, plan: SharedPlan) =>
+    as(db, person, 'select id, expires_in_hours from get_pending_requests_with_expiry($1)', [plan.id])
+
+  test('API-43 REQ-11 REQ-15 lists what is open, with the hours left rounded up', async () => {
+    const { olivia, plan, request } = await tableWithRequest()
+    expect(await pending(olivia, plan)).toEqual([{ id: request, expires_in_hours: 48 }])
+    await db.query(
+      `update subscription_requests set requested_at = now() - interval '47 hours 30 minutes' where id = $1`,
+      [request],
+    )
+    expect(await pending(olivia, plan)).toEqual([{ id: request, expires_in_hours: 1 }])
+    await expire(request)
+    expect(await pending(olivia, plan)).toEqual([])
+  })
+
+  test('PLAN-23 is for the owner of the plan alone', async () => {
+    const { marc, plan } = await tableWithRequest()
+    expect(await refusalOf(pending(marc, plan))).toEqual({
+      code: '42501',
+      message: "Only the plan's owner sees its requests",
+    })
+    expect(await refusalOf(pending(VISITOR, plan))).toMatchObject({ code: '42501' })
+  })
+})
+
+describe('archived requests', () => {
+  test('API-42 REQ-24 an owner reads those of the plan, everybody their own, others nothing', async () => {
+    const { olivia, marc, zoe, plan, request } = await tableWithRequest()
+    const ofPlan = (person: Person) =>
+      as(db, person, 'select user_id from fetch_archived_requests($1)', [plan.id])
+    const own = (person: Person, of = person) =>
+      as(db, person, 'select id from fetch_user_archived_requests($1)', [of.id])
+    expect(await ofPlan(olivia)).toEqual([{ user_id: marc.id }])
+    expect(await own(zoe)).toEqual([])
+    await expire(request)
+    expect(await ofPlan(olivia)).toHaveLength(2)
+    expect(await own(zoe)).toEqual([{ id: request }])
+    expect(await ofPlan(marc)).toEqual([])
+    expect(await refusalOf(own(marc, zoe))).toEqual({
+      code: '42501',
+      message: 'You can only do this for yourself',
+    })
+  })
+})
+
+describe('checks before asking', () => {
+  test('API-46 say whether the caller has asked or has a place, and speak of nobody else', async () => {
+    const { marc, zoe, plan } = await setTheTable(db)
+    const check = async (person: Person, what: string, of = person) =>
+      (
+        await as(db, person, `select check_existing_subscription_${what}($1, $2) as there`, [plan.id, of.id])
+      )[0]?.there
+    expect(await check(zoe, 'request')).toBe(false)
+    const request = await ask(db, zoe, plan)
+    expect(await check(zoe, 'request')).toBe(true)
+    await approve(db, plan, request)
+    expect(await check(zoe, 'request')).toBe(false)
+    expect(await check(zoe, 'membership')).toBe(true)
+    expect(await refusalOf(check(zoe, 'membership', marc))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(check(zoe, 'request', marc))).toMatchObject({ code: '42501' })
+  })
+
+  test('API-41 ROLE-10 say whether the caller owns the plan', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    const owns = (person: Pick<Person, 'caller'>) =>
+      as(db, person, 'select is_subscription_owner($1) as owns', [plan.id])
+    expect(await owns(olivia)).toEqual([{ owns: true }])
+    expect(await owns(marc)).toEqual([{ owns: false }])
+    expect(await refusalOf(owns(VISITOR))).toMatchObject({ code: '42501' })
+  })
+})
