@@ -19,6 +19,7 @@ export default defineConfig({
         // Chromium refuses its sandbox to root; the pages are our own, from loopback.
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
         '--disable-gpu',
+        '--hide-scrollbars',
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',
