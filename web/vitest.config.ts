@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [react()],
   test: {
     name: 'web',
-    environment: 'jsdom',
+    environment: './test/environment.ts',
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.tsx'],
     globalSetup:
       process.env.TEST_ON === 'postgres'

@@ -1,9 +1,5 @@
-import { Blob as NodeBlob } from 'node:buffer'
 import { cleanup } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
-
-// The server runs in this process too, and its embedded database reads Blobs in ways jsdom's cannot be read.
-globalThis.Blob = NodeBlob as unknown as typeof Blob
 
 // What Mantine and the router ask of a browser and jsdom does not have.
 window.matchMedia ??= (query: string) =>

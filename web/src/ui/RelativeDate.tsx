@@ -12,7 +12,7 @@ export function RelativeDate({ date, ...look }: RelativeDateProps) {
   const now = useMinute()
   return (
     <Tooltip label={fullDate(date)} events={{ hover: true, focus: true, touch: true }}>
-      <Text component="time" inherit dateTime={date} {...look}>
+      <Text component="time" inherit={look.size === undefined} dateTime={date} {...look}>
         {dateInWords(date, now)}
       </Text>
     </Tooltip>

@@ -20,7 +20,15 @@ export function AvatarMenu({ user }: { user: User }) {
   const name = person?.name ?? user.email
 
   return (
-    <Menu position="bottom-end" width={260} radius="lg" shadow="md" offset={6} withinPortal={false}>
+    <Menu
+      position="bottom-end"
+      width={260}
+      radius="lg"
+      shadow="md"
+      offset={6}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <ActionIcon radius="xl" aria-label="Your menu">
           <PersonAvatar name={name} src={person?.avatarUrl} size={36} />

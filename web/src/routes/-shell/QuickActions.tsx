@@ -17,9 +17,9 @@ export function QuickActions() {
 
   return (
     <div className={classes.quick}>
-      <Menu position="top-end" width={220} radius="lg" shadow="md">
+      <Menu position="top-end" width={220} radius="lg" shadow="md" withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <ActionIcon size={56} radius="xl" variant="filled" color="clay" aria-label="Quick actions">
+          <ActionIcon size={56} radius={28} variant="filled" color="clay" aria-label="Quick actions">
             <IconPlus size={26} />
           </ActionIcon>
         </Menu.Target>

@@ -20,19 +20,19 @@ export function SchemeItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <fieldset aria-label="Appearance" className={classes.schemes}>
-      {schemes.map(({ value, label, icon: Icon }) => (
-        <Menu.Item
-          key={value}
-          role="menuitemradio"
-          aria-checked={colorScheme === value}
-          className={classes.schemeItem}
-          closeMenuOnClick={false}
-          onClick={() => setColorScheme(value)}
-        >
-          <Icon size={20} aria-hidden />
-          {label}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)}>
+        {schemes.map(({ value, label, icon: Icon }) => (
+          <Menu.RadioItem
+            key={value}
+            value={value}
+            checkIcon={<span />}
+            classNames={{ item: classes.schemeItem ?? '', itemIndicator: classes.schemeMark ?? '' }}
+          >
+            <Icon size={20} aria-hidden />
+            {label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </fieldset>
   )
 }
