@@ -4,7 +4,7 @@ import type { Context, ErrorHandler } from 'hono'
 import type { Logger } from 'pino'
 import { DatabaseError } from '#db/database.ts'
 import { Refused } from '#identity/caller.ts'
-import { AuthError, badJwt, invalid, unexpected } from './errors.ts'
+import { AuthError, badJwt, emailExists, invalid, unexpected } from './errors.ts'
 
 const VERSION_HEADER = 'X-Supabase-Api-Version'
 const NEW_FORM = '2024-01-01'
@@ -40,8 +40,10 @@ export function toAuthError(error: unknown): AuthError {
   if (error instanceof AuthError) return error
   if (error instanceof Refused)
     return badJwt(`invalid JWT: unable to parse or verify signature, ${error.message}`)
-  if (error instanceof DatabaseError && UNSTORABLE.has(error.code)) {
-    return invalid('The request holds text that cannot be stored')
+  if (error instanceof DatabaseError) {
+    if (UNSTORABLE.has(error.code)) return invalid('The request holds text that cannot be stored')
+    // Looked up before, and taken by somebody in between.
+    if (error.code === '23505' && error.message.includes('users_email_key')) return emailExists()
   }
   return unexpected('Unexpected failure, please check server logs for more information', error)
 }

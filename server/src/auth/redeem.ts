@@ -1,11 +1,10 @@
 // What a mailed link or code does once it is shown to be good: proves the address, and signs in.
 import type { Transaction } from '#db/database.ts'
-import { DatabaseError } from '#db/database.ts'
 import { type Proof, type RedeemedToken, redeemToken, type TokenKind } from '#identity/one-time-tokens.ts'
 import { type Origin, openSession, type Session } from '#identity/sessions.ts'
 import { confirmEmail, replaceEmail, setPassword } from '#identity/user-changes.ts'
 import { findUserById, isBanned, reloadUser, type User } from '#identity/users.ts'
-import { banned, codeExpired, emailExists, linkExpired } from './errors.ts'
+import { banned, codeExpired, linkExpired } from './errors.ts'
 import { endMailInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 
@@ -22,7 +21,7 @@ export type VerificationType = keyof typeof KINDS_OF_TYPE
 
 export type Redeemed = { user: User; session: Session } | 'one side confirmed'
 
-/** Signs in with the proof, once. Throws 403 otp_expired, 403 user_banned or 422 email_exists. */
+/** Signs in with the proof, once. Throws 403 otp_expired, 403 user_banned, or a DatabaseError when a new address is taken. */
 export async function redeem(
   parts: AuthParts,
   type: VerificationType,
@@ -30,23 +29,18 @@ export async function redeem(
   origin: Origin,
 ): Promise<Redeemed> {
   const { db, tokens, settings } = parts
-  const outcome = await db
-    .transaction(async (tx) => {
-      const token = await redeemToken(tx, tokens, proof, {
-        kinds: KINDS_OF_TYPE[type],
-        lifeSeconds: settings.otpExpirySeconds,
-      })
-      const user = token && (await findUserById(tx, token.user_id))
-      if (!user) throw 'token' in proof ? linkExpired() : codeExpired()
-      if (isBanned(user)) throw banned(403)
-      if (!(await applyToken(tx, token, user))) return 'one side confirmed' as const
-      const session = await openSession(tx, user.id, 'otp', origin)
-      return { user: await reloadUser(tx, user.id), session }
+  const outcome = await db.transaction(async (tx) => {
+    const token = await redeemToken(tx, tokens, proof, {
+      kinds: KINDS_OF_TYPE[type],
+      lifeSeconds: settings.otpExpirySeconds,
     })
-    .catch((error: unknown) => {
-      if (error instanceof DatabaseError && error.code === '23505') throw emailExists()
-      throw error
-    })
+    const user = token && (await findUserById(tx, token.user_id))
+    if (!user) throw 'token' in proof ? linkExpired() : codeExpired()
+    if (isBanned(user)) throw banned(403)
+    if (!(await applyToken(tx, token, user))) return 'one side confirmed' as const
+    const session = await openSession(tx, user.id, 'otp', origin)
+    return { user: await reloadUser(tx, user.id), session }
+  })
   if (outcome !== 'one side confirmed' && outcome.user.email) {
     await endMailInterval(db, 'confirmation', outcome.user.email)
   }

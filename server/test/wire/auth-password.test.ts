@@ -94,18 +94,15 @@ describe('being refused', () => {
     expect(await ask('not an address')).toEqual(wrong)
   })
 
-  test('an unknown address takes as long as a wrong password', async () => {
-    const time = async (email: string) => {
+  test('an unknown address costs the work of comparing a password', async () => {
+    const times = []
+    for (let tries = 0; tries < 4; tries++) {
       const started = performance.now()
-      await grant({ email, password: 'Wrong-horse-1!' })
-      return performance.now() - started
+      await grant({ email: 'nobody@example.com', password: 'Wrong-horse-1!' })
+      times.push(performance.now() - started)
     }
-    const quickest = async (email: string) =>
-      Math.min(await time(email), await time(email), await time(email), await time(email))
-    const known = await quickest('olivia@example.com')
-    const unknown = await quickest('nobody@example.com')
-    // One bcrypt of cost 10 is far more than everything else in such a request.
-    expect(unknown).toBeGreaterThan(known / 2)
+    // bcrypt of cost 10 takes longer than this on any machine; the request without it, a fraction.
+    expect(Math.min(...times)).toBeGreaterThan(20)
   })
 
   test.each([
