@@ -6,6 +6,7 @@ import {
   Container,
   Drawer,
   type MantineThemeComponents,
+  Menu,
   Modal,
   Notification,
   Paper,
@@ -31,10 +32,12 @@ export const components: MantineThemeComponents = {
   Drawer: Drawer.extend({ classNames: { header: classes.dialogHeader, body: classes.drawerBody } }),
   Modal: Modal.extend({
     defaultProps: { radius: 'lg', centered: true },
-    classNames: { title: classes.dialogTitle, header: classes.dialogHeader },
+    classNames: { title: classes.dialogTitle, header: classes.dialogHeader, close: classes.dialogClose },
   }),
   Notification: Notification.extend({ classNames: { description: classes.dimmed } }),
-  Popover: Popover.extend({ defaultProps: { radius: 'lg', shadow: 'md' } }),
+  // Nothing here opens from a place that scrolls away under it, so nothing has to be hidden for that.
+  Menu: Menu.extend({ defaultProps: { hideDetached: false } }),
+  Popover: Popover.extend({ defaultProps: { radius: 'lg', shadow: 'md', hideDetached: false } }),
   TextInput: TextInput.extend(field),
   PasswordInput: PasswordInput.extend(field),
   Textarea: Textarea.extend(field),

@@ -81,7 +81,7 @@ describe('notifications', () => {
 
 async function openBell(): Promise<HTMLElement> {
   await userEvent.click(await screen.findByRole('button', { name: /^Notifications/ }))
-  return screen.findByRole('dialog', { name: 'Notifications' })
+  return screen.findByRole('dialog', { name: /^Notifications/ })
 }
 
 /** Waits until the live channel is joined and the server listens for it. */
