@@ -5,6 +5,7 @@ import {
   Card,
   Container,
   Drawer,
+  Indicator,
   type MantineThemeComponents,
   Menu,
   Modal,
@@ -29,6 +30,9 @@ export const components: MantineThemeComponents = {
   Paper: Paper.extend({ defaultProps: { radius: 'lg' }, classNames: { root: classes.paper } }),
   Container: Container.extend({ defaultProps: { size: 1120 } }),
   Card: Card.extend({ defaultProps: { radius: 'lg', padding: 'lg', shadow: 'sm', withBorder: true } }),
+  Indicator: Indicator.extend({
+    vars: () => ({ root: { '--indicator-text-color': 'var(--mantine-color-clay-contrast)' } }),
+  }),
   Drawer: Drawer.extend({ classNames: { header: classes.dialogHeader, body: classes.drawerBody } }),
   Modal: Modal.extend({
     defaultProps: { radius: 'lg', centered: true },

@@ -33,7 +33,7 @@ export function NotificationBell({ userId }: { userId: string }) {
           </ActionIcon>
         </Popover.Target>
       </Indicator>
-      <Popover.Dropdown p={0}>
+      <Popover.Dropdown p={0} style={{ overflow: 'hidden' }}>
         <NotificationList userId={userId} notifications={notifications} onLeave={popover.close} />
       </Popover.Dropdown>
     </Popover>
