@@ -1,3 +1,4 @@
+import { GoTrueClient } from '@supabase/supabase-js'
 import { cleanup } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
@@ -37,6 +38,8 @@ let complaints: unknown[][] = []
 
 beforeEach(() => {
   complaints = []
+  // Each test is a page of its own; the client counts the one before as a second one in the same page and warns.
+  Object.assign(GoTrueClient, { nextInstanceID: {} })
   for (const level of ['error', 'warn'] as const)
     vi.spyOn(console, level).mockImplementation((...said) => complaints.push(said))
 })

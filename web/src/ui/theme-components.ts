@@ -10,6 +10,7 @@ import {
   Menu,
   Modal,
   Notification,
+  NumberInput,
   Paper,
   PasswordInput,
   Popover,
@@ -20,7 +21,7 @@ import {
 import classes from './theme.module.css'
 
 // Phone first: whatever can be touched is 44 px high unless a screen asks for less on purpose.
-const field = { defaultProps: { size: 'md' }, classNames: { label: classes.label } }
+const field = { defaultProps: { size: 'md' }, classNames: { label: classes.label, wrapper: classes.field } }
 
 /** How Mantine's parts look here when a screen says nothing. */
 export const components: MantineThemeComponents = {
@@ -46,4 +47,7 @@ export const components: MantineThemeComponents = {
   PasswordInput: PasswordInput.extend(field),
   Textarea: Textarea.extend(field),
   Select: Select.extend(field),
+  NumberInput: NumberInput.extend(field),
+  // From @mantine/dates, which only the screens that need it load.
+  DateInput: field,
 }

@@ -47,13 +47,11 @@ export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }
           />
         </SimpleGrid>
         <DateInput
-          size="md"
           label="Next renewal date"
           placeholder="Pick a day"
           valueFormat="D MMMM YYYY"
           leftSection={<IconCalendar size={18} aria-hidden />}
           allowDeselect
-          labelProps={{ mb: 4, fw: 550 }}
           withAsterisk
           value={renewal}
           onChange={onRenewal}

@@ -43,7 +43,6 @@ export function CreateSlotsForm({ plan, slots, busy, onSlots, onBack, onSubmit }
             </ActionIcon>
             <NumberInput
               id="open-slots"
-              size="md"
               aria-describedby="open-slots-hint"
               classNames={{ input: classes.count }}
               hideControls
