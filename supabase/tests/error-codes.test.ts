@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { readMigrations } from '@potluck/server/db/migrate.ts'
+import { expect, test } from 'vitest'
+
+const FOLDER = resolve(import.meta.dirname, '..')
+
+const listed = async () =>
+  [
+    ...(await readFile(resolve(FOLDER, 'error-codes.md'), 'utf8')).matchAll(/^\| (\w{5}) \| `(.+?)` \|/gm),
+  ].map(([, code, message]) => `${code} ${message}`)
+
+// The sentence itself is the first literal; a bare '%' passes on a sentence that is written where it is called.
+const RAISE = /raise exception '((?:[^']|'')+)'[^;]*?using\s+errcode = '(\w{5})'/g
+const WRITTEN_ELSEWHERE = '%'
+
+const raised = async () =>
+  (await readMigrations(resolve(FOLDER, 'migrations'))).flatMap(({ sql }) =>
+    [...sql.matchAll(RAISE)]
+      .map(([, message = '', code]) => ({ code, message: message.replaceAll("''", "'") }))
+      .filter(({ message }) => message !== WRITTEN_ELSEWHERE)
+      .map(({ code, message }) => `${code} ${message}`),
+  )
+
+test('every refusal a migration raises is listed', async () => {
+  const known = new Set(await listed())
+  const found = await raised()
+  expect(found.length).toBeGreaterThan(50)
+  expect(found.filter((refusal) => !known.has(refusal))).toEqual([])
+})
+
+test('every listed refusal is in a migration', async () => {
+  const all = (await readMigrations(resolve(FOLDER, 'migrations'))).map(({ sql }) => sql).join('\n')
+  const missing = (await listed()).filter((refusal) => {
+    const sentence = refusal.slice(6).replaceAll("'", "''")
+    return !all.includes(`'${sentence}'`) && !all.includes(`'${sentence.replace('%', '%s')}'`)
+  })
+  expect(missing).toEqual([])
+})
+
+test('every raise names its code, in one of the five that are documented', async () => {
+  const codes = ['42501', '23514', '23505', 'PT404', 'PT429']
+  for (const { name, sql } of await readMigrations(resolve(FOLDER, 'migrations'))) {
+    const coded = [...sql.matchAll(/raise exception [^;]*?errcode = '(\w{5})'/g)].map(([, code = '']) => code)
+    expect([name, sql.match(/raise exception/g)?.length ?? 0]).toEqual([name, coded.length])
+    expect(coded.filter((code) => !codes.includes(code))).toEqual([])
+  }
+})

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { setTheTable } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+describe('mark_notifications_as_read', () => {
+  const mark = (person: Pick<Person, 'caller'>, of: Person, ids: string | null) =>
+    as(db, person, 'select mark_notifications_as_read($1, $2::uuid[])', [of.id, ids])
+  const unread = (person: Person) =>
+    as<{ id: string }>(db, person, 'select id from user_notifications where not read order by created_at')
+  const withThree = async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    for (const title of ['one', 'two', 'three']) {
+      await db.query(`select private.notify($1, 'info', $2, 'News', null)`, [zoe.id, title])
+    }
+    return zoe
+  }
+
+  test('API-47 NOTIF-03 NOTIF-04 marks those named, or all of them', async () => {
+    const zoe = await withThree()
+    const [first] = await unread(zoe)
+    await mark(zoe, zoe, `{${first?.id}}`)
+    expect(await unread(zoe)).toHaveLength(2)
+    await mark(zoe, zoe, null)
+    expect(await unread(zoe)).toEqual([])
+  })
+
+  test('NOTIF-10 ROLE-13 leaves the notifications of others alone', async () => {
+    const [zoe, marc] = [await withThree(), await addPerson(db, 'Marc')]
+    const [first] = await unread(zoe)
+    await mark(marc, marc, `{${first?.id}}`)
+    expect(await unread(zoe)).toHaveLength(3)
+    expect(await refusalOf(mark(marc, zoe, null))).toEqual({
+      code: '42501',
+      message: 'You can only do this for yourself',
+    })
+    expect(await refusalOf(mark(VISITOR, zoe, null))).toMatchObject({ code: '42501' })
+  })
+})
+
+describe('assign_user_role', () => {
+  const assign = (person: Pick<Person, 'caller'>, to: Person, role: string | null) =>
+    as(db, person, 'select assign_user_role($1, $2) as success', [to.id, role])
+
+  test('API-50 ROLE-06 ROLE-07 grants a role and, with an empty one, takes it away', async () => {
+    const [sofia, zoe] = [await addPerson(db, 'Sofia'), await addPerson(db, 'Zoe')]
+    await db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [sofia.id])
+    const held = () => as(db, zoe, 'select role, granted_by from user_roles where user_id = $1', [zoe.id])
+    expect(await assign(sofia, zoe, 'moderator')).toEqual([{ success: true }])
+    expect(await held()).toEqual([{ role: 'moderator', granted_by: sofia.id }])
+    expect(await assign(sofia, zoe, 'admin')).toEqual([{ success: true }])
+    expect(await held()).toEqual([{ role: 'admin', granted_by: sofia.id }])
+    expect(await assign(sofia, zoe, '')).toEqual([{ success: true }])
+    expect(await held()).toEqual([])
+    expect(await refusalOf(assign(sofia, zoe, 'emperor'))).toEqual({
+      code: '23514',
+      message: 'There is no role "emperor"',
+    })
+  })
+
+  test('ROLE-08 is for super-admins alone', async () => {
+    const [ada, zoe] = [await addPerson(db, 'Ada'), await addPerson(db, 'Zoe')]
+    await db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [ada.id])
+    for (const person of [ada, zoe]) {
+      expect(await refusalOf(assign(person, person, 'super-admin'))).toEqual({
+        code: '42501',
+        message: 'Only a super-admin can assign roles',
+      })
+    }
+    expect(await refusalOf(assign(VISITOR, zoe, 'admin'))).toMatchObject({ code: '42501' })
+  })
+})
+
+describe('validate_withdrawal_request', () => {
+  test('API-48 VALID-22 WALLET-11 says what may be withdrawn, to the wallet owner only', async () => {
+    const [olivia, zoe] = [await addPerson(db, 'Olivia'), await addPerson(db, 'Zoe')]
+    await db.query(`select private.move_coins($1, 'earned', 45.5, 'A start')`, [olivia.id])
+    const validate = async (person: Pick<Person, 'caller'>, amount: string) =>
+      (await as(db, person, 'select validate_withdrawal_request($1, $2) as answer', [olivia.id, amount]))[0]
+        ?.answer
+    expect(await validate(olivia, '45.5')).toEqual({ valid: true, error: null })
+    expect(await validate(olivia, '19')).toEqual({
+      valid: false,
+      error: 'Minimum withdrawal amount is 20 coins',
+    })
+    expect(await validate(olivia, '46')).toEqual({
+      valid: false,
+      error: 'Maximum withdrawal amount is 45.50 coins',
+    })
+    expect(await refusalOf(validate(zoe, '20'))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(validate(VISITOR, '20'))).toMatchObject({ code: '42501' })
+  })
+})
+
+describe('record_member_payment', () => {
+  const pay = (plan: string, member: Person, period = '2026-11-01') =>
+    db.query('select * from record_member_payment($1, $2, $3)', [plan, member.id, period])
+
+  test('WALLET-06 WALLET-07 WALLET-08 takes share and fee, and credits one coin per euro of the share', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    expect(await pay(plan.id, marc)).toMatchObject([
+      { owner_id: olivia.id, member_id: marc.id, share: '5.00', fee: '0.50', period: '2026-11-01' },
+    ])
+    await pay(plan.id, marc, '2026-12-01')
+    expect(await as(db, olivia, 'select coin_balance, total_earned from user_wallets')).toEqual([
+      { coin_balance: '10.00', total_earned: '10.00' },
+    ])
+    expect(await as(db, olivia, 'select transaction_type, amount from coin_transactions')).toEqual([
+      { transaction_type: 'earned', amount: '5.00' },
+      { transaction_type: 'earned', amount: '5.00' },
+    ])
+  })
+
+  test('WALLET-07 happens once a period, for members only, and by the server alone', async () => {
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    await pay(plan.id, marc)
+    expect(await refusalOf(pay(plan.id, marc))).toMatchObject({ code: '23505' })
+    for (const person of [zoe, olivia]) {
+      expect(await refusalOf(pay(plan.id, person))).toEqual({
+        code: '23514',
+        message: 'This person is not a member of the plan',
+      })
+    }
+    const call = `select record_member_payment($1, $2, '2027-01-01')`
+    expect(await refusalOf(as(db, olivia, call, [plan.id, marc.id]))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(as(db, VISITOR, call, [plan.id, marc.id]))).toMatchObject({ code: '42501' })
+  })
+})
+
+describe('get_own_profile', () => {
+  test("API-13 answers with the caller's whole profile and nobody else's", async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    expect(
+      await as(db, zoe, 'select user_id, display_name, full_name, phone_number from get_own_profile()'),
+    ).toEqual([{ user_id: zoe.id, display_name: 'Zoe', full_name: null, phone_number: null }])
+    expect(await refusalOf(as(db, VISITOR, 'select * from get_own_profile()'))).toMatchObject({
+      code: '42501',
+    })
+  })
+})

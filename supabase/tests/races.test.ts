@@ -1,0 +1,164 @@
+// What happens when people do things at the same moment. On PGlite they take turns; on Postgres they really race.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../server/test/harness.ts'
+import { addPeople, addPerson, as, type Person } from './people.ts'
+import { approve, ask, join, openChat, setTheTable, sharePlan } from './plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+/** Starts all at once; counts the successes and the refusals by code and message. */
+async function race(work: readonly (() => Promise<unknown>)[]): Promise<Record<string, number>> {
+  const outcomes = await Promise.allSettled(work.map((start) => start()))
+  const counts: Record<string, number> = {}
+  for (const outcome of outcomes) {
+    const key = outcome.status === 'fulfilled' ? 'done' : `${outcome.reason.code}: ${outcome.reason.message}`
+    counts[key] = (counts[key] ?? 0) + 1
+  }
+  return counts
+}
+const times = (count: number, work: () => Promise<unknown>) => Array.from({ length: count }, () => work)
+const count = async (sql: string, value: string) =>
+  Number((await db.query<{ n: number }>(`select count(*) as n from ${sql}`, [value]))[0]?.n)
+
+describe('approving', () => {
+  test('REQ-18 PLAN-11 fifteen requests for three places at once: three get in', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    const plan = await sharePlan(db, olivia, { places: 4 })
+    const people = await addPeople(db, Array<string>(15).fill('Guest'))
+    const requests = await Promise.all(people.map((person) => ask(db, person, plan)))
+    expect(await race(requests.map((request) => () => approve(db, plan, request)))).toEqual({
+      done: 3,
+      '23514: Subscription Full': 12,
+    })
+    expect(
+      await db.query('select current_members from shared_subscriptions where id = $1', [plan.id]),
+    ).toEqual([{ current_members: 4 }])
+    expect(await count('subscription_members where subscription_id = $1', plan.id)).toBe(4)
+    expect(
+      await count(`subscription_requests where subscription_id = $1 and status = 'approved'`, plan.id),
+    ).toBe(3)
+  })
+
+  test('REQ-09 one request approved and rejected ten times at once: one decision holds', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const request = await ask(db, zoe, plan)
+    const reject = () => as(db, olivia, 'select reject_subscription_request($1, $2)', [request, plan.id])
+    const outcome = await race([...times(5, () => approve(db, plan, request)), ...times(5, reject)])
+    expect(outcome.done).toBe(1)
+    const decided = await db.query<{ status: string }>(
+      'select status from subscription_requests where id = $1',
+      [request],
+    )
+    const seats = await count('subscription_members where user_id = $1', zoe.id)
+    expect([decided[0]?.status, seats]).toEqual(
+      decided[0]?.status === 'approved' ? ['approved', 1] : ['rejected', 0],
+    )
+  })
+
+  test('VALID-13 PLAN-11 fewer places and one more member at once: never more members than places', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const request = await ask(db, zoe, plan)
+    const outcome = await race([
+      () => as(db, olivia, 'update shared_subscriptions set owner_max_members = 2 where id = $1', [plan.id]),
+      () => approve(db, plan, request),
+    ])
+    expect(outcome.done).toBe(1)
+    expect(
+      await count('shared_subscriptions where id = $1 and current_members <= owner_max_members', plan.id),
+    ).toBe(1)
+  })
+})
+
+describe('asking', () => {
+  test('REQ-07 one person asking fifty times at once has one pending request', async () => {
+    const { zoe, plan } = await setTheTable(db)
+    expect((await race(times(50, () => ask(db, zoe, plan)))).done).toBe(1)
+    expect(await count('subscription_requests where user_id = $1', zoe.id)).toBe(1)
+  })
+
+  test('REQ-09 cancelling and approving at once: cancelled without a place, or approved with one', async () => {
+    const { zoe, plan } = await setTheTable(db)
+    const request = await ask(db, zoe, plan)
+    const cancel = () =>
+      as(db, zoe, `update subscription_requests set status = 'cancelled' where id = $1`, [request])
+    expect((await race([cancel, () => approve(db, plan, request)])).done).toBe(1)
+    const [row] = await db.query('select status from subscription_requests where id = $1', [request])
+    expect(await count('subscription_members where user_id = $1', zoe.id)).toBe(
+      row?.status === 'approved' ? 1 : 0,
+    )
+  })
+
+  test('LIMIT-17 thirty requests to as many plans at once: ten get through', async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    const owners = await addPeople(db, Array<string>(30).fill('Olivia'))
+    const plans = await Promise.all(owners.map((owner) => sharePlan(db, owner)))
+    expect((await race(plans.map((plan) => () => ask(db, zoe, plan)))).done).toBe(10)
+  })
+})
+
+describe('sharing', () => {
+  test('VALID-12 CREATE-12 one provider shared twice at once: one plan, with its owner in it', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    const outcome = await race(times(2, () => sharePlan(db, olivia)))
+    expect(outcome).toEqual({
+      done: 1,
+      '23505: Each user can only share one plan per service provider.': 1,
+    })
+    expect(await count('subscription_members where user_id = $1 and is_owner', olivia.id)).toBe(1)
+  })
+})
+
+describe('chatting', () => {
+  test('CHAT-13 twenty first openings at once give one conversation', async () => {
+    const { marc, plan } = await setTheTable(db)
+    const opened = await Promise.all(times(20, () => openChat(db, plan, marc)).map((open) => open()))
+    expect(new Set(opened).size).toBe(1)
+    expect(await count('conversations where subscription_id = $1', plan.id)).toBe(1)
+    expect(await count('chat_participants where conversation_id = $1', String(opened[0]))).toBe(2)
+  })
+})
+
+describe('money and staff', () => {
+  test('WALLET-11 ten withdrawals of 20 from 50 coins at once: two are taken', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    await db.query(`select private.move_coins($1, 'earned', 50, 'A start')`, [olivia.id])
+    const withdraw = () => as(db, olivia, 'insert into withdrawal_requests (amount) values (20)')
+    expect((await race(times(10, withdraw))).done).toBe(2)
+  })
+
+  test('WALLET-07 R12 a payment recorded ten times at once credits once', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    const pay = () => db.query(`select record_member_payment($1, $2, '2026-11-01')`, [plan.id, marc.id])
+    expect((await race(times(10, pay))).done).toBe(1)
+    expect(await as(db, olivia, 'select coin_balance from user_wallets')).toEqual([{ coin_balance: '5.00' }])
+  })
+
+  test('two super-admins who remove each other at once: one stays', async () => {
+    const [sofia, selma] = (await addPeople(db, ['Sofia', 'Selma'])) as [Person, Person]
+    for (const { id } of [sofia, selma]) {
+      await db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [id])
+    }
+    const remove = (who: Person, whom: Person) => () =>
+      as(db, who, `select assign_user_role($1, '')`, [whom.id])
+    await race([remove(sofia, selma), remove(selma, sofia)])
+    expect(await count('user_roles where role = $1', 'super-admin')).toBe(1)
+  })
+
+  test('PLAN-07 REQ-18 a plan cancelled while requests are approved leaves nothing behind', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    const people = await addPeople(db, ['Nina', 'Omar'])
+    const requests = await Promise.all(people.map((person) => ask(db, person, plan)))
+    const outcome = await race([
+      () => as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id]),
+      ...requests.map((request) => () => approve(db, plan, request)),
+      () => join(db, olivia, plan),
+    ])
+    expect(outcome.done).toBeGreaterThanOrEqual(1)
+    expect(await count('shared_subscriptions where id = $1', plan.id)).toBe(0)
+    expect(await count('subscription_members where subscription_id = $1', plan.id)).toBe(0)
+  })
+})

@@ -1,0 +1,65 @@
+// Tables of which a client only ever reads a little: the catalogue, the settings and invitations.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { as, refusalOf, VISITOR } from '../people.ts'
+import { setTheTable } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+test('API-25 CATALOG-08 everybody reads the current catalogue and no other, nobody writes it', async () => {
+  const { zoe } = await setTheTable(db)
+  await db.query(`insert into service_provider_data (data) values ('[]')`)
+  const text = 'select is_current from service_provider_data'
+  expect(await as(db, VISITOR, text)).toEqual([{ is_current: true }])
+  expect(await as(db, zoe, text)).toEqual([{ is_current: true }])
+  for (const person of [zoe, VISITOR]) {
+    expect(
+      await refusalOf(as(db, person, `insert into service_provider_data (data) values ('[]')`)),
+    ).toMatchObject({ code: '42501' })
+    expect(
+      await refusalOf(as(db, person, 'update service_provider_data set is_current = false')),
+    ).toMatchObject({ code: '42501' })
+  }
+})
+
+test('CATALOG-08 there is one current catalogue at most, and it is a list', async () => {
+  const insert = (data: string) =>
+    refusalOf(db.query('insert into service_provider_data (data, is_current) values ($1, true)', [data]))
+  expect(await insert('[]')).toMatchObject({ code: '23505' })
+  expect(await insert('{}')).toMatchObject({ code: '23514' })
+})
+
+test('CREATE-17 signed-in people read the settings, nobody writes them, and there is one row', async () => {
+  const { zoe } = await setTheTable(db)
+  expect(await as(db, zoe, 'select review_new_plans from app_settings')).toEqual([
+    { review_new_plans: false },
+  ])
+  expect(await refusalOf(as(db, VISITOR, 'select * from app_settings'))).toMatchObject({ code: '42501' })
+  const change = 'update app_settings set review_new_plans = true'
+  expect(await refusalOf(as(db, zoe, change))).toMatchObject({ code: '42501' })
+  expect(await refusalOf(db.query('insert into app_settings default values'))).toMatchObject({
+    code: '23505',
+  })
+})
+
+test('PLAN-14 owners see whom they invited, never the token, and invite one address once', async () => {
+  const { olivia, marc, zoe, plan } = await setTheTable(db)
+  const invite = (email: string, hash: string) =>
+    db.query(
+      `insert into subscription_invitations (subscription_id, email, invited_by, token_hash) values ($1, $2, $3, $4)`,
+      [plan.id, email, olivia.id, hash],
+    )
+  await invite('nina@example.com', 'a')
+  expect(await refusalOf(invite('nina@example.com', 'b'))).toMatchObject({ code: '23505' })
+  expect(await refusalOf(invite('Nina@Example.com', 'c'))).toMatchObject({ code: '23514' })
+  const text = 'select email from subscription_invitations'
+  expect(await as(db, olivia, text)).toEqual([{ email: 'nina@example.com' }])
+  expect(await as(db, marc, text)).toEqual([])
+  expect(await as(db, zoe, text)).toEqual([])
+  const token = 'select token_hash from subscription_invitations'
+  expect(await refusalOf(as(db, olivia, token))).toMatchObject({ code: '42501' })
+})
