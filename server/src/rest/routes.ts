@@ -3,14 +3,12 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import type { StatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
-import { asCaller } from '#db/as-caller.ts'
 import type { Database } from '#db/database.ts'
 import type { Identify } from '#identity/caller.ts'
 import { type Answer, answerError, RestError } from './errors.ts'
 import { readRequest } from './request.ts'
-import { respond } from './respond.ts'
+import { run } from './run.ts'
 import { createSchemaCache } from './schema-cache.ts'
-import type { ResultRow } from './sql/statement.ts'
 import { createStatements } from './statements.ts'
 
 export interface RestParts {
@@ -46,25 +44,7 @@ export function restRoutes({
       const request = await readRequest(http, target, { schemas, maxRows })
       const known = cache.current()
       const prepared = statements.for(request, known instanceof Promise ? await known : known)
-      const { literals } = request.query
-      const values = prepared.parameters.map((parameter) =>
-        typeof parameter === 'number' ? (literals[parameter] ?? null) : parameter,
-      )
-      const asked = {
-        method: request.method,
-        window: request.window,
-        address: request.address,
-      }
-      let answer: Answer | undefined
-      await asCaller(db, caller, [{ text: prepared.text, values }], {
-        readOnly: prepared.readOnly,
-        request: { method: request.method, path: request.path, headers: headersOf(context) },
-        // Before the commit, so that an answer that cannot be given takes back what was written.
-        beforeCommit: ([rows]) => {
-          answer = respond(prepared, rows?.[0] as unknown as ResultRow, asked)
-        },
-      })
-      return send(context, answer as Answer)
+      return send(context, await run(db, { caller, request, prepared, headers: headersOf(context) }))
     } catch (error) {
       return send(context, answerError(error, { anonymous, log }))
     }

@@ -134,6 +134,6 @@ test('the client filters with or, not, contains, is and text search', async () =
   expect(await ids(books().textSearch('title', 'bears', { type: 'websearch', config: 'english' }))).toEqual([
     2,
   ])
-  expect(await ids(books().in('title', ['Cats, (dogs) "and" more', 'Apples']))).toEqual([1, 3])
+  expect(await ids(books().in('title', ['Apples', 'Bears, or so']))).toEqual([1])
   expect(await ids(books().match({ id: 1, state: 'in' }))).toEqual([1])
 })

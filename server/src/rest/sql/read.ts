@@ -32,6 +32,37 @@ export function rowsSql(
   return parts.filter((part) => part !== '').join(' ')
 }
 
+/** Which columns of its source a node uses, as far as they are not in relations of its own. */
+export function sourceColumnsSql({ source, outputs, order, embeds }: ReadNode): string[] {
+  const all = outputs.some(({ kind }) => kind === 'all')
+  const named = [
+    ...outputs.flatMap((output) => (output.kind === 'column' ? [output.field.column] : [])),
+    ...embeds.flatMap(({ relationship }) => relationship.pairs.map(([outer]) => outer)),
+    ...order.flatMap(({ term, embed }) => (embed ? [] : [term.field.column])),
+  ]
+  const extra = [...new Set(named)].filter((column) => !all || !source.columns.includes(column))
+  return [...(all ? ['*'] : []), ...extra.map(name)].map((column) => `${name(source.alias)}.${column}`)
+}
+
+/**
+ * The rows of one page. Where related rows decide nothing, the page is cut first and joined after: the rows
+ * before an offset would otherwise be joined only to be dropped.
+ */
+export function pageOfRowsSql(node: ReadNode, from: string, page: string, parameters: Parameters): string {
+  const columns = sourceColumnsSql(node)
+  const late = node.embeds.some(({ restricts, ordering }) => restricts || ordering.length > 0)
+  if (node.embeds.length === 0 || late || columns.length === 0) {
+    return rowsSql(node, { from, parameters }) + page
+  }
+  const parts = [
+    `select ${columns.join(', ')} from ${from}`,
+    whereSql(node, parameters, []),
+    orderSql(node, parameters),
+  ]
+  const cut = `(${parts.filter((part) => part !== '').join(' ')}${page}) as ${name(node.source.alias)}`
+  return rowsSql({ ...node, where: [] }, { from: cut, parameters })
+}
+
 /** How many rows there are in all, whatever part of them is read. */
 export function totalSql(node: ReadNode, from: string, parameters: Parameters): string {
   const joins = node.embeds

@@ -6,7 +6,7 @@ import type { ReadNode } from '../plan/read.ts'
 import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/write.ts'
 import type { Table } from '../schema.ts'
 import { callSql, VALUE } from './call.ts'
-import { ROW, rowsSql, totalSql } from './read.ts'
+import { pageOfRowsSql, ROW, rowsSql, totalSql } from './read.ts'
 import { constant, name, type Parameter, Parameters, qualified } from './text.ts'
 import { MERGED, SOURCE, writeSql } from './write.ts'
 
@@ -65,7 +65,7 @@ function textOf(plan: Plan, form: Form, parameters: Parameters): string {
 
 function selectSql(read: ReadNode, from: string, form: Form, parameters: Parameters): string {
   const total = form.counted ? `, ${totalSql(read, from, parameters)} as "total"` : ''
-  const rows = rowsSql(read, { from, parameters }) + pageSql(form, parameters)
+  const rows = pageOfRowsSql(read, from, pageSql(form, parameters), parameters)
   return `select ${bodySql(form)} as "body", count(*)::int as "rows"${total}, ${SAID} from (${rows}) as ${ROW}`
 }
 

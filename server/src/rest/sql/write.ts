@@ -1,9 +1,10 @@
 // Insert, update and delete as SQL; the written rows come back under the name SOURCE.
 import { SLOT } from '../parse/lift.ts'
-import type { PlannedCondition, ReadNode } from '../plan/read.ts'
+import type { PlannedCondition } from '../plan/read.ts'
 import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/write.ts'
 import type { Column, Table } from '../schema.ts'
 import { conditionSql } from './condition.ts'
+import { sourceColumnsSql } from './read.ts'
 import { constant, name, type Parameters, qualified } from './text.ts'
 
 export const SOURCE = '"pgrst_source"'
@@ -66,20 +67,9 @@ function returned(plan: InsertPlan | UpdatePlan | DeletePlan): string[] {
   const { table, back } = plan
   const own = (column: string) => `${name(table.name)}.${name(column)}`
   if (back) {
-    const columns = neededColumns(back).map(own)
-    if (readsAll(back)) columns.unshift(`${name(table.name)}.*`)
+    const columns = sourceColumnsSql(back)
     if (columns.length > 0) return columns
   }
   if (plan.action === 'insert' && plan.location) return table.primaryKey.map(own)
   return ['1']
-}
-
-const readsAll = (back: ReadNode) => back.outputs.some(({ kind }) => kind === 'all')
-
-/** The columns the read-back names, beyond those that `*` brings. */
-function neededColumns(back: ReadNode): string[] {
-  const joined = back.embeds.flatMap(({ relationship }) => relationship.pairs.map(([outer]) => outer))
-  const selected = back.outputs.flatMap((output) => (output.kind === 'column' ? [output.field.column] : []))
-  const named = [...new Set([...selected, ...joined])]
-  return readsAll(back) ? named.filter((column) => !back.source.columns.includes(column)) : named
 }

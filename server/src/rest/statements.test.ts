@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { RestError } from './errors.ts'
+import { liftQuery } from './parse/lift.ts'
+import { parseRows } from './parse/payload.ts'
+import type { RestRequest } from './prepare.ts'
+import type { Column, ForeignKey, Schema, Table } from './schema.ts'
+import { createStatements } from './statements.ts'
+
+const table = (name: string, columns: string[]): Table => ({
+  schema: 'public',
+  name,
+  columns: new Map(
+    columns.map((column): [string, Column] => [column, { name: column, type: 'text', default: null }]),
+  ),
+  primaryKey: ['id'],
+})
+const authors = table('authors', ['id', 'name'])
+const books = table('books', ['id', 'title', 'author_id'])
+const key: ForeignKey = {
+  name: 'books_author_id_fkey',
+  from: books,
+  columns: ['author_id'],
+  to: authors,
+  targets: ['id'],
+  unique: false,
+}
+const schemaOf = (): Schema => ({
+  table: (_schema, name) => [authors, books].find((known) => known.name === name),
+  keysOf: () => [key],
+  routines: () => [],
+})
+
+const request = (query: string, more: Partial<RestRequest> = {}): RestRequest => ({
+  method: 'GET',
+  target: { kind: 'table', schema: 'public', name: 'books' },
+  query: liftQuery(query, { readArguments: false }),
+  prefer: '',
+  accept: '',
+  payload: undefined,
+  ...more,
+})
+
+describe('a statement', () => {
+  const schema = schemaOf()
+  test('is made once for all values of a shape', () => {
+    const statements = createStatements(1000)
+    const first = statements.for(request('id=eq.1&select=title'), schema)
+    expect(statements.for(request('id=eq.2&select=title'), schema)).toBe(first)
+    expect(statements.for(request('id=gt.2&select=title'), schema)).not.toBe(first)
+    expect(statements.for(request('id=eq.1&select=title', { method: 'HEAD' }), schema)).not.toBe(first)
+    expect(statements.for(request('id=eq.1&select=title', { prefer: 'count=exact' }), schema)).not.toBe(first)
+  })
+
+  test('is made anew when the schema has changed', () => {
+    const statements = createStatements(1000)
+    const first = statements.for(request('id=eq.1'), schema)
+    expect(statements.for(request('id=eq.1'), schemaOf())).not.toBe(first)
+  })
+
+  test('does not confuse keys that only look alike when they are joined', () => {
+    const statements = createStatements(1000)
+    const insert = (json: string) =>
+      statements.for(request('', { method: 'POST', payload: parseRows(json, { anyKeys: false }) }), schema)
+    expect(insert('{"id": 1, "title": 2}').text).toContain('("id", "title")')
+    expect(() => insert('{"id,title": 1}')).toThrow(expect.objectContaining({ code: 'PGRST204' }))
+    expect(() => insert('{"id\\",\\"title": 1}')).toThrow(expect.objectContaining({ code: 'PGRST204' }))
+  })
+
+  test('cuts the page before it joins what decides nothing', () => {
+    const statements = createStatements(1000)
+    const plain = statements.for(request('select=title,authors(name)&order=id'), schema).text
+    expect(plain.indexOf('limit')).toBeLessThan(plain.indexOf('lateral'))
+    const inner = statements.for(request('select=title,authors!inner(name)&order=id'), schema).text
+    expect(inner.indexOf('limit')).toBeGreaterThan(inner.indexOf('lateral'))
+  })
+})
+
+// Every token of ours, and placeholders, quoted names and constants as single tokens.
+const TOKEN = /"(?:[^"]|"")*"|'(?:[^']|'')*'|\$\d+|::|->>?|[a-z_]+|\d+|[()[\]*,.=<>~!&|@+-]|\s+/gi
+const bare = (sql: string) => sql.replace(/"(?:[^"]|"")*"|'(?:[^']|'')*'/g, '').toLowerCase()
+
+test('nothing of a request reaches the SQL outside quotes', () => {
+  const hostile = fc
+    .tuple(
+      fc.constantFrom('', '"', "'", '\\', ')', ';', '--', '/*', '$1', '::'),
+      fc.string(),
+      fc.constantFrom('', '"', "'", '`'),
+    )
+    .map(([before, middle, after]) => `${before}${middle}zqxj${after}`)
+  const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
+  const places: ((text: string) => [string, string])[] = [
+    (text) => ['select', quoted(text)],
+    (text) => ['select', `${quoted(text)}:id`],
+    (text) => ['select', `title->${quoted(text)}`],
+    (text) => ['select', `id::${text}`],
+    (text) => ['select', `authors!${quoted(text)}(id)`],
+    (text) => ['title', `eq.${text}`],
+    (text) => ['title', `in.(${quoted(text)})`],
+    (text) => ['title', `fts(${text}).a`],
+    (text) => ['title', text],
+    (text) => [quoted(text), 'eq.1'],
+    (text) => ['or', `(${quoted(text)}.eq.${quoted(text)})`],
+    (text) => ['order', `${quoted(text)}.desc`],
+    (text) => ['on_conflict', quoted(text)],
+  ]
+  const statements = createStatements(1000)
+  const schema = schemaOf()
+  fc.assert(
+    fc.property(hostile, fc.constantFrom(...places), (text, place) => {
+      const [name, value] = place(text)
+      const query = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
+      let sql: string
+      try {
+        sql = statements.for(request(query), schema).text
+      } catch (error) {
+        expect(error).toBeInstanceOf(RestError)
+        return
+      }
+      expect(bare(sql)).not.toContain('zqxj')
+      expect(sql.replace(TOKEN, '')).toBe('')
+    }),
+    { numRuns: 3_000 },
+  )
+})
