@@ -2,10 +2,10 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import type { Potluck } from './potluck.ts'
 
-export const PASSWORD = 'Correct-horse-1!'
+const PASSWORD = 'Correct-horse-1!'
 
 /** The newest link to this person in the captured mail. */
-export async function mailedLink(potluck: Potluck, email: string): Promise<string> {
+async function mailedLink(potluck: Potluck, email: string): Promise<string> {
   let link: string | undefined
   await expect
     .poll(

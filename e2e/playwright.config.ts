@@ -5,6 +5,8 @@ const executablePath = process.env.CHROMIUM_PATH
 // A few journeys through the built app, one after the other: each starts a server of its own.
 export default defineConfig({
   testDir: '.',
+  // Demo data exists only in the embedded database, and screens look alike on both.
+  testMatch: process.env.TEST_ON === 'postgres' ? 'story.test.ts' : '*.test.ts',
   outputDir: 'test-results',
   workers: 1,
   timeout: 180_000,

@@ -9,7 +9,7 @@ import { findPostgres } from '../scripts/postgres.mjs'
 
 const MAIN = resolve(import.meta.dirname, '../server/dist/main.js')
 
-export interface CapturedMail {
+interface CapturedMail {
   to: string
   subject: string
   text: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 
 const FOLDER = join(import.meta.dirname, 'screenshots', process.env.TEST_ON ?? 'pglite')
-const WIDTHS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
+export const WIDTHS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
 
 /** Writes `<name>-390.png` and `<name>-1280.png`, and leaves the page at its own size. */
 export async function shoot(page: Page, name: string): Promise<void> {
