@@ -29,7 +29,7 @@ const SIGNED_IN = {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`LIMIT-13 every screen is fit to be shown in ${colorScheme}`, async ({ browser }) => {
+  test(`every screen is fit to be shown in ${colorScheme}`, async ({ browser }) => {
     const context = await browser.newContext({
       baseURL: potluck.url,
       colorScheme,
