@@ -1,6 +1,9 @@
 import { GoTrueClient } from '@supabase/supabase-js'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+
+// A real server and a real database answer behind these screens, on whatever machine this is.
+configure({ asyncUtilTimeout: 8000 })
 
 // What Mantine and the router ask of a browser and jsdom does not have.
 window.matchMedia ??= (query: string) =>
@@ -33,6 +36,9 @@ window.IntersectionObserver ??= class {
 }
 window.scrollTo = () => undefined
 Element.prototype.scrollIntoView = () => undefined
+
+// A whole app over a real server needs longer than the second the library waits by itself.
+configure({ asyncUtilTimeout: 5000 })
 
 let complaints: unknown[][] = []
 
