@@ -48,6 +48,12 @@ export async function startApp(config: Config, db: Database, log: Logger): Promi
   app.route('/auth/v1', auth)
   app.route('/rest/v1', restRoutes({ db, identify, log }))
   app.route('/realtime/v1', realtime.routes)
+  // What no part answers is no page either: a client must not mistake the web app for an answer.
+  for (const service of ['auth', 'rest', 'realtime', 'storage', 'functions', 'graphql']) {
+    app.all(`/${service}/v1/*`, (context) =>
+      context.json({ code: 'not_found', message: 'There is nothing here' }, 404),
+    )
+  }
   const pages = new Hono()
   pages.use(securityHeaders({ https: config.siteUrl.startsWith('https:') }))
   pages.route('/', siteRoutes({ config, db, anonKey: keys.anon, demo: readDemoAccounts(config), log }))

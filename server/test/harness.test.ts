@@ -15,3 +15,15 @@ test('a server is well, and tells the page how to reach it', async () => {
   })
   await server.close()
 })
+
+test('an address no service knows is not answered with a page', async () => {
+  const server = await startTestServer()
+  for (const path of ['/realtime/v1/websocket', '/storage/v1/object/x', '/functions/v1/x']) {
+    const answer = await fetch(`${server.url}${path}?apikey=${server.anonKey}`)
+    expect(answer.status, path).toBe(404)
+    expect(answer.headers.get('content-type')).toContain('json')
+  }
+  const script = await fetch(`${server.url}/assets/gone.js`, { headers: { accept: '*/*' } })
+  expect(script.status).toBe(404)
+  await server.close()
+})
