@@ -23,6 +23,8 @@ export async function startCluster(bin) {
     ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'],
     options,
   )
+  const kill = () => server.kill('SIGQUIT')
+  process.on('exit', kill)
   const urlOf = (name) => `postgres://postgres@127.0.0.1:${port}/${name}`
   const admin = postgres(urlOf('postgres'), { max: 1, onnotice: () => undefined })
   const version = await untilReady(admin)
@@ -37,6 +39,7 @@ export async function startCluster(bin) {
       const ended = once(server, 'exit')
       server.kill('SIGINT')
       await ended
+      process.off('exit', kill)
       rmSync(folder, { recursive: true, force: true })
     },
   }

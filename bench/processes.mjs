@@ -5,6 +5,13 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
+// Groups of their own do not hear Ctrl-C, so whatever ends the bench ends them.
+const running = new Set()
+process.on('exit', () => {
+  for (const pid of running) signal(pid, 'SIGKILL')
+})
+for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => process.exit(1))
+
 /** A loopback port nothing listens on right now. */
 export async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1')
@@ -26,8 +33,10 @@ export async function startServer([command, ...args], { env, cwd, log, address, 
   const server = spawn(command, args, { cwd, env, stdio: ['ignore', output, output], detached: true })
   closeSync(output)
   let ended = false
+  running.add(server.pid)
   const exit = once(server, 'exit').then(() => {
     ended = true
+    running.delete(server.pid)
   })
   const stop = async () => {
     if (ended) return
