@@ -7,7 +7,7 @@ const FOLDER = resolve(import.meta.dirname, '..')
 
 const listed = async () =>
   [
-    ...(await readFile(resolve(FOLDER, 'error-codes.md'), 'utf8')).matchAll(/^\| (\w{5}) \| `(.+?)` \|/gm),
+    ...(await readFile(resolve(FOLDER, 'error-codes.md'), 'utf8')).matchAll(/^\| (\w{5}) +\| `(.+?)` +\|/gm),
   ].map(([, code, message]) => `${code} ${message}`)
 
 // The sentence itself is the first literal; a bare '%' passes on a sentence that is written where it is called.
