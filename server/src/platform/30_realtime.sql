@@ -1,5 +1,8 @@
 -- Announces changes of published tables, where hosted Supabase reads them from the write-ahead log.
 
+-- Numbers the announcements, because NOTIFY drops a payload it has seen before in the transaction.
+create sequence if not exists realtime.announcements;
+
 create or replace function realtime.only(p_row jsonb, p_columns text[]) returns jsonb
 language sql immutable set search_path = '' as $$
   select coalesce(jsonb_object_agg(c, p_row -> c), '{}') from unnest(p_columns) as c where p_row ? c
@@ -50,13 +53,13 @@ exception when others then
   return null;
 end $$;
 
--- The time is read at each row, in microseconds, because NOTIFY drops a payload it has seen in the transaction.
 create or replace function realtime.announcement(
   p_schema text, p_table text, p_type text, p_shortened boolean, p_record jsonb, p_old jsonb
 ) returns text language sql volatile set search_path = '' set timezone = 'UTC' as $$
   select jsonb_build_array(
     p_schema, p_table, p_type,
-    to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), p_shortened
+    to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), p_shortened,
+    nextval('realtime.announcements')
   )::text || e'\n' || coalesce(p_record::text, '') || e'\n' || coalesce(p_old::text, '')
 $$;
 

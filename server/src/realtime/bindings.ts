@@ -26,8 +26,8 @@ export interface Watch {
   conditions: readonly TypedCondition[]
 }
 
-/** The binding cannot be served; the message is fit for the client. */
-export class InvalidBinding extends Error {
+// The binding cannot be served; the message is fit for the client.
+class InvalidBinding extends Error {
   constructor({ event, schema, table, filter }: Binding) {
     const asked = `[event: ${event}, schema: ${schema ?? 'public'}, table: ${table ?? '*'}, filters: [${filter ?? ''}]]`
     super(
@@ -49,8 +49,30 @@ const TYPES: Record<string, readonly ChangeType[]> = {
   DELETE: ['DELETE'],
 }
 
-/** A binding without table, or with `*`, means every published table of its schema. Throws InvalidBinding. */
-export async function resolveBinding(
+/** What became of a channel's bindings: all are watched, or none and why. */
+export interface Wish {
+  watches: Watch[]
+  problem: string | undefined
+}
+
+/** Finds out what bindings mean to a role. */
+export async function resolveBindings(
+  { db, catalogue }: { db: Database; catalogue: Catalogue },
+  role: string,
+  bindings: readonly Binding[],
+): Promise<Wish> {
+  try {
+    await catalogue.settled()
+    const watches = await Promise.all(bindings.map((one) => resolveBinding(db, catalogue, role, one)))
+    return { watches: watches.flat(), problem: undefined }
+  } catch (error) {
+    if (error instanceof InvalidBinding) return { watches: [], problem: error.message }
+    throw error
+  }
+}
+
+// A binding without table, or with `*`, means every published table of its schema.
+async function resolveBinding(
   db: Database,
   catalogue: Catalogue,
   role: string,

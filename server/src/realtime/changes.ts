@@ -5,11 +5,11 @@ import { type Fields, splitFields } from './json-fields.ts'
 
 export type ChangeType = 'INSERT' | 'UPDATE' | 'DELETE'
 
-export interface Head {
+interface Head {
   schema: string
   table: string
   type: ChangeType
-  /** ISO 8601 in UTC, with microseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   at: string
   /** The row was too large to travel: only its key did, and of the old one short fields. */
   shortened: boolean

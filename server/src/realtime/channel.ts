@@ -1,24 +1,8 @@
 // One topic joined on one socket: whose rights it has, what it watches, and how it ends.
-import type { Logger } from 'pino'
-import type { Database } from '#db/database.ts'
-import type { Tokens } from '#identity/tokens.ts'
-import { type Binding, bindingId, InvalidBinding, resolveBinding, type Watch } from './bindings.ts'
-import type { Catalogue } from './catalogue.ts'
+import { type Binding, bindingId, resolveBindings, type Wish } from './bindings.ts'
 import { type Credentials, expiredMessage, JoinRefused, readToken } from './credentials.ts'
-import type { Limits } from './limits.ts'
-import type { Subscriber, Subscriptions } from './subscriptions.ts'
-import type { Topics } from './topics.ts'
-
-/** What every channel and socket of the server works with. */
-export interface Shared {
-  db: Database
-  tokens: Tokens
-  catalogue: Catalogue
-  subscriptions: Subscriptions
-  topics: Topics
-  limits: Limits
-  log: Logger
-}
+import type { Shared } from './shared.ts'
+import type { Subscriber } from './subscriptions.ts'
 
 /** The socket's side of a channel; `payload` is JSON text. */
 export interface Outlet {
@@ -33,35 +17,13 @@ export interface Outlet {
   ended(channel: Channel): void
 }
 
-export interface ChannelConfig {
+interface ChannelConfig {
   topic: string
   joinRef: string | null
   credentials: Credentials
   bindings: readonly Binding[]
   ack: boolean
   self: boolean
-}
-
-/** What became of a channel's bindings: all are watched, or none and why. */
-export interface Wish {
-  watches: Watch[]
-  problem: string | undefined
-}
-
-/** Finds out what bindings mean to a role. */
-export async function resolveBindings(
-  { db, catalogue }: Shared,
-  role: string,
-  bindings: readonly Binding[],
-): Promise<Wish> {
-  try {
-    await catalogue.settled()
-    const watches = await Promise.all(bindings.map((one) => resolveBinding(db, catalogue, role, one)))
-    return { watches: watches.flat(), problem: undefined }
-  } catch (error) {
-    if (error instanceof InvalidBinding) return { watches: [], problem: error.message }
-    throw error
-  }
 }
 
 const PREFIX = 'realtime:'

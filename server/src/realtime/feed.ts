@@ -11,7 +11,7 @@ import type { Subscriptions } from './subscriptions.ts'
 
 const MAX_BATCH = 500
 
-export interface Feed {
+interface Feed {
   /** One announcement of the trigger; never throws. */
   hear(payload: string): void
 }

@@ -7,7 +7,7 @@ import type { Version } from './frames.ts'
 
 const PATH = '/realtime/v1/websocket'
 
-export interface Admission {
+interface Admission {
   version: Version
   key: Credentials
 }

@@ -1,8 +1,10 @@
-// What a phx_join asks for.
+// What a phx_join asks for, and whether it asks too much.
 import { z } from 'zod'
 import { bindingSchema } from './bindings.ts'
+import { JoinRefused } from './credentials.ts'
+import type { Limits } from './limits.ts'
 
-export const joinPayload = z.object({
+const joinPayload = z.object({
   config: z
     .object({
       broadcast: z.object({ ack: z.boolean().nullish(), self: z.boolean().nullish() }).nullish(),
@@ -16,3 +18,31 @@ export const joinPayload = z.object({
 export type JoinPayload = z.infer<typeof joinPayload>
 
 export const broadcastPayload = z.object({ event: z.string().max(255), payload: z.unknown().optional() })
+
+/** Reads the payload of a join. Throws JoinRefused. */
+export function readJoin(payload: unknown): JoinPayload {
+  const parsed = joinPayload.safeParse(payload)
+  if (!parsed.success) throw new JoinRefused('InvalidJoinPayload: the configuration cannot be read')
+  return parsed.data
+}
+
+/** Whether a socket with these channels may join one more. Throws JoinRefused. */
+export function checkJoin(
+  topic: string,
+  { config }: JoinPayload,
+  joined: readonly { config: { bindings: readonly unknown[] } }[],
+  limits: Limits,
+): void {
+  if (!/^realtime:./s.test(topic)) throw new JoinRefused('TopicNameRequired: You must provide a topic name')
+  // Private channels are governed by policies on realtime.messages, which this server does not have.
+  if (config?.private) {
+    throw new JoinRefused('Unauthorized: You do not have permissions to read from this Channel topic')
+  }
+  if (joined.length >= limits.channelsPerSocket) {
+    throw new JoinRefused('ChannelRateLimitReached: Too many channels')
+  }
+  const bound = joined.reduce((sum, one) => sum + one.config.bindings.length, 0)
+  if (bound + (config?.postgres_changes?.length ?? 0) > limits.bindingsPerSocket) {
+    throw new JoinRefused('ChannelRateLimitReached: Too many postgres_changes bindings')
+  }
+}

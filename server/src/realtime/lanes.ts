@@ -28,7 +28,7 @@ interface Lane {
   isRunning: boolean
 }
 
-export interface Lanes {
+interface Lanes {
   /** Queues the change for every matching subscriber. */
   add(change: Change, table: PublishedTable, matches: Matches): void
 }

@@ -37,7 +37,7 @@ export function describeChange(change: Change, table: PublishedTable, role: stri
     `"schema":${JSON.stringify(change.schema)}`,
     `"table":${JSON.stringify(change.table)}`,
     `"type":"${change.type}"`,
-    `"commit_timestamp":"${toMilliseconds(change.at)}"`,
+    `"commit_timestamp":"${change.at}"`,
     `"columns":${JSON.stringify(readable.map(({ name, type }) => ({ name, type })))}`,
   ]
   if (change.type !== 'DELETE') parts.push(`"record":${told(change.record, names)}`)
@@ -58,5 +58,3 @@ function bytesOf(fields: Fields): number {
   for (const value of fields.values()) bytes += Buffer.byteLength(value)
   return bytes
 }
-
-const toMilliseconds = (at: string) => at.replace(/(\.\d{3})\d*Z$/, '$1Z')

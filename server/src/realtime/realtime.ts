@@ -9,10 +9,10 @@ import type { Identify, ProjectKeys } from '#identity/caller.ts'
 import type { Tokens } from '#identity/tokens.ts'
 import { broadcastRoutes } from './broadcast-routes.ts'
 import { openCatalogue } from './catalogue.ts'
-import type { Shared } from './channel.ts'
 import { createFeed } from './feed.ts'
 import { admit, HandshakeRefused, refuse } from './handshake.ts'
 import { LIMITS, type Limits } from './limits.ts'
+import type { Shared } from './shared.ts'
 import { Socket } from './socket.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { Topics } from './topics.ts'
@@ -26,7 +26,7 @@ export interface Realtime {
   close(): Promise<void>
 }
 
-export interface RealtimeParts {
+interface RealtimeParts {
   db: Database
   identify: Identify
   tokens: Tokens

@@ -1,9 +1,11 @@
 // One websocket: frames in, frames out, the channels joined on it, and when enough is enough.
 import type { RawData, WebSocket } from 'ws'
-import { Channel, type Outlet, resolveBindings, type Shared } from './channel.ts'
+import { resolveBindings } from './bindings.ts'
+import { Channel, type Outlet } from './channel.ts'
 import { type Credentials, JoinRefused, readToken } from './credentials.ts'
 import { BadFrame, decodeFrame, encodeFrame, type Frame, type Version } from './frames.ts'
-import { broadcastPayload, type JoinPayload, joinPayload } from './join-request.ts'
+import { broadcastPayload, checkJoin, type JoinPayload, readJoin } from './join-request.ts'
+import type { Shared } from './shared.ts'
 
 const INVALID_DATA = 1007
 const TOO_MUCH = 1008
@@ -118,30 +120,13 @@ export class Socket implements Outlet {
 
   async #join(frame: Frame): Promise<void> {
     try {
-      const parsed = joinPayload.safeParse(frame.payload)
-      if (!parsed.success) throw new JoinRefused('InvalidJoinPayload: the configuration cannot be read')
+      const wish = readJoin(frame.payload)
       this.#channels.get(frame.topic)?.close()
-      this.#checkJoin(frame, parsed.data)
-      await this.#open(frame, parsed.data)
+      checkJoin(frame.topic, wish, [...this.#channels.values()], this.#shared.limits)
+      await this.#open(frame, wish)
     } catch (error) {
       if (!(error instanceof JoinRefused)) throw error
       this.#reply(frame, 'error', { reason: error.message })
-    }
-  }
-
-  #checkJoin({ topic }: Frame, { config }: JoinPayload): void {
-    const { channelsPerSocket, bindingsPerSocket } = this.#shared.limits
-    if (!/^realtime:./s.test(topic)) throw new JoinRefused('TopicNameRequired: You must provide a topic name')
-    // Private channels are governed by policies on realtime.messages, which this server does not have.
-    if (config?.private) {
-      throw new JoinRefused('Unauthorized: You do not have permissions to read from this Channel topic')
-    }
-    if (this.#channels.size >= channelsPerSocket) {
-      throw new JoinRefused('ChannelRateLimitReached: Too many channels')
-    }
-    const bound = [...this.#channels.values()].reduce((sum, one) => sum + one.config.bindings.length, 0)
-    if (bound + (config?.postgres_changes?.length ?? 0) > bindingsPerSocket) {
-      throw new JoinRefused('ChannelRateLimitReached: Too many postgres_changes bindings')
     }
   }
 

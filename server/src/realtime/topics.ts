@@ -1,5 +1,5 @@
 // Who listens on which topic, for broadcasts. Broadcasts stay within this server process.
-export interface Listener {
+interface Listener {
   push(event: string, payload: string): void
 }
 

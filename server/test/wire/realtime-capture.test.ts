@@ -106,7 +106,7 @@ test('what is no announcement is logged, and the next change comes', async () =>
   const socket = await openSocket(server, server.serviceKey)
   await socket.join('realtime:x', { changes: [{ event: 'INSERT', schema: 'public', table: 'notes' }] })
   server.logged.length = 0
-  for (const forged of ['', 'rubbish', '[1,2]', '["public","notes","DROP","",false]\n{}\n']) {
+  for (const forged of ['', 'rubbish', '[1,2]', '["public","notes","DROP","",false,1]\n{}\n']) {
     await run('select pg_notify($1, $2)', 'realtime_changes', forged)
   }
   await run(`insert into notes (owner_id, title) values ($1, 'real')`, olivia.id)

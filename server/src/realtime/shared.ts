@@ -1,0 +1,18 @@
+import type { Logger } from 'pino'
+import type { Database } from '#db/database.ts'
+import type { Tokens } from '#identity/tokens.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { Limits } from './limits.ts'
+import type { Subscriptions } from './subscriptions.ts'
+import type { Topics } from './topics.ts'
+
+/** What every channel and socket of the server works with. */
+export interface Shared {
+  db: Database
+  tokens: Tokens
+  catalogue: Catalogue
+  subscriptions: Subscriptions
+  topics: Topics
+  limits: Limits
+  log: Logger
+}
