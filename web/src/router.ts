@@ -26,6 +26,10 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: AppRouter
   }
+  interface StaticDataRouteOption {
+    /** What a visitor reads on the way to sign-in; a route says it when "sign in" alone would puzzle. */
+    signInNotice?: { title: string; text?: string }
+  }
   interface HistoryState {
     /** Where a person was going before they had to sign in (AUTH-09). */
     from?: string

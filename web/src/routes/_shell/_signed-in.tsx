@@ -1,12 +1,15 @@
 import { createFileRoute, Outlet, redirect } from '@tanstack/react-router'
 import { askSession } from '#lib/session.ts'
+import { toastWarning } from '#ui/toasts.ts'
 
 /** The sign-in guard (AUTH-32): no session leads to sign-in with the way back; a session that could not be read throws. */
 export const Route = createFileRoute('/_shell/_signed-in')({
-  beforeLoad: async ({ location }) => {
+  beforeLoad: async ({ location, matches, preload }) => {
     const user = await askSession()
-    if (!user) throw redirect({ to: '/signin', search: { redirect: location.href } })
-    return { user }
+    if (user) return { user }
+    const notice = matches.at(-1)?.staticData.signInNotice
+    if (notice && !preload) toastWarning(notice.title, notice.text)
+    throw redirect({ to: '/signin', search: { redirect: location.href } })
   },
   component: Outlet,
 })

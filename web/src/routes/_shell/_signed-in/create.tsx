@@ -19,6 +19,9 @@ import { brandOf } from '../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/create')({
   validateSearch: createSearchSchema,
+  staticData: {
+    signInNotice: { title: 'Authentication Required', text: 'Please sign in to create a subscription.' },
+  },
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(catalogueQuery)
     void cache.prefetchQuery(ownedPlansQuery(user.id))
