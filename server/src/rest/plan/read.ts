@@ -1,11 +1,12 @@
 // Plans what is read: the tree of relations with their columns, filters and order, each name resolved.
 import { RestError } from '../errors.ts'
-import type { Condition, Test } from '../parse/condition.ts'
+import type { Test } from '../parse/condition.ts'
 import { type Field, fieldName } from '../parse/field.ts'
 import type { OrderTerm } from '../parse/order.ts'
 import type { At, Query } from '../parse/query.ts'
 import type { SelectedRelation, SelectItem } from '../parse/select.ts'
 import type { Schema, Table } from '../schema.ts'
+import { planCondition } from './condition.ts'
 import { findRelationship, type Relationship } from './relationship.ts'
 
 /** Where rows come from, under the name the rest of the statement calls them by. */
@@ -149,26 +150,6 @@ function refuseNotEmbedded(name: string): never {
   throw new RestError('PGRST108', `'${name}' is not an embedded resource in this request`, {
     hint: `Verify that '${name}' is included in the 'select' query parameter.`,
   })
-}
-
-/** Resolves the names in a condition; one that names an embedded relation asks whether it is there. */
-export function planCondition(
-  condition: Condition,
-  node: Pick<ReadNode, 'source' | 'embeds'>,
-): PlannedCondition {
-  if (condition.kind === 'group') {
-    return { ...condition, of: condition.of.map((member) => planCondition(member, node)) }
-  }
-  const { field, not, test } = condition
-  const embed = node.embeds.find(({ item }) => field.column === (item.alias ?? item.name))
-  if (!embed) return { ...condition, type: node.source.table?.columns.get(field.column)?.type }
-  if (test.kind !== 'is' || !test.state.endsWith('null')) {
-    throw new RestError('PGRST120', 'Bad operator on the embedded resource', {
-      details: `Only is null or not is null filters are allowed on embedded resources`,
-    })
-  }
-  embed.restricts = true
-  return { kind: 'found', embed, not: not === (test.state === 'not null') }
 }
 
 function planOrder(term: OrderTerm, node: ReadNode): PlannedOrder {

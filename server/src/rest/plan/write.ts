@@ -4,7 +4,8 @@ import type { Payload } from '../parse/payload.ts'
 import type { Preferences } from '../parse/prefer.ts'
 import type { Query } from '../parse/query.ts'
 import type { Column, Schema, Table } from '../schema.ts'
-import { type PlannedCondition, planCondition, planRead, type ReadNode } from './read.ts'
+import { planCondition } from './condition.ts'
+import { type PlannedCondition, planRead, type ReadNode } from './read.ts'
 
 export interface InsertPlan {
   action: 'insert'
