@@ -11,7 +11,7 @@ export interface ColumnDescription {
   generated: boolean
 }
 
-export interface RelationshipDescription {
+interface RelationshipDescription {
   name: string
   columns: string[]
   one_to_one: boolean

@@ -8,7 +8,7 @@ export type Category = (typeof CATEGORIES)[number]
 export const CATEGORY_CHOICES = ['all', ...CATEGORIES] as const
 export type CategoryChoice = (typeof CATEGORY_CHOICES)[number]
 
-export interface PlanFeature {
+interface PlanFeature {
   name: string
   included: boolean
 }

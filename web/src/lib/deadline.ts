@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts'
 
-export const TIMED_OUT = 'timed_out'
+const TIMED_OUT = 'timed_out'
 
 /**
  * Gives a load `ms` milliseconds (LIMIT-05: 15 s) and cancels it then or when `signal` does.

@@ -24,7 +24,7 @@ export function announce<N extends Name>(name: N, ...[detail]: Detail<N>): void 
 }
 
 /** Calls back on each event of that name; returns the way to stop. */
-export function listen<N extends Name>(name: N, onEvent: (detail: BrowserEvents[N]) => void): () => void {
+function listen<N extends Name>(name: N, onEvent: (detail: BrowserEvents[N]) => void): () => void {
   const handler = (event: Event) => onEvent((event as CustomEvent<BrowserEvents[N]>).detail)
   window.addEventListener(name, handler)
   return () => window.removeEventListener(name, handler)

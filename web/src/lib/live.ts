@@ -20,7 +20,7 @@ export interface LiveHandlers {
 }
 
 /** Listens to table changes on one channel; returns the way to stop. */
-export function watchTables(topic: string, watches: Watch[], handlers: LiveHandlers): () => void {
+function watchTables(topic: string, watches: Watch[], handlers: LiveHandlers): () => void {
   let stopped = false
   let channel: RealtimeChannel | undefined
 

@@ -13,7 +13,7 @@ export function CardGridSkeleton({ cards = 6, columns = 3 }: { cards?: number; c
 }
 
 /** One card with a logo, two lines and a price. */
-export function CardSkeleton() {
+function CardSkeleton() {
   return (
     <Card aria-hidden>
       <Group wrap="nowrap">

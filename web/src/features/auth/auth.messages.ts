@@ -4,8 +4,8 @@ import { type SocialProvider, socialNames } from './social.ts'
 
 // The sentences people read when signing in works or fails (ERR-01..09, VALID-01..05).
 
-export const emailProblem = 'Please enter a valid email address'
-export const passwordProblem = 'Password must be at least 6 characters'
+const emailProblem = 'Please enter a valid email address'
+const passwordProblem = 'Password must be at least 6 characters'
 
 export const sayInvalidEmail = () => toastError('Invalid Email', emailProblem)
 export const sayInvalidPassword = () => toastError('Invalid Password', passwordProblem)

@@ -6,7 +6,7 @@ import { unwrap } from '#lib/errors.ts'
 import { supabase } from '#lib/supabase.ts'
 import { containing, olderThan } from './browse-filters.ts'
 
-export const PAGE_SIZE = 20
+const PAGE_SIZE = 20
 
 /** What a person looks for. */
 export interface BrowseWish {

@@ -6,7 +6,7 @@ import { catalogueSchema } from './catalogue.schema.ts'
 
 const HOUR = 3_600_000
 
-export const catalogueKeys = { all: ['catalogue'] } as const
+const catalogueKeys = { all: ['catalogue'] } as const
 
 /** Every provider with its plans. Rejects only when the backend cannot be asked. */
 export const catalogueQuery = queryOptions({

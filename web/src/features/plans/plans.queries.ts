@@ -116,7 +116,7 @@ async function loadMemberships(planId: string, userId: string, until: AbortSigna
 }
 
 /** A stored plan as the screens know it. */
-export function toPlan(row: PlanRow): Plan {
+function toPlan(row: PlanRow): Plan {
   return {
     id: row.id,
     name: row.name,

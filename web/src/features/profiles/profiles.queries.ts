@@ -3,7 +3,7 @@ import { unwrap } from '#lib/errors.ts'
 import type { User } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
 
-export const profileKeys = { nameOf: (userId: string) => ['profiles', 'name', userId] } as const
+const profileKeys = { nameOf: (userId: string) => ['profiles', 'name', userId] } as const
 
 export interface PersonName {
   name: string

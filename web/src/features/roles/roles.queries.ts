@@ -3,10 +3,10 @@ import { isStaff, type Role } from '#domain/roles.ts'
 import { unwrap } from '#lib/errors.ts'
 import { supabase } from '#lib/supabase.ts'
 
-export const roleKeys = { of: (userId: string) => ['roles', userId] } as const
+const roleKeys = { of: (userId: string) => ['roles', userId] } as const
 
 /** A person's own role. A look-up that fails means no role, whoever asks (ROLE-05). */
-export const roleQuery = (userId: string) =>
+const roleQuery = (userId: string) =>
   queryOptions({
     queryKey: roleKeys.of(userId),
     staleTime: 5 * 60_000,
