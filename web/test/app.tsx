@@ -11,7 +11,7 @@ import { connectSupabase, supabase } from '#lib/supabase.ts'
 import { createAppRouter } from '#router.ts'
 
 /** Boots one server for the tests of a file. */
-export function useServer(env: Record<string, string> = {}): () => TestServer {
+export function bootServer(env: Record<string, string> = {}): () => TestServer {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer(env)

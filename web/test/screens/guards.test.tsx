@@ -2,12 +2,12 @@ import { signUpUser } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { openApp, useServer } from '../app.tsx'
+import { bootServer, openApp } from '../app.tsx'
 
 const password = 'Sunny-Day1!'
 
 describe('who may open what', () => {
-  const server = useServer()
+  const server = bootServer()
 
   it.each([
     ['/create', '/signin?redirect=%2Fcreate'],

@@ -2,12 +2,12 @@ import { newClient, signUpUser } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { openApp, useServer } from '../app.tsx'
+import { bootServer, openApp } from '../app.tsx'
 
 const password = 'Sunny-Day1!'
 
 describe('notifications', () => {
-  const server = useServer()
+  const server = bootServer()
 
   /** What the database itself writes when something happens to a plan. */
   const tell = async (userId: string, title: string, type = 'success') => {

@@ -2,12 +2,12 @@ import { signUpUser } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { openApp, useServer } from '../app.tsx'
+import { bootServer, openApp } from '../app.tsx'
 
 const password = 'Sunny-Day1!'
 
 describe('signing in', () => {
-  const server = useServer()
+  const server = bootServer()
 
   it.each(['/signin', '/sign-in'])('AUTH-01 AUTH-02 AUTH-06 %s shows the sign-in screen', async (address) => {
     await openApp(server(), address)

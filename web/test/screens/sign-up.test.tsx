@@ -2,12 +2,12 @@ import { signUpUser } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { openApp, useServer } from '../app.tsx'
+import { bootServer, openApp } from '../app.tsx'
 
 const password = 'Sunny-Day1!'
 
 describe('signing up', () => {
-  const server = useServer()
+  const server = bootServer()
 
   it('AUTH-15 AUTH-17 ERR-03 creates an account and goes to sign-in', async () => {
     const { at } = await openApp(server(), '/signup')
