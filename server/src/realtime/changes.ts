@@ -24,12 +24,14 @@ export interface Change extends Head {
   old: Fields
 }
 
+// The fields of a Head in order, and the announcement's number, which only keeps it from being the same as another.
 const head = z.tuple([
   z.string(),
   z.string(),
   z.enum(['INSERT', 'UPDATE', 'DELETE']),
   z.string(),
   z.boolean(),
+  z.number(),
 ])
 
 /**
