@@ -80,9 +80,7 @@ function RequestForm({ plan, brand, busy, onSend, onCancel }: RequestFormProps) 
           description={`${message.length} of ${LONGEST_MESSAGE} characters`}
           inputWrapperOrder={['label', 'input', 'description']}
           placeholder="Hello! I would love to join."
-          autosize
-          minRows={3}
-          maxRows={7}
+          rows={4}
           maxLength={LONGEST_MESSAGE}
           value={message}
           onChange={({ currentTarget }) => setMessage(currentTarget.value)}
