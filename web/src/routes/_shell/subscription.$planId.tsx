@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { PlanScreen } from './-plan/PlanScreen.tsx'
 
 /** Links carry a type; it is accepted, and the person's relation to the plan decides what they see (PLAN-01). */
-const searchSchema = z.object({ type: z.enum(['shared', 'subscribed', 'joined']).optional().catch(undefined) })
+const searchSchema = z.object({
+  type: z.enum(['shared', 'subscribed', 'joined']).optional().catch(undefined),
+})
 
 export const Route = createFileRoute('/_shell/subscription/$planId')({
   validateSearch: searchSchema,
