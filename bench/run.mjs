@@ -11,7 +11,7 @@ import { describeMachine } from './machine.mjs'
 import { writeReport } from './report.mjs'
 import { measureStartup } from './startup.mjs'
 
-const FULL = { rounds: 7, seconds: 3, warmUp: 2 }
+const FULL = { rounds: 5, seconds: 3, warmUp: 2 }
 const QUICK = { rounds: 2, seconds: 1, warmUp: 0.5 }
 
 /** `--quick`: short rounds, printed only. `--only pglite|postgres|startup`: that part, printed only. */
