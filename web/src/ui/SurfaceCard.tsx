@@ -33,6 +33,7 @@ export function SurfaceCard({
   return (
     <Card
       {...card}
+      component={component}
       className={classes.surface}
       data-look={look}
       data-lifts={lifts || undefined}

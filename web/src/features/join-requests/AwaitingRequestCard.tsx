@@ -21,7 +21,12 @@ export function AwaitingRequestCard({ request, hours, brand, onCancel }: Awaitin
   const { plan, requestedAt } = request
   const [asking, { open, close }] = useDisclosure()
   return (
-    <SurfaceCard component="article" look="provider" brand={brand}>
+    <SurfaceCard
+      component="article"
+      aria-label={`${plan.provider} ${plan.name}`}
+      look="provider"
+      brand={brand}
+    >
       <Group wrap="nowrap" gap="sm" align="flex-start">
         {brand.logo}
         <Stack gap={0} flex={1} miw={0}>

@@ -1,7 +1,6 @@
 import { Badge, Group, Progress, Stack, Text, Title } from '@mantine/core'
-import { IconCalendar, IconChevronRight, IconMessageCircle, IconUsers } from '@tabler/icons-react'
+import { IconCalendar, IconChevronRight, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { withFee } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { capacityPercent, capacityTone, describePlaces } from '#domain/slots.ts'
@@ -19,8 +18,8 @@ interface PlanCardProps {
   side: 'shared' | 'subscribed'
   brand: Brand
   look?: 'default' | 'glass' | 'gradient' | 'provider'
-  /** In the corner, for instance how many requests wait. */
-  badge?: ReactNode
+  /** Join requests that wait for an answer (MYSUB-06). */
+  pending?: number
   /** Conversations about it that wait to be read (CHAT-09). */
   unread?: number
   /** Of its heading, for the outline of the page. */
@@ -33,13 +32,19 @@ export function PlanCard({
   side,
   brand,
   look = 'provider',
-  badge,
+  pending = 0,
   unread = 0,
   order = 3,
 }: PlanCardProps) {
   const shared = side === 'shared'
   return (
-    <SurfaceCard component="article" look={look} brand={brand} lifts>
+    <SurfaceCard
+      component="article"
+      aria-label={`${plan.provider} ${plan.name}`}
+      look={look}
+      brand={brand}
+      lifts
+    >
       <Group wrap="nowrap" gap="sm" align="flex-start">
         {brand.logo}
         <Stack gap={0} flex={1} miw={0}>
@@ -57,7 +62,7 @@ export function PlanCard({
             {shared ? 'Shared by you' : `Shared by ${plan.ownerName}`}
           </Text>
         </Stack>
-        {badge ?? <IconChevronRight size={20} className={classes.arrow} aria-hidden />}
+        <IconChevronRight size={20} className={classes.arrow} aria-hidden />
       </Group>
       <Group justify="space-between" align="flex-end" mt="lg" gap="sm">
         <Stack gap={0}>
@@ -100,18 +105,26 @@ export function PlanCard({
             )}
           </Text>
         </Group>
-        {unread > 0 && (
-          <Badge
-            size="lg"
-            variant="light"
-            color="clay"
-            tt="none"
-            leftSection={<IconMessageCircle size={14} aria-hidden />}
-          >
-            {cappedCount(unread)} unread
-          </Badge>
-        )}
+        <Group gap={6}>
+          {unread > 0 && <Waiting count={unread} words={['unread', 'unread']} variant="light" />}
+          {pending > 0 && <Waiting count={pending} words={['request', 'requests']} variant="filled" />}
+        </Group>
       </Group>
     </SurfaceCard>
+  )
+}
+
+interface WaitingProps {
+  count: number
+  words: [one: string, many: string]
+  variant: 'light' | 'filled'
+}
+
+/** Somebody waits for the person who reads this card. */
+function Waiting({ count, words: [one, many], variant }: WaitingProps) {
+  return (
+    <Badge size="lg" variant={variant} color="clay" tt="none">
+      {cappedCount(count)} {count === 1 ? one : many}
+    </Badge>
   )
 }

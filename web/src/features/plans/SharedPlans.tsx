@@ -1,7 +1,6 @@
-import { Alert, Badge, Button, SimpleGrid } from '@mantine/core'
+import { Alert, Button, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { cappedCount } from '#ui/CountBadge.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
@@ -48,20 +47,11 @@ export function SharedPlans({ userId, brandOf, pending, unread }: SharedPlansPro
               order={2}
               brand={brandOf(plan.provider)}
               unread={unread[plan.id] ?? 0}
-              badge={<PendingBadge count={pending[plan.id] ?? 0} />}
+              pending={pending[plan.id] ?? 0}
             />
           ))}
         </SimpleGrid>
       )}
     </>
-  )
-}
-
-function PendingBadge({ count }: { count: number }) {
-  if (count === 0) return null
-  return (
-    <Badge size="lg" variant="filled" color="clay" tt="none" flex="none">
-      {cappedCount(count)} {count === 1 ? 'request' : 'requests'}
-    </Badge>
   )
 }

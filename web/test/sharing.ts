@@ -1,0 +1,84 @@
+// People and plans for the screens about sharing, made the way the app makes them: over the wire, each in their own name.
+import { type SignedUpUser, signUpUser, type TestServer } from '@potluck/server/test/harness.ts'
+
+export const password = 'Sunny-Day1!'
+let groups = 0
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+export interface People {
+  olivia: SignedUpUser
+  marc: SignedUpUser
+  zoe: SignedUpUser
+}
+
+/** Olivia owns, Marc is (or becomes) a member, Zoe is a stranger; new accounts each time. */
+export async function newPeople(server: TestServer): Promise<People> {
+  groups += 1
+  const signUp = (name: string) => signUpUser(server, `${name}${groups}@potluck.example`, { password })
+  return { olivia: await signUp('olivia'), marc: await signUp('marc'), zoe: await signUp('zoe') }
+}
+
+/** Shares a Netflix Premium plan (EUR 19.99 a month, four people, six with extras); gives its id. */
+export async function sharePlan(
+  owner: SignedUpUser,
+  places = 4,
+  cataloguePlanId = 'netflix-premium',
+): Promise<string> {
+  const plan = { catalogue_plan_id: cataloguePlanId, owner_max_members: places, next_payment: inDays(20) }
+  const { data } = await owner.client
+    .from('shared_subscriptions')
+    .insert(plan)
+    .select('id')
+    .single()
+    .throwOnError()
+  return data.id
+}
+
+/** Asks to join; gives the request's id. */
+export async function ask(person: SignedUpUser, planId: string, message = ''): Promise<string> {
+  const request = { subscription_id: planId, message }
+  const { data } = await person.client
+    .from('subscription_requests')
+    .insert(request)
+    .select('id')
+    .single()
+    .throwOnError()
+  return data.id
+}
+
+/** Brings somebody onto a plan, asked and approved. */
+export async function join(owner: SignedUpUser, person: SignedUpUser, planId: string): Promise<void> {
+  const id = await ask(person, planId)
+  await owner.client
+    .rpc('approve_subscription_request', { p_request_id: id, p_subscription_id: planId })
+    .throwOnError()
+}
+
+/** Makes a request as old as it takes to have `hours` left. */
+export async function leaveHours(server: TestServer, requestId: string, hours: number): Promise<void> {
+  await server.db.query(
+    `update public.subscription_requests set requested_at = now() - interval '48 hours' + $2::interval where id = $1::uuid`,
+    [requestId, `${hours} hours`],
+  )
+}
+
+/** Says something in the chat of a plan; gives the conversation's id. */
+export async function say(
+  person: SignedUpUser,
+  { planId, ownerId, memberId }: { planId: string; ownerId: string; memberId: string },
+  content: string,
+): Promise<string> {
+  const parties = { p_subscription_id: planId, p_owner_id: ownerId, p_member_id: memberId }
+  const { data } = await person.client.rpc('find_or_create_conversation', parties).throwOnError()
+  await person.client
+    .from('messages')
+    .insert({
+      conversation_id: data,
+      sender_id: person.id,
+      content,
+      message_type: 'user',
+      metadata: { status: 'sent', retry_count: 0 },
+    })
+    .throwOnError()
+  return data
+}
