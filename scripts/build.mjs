@@ -27,11 +27,19 @@ export async function buildChanged() {
       existsSync(stamp) && existsSync(join(ROOT, part, 'dist')) ? readFileSync(stamp, 'utf8') : ''
     if (current === wanted) continue
     console.log(`Building ${part} …`)
-    const { build } = await import('vite')
-    await build({ root: join(ROOT, part), logLevel: 'warn' })
+    await viteBuild(join(ROOT, part))
     mkdirSync(CACHE, { recursive: true })
     writeFileSync(stamp, wanted)
   }
+}
+
+// Vite sets NODE_ENV for its own process, which here goes on to be the server's.
+async function viteBuild(root) {
+  const given = process.env.NODE_ENV
+  const { build } = await import('vite')
+  await build({ root, logLevel: 'warn' })
+  if (given === undefined) delete process.env.NODE_ENV
+  else process.env.NODE_ENV = given
 }
 
 function fingerprint(sources) {

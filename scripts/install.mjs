@@ -15,7 +15,10 @@ export function requireNode() {
   fail(`Potluck needs Node ${MINIMUM.join('.')} or newer; this is ${process.versions.node}.`)
 }
 
-/** Runs `npm ci` in `folder` unless its lock file is the one that was installed last. */
+/**
+ * Installs the locked versions in `folder` unless its lock file is the one that was installed last. Not with
+ * `npm ci`: that refuses a lock file written on one system for lacking the native packages of the others.
+ */
 export function ensureInstalled(folder = ROOT) {
   requireNode()
   const lock = join(folder, 'package-lock.json')
@@ -25,7 +28,7 @@ export function ensureInstalled(folder = ROOT) {
   if (existsSync(stamp) && existsSync(installed) && readFileSync(stamp, 'utf8') === wanted) return
   if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
     console.log('Installing packages (a minute or two, only when they change) …')
-    npm(['ci', '--include=dev', '--no-audit', '--no-fund'], folder)
+    npm(['install', '--no-save', '--include=dev', '--no-audit', '--no-fund'], folder)
   }
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, wanted)
