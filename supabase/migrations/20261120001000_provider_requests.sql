@@ -52,6 +52,7 @@ begin
     if new.user_id is not null and new.user_id <> v_user then
       raise exception 'You can only ask for yourself' using errcode = '42501';
     end if;
+    perform private.spend_attempt('provider request');
     new.user_id := v_user;
     new.status := 'pending';
     new.created_at := clock_timestamp();
@@ -70,6 +71,13 @@ begin
     raise exception 'Description must be at least 10 characters' using errcode = '23514';
   end if;
   perform private.require_offered_plans(new.plans_data);
+  -- Only what a plan has; whatever else was sent along is not kept.
+  new.plans_data := (
+    select jsonb_agg(jsonb_build_object(
+      'plan_name', left(plan ->> 'plan_name', 100), 'price', plan -> 'price', 'billing_cycle', plan -> 'billing_cycle',
+      'max_members', plan -> 'max_members', 'features', coalesce(plan -> 'features', '[]')
+    )) from jsonb_array_elements(new.plans_data) as plan
+  );
   return new;
 end $$;
 create trigger fill before insert on public.provider_requests
@@ -148,6 +156,10 @@ begin
     raise exception 'Valid email is required' using errcode = '23514';
   elsif char_length(new.reason) not between 10 and 2000 then
     raise exception 'Please provide a detailed reason for your request' using errcode = '23514';
+  end if;
+  -- Who decides goes by the address, so it is the account's own and not one somebody typed.
+  if v_user is not null then
+    new.email := private.email_of(v_user);
   end if;
   return new;
 end $$;

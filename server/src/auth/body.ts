@@ -13,8 +13,11 @@ export const flag = (unset: boolean) =>
     .boolean()
     .nullish()
     .transform((value) => value ?? unset)
+/** Metadata travels in every token, so it has to stay small: 16 KB of JSON. */
+export const isSmall = (value: Record<string, unknown>) => JSON.stringify(value).length <= 16_384
 export const metadata = z
   .record(z.string(), z.unknown())
+  .refine(isSmall, 'is larger than 16 KB')
   .nullish()
   .transform((value) => value ?? {})
 /** Sent by clients that want a code in place of tokens in the link. */

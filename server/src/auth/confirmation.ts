@@ -3,6 +3,7 @@ import type { Transaction } from '#db/database.ts'
 import { DatabaseError } from '#db/database.ts'
 import { createUser, type NewUser } from '#identity/new-user.ts'
 import { issueToken } from '#identity/one-time-tokens.ts'
+import { passwordMatches } from '#identity/passwords.ts'
 import { findUserByEmail, reloadUser, type User } from '#identity/users.ts'
 import { unexpected } from './errors.ts'
 import { type Letter, sendLetter } from './letters.ts'
@@ -29,12 +30,23 @@ export async function signUpUser(tx: Transaction, person: NewUser): Promise<User
 export async function mailConfirmation(
   parts: AuthParts,
   person: NewUser,
-  { redirectTo, dropsPassword = false }: { redirectTo: string; dropsPassword?: boolean },
+  {
+    redirectTo,
+    password = '',
+    dropsPassword = false,
+  }: { redirectTo: string; password?: string; dropsPassword?: boolean },
 ): Promise<User | undefined> {
   const prepared = await parts.db.transaction(async (tx) => {
-    const user = (await signUpUser(tx, person)) ?? (await findUserByEmail(tx, person.email))
+    const created = await signUpUser(tx, person)
+    if (created) return prepareConfirmation(parts, tx, created, { redirectTo, dropsPassword })
+    const user = await findUserByEmail(tx, person.email)
+    // The account was there already: whoever made it chose its password, and is who asks now only if they know it.
+    const knowsPassword = await passwordMatches(password, user?.encrypted_password)
     if (!user || user.email_confirmed_at !== null) return undefined
-    return prepareConfirmation(parts, tx, user, { redirectTo, dropsPassword })
+    return prepareConfirmation(parts, tx, user, {
+      redirectTo,
+      dropsPassword: dropsPassword || !knowsPassword,
+    })
   })
   if (!prepared) return undefined
   await sendLetter(parts, prepared.letter)

@@ -62,7 +62,10 @@ async function applyToken(tx: Transaction, token: RedeemedToken, user: User): Pr
     await replaceEmail(tx, user.id, user.email_change)
     return true
   }
-  if (token.drops_password && user.email_confirmed_at === null) await setPassword(tx, user.id, null)
+  // A password from before the address was proven may be a stranger's; a recovery is about to set a new one anyway.
+  if (user.email_confirmed_at === null && (token.drops_password || token.kind === 'recovery')) {
+    await setPassword(tx, user.id, null)
+  }
   await confirmEmail(tx, user.id)
   return true
 }

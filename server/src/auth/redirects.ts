@@ -55,7 +55,8 @@ export function createAllowList(
  * with an IP address in decimal or hexadecimal, or as a script.
  */
 function readPlainly(wanted: string): URL | null {
-  if (!URL.canParse(wanted)) return null
+  // A URL in plain writing holds no white space and no control character; parsing would drop them silently.
+  if (!/^[\x21-\x7e\u00a0-\uffff]+$/.test(wanted) || !URL.canParse(wanted)) return null
   const url = new URL(wanted)
   if (/^(javascript|data|vbscript|blob|file):$/.test(url.protocol)) return null
   const start = `${url.protocol}//${url.hostname}`

@@ -61,7 +61,7 @@ export function authRoutes(parts: AuthParts): Hono {
   routes.post('/resend', limit('resend'), resend(parts))
   routes.post('/verify', limit('verify', verifications), verifyCode(parts))
   routes.get('/user', getUser(parts))
-  routes.put('/user', putUser(parts))
+  routes.put('/user', limit('user'), putUser(parts))
   routes.post('/logout', logout(parts))
 
   routes.use('/admin/*', requireService(parts))

@@ -24,12 +24,13 @@ export function signup(parts: AuthParts): Handler {
   const redirectFor = createRedirects(settings)
   return async (context) => {
     if (!settings.signupEnabled) throw signupDisabled()
-    const person = await readPerson(parts, await readBody(context, body))
+    const given = await readBody(context, body)
+    const person = await readPerson(parts, given)
 
     if (settings.confirmations) {
       const redirectTo = redirectFor(context)
       const user = await oncePerInterval(parts, 'confirmation', person.email, () =>
-        mailConfirmation(parts, person, { redirectTo }),
+        mailConfirmation(parts, person, { redirectTo, password: given.password }),
       )
       return context.json(user ? writeUser(user) : writeNobody(person.email, person.userMetadata))
     }

@@ -5,10 +5,10 @@ import { hashPassword, passwordMatches } from '#identity/passwords.ts'
 import { endSessions } from '#identity/sessions.ts'
 import { mergeMetadata, replaceEmail, setPassword } from '#identity/user-changes.ts'
 import { findUserByEmail, reloadUser } from '#identity/users.ts'
-import { pkce, readBody, refusePkce, text } from './body.ts'
+import { isSmall, pkce, readBody, refusePkce, text } from './body.ts'
 import { readEmail } from './email.ts'
 import { prepareEmailChange } from './email-change.ts'
-import { AuthError, emailExists } from './errors.ts'
+import { AuthError, emailExists, invalid } from './errors.ts'
 import { requireUser, type SignedIn } from './gateway.ts'
 import { sendLetter } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
@@ -40,6 +40,9 @@ export function putUser(parts: AuthParts): Handler {
     const given = await readBody(context, body)
     refusePkce(given)
     const email = given.email === '' ? user.email : readEmail(given.email)
+    if (given.data && !isSmall({ ...user.raw_user_meta_data, ...given.data })) {
+      throw invalid('User metadata cannot be larger than 16 KB')
+    }
     const passwordHash = await prepareNewPassword(parts, { user, session }, given)
     const newEmail = email !== null && email !== user.email ? email : null
     if (newEmail !== null && (await findUserByEmail(db, newEmail))) throw emailExists()

@@ -33,6 +33,7 @@ export class PgliteSession {
   readonly #pg: PGlite
   readonly #prepared = new Map<string, Prepared>()
   #names = 0
+  #broken = false
 
   constructor(pg: PGlite) {
     this.#pg = pg
@@ -41,7 +42,13 @@ export class PgliteSession {
   /** Sends all statements at once; the rows of each. The first refusal skips those behind it and is thrown. */
   async run(statements: readonly Statement[]): Promise<Row[][]> {
     await this.#makeRoom(statements.length)
+    if (this.#broken) throw this.#stopped()
     const answers = await this.#send(statements)
+    // Without its closing word the conversation is out of step: the next answer could be somebody else's.
+    if (!answers.some(({ name }) => name === 'readyForQuery')) {
+      this.#broken = true
+      throw this.#stopped()
+    }
     const failure = answers.find((answer) => answer.name === 'error') as reply.DatabaseError | undefined
     const rows = this.#read(statements, answers)
     if (!failure) return rows
@@ -52,6 +59,13 @@ export class PgliteSession {
       message: failure.message,
       detail: failure.detail ?? null,
       hint: failure.hint ?? null,
+    })
+  }
+
+  #stopped(): DatabaseError {
+    return new DatabaseError({
+      code: '57P01',
+      message: 'The embedded database has stopped; restart the server',
     })
   }
 

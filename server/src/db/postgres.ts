@@ -3,6 +3,9 @@ import postgres from 'postgres'
 import { type Database, type Row, toDatabaseError } from './database.ts'
 
 const asText = (value: unknown) => String(value)
+// A connection keeps what it has prepared. Statements differ by shape, not by value; a server that meets more
+// shapes than this is being probed, and sends the rest unprepared.
+const MAX_PREPARED = 500
 const OID = {
   bool: 16,
   int8: 20,
@@ -42,6 +45,11 @@ export async function openPostgres(url: string, { max = 10 }: { max?: number } =
   })
   await sql`select 1`
 
+  const kept = new Set<string>()
+  const worthKeeping = (text: string) => {
+    if (kept.size < MAX_PREPARED) kept.add(text)
+    return kept.has(text)
+  }
   const refuse = (error: unknown): never => {
     throw toDatabaseError(error)
   }
@@ -49,13 +57,13 @@ export async function openPostgres(url: string, { max = 10 }: { max?: number } =
   return {
     kind: 'postgres',
     query: async <R extends Row>(text: string, values: readonly (string | null)[] = []) =>
-      rowsOf<R>(await sql.unsafe(text, [...values], { prepare: true }).catch(refuse)),
+      rowsOf<R>(await sql.unsafe(text, [...values], { prepare: worthKeeping(text) }).catch(refuse)),
     transaction: async (work) =>
       (await sql
         .begin((tx) =>
           work({
             query: async <R extends Row>(text: string, values: readonly (string | null)[] = []) =>
-              rowsOf<R>(await tx.unsafe(text, [...values], { prepare: true }).catch(refuse)),
+              rowsOf<R>(await tx.unsafe(text, [...values], { prepare: worthKeeping(text) }).catch(refuse)),
             script: async (text) => {
               await tx.unsafe(text).simple().catch(refuse)
             },
@@ -67,7 +75,9 @@ export async function openPostgres(url: string, { max = 10 }: { max?: number } =
         .begin(readOnly ? 'read only' : 'read write', async (tx) => {
           // Sent together: the connection pipelines them, and the first refusal fails those behind it.
           const results = await Promise.all(
-            statements.map(({ text, values = [] }) => tx.unsafe(text, [...values], { prepare: true })),
+            statements.map(({ text, values = [] }) =>
+              tx.unsafe(text, [...values], { prepare: worthKeeping(text) }),
+            ),
           )
           const rows = results.map((result) => rowsOf<Row>(result))
           beforeCommit?.(rows)

@@ -40,7 +40,8 @@ export async function issueToken(
     `insert into auth.one_time_tokens (user_id, kind, email, token_hash, code_hash, drops_password)
      values ($1, $2, $3, $4, $5, $6::boolean)
      on conflict (user_id, kind) do update set email = excluded.email, token_hash = excluded.token_hash,
-       code_hash = excluded.code_hash, drops_password = excluded.drops_password, created_at = now()`,
+       code_hash = excluded.code_hash, created_at = now(),
+       drops_password = auth.one_time_tokens.drops_password or excluded.drops_password`,
     [
       purpose.userId,
       purpose.kind,

@@ -13,13 +13,17 @@ export type Operator = keyof typeof SQL_OPERATOR
 export const SQL_OPERATOR = { eq: '=', neq: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=', in: '=' } as const
 
 const MAX_IN_VALUES = 100
+const MAX_CONDITIONS = 5
 
 /** The filter cannot be understood. */
 export class InvalidFilter extends Error {}
 
 /** Reads a filter; nothing is known yet of the columns it names. Throws InvalidFilter. */
 export function parseFilter(text: string): Condition[] {
-  return splitList(text).map((part) => {
+  const parts = splitList(text)
+  if (parts.length > MAX_CONDITIONS)
+    throw new InvalidFilter(`a filter has at most ${MAX_CONDITIONS} conditions`)
+  return parts.map((part) => {
     const [, column = '', operator = '', value = ''] = /^([^=]+)=([a-z]+)\.(.*)$/s.exec(part) ?? []
     if (!isOperator(operator)) throw new InvalidFilter(`not a filter: ${part}`)
     if (operator !== 'in') return { column, operator, values: [unquote(value)] }

@@ -5,6 +5,7 @@ import { type Media, parseAccept } from './parse/media.ts'
 import type { Payload } from './parse/payload.ts'
 import { appliedPreferences, type Preferences, parsePrefer } from './parse/prefer.ts'
 import { parseQuery, type Query } from './parse/query.ts'
+import type { Page } from './parse/window.ts'
 import { planCall } from './plan/call.ts'
 import { planRead } from './plan/read.ts'
 import { planDelete, planInsert, planUpdate } from './plan/write.ts'
@@ -21,6 +22,7 @@ export interface RestRequest {
   accept: string
   /** Undefined where the method brings none. */
   payload: Payload | undefined
+  page: Page
 }
 
 /** Everything about a request that does not depend on its values. */
@@ -54,7 +56,7 @@ export function prepare(request: RestRequest, schema: Schema, maxRows: number): 
     singular: media.singular,
     stripNulls: media.stripNulls,
     counted: counted && reads,
-    paged: reads,
+    page: reads ? request.page : undefined,
   }
   return {
     ...compile(plan, form),

@@ -2,7 +2,7 @@
 import { RestError } from './errors.ts'
 import { liftQuery, SLOT } from './parse/lift.ts'
 import { type Payload, parseArguments, parseRows, readBody } from './parse/payload.ts'
-import { capWindow, parseWindow, type Window } from './parse/window.ts'
+import { capWindow, pageOf, parseWindow, type Window } from './parse/window.ts'
 import type { Method, RestRequest } from './prepare.ts'
 
 export interface ReadRequest extends RestRequest {
@@ -32,7 +32,6 @@ export async function readRequest(
   const range = reads ? (headers.get('range') ?? undefined) : undefined
   const window = capWindow(parseWindow({ limit: query.limit, offset: query.offset, range }), maxRows)
   query.literals[SLOT.body] = payload?.json ?? null
-  query.literals[SLOT.limit] = window.limit === null ? null : String(window.limit)
   query.literals[SLOT.offset] = String(window.offset)
   return {
     method,
@@ -42,6 +41,7 @@ export async function readRequest(
     accept: headers.get('accept') ?? '',
     payload,
     window,
+    page: pageOf(window),
     path: `${parent}${name}`,
     address: `${parent}${encodeURIComponent(name)}${queryString === '' ? '' : `?${queryString}`}`,
   }

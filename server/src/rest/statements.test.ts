@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { RestError } from './errors.ts'
 import { liftQuery } from './parse/lift.ts'
 import { parseRows } from './parse/payload.ts'
+import { pageOf } from './parse/window.ts'
 import type { RestRequest } from './prepare.ts'
 import type { Column, ForeignKey, Schema, Table } from './schema.ts'
 import { createStatements } from './statements.ts'
@@ -38,6 +39,7 @@ const request = (query: string, more: Partial<RestRequest> = {}): RestRequest =>
   prefer: '',
   accept: '',
   payload: undefined,
+  page: { limit: 1000, offset: 0 },
   ...more,
 })
 
@@ -65,6 +67,16 @@ describe('a statement', () => {
     expect(insert('{"id": 1, "title": 2}').text).toContain('("id", "title")')
     expect(() => insert('{"id,title": 1}')).toThrow(expect.objectContaining({ code: 'PGRST204' }))
     expect(() => insert('{"id\\",\\"title": 1}')).toThrow(expect.objectContaining({ code: 'PGRST204' }))
+  })
+
+  test('has the limit and the first pages written in, and one form for all pages behind them', () => {
+    const statements = createStatements(1000)
+    const at = (limit: number, offset: number) =>
+      statements.for(request('order=id', { page: pageOf({ limit, offset }) }), schema)
+    expect(at(20, 0).text).toMatch(/limit 20\)/)
+    expect(at(20, 40).text).toMatch(/limit 20 offset 40\)/)
+    expect(at(20, 7).text).toMatch(/limit 20 offset \$1\)/)
+    expect(at(20, 7)).toBe(at(20, 5000))
   })
 
   test('cuts the page before it joins what decides nothing', () => {

@@ -29,7 +29,7 @@ export function createStatements(maxRows: number): Statements {
 }
 
 // As JSON, so that no two different requests can write the same text.
-function shapeOf({ method, target, query, prefer, accept, payload }: RestRequest): string {
+function shapeOf({ method, target, query, prefer, accept, payload, page }: RestRequest): string {
   const { kind, schema, name } = target
   return JSON.stringify([
     method,
@@ -41,5 +41,7 @@ function shapeOf({ method, target, query, prefer, accept, payload }: RestRequest
     accept,
     payload?.keys,
     payload?.rows === 0,
+    page.limit,
+    page.offset,
   ])
 }

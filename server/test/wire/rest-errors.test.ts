@@ -86,6 +86,14 @@ describe('common mistakes are refused with all four keys', () => {
       '"failed to parse filter (foo.1)" (line 1, column 1)',
       'unexpected "f" expecting "not" or operator (eq, gt, ...)',
     ],
+    // A regular expression costs its sender nothing and the database everything.
+    [
+      '/lib_books?title=match.A',
+      400,
+      'PGRST100',
+      '"failed to parse filter (match.A)" (line 1, column 1)',
+      'unexpected "m" expecting "not" or operator (eq, gt, ...)',
+    ],
     [
       '/lib_books?id=not.foo.1',
       400,

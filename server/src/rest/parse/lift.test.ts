@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { liftQuery } from './lift.ts'
 
 const lift = (query: string, readArguments = false) => liftQuery(query, { readArguments })
-const literals = (query: string, readArguments = false) => lift(query, readArguments).literals.slice(3)
+const literals = (query: string, readArguments = false) => lift(query, readArguments).literals.slice(2)
 
 describe('values leave the shape', () => {
   const cases: [query: string, values: string[]][] = [

@@ -14,14 +14,14 @@ export interface LiftedQuery {
   parts: QueryPart[]
   /** Equal for two queries exactly when they differ in literals only. */
   shape: string
-  /** What fills the slots; the first three are reserved, see SLOT. */
+  /** What fills the slots; the first two are reserved, see SLOT. */
   literals: (string | null)[]
   limit: string | undefined
   offset: string | undefined
 }
 
 /** Slots every statement may use, filled before it runs. */
-export const SLOT = { body: 0, limit: 1, offset: 2 } as const
+export const SLOT = { body: 0, offset: 1 } as const
 
 // Cannot occur in a request line, so no request can write it.
 const HOLE = '\n'
@@ -33,7 +33,7 @@ export function liftQuery(query: string, { readArguments }: { readArguments: boo
   const lifted: LiftedQuery = {
     parts: [],
     shape: '',
-    literals: [null, null, null],
+    literals: [null, null],
     limit: undefined,
     offset: undefined,
   }

@@ -24,8 +24,6 @@ export const OPERATORS: ReadonlyMap<string, Operator> = table({
   lte: { sql: '<=', quantifiable: true },
   like: { sql: 'like', quantifiable: true, encode: pattern },
   ilike: { sql: 'ilike', quantifiable: true, encode: pattern },
-  match: { sql: '~', quantifiable: true },
-  imatch: { sql: '~*', quantifiable: true },
   in: { sql: '= any', encode: (text) => arrayLiteral(parseList(text)) },
   isdistinct: { sql: 'is distinct from' },
   cs: { sql: '@>' },

@@ -26,9 +26,12 @@ export type SelectItem = { kind: 'all' } | SelectedColumn | SelectedRelation
 const CAST = /[A-Za-z0-9_ ]+(?:\[\])?/y
 const AGGREGATE = /(?:count|sum|avg|min|max)\(\)/y
 const MOST_DEPTH = 20
+const MOST_ITEMS = 100
 
 export function parseSelect(text: string): SelectItem[] {
   const scanner = new Scanner(text, 'select parameter')
+  // A column may be asked for again and again by other names: a short address would make a huge answer.
+  if (text.split(',').length > MOST_ITEMS) scanner.fail(`at most ${MOST_ITEMS} items`)
   const items = scanner.done ? [] : parseItems(scanner, 0)
   scanner.end()
   return items

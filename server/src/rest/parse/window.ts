@@ -31,6 +31,25 @@ export function capWindow(window: Window, most: number): Window {
   return { offset: window.offset, limit: Math.min(window.limit ?? most, most) }
 }
 
+/** A window as a statement has it written in. */
+export interface Page {
+  limit: number | null
+  /** null: in its slot. */
+  offset: number | null
+}
+
+const NEAR_PAGES = 10
+
+/**
+ * Postgres plans a statement anew for each request when it cannot know how many rows are wanted, which doubles
+ * what a small read costs. So limits are written into the statement, and so are the offsets people page by;
+ * the others share one statement, or there would be no end of them.
+ */
+export function pageOf({ offset, limit }: Window): Page {
+  const near = limit !== null && offset % limit === 0 && offset <= limit * NEAR_PAGES
+  return { limit, offset: offset === 0 || near ? offset : null }
+}
+
 // PostgREST reads on as if nothing was asked when a number is none.
 function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^-?\d{1,15}$/.test(text) ? Number(text) : null

@@ -26,8 +26,8 @@ export function rowsSql(
     ...node.embeds.map((embed) => joinSql(node, embed, parameters)),
     whereSql(node, parameters, conditions),
     orderSql(node, parameters),
-    node.limit === undefined ? '' : `limit ${parameters.text(String(node.limit))}`,
-    node.offset === undefined ? '' : `offset ${parameters.text(String(node.offset))}`,
+    node.limit === undefined ? '' : `limit ${node.limit}`,
+    node.offset === undefined ? '' : `offset ${node.offset}`,
   ]
   return parts.filter((part) => part !== '').join(' ')
 }

@@ -1,6 +1,7 @@
 // A plan as the one statement that answers it: the JSON body as text, how many rows it has, and what the
 // database wants said in the reply.
 import { SLOT } from '../parse/lift.ts'
+import type { Page } from '../parse/window.ts'
 import type { CallPlan } from '../plan/call.ts'
 import type { ReadNode } from '../plan/read.ts'
 import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/write.ts'
@@ -25,8 +26,8 @@ export interface Form {
   singular: boolean
   stripNulls: boolean
   counted: boolean
-  /** Only the rows of the window are wanted. */
-  paged: boolean
+  /** Only these rows are wanted. */
+  page: Page | undefined
 }
 
 /** The one row every statement gives. */
@@ -69,8 +70,11 @@ function selectSql(read: ReadNode, from: string, form: Form, parameters: Paramet
   return `select ${bodySql(form)} as "body", count(*)::int as "rows"${total}, ${SAID} from (${rows}) as ${ROW}`
 }
 
-function pageSql({ paged }: Form, parameters: Parameters): string {
-  return paged ? ` limit ${parameters.slot(SLOT.limit)} offset ${parameters.slot(SLOT.offset)}` : ''
+function pageSql({ page }: Form, parameters: Parameters): string {
+  if (!page) return ''
+  const limit = page.limit === null ? '' : ` limit ${page.limit}`
+  if (page.offset === 0) return limit
+  return `${limit} offset ${page.offset ?? parameters.slot(SLOT.offset)}`
 }
 
 function bodySql({ bodiless, singular, stripNulls }: Form, row = `${ROW}.*`): string {
@@ -83,7 +87,7 @@ function callText(plan: CallPlan, form: Form, parameters: Parameters): string {
   const { routine, read } = plan
   const call = callSql(plan, parameters)
   if (read) {
-    const one = routine.set ? form : { ...form, singular: true, paged: false }
+    const one = routine.set ? form : { ...form, singular: true, page: undefined }
     if (!form.counted) return selectSql(read, call, one, parameters)
     // Counting must not call the function a second time.
     const source = `with ${SOURCE} as materialized (select ${name(read.source.alias)}.* from ${call})`
