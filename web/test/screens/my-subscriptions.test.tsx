@@ -151,7 +151,8 @@ describe('subscribed plans', () => {
   })
 })
 
-it('AUTH-32 sends a visitor to sign in and back', async () => {
+it('AUTH-32 MYSUB-02 sends a visitor to sign in and says why', async () => {
   const { at } = await openApp(server(), '/my-subscriptions')
   await waitFor(() => expect(at()).toMatch(/^\/signin/))
+  await screen.findByText('Please sign in to view your subscriptions.')
 })

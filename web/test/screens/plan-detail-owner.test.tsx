@@ -125,6 +125,16 @@ describe('join requests', () => {
     expect(await stored()).toMatchObject({ current_members: 1 })
   })
 
+  it('REQ-24 keeps answered requests apart from waiting ones', async () => {
+    await join(people.olivia, people.marc, planId)
+    await ask(people.zoe, planId)
+    const { user } = await open()
+    const requests = await region('Join Requests')
+    await user.click(await requests.findByRole('button', { name: 'Earlier requests (1)' }))
+    expect(await requests.findByText('approved')).toBeTruthy()
+    expect(requests.getAllByRole('button', { name: /^Approve/ })).toHaveLength(1)
+  })
+
   it('REQ-18 ERR-32 brings the request back when the plan is full', async () => {
     await people.olivia.client
       .from('shared_subscriptions')

@@ -6,6 +6,7 @@ import { toAppError } from '#lib/errors.ts'
 import { useSession } from '#lib/session.ts'
 import { CountBadge } from '#ui/CountBadge.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { ArchivedRequests } from './ArchivedRequests.tsx'
 import { JoinRequestRow } from './JoinRequestRow.tsx'
 import { usePendingRequestsLive } from './join-requests.live.ts'
 import { joinRequestTexts, joinRequestToasts } from './join-requests.messages.ts'
@@ -80,6 +81,7 @@ export function JoinRequestsCard({ planId }: { planId: string }) {
           ))}
         </List>
       )}
+      <ArchivedRequests planId={planId} />
     </Card>
   )
 }

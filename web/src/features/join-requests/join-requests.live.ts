@@ -8,7 +8,7 @@ export function usePendingRequestsLive(planId: string): void {
   useLiveQueries(
     `requests-of-plan-${planId}`,
     [{ table: 'subscription_requests', filter: `subscription_id=eq.${planId}` }],
-    [joinRequestKeys.ofPlan(planId)],
+    [joinRequestKeys.ofPlan(planId), joinRequestKeys.archivedOfPlan(planId)],
   )
 }
 

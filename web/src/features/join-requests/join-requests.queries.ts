@@ -45,6 +45,32 @@ export const pendingRequestsQuery = (planId: string) =>
       }),
   })
 
+/** A request that is over; one nobody answered in time has expired. */
+export interface ArchivedRequest {
+  id: string
+  name: string
+  outcome: 'approved' | 'rejected' | 'cancelled' | 'expired'
+  /** ISO timestamp. */
+  requestedAt: string
+}
+
+/** The requests for a plan that are over, newest first; none when they cannot be read (API-42, REQ-24). */
+export const archivedRequestsQuery = (planId: string) =>
+  queryOptions({
+    queryKey: joinRequestKeys.archivedOfPlan(planId),
+    queryFn: async ({ signal }): Promise<ArchivedRequest[]> => {
+      const { data } = await supabase()
+        .rpc('fetch_archived_requests', { p_subscription_id: planId })
+        .abortSignal(signal)
+      return (data ?? []).map(({ id, name, status, requested_at }) => ({
+        id,
+        name,
+        outcome: status === 'pending' ? 'expired' : status,
+        requestedAt: requested_at,
+      }))
+    },
+  })
+
 /** How many requests wait, by plan id; only plans with at least one (REQ-11, REQ-22). */
 export const pendingCountsQuery = (ownerId: string) =>
   queryOptions({

@@ -28,6 +28,7 @@ const searchSchema = z.object({
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/my-subscriptions')({
+  staticData: { signInNotice: { title: 'Please sign in to view your subscriptions.' } },
   validateSearch: searchSchema,
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(ownedPlansQuery(user.id))

@@ -1,0 +1,57 @@
+import { Badge, Button, Collapse, Group, List, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { type ArchivedRequest, archivedRequestsQuery } from './join-requests.queries.ts'
+
+const COLORS: Record<ArchivedRequest['outcome'], string> = {
+  approved: 'herb',
+  rejected: 'beet',
+  cancelled: 'gray',
+  expired: 'gray',
+}
+
+/** Requests that are over, out of the way until somebody asks for them (REQ-24). */
+export function ArchivedRequests({ planId }: { planId: string }) {
+  const { data: requests = [] } = useQuery(archivedRequestsQuery(planId))
+  const [opened, { toggle }] = useDisclosure()
+  if (requests.length === 0) return null
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="gray"
+        px="xs"
+        ml={-8}
+        mt="xs"
+        aria-expanded={opened}
+        rightSection={
+          <IconChevronDown size={18} style={opened ? { transform: 'rotate(180deg)' } : {}} aria-hidden />
+        }
+        onClick={toggle}
+      >
+        Earlier requests ({requests.length})
+      </Button>
+      <Collapse expanded={opened}>
+        <List listStyleType="none" spacing="xs" mt="xs" styles={{ itemWrapper: { display: 'block' } }}>
+          {requests.map(({ id, name, outcome, requestedAt }) => (
+            <List.Item key={id}>
+              <Group justify="space-between" wrap="nowrap" gap="sm">
+                <Text truncate>{name}</Text>
+                <Group gap="sm" wrap="nowrap">
+                  <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+                    <RelativeDate date={requestedAt} />
+                  </Text>
+                  <Badge variant="light" color={COLORS[outcome]} tt="none">
+                    {outcome}
+                  </Badge>
+                </Group>
+              </Group>
+            </List.Item>
+          ))}
+        </List>
+      </Collapse>
+    </>
+  )
+}
