@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   CATEGORY_CHOICES,
+  type CataloguePlan,
   canBeShared,
   categoryLabel,
   cycleBadge,
@@ -8,6 +9,7 @@ import {
   type Provider,
   providerInitials,
   providersIn,
+  shareableText,
   toCategory,
 } from './catalogue.ts'
 
@@ -56,6 +58,13 @@ describe('plans', () => {
   it('CATALOG-09 a plan for one person cannot be shared, a plan for two can', () => {
     expect(canBeShared({ maxMembers: 1 })).toBe(false)
     expect(canBeShared({ maxMembers: 2 })).toBe(true)
+  })
+
+  it('CATALOG-09 counts the ones to share on a tile', () => {
+    const plan = (maxMembers: number) => ({ maxMembers }) as CataloguePlan
+    expect(shareableText({ ...spotify, plans: [plan(1), plan(2), plan(6)] })).toBe('2 plans to share')
+    expect(shareableText({ ...spotify, plans: [plan(1), plan(2)] })).toBe('1 plan to share')
+    expect(shareableText({ ...spotify, plans: [plan(1)] })).toBe('For one person only')
   })
 
   it('CREATE-05 names the cycle on a badge', () => {

@@ -37,7 +37,9 @@ export function PlanSearch({ value, onSearch }: PlanSearchProps) {
       placeholder="Search by provider or plan"
       leftSection={<IconSearch size={18} aria-hidden />}
       rightSection={
-        typed.text && <CloseButton size={40} aria-label="Clear the search" onClick={() => change('')} />
+        typed.text && (
+          <CloseButton size={44} iconSize={20} aria-label="Clear the search" onClick={() => change('')} />
+        )
       }
       rightSectionWidth={44}
       value={typed.text}

@@ -28,7 +28,7 @@ export function RequestDialog({ plan, brand, busy, onSend, onClose }: RequestDia
       opened={plan !== null}
       onClose={close}
       title="Request to join"
-      closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
+      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
     >
       {plan && (
         <RequestForm key={plan.id} plan={plan} brand={brand} busy={busy} onSend={onSend} onCancel={close} />

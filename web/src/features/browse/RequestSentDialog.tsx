@@ -20,7 +20,7 @@ export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
       opened={plan !== null}
       onClose={onClose}
       title="Subscription Request Sent"
-      closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
+      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
     >
       {plan && (
         <Stack gap="md">
