@@ -290,7 +290,7 @@ export type Database = {
           created_at?: string
           description?: string
           id?: string
-          plans_data: Json
+          plans_data?: Json
           provider_name?: string
           status?: 'pending' | 'approved' | 'rejected'
           user_id?: string
