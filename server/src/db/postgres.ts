@@ -23,6 +23,8 @@ export async function openPostgres(url: string, { max = 10 }: { max?: number } =
   const sql = postgres(url, {
     max,
     onnotice: () => undefined,
+    // Arrays stay text, as everything that is not parsed below.
+    fetch_types: false,
     connection: { TimeZone: 'UTC', application_name: 'potluck' },
     // Values arrive as text already, and only booleans, numbers and json are worth parsing on the way out.
     types: {
