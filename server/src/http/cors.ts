@@ -1,18 +1,31 @@
 // Browsers on other origins may use the API, as on hosted Supabase: it authenticates by token, never by cookie.
+import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 
-export const apiCors = cors({
+const EXPOSED = [
+  'Content-Range',
+  'Content-Location',
+  'Location',
+  'Preference-Applied',
+  'X-Total-Count',
+  'Link',
+  'X-Supabase-Api-Version',
+  'Retry-After',
+]
+const EXPOSED_LINE = EXPOSED.join(',')
+
+const answerPreflight = cors({
   origin: '*',
   allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  exposeHeaders: [
-    'Content-Range',
-    'Content-Location',
-    'Location',
-    'Preference-Applied',
-    'X-Total-Count',
-    'Link',
-    'X-Supabase-Api-Version',
-    'Retry-After',
-  ],
+  exposeHeaders: EXPOSED,
   maxAge: 3600,
 })
+
+// Hono's own middleware asks for the response before there is one, which then has to be merged with the answer and
+// read back as a stream: a quarter of what a small read costs.
+export const apiCors: MiddlewareHandler = (context, next) => {
+  if (context.req.method === 'OPTIONS') return answerPreflight(context, next)
+  context.header('Access-Control-Allow-Origin', '*')
+  context.header('Access-Control-Expose-Headers', EXPOSED_LINE)
+  return next()
+}
