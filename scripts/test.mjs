@@ -23,7 +23,7 @@ const SUITES = [
 ]
 
 const chosen = process.argv.slice(2)
-const results = { passed: 0, failed: 0, broken: [] }
+const results = { passed: 0, failed: 0, broken: [], failures: [] }
 rmSync(join(CACHE, 'results'), { recursive: true, force: true })
 mkdirSync(join(CACHE, 'results'), { recursive: true })
 await buildChanged()
@@ -37,6 +37,8 @@ for (const [index, suite] of SUITES.entries()) {
   console.log(`\n== ${title} ==`)
   await runSuite(title, suite, join(CACHE, 'results', `${index}.json`))
 }
+// Said again at the very end, where a long log is read first.
+for (const failure of results.failures) console.error(`\nFailed ${failure}`)
 if (results.broken.length > 0) console.error(`\nFailed: ${results.broken.join(', ')}`)
 console.log(`\n${results.passed} passed, ${results.failed} failed`)
 process.exit(results.broken.length === 0 ? 0 : 1)
@@ -63,16 +65,47 @@ async function runSuite(title, { run, on }, report) {
   const counts = countsOf(tool, report)
   results.passed += counts.passed
   results.failed += counts.failed
+  results.failures.push(...counts.failures.map((failure) => `(${title}) ${failure}`))
   if (status !== 0 || counts.passed === 0) results.broken.push(title)
 }
 
 function countsOf(tool, report) {
   try {
     const found = JSON.parse(readFileSync(report, 'utf8'))
-    if (tool === 'vitest') return { passed: found.numPassedTests, failed: found.numFailedTests }
-    return { passed: found.stats.expected, failed: found.stats.unexpected + found.stats.flaky }
+    if (tool === 'vitest') return vitestCounts(found)
+    return {
+      passed: found.stats.expected,
+      failed: found.stats.unexpected + found.stats.flaky,
+      failures: found.suites.flatMap(playwrightFailures),
+    }
   } catch (error) {
     console.error(`The report of ${tool} could not be read: ${error.message}`)
-    return { passed: 0, failed: 0 }
+    return { passed: 0, failed: 0, failures: [] }
   }
 }
+
+function vitestCounts({ numPassedTests: passed, numFailedTests: failed, testResults: files }) {
+  const tests = files.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(
+        ({ fullName, failureMessages }) => `${name}: ${fullName}\n${firstLines(failureMessages.join('\n'))}`,
+      ),
+  )
+  const broken = files
+    .filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
+    .map(({ name, message }) => `${name}\n${firstLines(message)}`)
+  return { passed, failed, failures: [...tests, ...broken] }
+}
+
+const playwrightFailures = ({ suites = [], specs = [] }) => [
+  ...specs
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests }) => {
+      const errors = tests.flatMap((test) => test.results.flatMap((result) => result.errors))
+      return `${file}: ${title}\n${firstLines(errors.map(({ message }) => message).join('\n'))}`
+    }),
+  ...suites.flatMap(playwrightFailures),
+]
+
+const firstLines = (text) => text.split('\n').slice(0, 20).join('\n')

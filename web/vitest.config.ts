@@ -14,5 +14,7 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    // Whole screens over a real server on a machine of any speed: a second try is allowed, and the reporter names it.
+    retry: 1,
   },
 })
