@@ -541,37 +541,37 @@ export type Database = {
         Row: {
           decided_at: string | null
           email: string
+          expired: boolean
           id: string
           message: string
           name: string
           requested_at: string
           status: 'pending' | 'approved' | 'rejected' | 'cancelled'
           subscription_id: string
-          superseded: boolean
           user_id: string
         }
         Insert: {
           decided_at?: string | null
           email?: string
+          expired?: boolean
           id?: string
           message?: string
           name?: string
           requested_at?: string
           status?: 'pending' | 'approved' | 'rejected' | 'cancelled'
           subscription_id: string
-          superseded?: boolean
           user_id?: string
         }
         Update: {
           decided_at?: string | null
           email?: string
+          expired?: boolean
           id?: string
           message?: string
           name?: string
           requested_at?: string
           status?: 'pending' | 'approved' | 'rejected' | 'cancelled'
           subscription_id?: string
-          superseded?: boolean
           user_id?: string
         }
         Relationships: [
@@ -892,7 +892,7 @@ export type Database = {
       }
       get_user_unread_conversations: {
         Args: { p_user_id: string }
-        Returns: { conversation_id: string; subscription_id: string }[]
+        Returns: { conversation_id: string; subscription_id: string; owner_id: string; member_id: string }[]
       }
       is_subscription_owner: {
         Args: { subscription_id_param: string }

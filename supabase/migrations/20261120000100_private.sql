@@ -40,6 +40,7 @@ insert into private.rate_limits (action, attempts, window_seconds) values
   ('approval', 20, 60),
   ('rejection', 20, 60),
   ('owner action', 50, 60),
+  ('view requests', 30, 60),
   ('provider request', 5, 3600);
 
 -- When a person last did it; one row per person and action, so that counting also takes turns.

@@ -9,11 +9,12 @@ create table public.subscription_requests (
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
   requested_at timestamptz not null default clock_timestamp(),
   decided_at timestamptz,
-  -- An expired request keeps its status; this says that a newer one has taken its place.
-  superseded boolean not null default false
+  -- An expired request keeps its status; this says that its requester has been told, which happens once.
+  expired boolean not null default false
 );
 create unique index subscription_requests_one_pending_key on public.subscription_requests (subscription_id, user_id)
-  where status = 'pending' and not superseded;
+  where status = 'pending' and not expired;
+create index subscription_requests_due_idx on public.subscription_requests (requested_at) where status = 'pending' and not expired;
 create index subscription_requests_user_idx on public.subscription_requests (user_id, requested_at desc);
 create index subscription_requests_plan_idx on public.subscription_requests (subscription_id, status, requested_at);
 alter table public.subscription_requests enable row level security;
@@ -27,8 +28,27 @@ create policy "Requesters cancel" on public.subscription_requests
 -- Still open by the database's clock? (REQ-11)
 create function private.is_open_request(p_request public.subscription_requests) returns boolean
 language sql stable set search_path = '' as $$
-  select p_request.status = 'pending' and p_request.requested_at > now() - interval '48 hours'
+  select p_request.status = 'pending' and not p_request.expired and p_request.requested_at > now() - interval '48 hours'
 $$;
+
+-- Marks every request whose 48 hours are over and tells its requester, once (REQ-11, NOTIF-11). Called by whatever looks
+-- at requests, and by whoever runs it on a schedule. It waits for nobody: what somebody else holds, the next call does.
+create function private.expire_join_requests() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_over record;
+begin
+  for v_over in
+    select r.id, r.user_id, p.id as plan_id, p.provider, p.name
+    from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
+    where r.status = 'pending' and not r.expired and r.requested_at <= now() - interval '48 hours'
+    for no key update of r skip locked for key share of p skip locked
+  loop
+    update public.subscription_requests set expired = true where id = v_over.id;
+    perform private.notify(v_over.user_id, 'warning', 'Request Expired',
+      format('Your request to join %s %s was not answered within 48 hours. You can ask again.', v_over.provider, v_over.name),
+      v_over.plan_id);
+  end loop;
+end $$;
 
 -- Whole hours until expiry, rounded up; 0 once expired.
 create function private.hours_left(p_requested_at timestamptz) returns integer
@@ -56,7 +76,7 @@ begin
     new.status := 'pending';
     new.requested_at := clock_timestamp();
     new.decided_at := null;
-    new.superseded := false;
+    new.expired := false;
   end if;
   new.id := coalesce(new.id, gen_random_uuid());
   new.message := btrim(coalesce(new.message, ''));
@@ -75,6 +95,7 @@ begin
     raise exception 'Owners cannot request their own plan' using errcode = '23514';
   end if;
   if v_user is null then return new; end if;
+  perform private.expire_join_requests();
   if private.is_plan_member(new.subscription_id) then
     raise exception 'Already a Member' using errcode = '23505';
   end if;
@@ -87,19 +108,26 @@ begin
   if v_plan.current_members >= v_plan.owner_max_members then
     raise exception 'Subscription Full' using errcode = '23514';
   end if;
-  update public.subscription_requests set superseded = true
-  where subscription_id = new.subscription_id and user_id = v_user and status = 'pending' and not superseded;
   return new;
 end $$;
 create trigger fill before insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__fill();
+
+-- Has this person asked for this plan more than three times within the hour? Then its owner need not hear of each
+-- time they change their mind; the list of requests shows what is open all the same.
+create function private.is_wavering(p_request public.subscription_requests) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select count(*) > 3 from public.subscription_requests
+  where subscription_id = p_request.subscription_id and user_id = p_request.user_id
+    and requested_at > now() - interval '1 hour'
+$$;
 
 -- Tells the owner that somebody asks (NOTIF-11).
 create function private.tg_subscription_requests__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
 begin
-  if new.status <> 'pending' or auth.uid() is null then return null; end if;
+  if new.status <> 'pending' or auth.uid() is null or private.is_wavering(new) then return null; end if;
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
   perform private.notify(v_plan.owner_id, 'info', 'New Join Request',
     format('%s would like to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id);
@@ -119,6 +147,8 @@ begin
   end if;
   if current_user in ('anon', 'authenticated') and new.status is distinct from 'cancelled' then
     raise exception 'Only the plan''s owner decides on a request' using errcode = '42501';
+  elsif current_user in ('anon', 'authenticated') and old.requested_at <= now() - interval '48 hours' then
+    raise exception 'This request has expired' using errcode = '23514';
   end if;
   new.decided_at := clock_timestamp();
   return new;
@@ -130,7 +160,9 @@ create function private.tg_subscription_requests__tell_cancelled() returns trigg
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
 begin
-  select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
+  -- A plan that is being cancelled at this moment waits for this request, so waiting for it would never end.
+  select * into v_plan from public.shared_subscriptions where id = new.subscription_id for key share skip locked;
+  if not found or private.is_wavering(new) then return null; end if;
   perform private.notify(v_plan.owner_id, 'info', 'Request Cancelled',
     format('%s no longer asks to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id);
   return null;
@@ -138,6 +170,19 @@ end $$;
 create trigger tell_cancelled after update of status on public.subscription_requests
   for each row when (new.status = 'cancelled' and old.status = 'pending')
   execute function private.tg_subscription_requests__tell_cancelled();
+
+-- Tells who waits for an answer that the plan is gone, before the requests go with it.
+create function private.tg_shared_subscriptions__tell_requesters() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.notify(r.user_id, 'warning', 'Subscription Cancelled',
+    format('%s %s has been cancelled by its owner, and your request with it.', old.provider, old.name), null)
+  from public.subscription_requests as r
+  where r.subscription_id = old.id and private.is_open_request(r);
+  return old;
+end $$;
+create trigger tell_requesters before delete on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__tell_requesters();
 
 -- The plan, locked against other decisions, for its owner alone. Raises PT404 or 42501.
 create function private.lock_own_plan(p_subscription_id text) returns public.shared_subscriptions
@@ -208,15 +253,17 @@ end $$;
 create function public.reject_subscription_request(p_request_id uuid, p_subscription_id text) returns void
 language sql volatile set search_path = '' as $$ select private.reject_subscription_request(p_request_id, p_subscription_id) $$;
 
--- Open requests of a plan, oldest first, with whole hours left (API-43). Owner only.
+-- Open requests of a plan, oldest first, with whole hours left (API-43). Owner only, 30 times a minute (LIMIT-20).
 create function private.get_pending_requests_with_expiry(p_subscription_id text)
 returns table (id uuid, user_id uuid, name text, email text, avatar_url text, requested_at timestamptz, message text, expires_in_hours integer)
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.require_user();
   if not private.is_plan_owner(p_subscription_id) then
     raise exception 'Only the plan''s owner sees its requests' using errcode = '42501';
   end if;
+  perform private.spend_attempt('view requests');
+  perform private.expire_join_requests();
   return query
     select r.id, r.user_id, coalesce(p.display_name, r.name), r.email, p.avatar_url, r.requested_at, r.message,
       private.hours_left(r.requested_at)
@@ -226,26 +273,34 @@ begin
 end $$;
 create function public.get_pending_requests_with_expiry(p_subscription_id text)
 returns table (id uuid, user_id uuid, name text, email text, avatar_url text, requested_at timestamptz, message text, expires_in_hours integer)
-language sql stable set search_path = '' as $$ select * from private.get_pending_requests_with_expiry(p_subscription_id) $$;
+language sql volatile set search_path = '' as $$ select * from private.get_pending_requests_with_expiry(p_subscription_id) $$;
 
--- Requests that are over, newest first (API-42, REQ-24): of a plan for its owner, and a person's own. Row-level
--- security already shows each caller just these.
-create function public.fetch_archived_requests(p_subscription_id text) returns setof public.subscription_requests
-language sql stable set search_path = '' as $$
-  select * from public.subscription_requests
-  where subscription_id = p_subscription_id and private.is_plan_owner(p_subscription_id)
-    and (status <> 'pending' or requested_at <= now() - interval '48 hours')
-  order by requested_at desc
-$$;
-create function public.fetch_user_archived_requests(p_user_id uuid) returns setof public.subscription_requests
-language plpgsql stable set search_path = '' as $$
+-- Requests that are over, newest first (API-42, REQ-24): of a plan for its owner, nothing for anybody else.
+create function private.fetch_archived_requests(p_subscription_id text) returns setof public.subscription_requests
+language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.require_self(p_user_id);
+  perform private.expire_join_requests();
   return query
-    select * from public.subscription_requests
-    where user_id = p_user_id and (status <> 'pending' or requested_at <= now() - interval '48 hours')
-    order by requested_at desc;
+    select * from public.subscription_requests as r
+    where r.subscription_id = p_subscription_id and private.is_plan_owner(p_subscription_id) and not private.is_open_request(r)
+    order by r.requested_at desc, r.id;
 end $$;
+create function public.fetch_archived_requests(p_subscription_id text) returns setof public.subscription_requests
+language sql volatile set search_path = '' as $$ select * from private.fetch_archived_requests(p_subscription_id) $$;
+
+-- A person's own requests that are over, newest first (API-42).
+create function private.fetch_user_archived_requests(p_user_id uuid) returns setof public.subscription_requests
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_self(p_user_id);
+begin
+  perform private.expire_join_requests();
+  return query
+    select * from public.subscription_requests as r
+    where r.user_id = v_user and not private.is_open_request(r)
+    order by r.requested_at desc, r.id;
+end $$;
+create function public.fetch_user_archived_requests(p_user_id uuid) returns setof public.subscription_requests
+language sql volatile set search_path = '' as $$ select * from private.fetch_user_archived_requests(p_user_id) $$;
 
 -- API-46
 create function public.check_existing_subscription_request(p_subscription_id text, p_user_id uuid) returns boolean
@@ -269,5 +324,6 @@ revoke execute on function public.approve_subscription_request(uuid, text), publ
 grant execute on function private.approve_subscription_request(uuid, text), public.approve_subscription_request(uuid, text),
   private.reject_subscription_request(uuid, text), public.reject_subscription_request(uuid, text),
   private.get_pending_requests_with_expiry(text), public.get_pending_requests_with_expiry(text),
-  public.fetch_archived_requests(text), public.fetch_user_archived_requests(uuid),
+  private.fetch_archived_requests(text), public.fetch_archived_requests(text),
+  private.fetch_user_archived_requests(uuid), public.fetch_user_archived_requests(uuid),
   public.check_existing_subscription_request(text, uuid) to authenticated;

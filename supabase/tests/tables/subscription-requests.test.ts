@@ -102,7 +102,7 @@ describe('asking for a place', () => {
     expect(await refusalOf(ask(db, zoe, plan))).toMatchObject({ message: 'Request Already Sent' })
     await age(first, 48)
     expect(await ask(db, zoe, plan)).not.toBe(first)
-    expect(await read(zoe, first)).toMatchObject([{ status: 'pending', superseded: true }])
+    expect(await read(zoe, first)).toMatchObject([{ status: 'pending', expired: true }])
   })
 
   test.each(['rejected', 'cancelled'])('REQ-09 is possible again once %s', async (status) => {
@@ -168,7 +168,7 @@ describe('a request', () => {
     const { plan } = await setTheTable(db)
     const zoe = await addPerson(db, 'Zoe')
     const id = await ask(db, zoe, plan)
-    for (const column of ['message', 'requested_at', 'user_id', 'subscription_id', 'superseded']) {
+    for (const column of ['message', 'requested_at', 'user_id', 'subscription_id', 'expired']) {
       const change = `update subscription_requests set ${column} = ${column} where id = $1`
       expect(await refusalOf(as(db, zoe, change, [id]))).toMatchObject({ code: '42501' })
     }
