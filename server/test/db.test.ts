@@ -121,3 +121,20 @@ test('more statement shapes than are remembered still work', async () => {
     expect(await db.query(`select ${shape} as shape`)).toEqual([{ shape }])
   }
 })
+
+// The embedded database has one connection and nobody who could end it.
+if (process.env.TEST_ON === 'postgres')
+  test('connections the database ends are replaced, and nothing of their batch stays', async () => {
+    const before = await count()
+    const cut = db.batch([
+      { text: "insert into public.notes values (500, 'cut off')" },
+      { text: 'select pg_terminate_backend(pg_backend_pid())' },
+    ])
+    await expect(cut).rejects.toThrow()
+    const after = await Promise.allSettled(
+      Array.from({ length: 30 }, () => db.batch([{ text: 'select 1 as one' }])),
+    )
+    expect(after.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(29)
+    expect(await db.batch([{ text: 'select 1 as one' }])).toEqual([[{ one: 1 }]])
+    expect(await count()).toBe(before)
+  })

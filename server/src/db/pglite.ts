@@ -64,7 +64,12 @@ export async function openPglite(options: {
       turn.runExclusive(() =>
         inTransaction(async () => {
           const begin = readOnly ? BEGIN_READ_ONLY : BEGIN
-          if (!beforeCommit) return (await session.run([begin, ...statements, COMMIT])).slice(1, -1)
+          // A read has nothing to take back, so it need not wait for what the caller says to its rows.
+          if (readOnly || !beforeCommit) {
+            const rows = (await session.run([begin, ...statements, COMMIT])).slice(1, -1)
+            beforeCommit?.(rows)
+            return rows
+          }
           const results = (await session.run([begin, ...statements])).slice(1)
           beforeCommit(results)
           await session.run([COMMIT])

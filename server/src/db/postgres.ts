@@ -1,6 +1,11 @@
 // Any Postgres 15 or newer by address, through a pool of connections.
 import postgres from 'postgres'
-import { type Database, type Row, toDatabaseError } from './database.ts'
+import { type Database, type Row, type Statement, toDatabaseError } from './database.ts'
+
+const BEGIN: Statement = { text: 'begin' }
+const BEGIN_READ_ONLY: Statement = { text: 'begin read only' }
+const COMMIT: Statement = { text: 'commit' }
+const ROLLBACK: Statement = { text: 'rollback' }
 
 const asText = (value: unknown) => String(value)
 // A connection keeps what it has prepared. Statements differ by shape, not by value; a server that meets more
@@ -72,20 +77,38 @@ export async function openPostgres(url: string, { max = 10 }: { max?: number } =
           }),
         )
         .catch(refuse)) as Awaited<ReturnType<typeof work>>,
-    batch: async (statements, { readOnly, beforeCommit } = {}) =>
-      (await sql
-        .begin(readOnly ? 'read only' : 'read write', async (tx) => {
-          // Sent together: the connection pipelines them, and the first refusal fails those behind it.
-          const results = await Promise.all(
-            statements.map(({ text, values = [] }) =>
-              tx.unsafe(text, [...values], { prepare: worthKeeping(text) }),
-            ),
-          )
-          const rows = results.map((result) => rowsOf<Row>(result))
-          beforeCommit?.(rows)
-          return rows
-        })
-        .catch(refuse)) as Row[][],
+    batch: async (statements, { readOnly, beforeCommit } = {}) => {
+      const connection = await sql.reserve().catch(refuse)
+      let alive = true
+      // Sent together: the connection pipelines them, and the first refusal fails those behind it.
+      const send = async (wanted: readonly Statement[]): Promise<Row[][]> => {
+        const answers = await Promise.allSettled(
+          wanted.map(({ text, values = [] }) =>
+            connection.unsafe(text, [...values], { prepare: worthKeeping(text) }).execute(),
+          ),
+        )
+        const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+        alive = refusals.every((reason) => reason instanceof postgres.PostgresError)
+        if (refusals.length > 0) throw refusals[0]
+        return answers.map((answer) => (answer.status === 'fulfilled' ? rowsOf<Row>(answer.value) : []))
+      }
+      const begin = readOnly ? BEGIN_READ_ONLY : BEGIN
+      // A read has nothing to take back, so it need not wait for what the caller says to its rows.
+      const open = !readOnly && beforeCommit !== undefined
+      try {
+        const results = await send(open ? [begin, ...statements] : [begin, ...statements, COMMIT])
+        const rows = results.slice(1, statements.length + 1)
+        beforeCommit?.(rows)
+        if (open) await send([COMMIT])
+        return rows
+      } catch (error) {
+        if (open && alive) await send([ROLLBACK]).catch(() => undefined)
+        return refuse(error)
+      } finally {
+        // The pool has already forgotten a connection that broke; released, it would come back dead.
+        if (alive) connection.release()
+      }
+    },
     listen: async (channel, hear) => (await sql.listen(channel, hear)).unlisten,
     close: () => sql.end({ timeout: 5 }),
   }
