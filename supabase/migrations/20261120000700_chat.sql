@@ -15,14 +15,36 @@ alter table public.conversations enable row level security;
 create policy "Both sides see their conversation" on public.conversations
   for select to authenticated using (owner_id = (select auth.uid()) or member_id = (select auth.uid()));
 
+-- How many characters a person sees (VALID-15): marks, skin tones, tags, invisible characters and what a joiner adds
+-- to a picture belong to the character before, and two regional letters are one flag. No character is known to need
+-- more than ten code points, so ten count as one at least and a text cannot grow without end. The chat counts alike
+-- (message-text.ts), and a test holds the two together.
+create function private.characters(p_text text) returns integer
+language sql immutable set search_path = '' as $$
+  select greatest(
+    ceil(char_length(p_text) / 10.0)::integer,
+    char_length(regexp_replace(
+      regexp_replace(p_text,
+        '\u200d[\u2190-\u2bff\U0001f000-\U0001faff]?'
+        '|[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670'
+        '\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0e31'
+        '\u0e34-\u0e3a\u0e47-\u0e4e\u1ab0-\u1aff\u1dc0-\u1dff\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069'
+        '\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]', '', 'g'),
+      '[\U0001f1e6-\U0001f1ff]{2}', 'x', 'g'))
+  )
+$$;
+
 -- What one side wrote, or what the server noted: then the sender is the word system (DATA-10, CHAT-14).
 create table public.messages (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
   sender_id text not null,
-  content text not null check (char_length(content) between 1 and 1000),
+  content text not null check (content <> '' and private.characters(content) <= 1000),
   message_type text not null default 'user' check (message_type in ('user', 'system')),
-  metadata jsonb not null default '{}' check (jsonb_typeof(metadata) = 'object' and pg_column_size(metadata) < 2000),
+  metadata jsonb not null default '{"status": "delivered", "retry_count": 0}' check (
+    pg_column_size(metadata) < 2000 and coalesce(metadata ->> 'status', '') in ('sent', 'delivered')
+    and coalesce(jsonb_typeof(metadata -> 'retry_count'), '') = 'number'
+  ),
   created_at timestamptz not null default clock_timestamp(),
   check ((message_type = 'system') = (sender_id = 'system'))
 );
@@ -106,7 +128,8 @@ declare
   v_conversation public.conversations;
 begin
   if v_user is null then return new; end if;
-  select * into v_conversation from public.conversations where id = new.conversation_id;
+  -- Shared with other writers, but in line with whoever archives it.
+  select * into v_conversation from public.conversations where id = new.conversation_id for share;
   if not found or v_user not in (v_conversation.owner_id, v_conversation.member_id)
     or coalesce(new.sender_id, v_user::text) <> v_user::text or coalesce(new.message_type, 'user') <> 'user' then
     raise exception 'Unauthorized: Cannot send message to this conversation' using errcode = '42501';
@@ -114,11 +137,13 @@ begin
     raise exception 'This conversation has been archived because the member has left the subscription.' using errcode = '23514';
   end if;
   new.content := coalesce(new.content, '');
-  -- White space as people see it, the invisible kinds included.
-  if regexp_replace(new.content, '[\s\u200b-\u200f\u2028-\u202f\u2060\ufeff\u00a0\u3000]', '', 'g') = '' then
-    raise exception 'A message cannot be empty' using errcode = '23514';
-  elsif char_length(new.content) > 1000 then
+  -- Counting a very long text takes a while, its length is known at once.
+  if char_length(new.content) > 10000 or private.characters(new.content) > 1000 then
     raise exception 'A message can be at most 1000 characters long' using errcode = '23514';
+  -- White space as people see it, the invisible kinds included.
+  elsif regexp_replace(new.content, '[\s\u0085\u00a0\u00ad\u034f\u115f\u1160\u1680\u180e\u2000-\u200f\u2028-\u202f'
+      '\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0]', '', 'g') = '' then
+    raise exception 'A message cannot be empty' using errcode = '23514';
   end if;
   perform private.spend_attempt('chat message');
   new.id := coalesce(new.id, gen_random_uuid());
@@ -198,12 +223,12 @@ language sql stable set search_path = '' as $$ select private.get_conversation_u
 
 -- The caller's conversations with something to read; their number is the badge (API-40, CHAT-09).
 create function public.get_user_unread_conversations(p_user_id uuid)
-returns table (conversation_id uuid, subscription_id text)
+returns table (conversation_id uuid, subscription_id text, owner_id uuid, member_id uuid)
 language plpgsql stable set search_path = '' as $$
 begin
   perform private.require_self(p_user_id);
   return query
-    select c.id, c.subscription_id
+    select c.id, c.subscription_id, c.owner_id, c.member_id
     from public.chat_participants as p join public.conversations as c on c.id = p.conversation_id
     where p.user_id = p_user_id and p.has_unread;
 end $$;
@@ -213,6 +238,8 @@ grant select on public.conversations, public.messages, public.chat_participants 
 grant insert (id, conversation_id, sender_id, content, message_type, metadata) on public.messages to authenticated;
 grant all on public.conversations, public.messages, public.chat_participants to service_role;
 revoke execute on all functions in schema private from public;
+-- The check of a message's length runs as whoever writes it.
+grant execute on function private.characters(text) to authenticated, service_role;
 revoke execute on function public.find_or_create_conversation(text, uuid, uuid), public.mark_conversation_read(uuid, uuid),
   public.get_conversation_unread_status(uuid, uuid), public.get_user_unread_conversations(uuid) from public, anon, service_role;
 grant execute on function private.find_or_create_conversation(text, uuid, uuid),

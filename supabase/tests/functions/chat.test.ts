@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../server/test/harness.ts'
-import { as, type Person, refusalOf, VISITOR } from '../people.ts'
-import { openChat, setTheTable } from '../plans.ts'
+import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { join, openChat, setTheTable, sharePlan } from '../plans.ts'
 
 let db: Awaited<ReturnType<typeof openTestDatabase>>
 beforeAll(async () => {
@@ -28,6 +28,32 @@ describe('find_or_create_conversation', () => {
     const first = await open(marc, plan.id, olivia.id, marc.id)
     expect(await open(olivia, plan.id, olivia.id, marc.id)).toEqual(first)
     expect(await open(marc, plan.id, olivia.id, marc.id)).toEqual(first)
+  })
+
+  test('CHAT-01 is one for each member, and one for each plan', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    const nina = await addPerson(db, 'Nina')
+    await join(db, nina, plan)
+    const second = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' })
+    await join(db, marc, second)
+    const conversations = [
+      await openChat(db, plan, marc),
+      await openChat(db, plan, nina),
+      await openChat(db, second, marc),
+    ]
+    expect(new Set(conversations).size).toBe(3)
+    await say(olivia, conversations[0] ?? '', 'Only for Marc')
+    expect(await as(db, nina, 'select content from messages')).toEqual([])
+    expect(await as(db, nina, 'select member_id from conversations')).toEqual([{ member_id: nina.id }])
+  })
+
+  test('ERR-35 needs somebody signed in', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    const nobody = { caller: { role: 'authenticated', claims: '{"role":"authenticated"}' } } as const
+    expect(await refusalOf(open(nobody, plan.id, olivia.id, marc.id))).toEqual({
+      code: '42501',
+      message: 'Authentication required',
+    })
   })
 
   test.each([
@@ -91,8 +117,20 @@ describe('unread conversations', () => {
     await say(olivia, conversation, 'two')
     const badge = (person: Person, of = person) =>
       as(db, person, 'select * from get_user_unread_conversations($1)', [of.id])
-    expect(await badge(marc)).toEqual([{ conversation_id: conversation, subscription_id: plan.id }])
+    const mark = {
+      conversation_id: conversation,
+      subscription_id: plan.id,
+      owner_id: olivia.id,
+      member_id: marc.id,
+    }
+    expect(await badge(marc)).toEqual([mark])
     expect(await badge(olivia)).toEqual([])
+    const second = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' })
+    await join(db, marc, second)
+    await say(olivia, await openChat(db, second, marc), 'three')
+    expect(await badge(marc)).toHaveLength(2)
+    await markRead(marc, conversation, marc)
+    expect(await badge(marc)).toMatchObject([{ subscription_id: second.id }])
     expect(await refusalOf(badge(olivia, marc))).toMatchObject({ code: '42501' })
   })
 
@@ -111,6 +149,27 @@ describe('unread conversations', () => {
       code: '42501',
       message: 'You can only do this for yourself',
     })
+    expect(await refusalOf(unread(olivia, conversation, marc))).toEqual({
+      code: '42501',
+      message: 'You can only do this for yourself',
+    })
     expect(await refusalOf(markRead(VISITOR, conversation, marc))).toMatchObject({ code: '42501' })
+    await say(olivia, conversation)
+    await refusalOf(markRead(zoe, conversation, zoe))
+    expect(await unread(marc, conversation, marc)).toEqual([{ unread: true }])
+  })
+
+  test('DATA-11 go with their plan, as the conversation and its messages do', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    const conversation = await openChat(db, plan, marc)
+    await say(olivia, conversation)
+    await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
+    for (const table of ['messages', 'chat_participants'])
+      expect(
+        await db.query(`select 1 from ${table} where conversation_id = $1`, [conversation]),
+        table,
+      ).toEqual([])
+    expect(await db.query('select 1 from conversations where id = $1', [conversation])).toEqual([])
+    expect(await refusalOf(say(marc, conversation))).toMatchObject({ code: '42501' })
   })
 })

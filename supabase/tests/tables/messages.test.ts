@@ -64,26 +64,73 @@ describe('a message', () => {
     expect(
       await db.query(
         `insert into messages (conversation_id, sender_id, content, message_type)
-         values ($1, 'system', 'Marc joined', 'system') returning sender_id`,
+         values ($1, 'system', 'Marc joined', 'system') returning sender_id, message_type, metadata`,
         [conversation],
       ),
-    ).toEqual([{ sender_id: 'system' }])
+    ).toEqual([
+      { sender_id: 'system', message_type: 'system', metadata: { status: 'delivered', retry_count: 0 } },
+    ])
+    for (const [sender, type] of [
+      ['system', 'user'],
+      [marc.id, 'system'],
+      [marc.id, 'note'],
+    ])
+      expect(
+        await refusalOf(
+          db.query(
+            'insert into messages (conversation_id, sender_id, content, message_type) values ($1, $2, $3, $4)',
+            [conversation, sender, 'x', type],
+          ),
+        ),
+        `${type} by ${sender}`,
+      ).toMatchObject({ code: '23514' })
   })
 
   test.each([
     ['empty', '', 'A message cannot be empty'],
     ['blank', ' \n\t ', 'A message cannot be empty'],
-    ['invisible', '\u200b\u00a0\ufeff', 'A message cannot be empty'],
+    ['invisible', '\u200b\u00a0\ufeff\u2800\u3164\u00ad', 'A message cannot be empty'],
     ['too long', 'x'.repeat(1001), 'A message can be at most 1000 characters long'],
+    ['a family too long', '👨‍👩‍👧‍👦'.repeat(1001), 'A message can be at most 1000 characters long'],
+    [
+      'a letter with endless marks',
+      `e${'\u0301'.repeat(10_000)}`,
+      'A message can be at most 1000 characters long',
+    ],
+    ['a megabyte', 'x'.repeat(1_048_576), 'A message can be at most 1000 characters long'],
+    ['a megabyte of nothing', ' '.repeat(1_048_576), 'A message can be at most 1000 characters long'],
   ])('VALID-15 is refused when %s', async (_what, content, message) => {
     const { marc, conversation } = await chat()
     expect(await refusalOf(send(marc, conversation, content))).toEqual({ code: '23514', message })
+    expect(await read(marc, conversation)).toEqual([])
   })
 
   test('VALID-15 may have 1000 characters, and keeps its line breaks', async () => {
     const { marc, conversation } = await chat()
     expect(await send(marc, conversation, 'x'.repeat(1000))).toHaveLength(1)
     expect(await send(marc, conversation, 'one\ntwo')).toMatchObject([{ content: 'one\ntwo' }])
+  })
+
+  test.each([
+    ['families, of seven code points each', '👨‍👩‍👧‍👦'.repeat(1000)],
+    ['letters with a mark apart', 'e\u0301'.repeat(1000)],
+    ['flags', '🇪🇺'.repeat(1000)],
+    ['Arabic', 'م'.repeat(1000)],
+  ])('VALID-15 may have a thousand %s', async (_what, content) => {
+    const { marc, conversation } = await chat()
+    expect(await send(marc, conversation, content)).toMatchObject([{ content }])
+  })
+
+  test('keeps markup, links and text that runs from right to left letter for letter', async () => {
+    const { olivia, marc, conversation } = await chat()
+    const said = [
+      '<script>alert(1)</script>',
+      'javascript:alert(1)',
+      'مرحبا \u202eabc\u202c',
+      "'; drop table messages; --",
+    ]
+    for (const content of said) await send(marc, conversation, content)
+    expect((await read(olivia, conversation)).map(({ content }) => content)).toEqual(said)
   })
 
   test('DATA-10 API-31 is delivered once stored, and remembers its retries', async () => {
@@ -95,6 +142,18 @@ describe('a message', () => {
     ).toEqual([
       { metadata: { status: 'delivered', retry_count: 2 }, sender_id: marc.id, message_type: 'user' },
     ])
+  })
+
+  test('DATA-10 says that it was sent or delivered, whoever writes it', async () => {
+    const { marc, conversation } = await chat()
+    const insert = (metadata: string) =>
+      db.query(
+        `insert into messages (conversation_id, sender_id, content, metadata) values ($1, $2, 'Hi', $3) returning metadata`,
+        [conversation, marc.id, metadata],
+      )
+    expect(await insert('{"status":"sent","retry_count":1}')).toHaveLength(1)
+    for (const metadata of ['{}', '[]', '{"status":"read","retry_count":0}', '{"status":"sent"}'])
+      expect(await refusalOf(insert(metadata)), metadata).toMatchObject({ code: '23514' })
   })
 
   test('is never changed or taken back', async () => {
@@ -130,7 +189,42 @@ describe('an archived conversation', () => {
   })
 })
 
+test.each([
+  ['DATA-09', 'conversations', ['id', 'subscription_id', 'owner_id', 'member_id', 'archived', 'created_at']],
+  [
+    'DATA-10',
+    'messages',
+    ['id', 'conversation_id', 'sender_id', 'content', 'message_type', 'metadata', 'created_at'],
+  ],
+  ['DATA-11', 'chat_participants', ['conversation_id', 'user_id', 'has_unread']],
+])('DATA-09 DATA-10 DATA-11 %s: the columns of %s', async (_id, table, columns) => {
+  const found = await db.query<{ name: string }>(
+    `select column_name as name from information_schema.columns
+     where table_schema = 'public' and table_name = $1 order by ordinal_position`,
+    [table],
+  )
+  expect(found.map(({ name }) => name)).toEqual(columns)
+})
+
 describe('conversations and unread marks', () => {
+  test('DATA-09 DATA-11 start open and read, one mark for each side', async () => {
+    const { olivia, marc, plan, conversation } = await chat()
+    expect(await as(db, marc, 'select * from conversations where id = $1', [conversation])).toEqual([
+      {
+        id: conversation,
+        subscription_id: plan.id,
+        owner_id: olivia.id,
+        member_id: marc.id,
+        archived: false,
+        created_at: expect.anything(),
+      },
+    ])
+    for (const side of [olivia, marc])
+      expect(
+        await as(db, side, 'select * from chat_participants where conversation_id = $1', [conversation]),
+      ).toEqual([{ conversation_id: conversation, user_id: side.id, has_unread: false }])
+  })
+
   test('CHAT-15 API-14 are seen by their own sides, and written by the server alone', async () => {
     const { olivia, marc, zoe, conversation } = await chat()
     const text = 'select owner_id, member_id, archived from conversations where id = $1'
