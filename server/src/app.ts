@@ -13,7 +13,9 @@ import { securityHeaders } from './http/security-headers.ts'
 import { siteRoutes } from './http/site-routes.ts'
 import { createIdentify, type ProjectKeys } from './identity/caller.ts'
 import { createTokens } from './identity/tokens.ts'
+import { createMailer } from './mail/mailer.ts'
 import { outboxRoutes } from './mail/outbox-routes.ts'
+import { startOutgoingMail } from './mail/outgoing.ts'
 import { startRealtime } from './realtime/realtime.ts'
 import { restRoutes } from './rest/routes.ts'
 import { deriveKeys, readOrCreateSecret } from './secrets.ts'
@@ -67,11 +69,17 @@ export async function startApp(config: Config, db: Database, log: Logger): Promi
     server.once('error', fail)
     server.listen(config.port, config.host, done)
   })
+  const outgoingMail = await startOutgoingMail({
+    db,
+    mailer: createMailer({ db, smtpUrl: config.smtpUrl, from: config.mailFrom }),
+    siteUrl: config.siteUrl,
+    log,
+  })
   return {
     url: config.siteUrl,
     keys,
     close: async () => {
-      await realtime.close()
+      await Promise.all([realtime.close(), outgoingMail.close()])
       await new Promise<void>((done) => {
         server.close(() => done())
         server.closeIdleConnections()

@@ -1,10 +1,9 @@
-import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMailer } from '#mail/mailer.ts'
 import { toPlainText } from '#mail/plain-text.ts'
 import { checkTemplate, fillTemplate, type TemplateValues } from '#mail/templates.ts'
-import { freePort } from './free-port.ts'
 import { openTestDatabase, startTestServer, type TestServer } from './harness.ts'
+import { openMailbox } from './mailbox.ts'
 
 const values: TemplateValues = {
   ConfirmationURL: 'https://potluck.example/auth/v1/verify?token=abc&type=signup',
@@ -78,33 +77,6 @@ describe('the plain-text part', () => {
     )
   })
 })
-
-/** An SMTP server as small as the protocol allows; keeps what it is given. */
-async function openMailbox(): Promise<{ url: string; received: string[]; server: Server }> {
-  const received: string[] = []
-  const port = await freePort()
-  const server = createServer((socket) => {
-    let inData = false
-    let message = ''
-    socket.write('220 mailbox\r\n')
-    socket.on('data', (chunk) => {
-      if (inData) {
-        message += chunk.toString()
-        if (!message.endsWith('\r\n.\r\n')) return
-        received.push(message)
-        inData = false
-        socket.write('250 kept\r\n')
-        return
-      }
-      const command = chunk.toString()
-      inData = command.startsWith('DATA')
-      if (command.includes('refused@')) socket.write('550 no such box\r\n')
-      else socket.write(inData ? '354 go on\r\n' : command.startsWith('QUIT') ? '221 bye\r\n' : '250 ok\r\n')
-    })
-  })
-  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
-  return { url: `smtp://127.0.0.1:${port}`, received, server }
-}
 
 describe('the mailer', () => {
   test('sends by SMTP, with both parts and the address taken literally', async () => {

@@ -7,6 +7,8 @@ export interface Mail {
   to: string
   subject: string
   html: string
+  /** Where the recipient ends mail of this kind; mail programs offer it beside the sender. */
+  unsubscribeUrl?: string
 }
 
 export interface Mailer {
@@ -29,9 +31,15 @@ function sendBySmtp(url: string, from: string): Mailer {
     { from },
   )
   return {
-    send: async ({ to, subject, html }) => {
-      // As an object the address is taken literally, whatever commas or quotes it may hold.
-      await transport.sendMail({ to: { name: '', address: to }, subject, html, text: toPlainText(html) })
+    send: async ({ to, subject, html, unsubscribeUrl }) => {
+      await transport.sendMail({
+        // As an object the address is taken literally, whatever commas or quotes it may hold.
+        to: { name: '', address: to },
+        subject,
+        html,
+        text: toPlainText(html),
+        ...(unsubscribeUrl !== undefined && { list: { unsubscribe: unsubscribeUrl } }),
+      })
     },
   }
 }

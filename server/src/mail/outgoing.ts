@@ -1,0 +1,113 @@
+// Sends the mail the project's database writes. Which mail is due, and when a failed one is tried again, the database
+// says; the two functions are all this server knows of it (docs/decisions/009-outgoing-mail.md).
+import type { Logger } from 'pino'
+import type { Database } from '#db/database.ts'
+import type { Mailer } from './mailer.ts'
+import { escapeHtml } from './templates.ts'
+
+export interface OutgoingMail {
+  /** Starts nothing new and waits for what is being sent, so that nothing is sent twice. */
+  close(): Promise<void>
+}
+
+interface OutgoingMailParts {
+  db: Database
+  mailer: Mailer
+  /** No trailing slash; stands where a mail says {{ .SiteURL }}. */
+  siteUrl: string
+  log: Logger
+}
+
+interface DueMail extends Record<string, unknown> {
+  id: string
+  attempt: number
+  recipient: string
+  subject: string
+  html: string
+  unsubscribe_path: string | null
+}
+
+const AT_ONCE = 5
+const POLL_MS = 30_000
+
+/** Sends what is due at each announcement and every 30 seconds. A project without such mail is left alone. */
+export async function startOutgoingMail({
+  db,
+  mailer,
+  siteUrl,
+  log,
+}: OutgoingMailParts): Promise<OutgoingMail> {
+  if (!(await isOffered(db))) return { close: async () => undefined }
+  let isWanted = false
+  let isClosing = false
+  let running: Promise<void> | undefined
+
+  const wake = () => {
+    isWanted = true
+    running ??= run().finally(() => {
+      running = undefined
+      if (isWanted && !isClosing) wake()
+    })
+  }
+  async function run(): Promise<void> {
+    while (isWanted && !isClosing) {
+      isWanted = false
+      await drain().catch((error: unknown) => log.error({ err: error }, 'mail: the queue could not be read'))
+    }
+  }
+  async function drain(): Promise<void> {
+    let taken = AT_ONCE
+    while (taken === AT_ONCE && !isClosing) {
+      const due = await db.query<DueMail>('select * from private.take_due_mails($1)', [String(AT_ONCE)])
+      await Promise.all(due.map(deliver))
+      taken = due.length
+    }
+  }
+  async function deliver(mail: DueMail): Promise<void> {
+    const failure = await send(mail).catch((error: unknown) => toFailure(error))
+    if (failure) log.warn({ mail: mail.id, attempt: mail.attempt, ...failure }, 'mail: not sent')
+    const outcome = [
+      mail.id,
+      String(mail.attempt),
+      failure?.message ?? null,
+      String(failure?.isFinal ?? false),
+    ]
+    await db
+      .query('select private.settle_mail($1, $2, $3, $4)', outcome)
+      .catch((error: unknown) => log.error({ err: error, mail: mail.id }, 'mail: not settled'))
+  }
+  async function send({ recipient, subject, html, unsubscribe_path: path }: DueMail): Promise<undefined> {
+    await mailer.send({
+      to: recipient,
+      subject,
+      html: html.replaceAll('{{ .SiteURL }}', () => escapeHtml(siteUrl)),
+      ...(path !== null && { unsubscribeUrl: `${siteUrl}${path}` }),
+    })
+  }
+
+  const stopListening = await db.listen('outgoing_mail', wake)
+  const poll = setInterval(wake, POLL_MS).unref()
+  wake()
+  return {
+    close: async () => {
+      isClosing = true
+      clearInterval(poll)
+      await stopListening()
+      await running
+    },
+  }
+}
+
+async function isOffered(db: Database): Promise<boolean> {
+  const [row] = await db.query<{ offered: boolean }>(
+    `select to_regprocedure('private.take_due_mails(integer)') is not null
+       and to_regprocedure('private.settle_mail(uuid,integer,text,boolean)') is not null as offered`,
+  )
+  return row?.offered === true
+}
+
+/** A mail server that knows no such recipient will not know them in an hour either. */
+function toFailure(error: unknown): { message: string; isFinal: boolean } {
+  const { message, command, responseCode } = error as Error & { command?: string; responseCode?: number }
+  return { message, isFinal: command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500 }
+}

@@ -1,0 +1,51 @@
+import { createServer, type Server } from 'node:net'
+import { freePort } from './free-port.ts'
+
+export interface Mailbox {
+  url: string
+  /** What was taken, as it came over the wire. */
+  received: string[]
+  /** How many more mails are put off with "451 later". */
+  putOff: number
+  server: Server
+}
+
+/** An SMTP server as small as the protocol allows; keeps what it is given, and knows no `refused@…`. */
+export async function openMailbox(): Promise<Mailbox> {
+  const port = await freePort()
+  const mailbox: Mailbox = {
+    url: `smtp://127.0.0.1:${port}`,
+    received: [],
+    putOff: 0,
+    server: createServer((socket) => {
+      let inData = false
+      let message = ''
+      const answer = (command: string): string => {
+        if (command.includes('refused@')) return '550 no such box'
+        if (command.startsWith('RCPT') && mailbox.putOff > 0) {
+          mailbox.putOff -= 1
+          return '451 later'
+        }
+        if (command.startsWith('QUIT')) return '221 bye'
+        return inData ? '354 go on' : '250 ok'
+      }
+      socket.write('220 mailbox\r\n')
+      socket.on('data', (chunk) => {
+        if (inData) {
+          message += chunk.toString()
+          if (!message.endsWith('\r\n.\r\n')) return
+          mailbox.received.push(message)
+          message = ''
+          inData = false
+          socket.write('250 kept\r\n')
+          return
+        }
+        const command = chunk.toString()
+        inData = command.startsWith('DATA')
+        socket.write(`${answer(command)}\r\n`)
+      })
+    }),
+  }
+  await new Promise<void>((done) => mailbox.server.listen(port, '127.0.0.1', done))
+  return mailbox
+}

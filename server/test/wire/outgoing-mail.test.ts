@@ -1,0 +1,153 @@
+// Mail the database writes: sent when its transaction holds, once, and again after a mail server's bad hour.
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { serveTest, startTestServer, type TestServer } from '../harness.ts'
+import { type Mailbox, openMailbox } from '../mailbox.ts'
+
+const soon = { timeout: 8000, interval: 50 }
+let server: TestServer
+let mailbox: Mailbox
+beforeAll(async () => {
+  mailbox = await openMailbox()
+  server = await startTestServer({ OUTBOX: 'off', SMTP_URL: mailbox.url })
+})
+afterAll(async () => {
+  await server.close()
+  mailbox.server.close()
+})
+beforeEach(() => {
+  mailbox.received.length = 0
+  mailbox.putOff = 0
+})
+
+const WRITE = `select private.send_mail($1, $2, private.mail_page($2, array['Come in.'], 'Open', '/door', 'For a week.', 'Bye.'))`
+const write = (to: string, subject: string) => server.db.query(WRITE, [to, subject])
+const stateOf = async (subject: string) => {
+  const [row] = await server.db.query(
+    `select attempts, sent_at is not null as sent, given_up_at is not null as over, html is null as emptied,
+       round(extract(epoch from next_attempt_at - clock_timestamp()) / 60)::float8 as minutes, last_error
+     from private.outgoing_mail where subject = $1`,
+    [subject],
+  )
+  return row
+}
+/** As if the time of the next attempt had come. */
+const comeDue = (subject: string) =>
+  server.db.transaction(async (tx) => {
+    await tx.query(
+      'update private.outgoing_mail set next_attempt_at = clock_timestamp() where subject = $1',
+      [subject],
+    )
+    await tx.query(`select pg_notify('outgoing_mail', '')`)
+  })
+
+describe('a mail the database writes', () => {
+  test('goes out at once, with the address of the site in its links', async () => {
+    await write('olivia@potluck.example', 'A place for you')
+    await vi.waitFor(() => expect(mailbox.received).toHaveLength(1), soon)
+    expect(mailbox.received[0]).toContain('To: olivia@potluck.example')
+    expect(mailbox.received[0]).toContain('Subject: A place for you')
+    expect(mailbox.received[0]?.replaceAll('=\r\n', '')).toContain(`Open: ${server.url}/door`)
+    await vi.waitFor(
+      async () => expect(await stateOf('A place for you')).toMatchObject({ sent: true, emptied: true }),
+      soon,
+    )
+  })
+
+  test('is never sent when its transaction is taken back', async () => {
+    const work = server.db.transaction(async (tx) => {
+      await tx.query(WRITE, ['olivia@potluck.example', 'Taken back'])
+      throw new Error('changed my mind')
+    })
+    await expect(work).rejects.toThrow('changed my mind')
+    await write('olivia@potluck.example', 'After it')
+    await vi.waitFor(() => expect(mailbox.received).toHaveLength(1), soon)
+    expect(mailbox.received[0]).toContain('Subject: After it')
+    expect(await stateOf('Taken back')).toBeUndefined()
+  })
+
+  test('names where to end mail of its kind', async () => {
+    await server.db.query(
+      `select private.send_mail('olivia@potluck.example', 'News', 'x', '{}', '/enough/1')`,
+    )
+    await vi.waitFor(() => expect(mailbox.received).toHaveLength(1), soon)
+    expect(mailbox.received[0]).toContain(`List-Unsubscribe: <${server.url}/enough/1>`)
+  })
+
+  test('waits for the time it is to go out', async () => {
+    await server.db.query(
+      `select private.send_mail('olivia@potluck.example', 'Later', 'x', '{}', null, '10 minutes')`,
+    )
+    await write('olivia@potluck.example', 'Now')
+    await vi.waitFor(async () => expect(await stateOf('Now')).toMatchObject({ sent: true }), soon)
+    expect(await stateOf('Later')).toMatchObject({ attempts: 0, sent: false, minutes: 10 })
+    await comeDue('Later')
+    await vi.waitFor(async () => expect(await stateOf('Later')).toMatchObject({ sent: true }), soon)
+    expect(mailbox.received).toHaveLength(2)
+  })
+})
+
+describe('a mail the mail server does not take', () => {
+  test('is tried again after one minute, then four, and arrives', async () => {
+    mailbox.putOff = 2
+    await write('olivia@potluck.example', 'Patience')
+    await vi.waitFor(
+      async () => expect(await stateOf('Patience')).toMatchObject({ attempts: 1, minutes: 1 }),
+      soon,
+    )
+    await comeDue('Patience')
+    await vi.waitFor(
+      async () => expect(await stateOf('Patience')).toMatchObject({ attempts: 2, minutes: 4, sent: false }),
+      soon,
+    )
+    expect((await stateOf('Patience'))?.last_error).toContain('451 later')
+    expect(mailbox.received).toEqual([])
+    await comeDue('Patience')
+    await vi.waitFor(
+      async () =>
+        expect(await stateOf('Patience')).toMatchObject({ attempts: 3, sent: true, last_error: null }),
+      soon,
+    )
+    expect(mailbox.received).toHaveLength(1)
+    expect(server.logged.join('')).toContain('mail: not sent')
+  })
+
+  test('is given up at once when there is no such recipient', async () => {
+    await write('refused@potluck.example', 'Nobody there')
+    await vi.waitFor(
+      async () =>
+        expect(await stateOf('Nobody there')).toMatchObject({ attempts: 1, over: true, emptied: true }),
+      soon,
+    )
+  })
+
+  test('is given up after the eighth attempt', async () => {
+    mailbox.putOff = 1
+    await server.db.query(`insert into private.outgoing_mail (recipient, subject, html, attempts)
+      values ('olivia@potluck.example', 'Eighth', 'x', 7)`)
+    await vi.waitFor(
+      async () => expect(await stateOf('Eighth')).toMatchObject({ attempts: 8, over: true, sent: false }),
+      soon,
+    )
+  })
+})
+
+test('two servers on one database send every mail once', async () => {
+  const shared = { ...server.db, close: async () => undefined }
+  const second = await serveTest(shared, server.databaseUrl, { OUTBOX: 'off', SMTP_URL: mailbox.url })
+  await Promise.all(
+    Array.from({ length: 30 }, (_, number) => write(`guest${number}@potluck.example`, `Number ${number}`)),
+  )
+  await vi.waitFor(
+    async () =>
+      expect(
+        await server.db.query(
+          `select count(*) as n from private.outgoing_mail where subject like 'Number %' and sent_at is not null`,
+        ),
+      ).toEqual([{ n: 30 }]),
+    soon,
+  )
+  await second.close()
+  const recipients = mailbox.received.map((mail) => /^To: (.*)$/m.exec(mail)?.[1])
+  expect(recipients).toHaveLength(30)
+  expect(new Set(recipients).size).toBe(30)
+})
