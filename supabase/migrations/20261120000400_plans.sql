@@ -55,13 +55,18 @@ language sql volatile set search_path = '' as $$
   select 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' || left(replace(gen_random_uuid()::text, '-', ''), 10)
 $$;
 
--- Refuses a renewal date that is missing or over; today passes (VALID-09).
+-- The earliest day that is still today for somebody: clocks are twelve hours behind UTC at most. The database does not
+-- know where a person is, so it refuses only a day that is over everywhere; the screen goes by the person's calendar.
+create function private.earliest_today(p_now timestamptz) returns date
+language sql immutable set search_path = '' as $$ select (p_now at time zone 'utc' - interval '12 hours')::date $$;
+
+-- Refuses a renewal date that is missing or over; today passes, wherever the person is (VALID-09).
 create function private.require_renewal_date(p_date date) returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if p_date is null or p_date > current_date + 3660 then
     raise exception 'Please enter next renewal date.' using errcode = '23514';
-  elsif p_date < current_date then
+  elsif p_date < private.earliest_today(now()) then
     raise exception 'Renewal date cannot be in the past.' using errcode = '23514';
   end if;
 end $$;

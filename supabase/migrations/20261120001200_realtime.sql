@@ -3,8 +3,8 @@ do $$
 declare v_table text;
 begin
   foreach v_table in array array[
-    'shared_subscriptions', 'subscription_members', 'subscription_requests', 'conversations', 'messages',
-    'chat_participants', 'user_notifications', 'user_wallets', 'coin_transactions', 'withdrawal_requests',
+    'shared_subscriptions', 'subscription_members', 'subscription_logins', 'subscription_requests', 'conversations',
+    'messages', 'chat_participants', 'user_notifications', 'user_wallets', 'coin_transactions', 'withdrawal_requests',
     'provider_requests'
   ] loop
     begin

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../server/test/harness.ts'
 import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
-import { join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+import { ask, join, openChat, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
 let db: Awaited<ReturnType<typeof openTestDatabase>>
 beforeAll(async () => {
@@ -18,6 +18,19 @@ const setPlaces = (person: Pick<Person, 'caller'>, plan: SharedPlan, places: num
   )
 const seen = (person: Pick<Person, 'caller'>, plan: SharedPlan) =>
   as(db, person, 'select id from shared_subscriptions where id = $1', [plan.id])
+
+/** The tables with a row in which one of these ids stands anywhere. */
+const rowsNaming = async (ids: string[]): Promise<string[]> => {
+  const tables = await db.query<{ name: string }>(
+    `select schemaname || '.' || tablename as name from pg_tables where schemaname in ('public', 'private') order by 1`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await db.query(`select 1 from ${name} as t where t::text ~ $1`, [ids.join('|')])
+    if (rows.length > 0) found.push(name)
+  }
+  return found
+}
 
 describe('the places of a plan', () => {
   test('VALID-13 lie between the members who joined and the maximum of the provider', async () => {
@@ -36,10 +49,15 @@ describe('the places of a plan', () => {
   })
 
   test('API-30 are changed by the owner alone', async () => {
-    const { marc, zoe, plan } = await setTheTable(db)
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    expect(await setPlaces(olivia, plan, 5)).toEqual([{ owner_max_members: 5 }])
     expect(await setPlaces(marc, plan, 3)).toEqual([])
     expect(await setPlaces(zoe, plan, 3)).toEqual([])
     expect(await refusalOf(setPlaces(VISITOR, plan, 3))).toMatchObject({ code: '42501' })
+    const [kept] = await db.query('select owner_max_members from shared_subscriptions where id = $1', [
+      plan.id,
+    ])
+    expect(kept).toEqual({ owner_max_members: 5 })
   })
 
   test.each(['total_price', 'member_price', 'current_members', 'status', 'owner_id', 'created_at', 'id'])(
@@ -57,7 +75,8 @@ describe('the places of a plan', () => {
       as(
         db,
         olivia,
-        'update shared_subscriptions set next_payment = current_date + $1::int where id = $2 returning id',
+        `update shared_subscriptions set next_payment = (now() at time zone 'Etc/GMT+12')::date + $1::int
+         where id = $2 returning id`,
         [String(days), plan.id],
       )
     expect(await refusalOf(move(-1))).toMatchObject({ message: 'Renewal date cannot be in the past.' })
@@ -86,10 +105,43 @@ describe('cancelling a plan', () => {
     ])
   })
 
+  test('PLAN-07 leaves no row in any table that still names the plan or its chat', async () => {
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    await ask(db, zoe, plan, 'May I?')
+    const chat = await openChat(db, plan, marc)
+    const say = `insert into messages (conversation_id, sender_id, content) values ($1, $2, 'Hello')`
+    await as(db, marc, say, [chat, marc.id])
+    await as(db, olivia, `insert into subscription_logins values ($1, 'us@olivia.example')`, [plan.id])
+    await db.query('select private.record_member_payment($1, $2, current_date)', [plan.id, marc.id])
+    const named = await rowsNaming([plan.id, chat])
+    expect(named).toEqual(
+      expect.arrayContaining([
+        'public.chat_participants',
+        'public.conversations',
+        'public.member_payments',
+        'public.messages',
+        'public.shared_subscriptions',
+        'public.subscription_logins',
+        'public.subscription_members',
+        'public.subscription_requests',
+        'public.user_notifications',
+      ]),
+    )
+    await cancel(olivia, plan)
+    expect(await rowsNaming([plan.id, chat])).toEqual([])
+    // What was paid stays in the books, for the plan that it was.
+    const paid = 'select subscription_id, share from member_payments where member_id = $1'
+    expect(await as(db, marc, paid, [marc.id])).toEqual([{ subscription_id: null, share: '5.00' }])
+  })
+
   test('API-30 is for the owner alone', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     expect(await cancel(marc, plan)).toEqual([])
     expect(await cancel(zoe, plan)).toEqual([])
+    expect(await refusalOf(as(db, VISITOR, 'delete from shared_subscriptions'))).toMatchObject({
+      code: '42501',
+    })
+    expect(await seen(marc, plan)).toHaveLength(1)
     expect(await cancel(olivia, plan)).toHaveLength(1)
   })
 })

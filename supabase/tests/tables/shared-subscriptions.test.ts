@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
-import { setTheTable, sharePlan } from '../plans.ts'
+import { addPeople, addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { ask, join, setTheTable, sharePlan } from '../plans.ts'
 
 let db: Awaited<ReturnType<typeof openTestDatabase>>
 beforeAll(async () => {
@@ -15,10 +15,22 @@ const create = (person: Pick<Person, 'caller'>, values: Record<string, string | 
   const text = `insert into shared_subscriptions (${columns.join(', ')}) values (${places}) returning *`
   return as(db, person, text, Object.values(values))
 }
+const PLAN_COLUMNS =
+  `id name provider description category total_price member_price max_members owner_max_members
+  provider_max_members current_members owner_id owner next_payment currency created_at logo`.split(/\s+/)
+const MEMBER_COLUMNS = ['email', 'id', 'is_owner', 'joined_at', 'name', 'subscription_id', 'user_id']
 const day = async (offset: number) => {
   const [row] = await db.query<{ day: string }>('select (current_date + $1::int)::text as day', [
     String(offset),
   ])
+  return row?.day ?? ''
+}
+/** The calendar day twelve hours behind UTC, where today ends last. */
+const todayInTheWest = async (offset: number) => {
+  const [row] = await db.query<{ day: string }>(
+    `select ((now() at time zone 'Etc/GMT+12')::date + $1::int)::text as day`,
+    [String(offset)],
+  )
   return row?.day ?? ''
 }
 const premium = async (more: Record<string, string | null> = {}) => ({
@@ -57,6 +69,67 @@ describe('sharing a plan', () => {
     expect(
       await as(db, olivia, 'select current_members from shared_subscriptions where id = $1', [id]),
     ).toEqual([{ current_members: 1 }])
+  })
+
+  test('DATA-01 DATA-04 DATA-05 stores what the lists name, and nothing that a screen derives', async () => {
+    const columnsOf = async (table: string) =>
+      (
+        await db.query<{ column_name: string }>(
+          `select column_name from information_schema.columns where table_schema = 'public' and table_name = $1`,
+          [table],
+        )
+      ).map(({ column_name }) => column_name)
+    const ofPlan = await columnsOf('shared_subscriptions')
+    expect(ofPlan).toEqual(expect.arrayContaining(PLAN_COLUMNS))
+    for (const derived of ['price', 'cycle', 'convenienceFeePercentage', 'is_owner', 'is_member'])
+      expect(ofPlan).not.toContain(derived)
+    expect((await columnsOf('subscription_members')).sort()).toEqual(MEMBER_COLUMNS)
+  })
+
+  test('DATA-02 gives every plan an id of its own, which every call takes as text', async () => {
+    const [ids] = await db.query(`select count(distinct id)::int as different, count(*)::int as made,
+      bool_and(id ~ '^sub-[0-9]{13}-[0-9a-f]{10}$') as alike
+      from (select private.new_plan_id() as id from generate_series(1, 2000)) as made`)
+    expect(ids).toEqual({ different: 2000, made: 2000, alike: true })
+    const olivia = await addPerson(db, 'Olivia')
+    const [plan] = await create(olivia, await premium({ id: 'sub-1' }))
+    expect(plan?.id).not.toBe('sub-1')
+    const others = await db.query(`
+      select table_name || '.' || column_name as found from information_schema.columns
+      where table_schema = 'public' and column_name = 'subscription_id' and data_type <> 'text'
+      union all
+      select p.proname || ' ' || a.name from pg_proc as p, unnest(p.proargnames, p.proargtypes::oid[]) as a (name, type)
+      where p.pronamespace = 'public'::regnamespace and a.name like '%subscription_id%' and a.type <> 'text'::regtype`)
+    expect(others).toEqual([])
+  })
+
+  test('PLAN-11 counts the owner and leaves the decision to the places the owner opened', async () => {
+    const [olivia, marc, zoe] = (await addPeople(db, ['Olivia', 'Marc', 'Zoe'])) as [Person, Person, Person]
+    const plan = await sharePlan(db, olivia, { places: 2 })
+    const places = async () =>
+      (
+        await db.query(
+          'select current_members, owner_max_members, max_members, provider_max_members from shared_subscriptions where id = $1',
+          [plan.id],
+        )
+      )[0]
+    await join(db, marc, plan)
+    const full = { current_members: 2, owner_max_members: 2, max_members: 4, provider_max_members: 6 }
+    expect(await places()).toEqual(full)
+    expect(await refusalOf(ask(db, zoe, plan))).toEqual({ code: '23514', message: 'Subscription Full' })
+    const raise = 'update shared_subscriptions set owner_max_members = $1 where id = $2'
+    await as(db, olivia, raise, ['6', plan.id])
+    await join(db, zoe, plan)
+    expect(await places()).toEqual({ ...full, current_members: 3, owner_max_members: 6 })
+    const beyond = 'update shared_subscriptions set provider_max_members = 5 where id = $1'
+    expect(await refusalOf(db.query(beyond, [plan.id]))).toMatchObject({
+      message: expect.stringContaining('places_within_provider_maximum'),
+    })
+    const [standard] = await create(marc, {
+      catalogue_plan_id: 'spotify-premium-family',
+      next_payment: await day(30),
+    })
+    expect(standard).toMatchObject({ owner_max_members: 4 })
   })
 
   test('API-29 may send every column, as long as it agrees with the catalogue', async () => {
@@ -113,17 +186,29 @@ describe('sharing a plan', () => {
     })
   })
 
-  test('VALID-09 wants a renewal date of today or later', async () => {
+  test('VALID-09 wants a renewal date that is not over where the last person still has today', async () => {
     const olivia = await addPerson(db, 'Olivia')
     expect(await refusalOf(create(olivia, await premium({ next_payment: null })))).toEqual({
       code: '23514',
       message: 'Please enter next renewal date.',
     })
-    expect(await refusalOf(create(olivia, await premium({ next_payment: await day(-1) })))).toEqual({
+    expect(
+      await refusalOf(create(olivia, await premium({ next_payment: await todayInTheWest(-1) }))),
+    ).toEqual({
       code: '23514',
       message: 'Renewal date cannot be in the past.',
     })
-    expect(await create(olivia, await premium({ next_payment: await day(0) }))).toHaveLength(1)
+    expect(await create(olivia, await premium({ next_payment: await todayInTheWest(0) }))).toHaveLength(1)
+  })
+
+  test.each([
+    ['2026-11-21 11:59:59+00', '2026-11-20'],
+    ['2026-11-21 12:00:00+00', '2026-11-21'],
+    ['2026-11-21 23:59:59+00', '2026-11-21'],
+    ['2026-11-21 13:30:00+14', '2026-11-20'],
+  ])('VALID-09 at %s the earliest today on earth is %s', async (now, today) => {
+    const [row] = await db.query('select private.earliest_today($1::timestamptz)::text as today', [now])
+    expect(row).toEqual({ today })
   })
 
   test("ROLE-12 ROLE-13 is not for visitors, nor in somebody else's name", async () => {

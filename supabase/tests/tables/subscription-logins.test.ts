@@ -49,6 +49,26 @@ test('MEMB-05 is set, changed and removed by the owner alone', async () => {
   expect(await as(db, olivia, remove, [plan.id])).toHaveLength(1)
 })
 
+test('MEMB-05 a password is stored nowhere', async () => {
+  const found =
+    await db.query(`select table_name || '.' || column_name as found from information_schema.columns
+    where table_schema in ('public', 'private') and column_name ~* 'pass|pwd|secret'`)
+  expect(found).toEqual([])
+  const columns = await db.query<{ column_name: string }>(`select column_name from information_schema.columns
+    where table_schema = 'public' and table_name = 'subscription_logins' order by column_name`)
+  expect(columns.map(({ column_name }) => column_name)).toEqual([
+    'login_name',
+    'subscription_id',
+    'updated_at',
+  ])
+})
+
+test('MEMB-05 a change of the login name is told to the browsers of those who may read it', async () => {
+  const published = `select 1 as found from pg_publication_tables
+    where pubname = 'supabase_realtime' and schemaname = 'public' and tablename = 'subscription_logins'`
+  expect(await db.query(published)).toEqual([{ found: 1 }])
+})
+
 test('a login name cannot be blank', async () => {
   const { olivia, plan } = await setTheTable(db)
   expect(await refusalOf(write(olivia, plan, '  '))).toMatchObject({ code: '23514' })

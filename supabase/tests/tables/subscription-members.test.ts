@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../server/test/harness.ts'
 import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
-import { join, type SharedPlan, setTheTable } from '../plans.ts'
+import { join, openChat, type SharedPlan, setTheTable } from '../plans.ts'
 
 let db: Awaited<ReturnType<typeof openTestDatabase>>
 beforeAll(async () => {
@@ -28,6 +28,8 @@ const remove = (person: Pick<Person, 'caller'>, plan: SharedPlan, member: Person
 const count = async (plan: SharedPlan) =>
   (await db.query('select current_members from shared_subscriptions where id = $1', [plan.id]))[0]
     ?.current_members
+const archived = async (conversation: string) =>
+  (await db.query('select archived from conversations where id = $1', [conversation]))[0]?.archived
 
 describe('the members of a plan', () => {
   test('PLAN-12 ROLE-11 the owner sees all, a member the owner and themselves, a stranger nobody', async () => {
@@ -38,6 +40,22 @@ describe('the members of a plan', () => {
     expect(await members(marc, plan)).toEqual([olivia.id, marc.id])
     expect(await members(zoe, plan)).toEqual([])
     expect(await refusalOf(members(VISITOR, plan))).toMatchObject({ code: '42501' })
+  })
+
+  test('VALID-16 a member is known by a UUID that has a profile, and by nothing else', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    const [column] = await db.query(`select data_type from information_schema.columns
+      where table_schema = 'public' and table_name = 'subscription_members' and column_name = 'user_id'`)
+    expect(column).toEqual({ data_type: 'uuid' })
+    const seat = (id: string) =>
+      db.query(
+        `insert into subscription_members (subscription_id, user_id, name, email) values ($1, $2, 'X', 'x')`,
+        [plan.id, id],
+      )
+    expect(await refusalOf(seat('marc'))).toMatchObject({ code: '22P02' })
+    expect(await refusalOf(seat('00000000-0000-4000-8000-000000000000'))).toMatchObject({ code: '23503' })
+    const named = 'select user_id from subscription_members where user_id::text = $1'
+    expect(await as(db, olivia, named, ['marc'])).toEqual([])
   })
 
   test('API-28 nobody seats themselves or others by writing a row', async () => {
@@ -51,20 +69,27 @@ describe('the members of a plan', () => {
 })
 
 describe('leaving and removing', () => {
-  test('MEMB-02 MEMB-09 NOTIF-11 a member leaves: the count goes down and the owner is told', async () => {
+  test('MEMB-02 MEMB-09 NOTIF-11 a member leaves: the count goes down, the chat is archived, the owner told', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
+    const chat = await openChat(db, plan, marc)
     expect(await count(plan)).toBe(2)
+    expect(await archived(chat)).toBe(false)
     expect(await remove(marc, plan, marc)).toHaveLength(1)
     expect(await count(plan)).toBe(1)
+    expect(await archived(chat)).toBe(true)
     expect(
       await as(db, olivia, `select message from user_notifications where title = 'Member Left'`),
     ).toEqual([{ message: 'Marc has left Netflix Premium.' }])
   })
 
-  test('PLAN-19 NOTIF-11 the owner removes a member, who is told', async () => {
+  test('PLAN-19 MEMB-09 NOTIF-11 the owner removes a member, who is told; their chat alone is archived', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
+    const nina = await addPerson(db, 'Nina')
+    await join(db, nina, plan)
+    const [chat, other] = [await openChat(db, plan, marc), await openChat(db, plan, nina)]
     expect(await remove(olivia, plan, marc)).toHaveLength(1)
-    expect(await count(plan)).toBe(1)
+    expect(await count(plan)).toBe(2)
+    expect([await archived(chat), await archived(other)]).toEqual([true, false])
     expect(
       await as(db, marc, `select message from user_notifications where title = 'Membership Ended'`),
     ).toEqual([{ message: 'You are no longer a member of Netflix Premium.' }])
