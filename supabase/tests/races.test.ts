@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../server/test/harness.ts'
 import { addPeople, addPerson, as, type Person } from './people.ts'
-import { approve, ask, join, openChat, setTheTable, sharePlan } from './plans.ts'
+import { approve, ask, openChat, setTheTable, sharePlan } from './plans.ts'
 
 let db: Awaited<ReturnType<typeof openTestDatabase>>
 beforeAll(async () => {
@@ -24,8 +24,11 @@ const times = (count: number, work: () => Promise<unknown>) => Array.from({ leng
 const count = async (sql: string, value: string) =>
   Number((await db.query<{ n: number }>(`select count(*) as n from ${sql}`, [value]))[0]?.n)
 
+/** Done, or a documented refusal; 23503 is what a row gets whose plan went while it was written. */
+const CLEAR = /^(done|PT404: .+|23503: .+|42501: .+|23514: This (request|conversation) has .+)$/
+
 describe('approving', () => {
-  test('REQ-18 PLAN-11 fifteen requests for three places at once: three get in', async () => {
+  test('REQ-18 PLAN-11 fifteen approvals fired at once at three free places: three succeed, the others find it full', async () => {
     const olivia = await addPerson(db, 'Olivia')
     const plan = await sharePlan(db, olivia, { places: 4 })
     const people = await addPeople(db, Array<string>(15).fill('Guest'))
@@ -41,6 +44,28 @@ describe('approving', () => {
     expect(
       await count(`subscription_requests where subscription_id = $1 and status = 'approved'`, plan.id),
     ).toBe(3)
+  })
+
+  test('REQ-18 PLAN-11 LIMIT-19 fifty approvals fired at once at three free places: exactly three succeed', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    const plan = await sharePlan(db, olivia, { places: 4 })
+    const people = await addPeople(db, Array<string>(50).fill('Guest'))
+    const requests = await Promise.all(people.map((person) => ask(db, person, plan)))
+    const { done, ...refused } = await race(requests.map((request) => () => approve(db, plan, request)))
+    expect(done).toBe(3)
+    expect(Object.values(refused).reduce((sum, many) => sum + many, 0)).toBe(47)
+    for (const reason of Object.keys(refused))
+      expect(reason).toMatch(
+        /^(23514: Subscription Full|PT429: Rate limit exceeded\. Please wait \d+ seconds\.)$/,
+      )
+    expect(
+      await db.query(
+        `select current_members, (select count(*)::int from subscription_members where subscription_id = p.id) as rows,
+           (select count(*)::int from subscription_requests where subscription_id = p.id and status = 'approved') as approved
+         from shared_subscriptions as p where id = $1`,
+        [plan.id],
+      ),
+    ).toEqual([{ current_members: 4, rows: 4, approved: 3 }])
   })
 
   test('REQ-09 one request approved and rejected ten times at once: one decision holds', async () => {
@@ -59,6 +84,35 @@ describe('approving', () => {
     )
   })
 
+  test('VALID-13 PLAN-11 slot reductions racing approvals never leave members above owner_max_members', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    const plan = await sharePlan(db, olivia, { places: 4 })
+    const people = await addPeople(db, ['Nina', 'Omar', 'Paul'])
+    const requests = await Promise.all(people.map((person) => ask(db, person, plan)))
+    const shrink = (places: number) => () =>
+      as(db, olivia, 'update shared_subscriptions set owner_max_members = $1 where id = $2', [
+        String(places),
+        plan.id,
+      ])
+    const outcome = await race([
+      ...requests.map((request) => () => approve(db, plan, request)),
+      shrink(3),
+      shrink(2),
+      shrink(4),
+    ])
+    for (const reason of Object.keys(outcome))
+      expect(reason).toMatch(
+        /^(done|23514: (Subscription Full|Cannot set less than \d members \(already joined\)\.))$/,
+      )
+    expect(
+      await count(
+        `shared_subscriptions as p where id = $1 and current_members <= owner_max_members
+         and current_members = (select count(*) from subscription_members where subscription_id = p.id)`,
+        plan.id,
+      ),
+    ).toBe(1)
+  })
+
   test('VALID-13 PLAN-11 fewer places and one more member at once: never more members than places', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
@@ -74,10 +128,32 @@ describe('approving', () => {
 })
 
 describe('asking', () => {
-  test('REQ-07 one person asking fifty times at once has one pending request', async () => {
+  test('REQ-07 fifty join requests at once by one person on one plan: one pending row', async () => {
     const { zoe, plan } = await setTheTable(db)
-    expect((await race(times(50, () => ask(db, zoe, plan)))).done).toBe(1)
+    const { done, ...refused } = await race(times(50, () => ask(db, zoe, plan)))
+    expect(done).toBe(1)
+    for (const reason of Object.keys(refused))
+      expect(reason).toMatch(
+        /^(23505: Request Already Sent|PT429: Rate limit exceeded\. Please wait \d+ seconds\.)$/,
+      )
+    expect(await count(`subscription_requests where status = 'pending' and user_id = $1`, zoe.id)).toBe(1)
     expect(await count('subscription_requests where user_id = $1', zoe.id)).toBe(1)
+  })
+
+  test('REQ-11 NOTIF-11 an expiry noticed twenty times at once is told once', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const request = await ask(db, zoe, plan)
+    await db.query(
+      `update subscription_requests set requested_at = now() - interval '48 hours' where id = $1`,
+      [request],
+    )
+    const look = () => as(db, olivia, 'select * from get_pending_requests_with_expiry($1)', [plan.id])
+    const sweep = () => db.query('select private.expire_join_requests()')
+    expect(await race([...times(9, look), ...times(10, sweep), () => ask(db, zoe, plan)])).toEqual({
+      done: 20,
+    })
+    expect(await count(`user_notifications where title = 'Request Expired' and user_id = $1`, zoe.id)).toBe(1)
+    expect(await count(`subscription_requests where not expired and user_id = $1`, zoe.id)).toBe(1)
   })
 
   test('REQ-09 cancelling and approving at once: cancelled without a place, or approved with one', async () => {
@@ -101,7 +177,7 @@ describe('asking', () => {
 })
 
 describe('sharing', () => {
-  test('VALID-12 CREATE-12 one provider shared twice at once: one plan, with its owner in it', async () => {
+  test('VALID-12 CREATE-12 two creations at once of the same provider by one owner: one plan, with its owner in it', async () => {
     const olivia = await addPerson(db, 'Olivia')
     const outcome = await race(times(2, () => sharePlan(db, olivia)))
     expect(outcome).toEqual({
@@ -147,18 +223,51 @@ describe('money and staff', () => {
     await race([remove(sofia, selma), remove(selma, sofia)])
     expect(await count('user_roles where role = $1', 'super-admin')).toBe(1)
   })
+})
 
-  test('PLAN-07 REQ-18 a plan cancelled while requests are approved leaves nothing behind', async () => {
-    const { olivia, plan } = await setTheTable(db)
-    const people = await addPeople(db, ['Nina', 'Omar'])
-    const requests = await Promise.all(people.map((person) => ask(db, person, plan)))
-    const outcome = await race([
-      () => as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id]),
-      ...requests.map((request) => () => approve(db, plan, request)),
-      () => join(db, olivia, plan),
-    ])
-    expect(outcome.done).toBeGreaterThanOrEqual(1)
-    expect(await count('shared_subscriptions where id = $1', plan.id)).toBe(0)
-    expect(await count('subscription_members where subscription_id = $1', plan.id)).toBe(0)
+describe('cancelling a plan', () => {
+  test('PLAN-07 REQ-18 CHAT-07 the owner deletes it while people chat, ask, cancel and are approved: no orphan rows', async () => {
+    for (const _round of [1, 2, 3]) {
+      const { olivia, marc, plan } = await setTheTable(db)
+      const conversation = await openChat(db, plan, marc)
+      const [nina, omar, paul, rosa] = (await addPeople(db, ['Nina', 'Omar', 'Paul', 'Rosa'])) as [
+        Person,
+        Person,
+        Person,
+        Person,
+      ]
+      const requests = await Promise.all([nina, omar].map((person) => ask(db, person, plan)))
+      const regretted = await ask(db, paul, plan)
+      const send = (person: Person) => () =>
+        as(db, person, 'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3)', [
+          conversation,
+          person.id,
+          'Still there?',
+        ])
+      const outcome = await race([
+        ...requests.map((request) => () => approve(db, plan, request)),
+        send(marc),
+        send(olivia),
+        () =>
+          as(db, paul, `update subscription_requests set status = 'cancelled' where id = $1`, [regretted]),
+        () => as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id]),
+        send(marc),
+        send(olivia),
+        () => ask(db, rosa, plan),
+        () => as(db, olivia, 'select * from get_pending_requests_with_expiry($1)', [plan.id]),
+        () => openChat(db, plan, marc),
+      ])
+      for (const reason of Object.keys(outcome)) expect(reason).toMatch(CLEAR)
+      expect(await count('shared_subscriptions where id = $1', plan.id)).toBe(0)
+      for (const table of [
+        'subscription_members',
+        'subscription_requests',
+        'subscription_logins',
+        'conversations',
+      ])
+        expect(await count(`${table} where subscription_id = $1`, plan.id)).toBe(0)
+      for (const table of ['messages', 'chat_participants'])
+        expect(await count(`${table} where conversation_id = $1`, conversation)).toBe(0)
+    }
   })
 })

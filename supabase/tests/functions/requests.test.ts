@@ -123,6 +123,24 @@ describe('reject_subscription_request', () => {
 })
 
 describe('get_pending_requests_with_expiry', () => {
+  test('API-43 DATA-07 REQ-15 gives name, address, message, time and hours left of each request', async () => {
+    const { olivia, zoe, plan, request } = await tableWithRequest()
+    await db.query(`update user_profiles set avatar_url = '/avatars/avatar-3.png' where user_id = $1`, [
+      zoe.id,
+    ])
+    const [row] = await as(db, olivia, 'select * from get_pending_requests_with_expiry($1)', [plan.id])
+    expect(row).toEqual({
+      id: request,
+      user_id: zoe.id,
+      name: 'Zoe',
+      email: zoe.email,
+      avatar_url: '/avatars/avatar-3.png',
+      requested_at: expect.anything(),
+      message: 'May I?',
+      expires_in_hours: 48,
+    })
+  })
+
   const pending = (person: Pick<Person, 'caller'>, plan: SharedPlan) =>
     as(db, person, 'select id, expires_in_hours from get_pending_requests_with_expiry($1)', [plan.id])
 

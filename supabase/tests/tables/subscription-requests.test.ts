@@ -154,17 +154,50 @@ describe('a request', () => {
     expect(await read(zoe, id)).toMatchObject([{ status: 'pending' }])
   })
 
-  test('REQ-09 that is over stays as it is', async () => {
+  test('REQ-09 that is approved, rejected or cancelled stays as it is, whoever tries', async () => {
     const { zoe, plan } = await setTheTable(db)
-    const id = await ask(db, zoe, plan)
-    await setStatus(zoe, id, 'cancelled')
-    expect(await refusalOf(setStatus(zoe, id, 'pending'))).toEqual({
-      code: '23514',
-      message: 'This request has already been cancelled',
-    })
+    for (const over of ['approved', 'rejected', 'cancelled']) {
+      const id = await ask(db, zoe, plan)
+      await db.query('update subscription_requests set status = $1 where id = $2', [over, id])
+      const refusal = { code: '23514', message: `This request has already been ${over}` }
+      for (const next of ['pending', 'approved', 'rejected', 'cancelled'].filter((state) => state !== over)) {
+        expect(await refusalOf(setStatus(zoe, id, next))).toEqual(refusal)
+        expect(
+          await refusalOf(db.query('update subscription_requests set status = $1 where id = $2', [next, id])),
+        ).toEqual(refusal)
+      }
+      expect(await read(zoe, id)).toMatchObject([{ status: over }])
+    }
   })
 
-  test('DATA-07 gives away nothing but its status', async () => {
+  test('DATA-07 has an id, a plan, a person with name and address, a message, a time and one of four states', async () => {
+    const { zoe, plan } = await setTheTable(db)
+    const id = await ask(db, zoe, plan, 'May I?')
+    expect((await read(zoe, id))[0]).toMatchObject({
+      id,
+      subscription_id: plan.id,
+      user_id: zoe.id,
+      name: 'Zoe',
+      email: zoe.email,
+      message: 'May I?',
+      requested_at: expect.anything(),
+      status: 'pending',
+    })
+    const set = (status: string) =>
+      db.query('update subscription_requests set status = $1 where id = $2', [status, id])
+    expect(await refusalOf(set('expired'))).toMatchObject({ code: '23514' })
+    for (const status of ['approved', 'rejected', 'cancelled']) {
+      await db.query('delete from subscription_requests where id = $1', [id])
+      await db.query('insert into subscription_requests (id, subscription_id, user_id) values ($1, $2, $3)', [
+        id,
+        plan.id,
+        zoe.id,
+      ])
+      await set(status)
+    }
+  })
+
+  test('DATA-07 lets people change nothing but its status', async () => {
     const { plan } = await setTheTable(db)
     const zoe = await addPerson(db, 'Zoe')
     const id = await ask(db, zoe, plan)

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../server/test/harness.ts'
-import { as, refusalOf, VISITOR } from '../people.ts'
-import { setTheTable } from '../plans.ts'
+import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { approve, ask, setTheTable } from '../plans.ts'
 
 let db: Awaited<ReturnType<typeof openTestDatabase>>
 beforeAll(async () => {
@@ -40,4 +40,166 @@ test('NOTIF-11 a notification outlives its plan', async () => {
   expect(
     await as(db, marc, `select subscription_id from user_notifications where title = 'Request Approved'`),
   ).toEqual([{ subscription_id: null }])
+})
+
+describe('NOTIF-11 the server writes exactly one, to whom it concerns, when', () => {
+  let known: Set<string>
+  beforeEach(async () => {
+    await db.query('delete from user_notifications')
+    known = new Set()
+  })
+
+  /** What was written since the last time, by receiver. */
+  const news = async () => {
+    const rows = await db.query<{
+      id: string
+      user_id: string
+      type: string
+      title: string
+      message: string
+    }>('select id, user_id, type, title, message from user_notifications order by created_at')
+    const fresh = rows.filter(({ id }) => !known.has(id))
+    known = new Set(rows.map(({ id }) => id))
+    return fresh.map(({ user_id, type, title, message }) => [user_id, type, title, message])
+  }
+  const addStaff = async (role: string) => {
+    const person = await addPerson(db, 'Sofia')
+    await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+    return person
+  }
+
+  test('NOTIF-11 REQ-20 a join request is received, cancelled, rejected and approved', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    await news()
+    const first = await ask(db, zoe, plan)
+    expect(await news()).toEqual([
+      [olivia.id, 'info', 'New Join Request', 'Zoe would like to join Netflix Premium.'],
+    ])
+    await as(db, zoe, `update subscription_requests set status = 'cancelled' where id = $1`, [first])
+    expect(await news()).toEqual([
+      [olivia.id, 'info', 'Request Cancelled', 'Zoe no longer asks to join Netflix Premium.'],
+    ])
+    const second = await ask(db, zoe, plan)
+    await news()
+    await as(db, olivia, 'select reject_subscription_request($1, $2)', [second, plan.id])
+    expect(await news()).toEqual([
+      [zoe.id, 'info', 'Request Rejected', 'Your request to join Netflix Premium has been rejected.'],
+    ])
+    const third = await ask(db, zoe, plan)
+    await news()
+    await approve(db, plan, third)
+    expect(await news()).toEqual([
+      [zoe.id, 'success', 'Request Approved', 'Your request to join Netflix Premium has been approved.'],
+    ])
+  })
+
+  test('NOTIF-11 a member leaves or is removed', async () => {
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    await approve(db, plan, await ask(db, zoe, plan))
+    await news()
+    const remove = (who: Person, whom: Person) =>
+      as(db, who, 'delete from subscription_members where subscription_id = $1 and user_id = $2', [
+        plan.id,
+        whom.id,
+      ])
+    await remove(marc, marc)
+    expect(await news()).toEqual([[olivia.id, 'info', 'Member Left', 'Marc has left Netflix Premium.']])
+    await remove(olivia, zoe)
+    expect(await news()).toEqual([
+      [zoe.id, 'warning', 'Membership Ended', 'You are no longer a member of Netflix Premium.'],
+    ])
+  })
+
+  test('NOTIF-11 the status of a withdrawal changes', async () => {
+    const [olivia, ada] = [await addPerson(db, 'Olivia'), await addStaff('admin')]
+    await db.query(`select private.move_coins($1, 'earned', 60, 'A start')`, [olivia.id])
+    const withdraw = () =>
+      as<{ id: string }>(db, olivia, 'insert into withdrawal_requests (amount) values (20) returning id')
+    const decide = (id: string | undefined, status: string) =>
+      as(db, ada, 'update withdrawal_requests set status = $1, rejection_reason = $2 where id = $3', [
+        status,
+        status === 'rejected' ? 'Unknown account' : null,
+        id ?? '',
+      ])
+    const [paid] = await withdraw()
+    const [refused] = await withdraw()
+    expect(await news()).toEqual([])
+    const told = (kind: string, status: string) => [
+      [
+        olivia.id,
+        kind,
+        `Withdrawal ${status}`,
+        expect.stringContaining(`20.00 coins is now ${status.toLowerCase()}`),
+      ],
+    ]
+    await decide(paid?.id, 'processing')
+    expect(await news()).toEqual(told('info', 'Processing'))
+    await decide(paid?.id, 'completed')
+    expect(await news()).toEqual(told('info', 'Completed'))
+    await decide(refused?.id, 'rejected')
+    expect(await news()).toEqual(told('warning', 'Rejected'))
+  })
+
+  test('NOTIF-11 an access request is decided, either way', async () => {
+    const sofia = await addStaff('super-admin')
+    for (const [status, kind, title] of [
+      ['approved', 'success', 'Admin Access Approved'],
+      ['rejected', 'info', 'Admin Access Rejected'],
+    ] as const) {
+      const zoe = await addPerson(db, 'Zoe')
+      await as(
+        db,
+        zoe,
+        `insert into admin_role_requests (name, email, reason) values ('Zoe Day', $1, 'I would like to help with payouts.')`,
+        [zoe.email],
+      )
+      expect(await news()).toEqual([])
+      await as(db, sofia, 'update admin_role_requests set status = $1 where user_id = $2', [status, zoe.id])
+      expect(await news()).toEqual([
+        [zoe.id, kind, title, `Your request for admin access has been ${status}.`],
+      ])
+    }
+  })
+
+  test('NOTIF-11 a provider request is decided, either way', async () => {
+    const ada = await addStaff('admin')
+    for (const [status, kind, title] of [
+      ['approved', 'success', 'Provider Request Approved'],
+      ['rejected', 'info', 'Provider Request Rejected'],
+    ] as const) {
+      const zoe = await addPerson(db, 'Zoe')
+      await as(
+        db,
+        zoe,
+        `insert into provider_requests (provider_name, category, website_url, description, plans_data)
+         values ('Mubi', 'Streaming', 'https://mubi.com', 'Hand-picked films, a new one a day.',
+           '[{"plan_name": "Family", "price": 9.99, "billing_cycle": "monthly", "max_members": 4, "features": []}]')`,
+      )
+      expect(await news()).toEqual([])
+      await as(db, ada, 'update provider_requests set status = $1 where user_id = $2', [status, zoe.id])
+      expect(await news()).toEqual([[zoe.id, kind, title, `Your request to add Mubi has been ${status}.`]])
+    }
+  })
+})
+
+test('DATA-12 a notification has an owner, one of four kinds, two texts, a read mark and a time', async () => {
+  const { marc } = await setTheTable(db)
+  const [row] = await as(db, marc, 'select * from user_notifications')
+  expect(row).toMatchObject({
+    id: expect.any(String),
+    user_id: marc.id,
+    type: 'success',
+    title: 'Request Approved',
+    message: 'Your request to join Netflix Premium has been approved.',
+    read: false,
+    created_at: expect.any(String),
+  })
+  const write = (kind: string) =>
+    db.query(`insert into user_notifications (user_id, type, title, message) values ($1, $2, 'T', 'M')`, [
+      marc.id,
+      kind,
+    ])
+  for (const kind of ['success', 'warning', 'error', 'info']) expect(await write(kind)).toEqual([])
+  expect(await refusalOf(write('parade'))).toMatchObject({ code: '23514' })
+  expect(await db.query(`select to_regclass('public.notifications') as other`)).toEqual([{ other: null }])
 })

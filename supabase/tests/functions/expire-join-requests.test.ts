@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { addPerson, as, type Person, refusalOf } from '../people.ts'
+import { ask, join, type SharedPlan, setTheTable } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const age = (request: string, hours: string) =>
+  db.query(`update subscription_requests set requested_at = now() - $1::interval where id = $2`, [
+    hours,
+    request,
+  ])
+const told = (person: Person) =>
+  db.query('select type, title, message, subscription_id from user_notifications where user_id = $1', [
+    person.id,
+  ])
+const news = ({ id }: SharedPlan) => ({
+  type: 'warning',
+  title: 'Request Expired',
+  message: 'Your request to join Netflix Premium was not answered within 48 hours. You can ask again.',
+  subscription_id: id,
+})
+const expiredRequest = async () => {
+  const table = await setTheTable(db)
+  const request = await ask(db, table.zoe, table.plan)
+  await age(request, '48 hours')
+  return { ...table, request }
+}
+
+describe('a request nobody answered in time', () => {
+  test('REQ-11 NOTIF-11 is told to its requester once, and stays pending by name', async () => {
+    const { olivia, zoe, plan, request } = await expiredRequest()
+    await db.query('select private.expire_join_requests()')
+    await db.query('select private.expire_join_requests()')
+    expect(await told(zoe)).toEqual([news(plan)])
+    expect(
+      await db.query('select status, expired from subscription_requests where id = $1', [request]),
+    ).toEqual([{ status: 'pending', expired: true }])
+    expect((await told(olivia)).map(({ title }) => title)).not.toContain('Request Expired')
+  })
+
+  test('REQ-11 is not told a moment early, nor when it was answered', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const open = await ask(db, zoe, plan)
+    await age(open, '47 hours 59 minutes')
+    const nina = await addPerson(db, 'Nina')
+    const rejected = await ask(db, nina, plan)
+    await as(db, olivia, 'select reject_subscription_request($1, $2)', [rejected, plan.id])
+    await age(rejected, '49 hours')
+    await db.query('select private.expire_join_requests()')
+    expect(await told(zoe)).toEqual([])
+    expect((await told(nina)).map(({ title }) => title)).toEqual(['Request Rejected'])
+  })
+
+  test.each([
+    ['the owner looks at the requests', 'olivia', 'get_pending_requests_with_expiry($1)', 'plan'],
+    ['the owner looks at earlier requests', 'olivia', 'fetch_archived_requests($1)', 'plan'],
+    ['its requester looks at earlier requests', 'zoe', 'fetch_user_archived_requests($1)', 'zoe'],
+  ] as const)('REQ-11 NOTIF-11 is told when %s', async (_when, who, call, about) => {
+    const table = await expiredRequest()
+    await as(db, table[who], `select * from ${call}`, [table[about].id])
+    expect(await told(table.zoe)).toEqual([news(table.plan)])
+  })
+
+  test('REQ-11 NOTIF-11 is told when its requester asks again, which it does not block', async () => {
+    const { zoe, plan, request } = await expiredRequest()
+    expect(await ask(db, zoe, plan)).not.toBe(request)
+    expect(await told(zoe)).toEqual([news(plan)])
+  })
+
+  test('REQ-11 REQ-09 REQ-10 is neither cancelled, approved nor rejected any more', async () => {
+    const { olivia, zoe, plan, request } = await expiredRequest()
+    const over = { code: '23514', message: 'This request has expired' }
+    const decide = (verb: string) =>
+      as(db, olivia, `select ${verb}_subscription_request($1, $2)`, [request, plan.id])
+    expect(await refusalOf(decide('approve'))).toEqual(over)
+    expect(await refusalOf(decide('reject'))).toEqual(over)
+    const cancel = `update subscription_requests set status = 'cancelled' where id = $1`
+    expect(await refusalOf(as(db, zoe, cancel, [request]))).toEqual(over)
+  })
+
+  test('REQ-24 API-42 stands among the earlier requests of the plan and of its requester, told or not', async () => {
+    const { olivia, marc, zoe, plan, request } = await expiredRequest()
+    const ofPlan = () => as(db, olivia, 'select id, user_id from fetch_archived_requests($1)', [plan.id])
+    const own = () => as(db, zoe, 'select id from fetch_user_archived_requests($1)', [zoe.id])
+    for (const _time of ['untold', 'told']) {
+      expect((await ofPlan()).map(({ user_id }) => user_id).sort()).toEqual([marc.id, zoe.id].sort())
+      expect(await own()).toEqual([{ id: request }])
+    }
+  })
+})
+
+describe('an owner is spared', () => {
+  test('NOTIF-11 LIMIT-17 fifty askings and cancellings in a row: three of each are told', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const cycle = async () => {
+      const request = await ask(db, zoe, plan)
+      await as(db, zoe, `update subscription_requests set status = 'cancelled' where id = $1`, [request])
+    }
+    let cycles = 0
+    for (let again = 0; again < 50; again += 1) {
+      const outcome = await cycle().then(
+        () => 'done',
+        (error: { code?: string }) => error.code,
+      )
+      expect(outcome).toBe(again < 10 ? 'done' : 'PT429')
+      if (outcome === 'done') cycles += 1
+    }
+    expect(cycles).toBe(10)
+    await db.query('delete from private.rate_limit_usage where user_id = $1', [zoe.id])
+    await cycle()
+    expect(
+      await db.query(
+        `select title, count(*)::int as times from user_notifications
+         where user_id = $1 and message like 'Zoe%' group by title order by title`,
+        [olivia.id],
+      ),
+    ).toEqual([
+      { title: 'New Join Request', times: 3 },
+      { title: 'Request Cancelled', times: 3 },
+    ])
+  })
+
+  test('NOTIF-11 hears again of who has not asked for an hour', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    for (let again = 0; again < 4; again += 1) {
+      const request = await ask(db, zoe, plan)
+      await as(db, zoe, `update subscription_requests set status = 'cancelled' where id = $1`, [request])
+      await age(request, '61 minutes')
+    }
+    expect(
+      await as(db, olivia, `select title from user_notifications where message like 'Zoe would like%'`),
+    ).toHaveLength(4)
+  })
+})
+
+test('NOTIF-11 REQ-09 who waits for an answer is told that the plan was cancelled', async () => {
+  const { olivia, zoe, plan } = await setTheTable(db)
+  await ask(db, zoe, plan)
+  const nina = await addPerson(db, 'Nina')
+  await join(db, nina, plan)
+  await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
+  expect(await told(zoe)).toEqual([
+    {
+      type: 'warning',
+      title: 'Subscription Cancelled',
+      message: 'Netflix Premium has been cancelled by its owner, and your request with it.',
+      subscription_id: null,
+    },
+  ])
+  expect((await told(nina)).filter(({ title }) => title === 'Subscription Cancelled')).toHaveLength(1)
+})

@@ -1,0 +1,149 @@
+// How often a person may do something. A minute passes by ageing what is on record, so nothing here waits.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../server/test/harness.ts'
+import { addPeople, addPerson, as, type Person, refusalOf } from './people.ts'
+import { approve, ask, openChat, type SharedPlan, setTheTable, sharePlan } from './plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const letPass = (person: Person, action: string, seconds: number) =>
+  db.query(
+    `update private.rate_limit_usage
+     set used_at = (select array_agg(t - make_interval(secs => $3::int) order by t) from unnest(used_at) as t)
+     where user_id = $1 and action = $2`,
+    [person.id, action, String(seconds)],
+  )
+
+/** Does it `allowed` times; then it has to wait for as long as it is told to, and may go on a minute after the first. */
+async function isAllowed(person: Person, action: string, allowed: number, work: () => Promise<unknown>) {
+  const started = Date.now()
+  for (let attempt = 0; attempt < allowed; attempt += 1) await work()
+  const tooMuch = await refusalOf(work())
+  expect(tooMuch.code).toBe('PT429')
+  const wait = Number(/^Rate limit exceeded\. Please wait (\d+) seconds\.$/.exec(tooMuch.message)?.[1])
+  expect(wait).toBeLessThanOrEqual(60)
+  expect(wait).toBeGreaterThanOrEqual(60 - Math.ceil((Date.now() - started) / 1000))
+  await letPass(person, action, 50)
+  const later = await refusalOf(work())
+  const rest = Number(/Please wait (\d+) seconds/.exec(later.message)?.[1])
+  expect(rest).toBeGreaterThan(0)
+  expect(rest).toBeLessThanOrEqual(wait - 50)
+  await letPass(person, action, rest)
+  await work()
+}
+
+const empty = (plan: SharedPlan) =>
+  db.query('delete from subscription_members where subscription_id = $1 and not is_owner', [plan.id])
+const cancelAll = (person: Person) =>
+  db.query(
+    `update subscription_requests set status = 'cancelled' where user_id = $1 and status = 'pending'`,
+    [person.id],
+  )
+
+describe('in a minute a person may', () => {
+  test('LIMIT-17 ERR-31 create three plans', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    await isAllowed(olivia, 'plan creation', 3, async () => {
+      await sharePlan(db, olivia)
+      await db.query('delete from shared_subscriptions where owner_id = $1', [olivia.id])
+    })
+  })
+
+  test('LIMIT-17 ERR-31 ask to join ten times', async () => {
+    const { zoe, plan } = await setTheTable(db)
+    await isAllowed(zoe, 'join request', 10, async () => {
+      await ask(db, zoe, plan)
+      await cancelAll(zoe)
+    })
+  })
+
+  test('LIMIT-18 ERR-31 send thirty chat messages', async () => {
+    const { marc, plan } = await setTheTable(db)
+    const conversation = await openChat(db, plan, marc)
+    const send = 'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3)'
+    await isAllowed(marc, 'chat message', 30, () => as(db, marc, send, [conversation, marc.id, 'Hi']))
+  })
+
+  test('LIMIT-19 ERR-31 approve twenty requests', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    const plan = await sharePlan(db, olivia)
+    const guests = await addPeople(db, Array<string>(21).fill('Guest'))
+    const requests = await Promise.all(guests.map((guest) => ask(db, guest, plan)))
+    await isAllowed(olivia, 'approval', 20, async () => {
+      await approve(db, plan, requests.at(-1) ?? '')
+      requests.pop()
+      await empty(plan)
+    })
+  })
+
+  test('LIMIT-19 ERR-31 reject twenty requests', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    const plan = await sharePlan(db, olivia)
+    const guests = await addPeople(db, Array<string>(21).fill('Guest'))
+    const requests = await Promise.all(guests.map((guest) => ask(db, guest, plan)))
+    await isAllowed(olivia, 'rejection', 20, async () => {
+      await as(db, olivia, 'select reject_subscription_request($1, $2)', [requests.at(-1) ?? '', plan.id])
+      requests.pop()
+    })
+  })
+
+  test('LIMIT-20 ERR-31 do fifty things as an owner, slots and removals together', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    let places = 4
+    let removed = false
+    await isAllowed(olivia, 'owner action', 50, async () => {
+      if (!removed) {
+        await as(db, olivia, 'delete from subscription_members where user_id = $1', [marc.id])
+        removed = true
+        return
+      }
+      const wanted = places === 4 ? 3 : 4
+      await as(db, olivia, 'update shared_subscriptions set owner_max_members = $1 where id = $2', [
+        String(wanted),
+        plan.id,
+      ])
+      places = wanted
+    })
+  })
+
+  test('LIMIT-20 ERR-31 look at requests thirty times', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const request = await ask(db, zoe, plan)
+    const look = async () =>
+      expect(await as(db, olivia, 'select id from get_pending_requests_with_expiry($1)', [plan.id])).toEqual([
+        { id: request },
+      ])
+    await isAllowed(olivia, 'view requests', 30, look)
+  })
+})
+
+describe('an allowance', () => {
+  test("LIMIT-17 LIMIT-18 LIMIT-19 LIMIT-20 is each person's own", async () => {
+    const { olivia, plan } = await setTheTable(db)
+    const nina = await addPerson(db, 'Nina')
+    const other = await sharePlan(db, nina)
+    const look = (person: Person, at: SharedPlan) =>
+      as(db, person, 'select id from get_pending_requests_with_expiry($1)', [at.id])
+    for (let looked = 0; looked < 30; looked += 1) await look(olivia, plan)
+    expect(await refusalOf(look(olivia, plan))).toMatchObject({ code: 'PT429' })
+    expect(await look(nina, other)).toEqual([])
+  })
+
+  test('LIMIT-17 is not used up by what was refused', async () => {
+    const { zoe, plan } = await setTheTable(db)
+    await ask(db, zoe, plan)
+    for (let again = 0; again < 12; again += 1) {
+      expect(await refusalOf(ask(db, zoe, plan))).toMatchObject({ message: 'Request Already Sent' })
+    }
+    expect(
+      await db.query(
+        `select cardinality(used_at) as used from private.rate_limit_usage where user_id = $1 and action = 'join request'`,
+        [zoe.id],
+      ),
+    ).toEqual([{ used: 1 }])
+  })
+})
