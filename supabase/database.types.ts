@@ -419,10 +419,12 @@ export type Database = {
         Row: {
           accepted_at: string | null
           created_at: string
+          declined_at: string | null
           email: string
           expires_at: string
           id: string
           invited_by: string
+          mail_status: 'waiting' | 'delayed' | 'sent' | 'failed'
           subscription_id: string
           token_hash: string
           withdrawn_at: string | null
@@ -430,10 +432,12 @@ export type Database = {
         Insert: {
           accepted_at?: string | null
           created_at?: string
+          declined_at?: string | null
           email: string
           expires_at?: string
           id?: string
           invited_by: string
+          mail_status?: 'waiting' | 'delayed' | 'sent' | 'failed'
           subscription_id: string
           token_hash: string
           withdrawn_at?: string | null
@@ -441,10 +445,12 @@ export type Database = {
         Update: {
           accepted_at?: string | null
           created_at?: string
+          declined_at?: string | null
           email?: string
           expires_at?: string
           id?: string
           invited_by?: string
+          mail_status?: 'waiting' | 'delayed' | 'sent' | 'failed'
           subscription_id?: string
           token_hash?: string
           withdrawn_at?: string | null
@@ -685,6 +691,7 @@ export type Database = {
         Row: {
           avatar_url: string | null
           created_at: string
+          deleted_at: string | null
           display_name: string | null
           full_name: string | null
           phone_number: string | null
@@ -694,6 +701,7 @@ export type Database = {
         Insert: {
           avatar_url?: string | null
           created_at?: string
+          deleted_at?: string | null
           display_name?: string | null
           full_name?: string | null
           phone_number?: string | null
@@ -703,6 +711,7 @@ export type Database = {
         Update: {
           avatar_url?: string | null
           created_at?: string
+          deleted_at?: string | null
           display_name?: string | null
           full_name?: string | null
           phone_number?: string | null
@@ -839,6 +848,10 @@ export type Database = {
     }
     Views: { [_ in never]: never }
     Functions: {
+      accept_invitation: {
+        Args: { p_token: string }
+        Returns: string
+      }
       approve_subscription_request: {
         Args: { p_request_id: string; p_subscription_id: string }
         Returns: Json
@@ -859,6 +872,18 @@ export type Database = {
         Args: never
         Returns: { category: string; provider: string; plans: number; open: number }[]
       }
+      decline_invitation: {
+        Args: { p_token: string }
+        Returns: undefined
+      }
+      delete_own_account: {
+        Args: { p_give_up_coins?: boolean }
+        Returns: undefined
+      }
+      export_own_data: {
+        Args: never
+        Returns: Json
+      }
       fetch_archived_requests: {
         Args: { p_subscription_id: string }
         Returns: Database['public']['Tables']['subscription_requests']['Row'][]
@@ -877,6 +902,10 @@ export type Database = {
         Args: { p_conversation_id: string; p_user_id: string }
         Returns: boolean
       }
+      get_invitation: {
+        Args: { p_token: string }
+        Returns: { status: string; expires_at: string; subscription_id: string; provider: string; name: string; description: string; member_price: number; currency: string; billing_cycle: string; next_payment: string; owner_name: string; owner_avatar_url: string }[]
+      }
       get_own_profile: {
         Args: never
         Returns: Database['public']['Tables']['user_profiles']['Row'][]
@@ -893,6 +922,10 @@ export type Database = {
       get_user_unread_conversations: {
         Args: { p_user_id: string }
         Returns: { conversation_id: string; subscription_id: string; owner_id: string; member_id: string }[]
+      }
+      invite_member: {
+        Args: { p_subscription_id: string; p_email: string }
+        Returns: string
       }
       is_subscription_owner: {
         Args: { subscription_id_param: string }
@@ -918,6 +951,10 @@ export type Database = {
       validate_withdrawal_request: {
         Args: { p_user_id: string; p_amount: number }
         Returns: Json
+      }
+      withdraw_invitation: {
+        Args: { p_invitation_id: string }
+        Returns: undefined
       }
     }
     Enums: { [_ in never]: never }

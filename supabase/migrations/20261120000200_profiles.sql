@@ -6,7 +6,9 @@ create table public.user_profiles (
   phone_number text check (char_length(phone_number) <= 40),
   avatar_url text check (char_length(avatar_url) <= 500),
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  -- The account has ended; the row stays because the ledger of coins refers to it.
+  deleted_at timestamptz
 );
 alter table public.user_profiles enable row level security;
 create policy "Signed-in people see how others appear" on public.user_profiles
@@ -52,6 +54,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_profile public.user_profiles;
 begin
   select * into v_profile from public.user_profiles where user_id = p_user_id;
+  if v_profile.deleted_at is not null then
+    raise exception 'This account has been deleted' using errcode = '42501';
+  end if;
   if found then return v_profile; end if;
   insert into public.user_profiles (user_id, display_name)
   select id, private.default_display_name(email, raw_user_meta_data) from auth.users where id = p_user_id

@@ -31,6 +31,16 @@ create table if not exists auth.one_time_tokens (
 create index if not exists one_time_tokens_email_idx on auth.one_time_tokens (email);
 alter table auth.one_time_tokens enable row level security;
 
+-- Sign-ins on their way through a provider, with where they are to end.
+create table if not exists auth.oauth_flows (
+  id uuid primary key,
+  provider text not null,
+  redirect_to text not null,
+  created_at timestamptz not null default now()
+);
+create index if not exists oauth_flows_created_at_idx on auth.oauth_flows (created_at);
+alter table auth.oauth_flows enable row level security;
+
 create schema if not exists platform;
 
 -- How much of an allowance is used up, until it is whole again.
@@ -40,3 +50,6 @@ create table if not exists platform.rate_limits (
   expires_at timestamptz not null
 );
 create index if not exists rate_limits_expires_at_idx on platform.rate_limits (expires_at);
+
+-- As hosted: a project's own functions may sign a person out.
+grant select, delete on auth.sessions, auth.one_time_tokens to project_owner;

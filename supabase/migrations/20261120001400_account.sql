@@ -1,0 +1,127 @@
+-- Leaving Potluck: everything held on a person as one document, and the end of an account.
+
+-- Everything the database holds on the acting user, as JSON: amounts in EUR or coins, times in UTC. What others wrote
+-- to the person stands in their conversations; nobody else's private data is in it.
+create function private.export_own_data() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_email text := lower(private.email_of(v_user));
+begin
+  return jsonb_build_object(
+    'exported_at', now(),
+    'account', (select jsonb_build_object('id', id, 'email', email, 'created_at', created_at, 'last_sign_in_at',
+      last_sign_in_at, 'user_metadata', raw_user_meta_data, 'app_metadata', raw_app_meta_data)
+      from auth.users where id = v_user),
+    'profile', (select to_jsonb(t) from public.user_profiles as t where t.user_id = v_user),
+    'role', (select to_jsonb(t) from public.user_roles as t where t.user_id = v_user),
+    'wallet', (select to_jsonb(t) from public.user_wallets as t where t.user_id = v_user),
+    'shared_plans', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('login_name', l.login_name) order by t.created_at)
+      from public.shared_subscriptions as t left join public.subscription_logins as l on l.subscription_id = t.id
+      where t.owner_id = v_user),
+    'memberships', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
+      from public.subscription_members as t where t.user_id = v_user),
+    'join_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
+      from public.subscription_requests as t where t.user_id = v_user),
+    'invitations', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.created_at)
+      from public.subscription_invitations as t where t.invited_by = v_user or t.email = v_email),
+    'conversations', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('messages', (
+        select jsonb_agg(to_jsonb(m) order by m.created_at, m.id) from public.messages as m where m.conversation_id = t.id
+      )) order by t.created_at)
+      from public.conversations as t where v_user in (t.owner_id, t.member_id)),
+    'notifications', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.user_notifications as t where t.user_id = v_user),
+    'coin_transactions', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.coin_transactions as t where t.user_id = v_user),
+    'withdrawals', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
+      from public.withdrawal_requests as t where t.user_id = v_user),
+    'payments', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.member_payments as t where v_user in (t.member_id, t.owner_id)),
+    'provider_requests', (select jsonb_agg(to_jsonb(t) order by t.created_at)
+      from public.provider_requests as t where t.user_id = v_user),
+    'access_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
+      from public.admin_role_requests as t where t.user_id = v_user)
+  );
+end $$;
+create function public.export_own_data() returns jsonb
+language sql stable set search_path = '' as $$ select private.export_own_data() $$;
+
+-- Why the acting user's account cannot end yet, or null. Money owed either way comes first: members of the person's
+-- plans have paid for their places, coins from 20 up can be withdrawn, and a withdrawal may be on its way.
+create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare v_coins numeric := coalesce((select coin_balance from public.user_wallets where user_id = p_user_id), 0);
+begin
+  return case
+    when exists (select from public.subscription_members as m
+        join public.shared_subscriptions as p on p.id = m.subscription_id
+        where p.owner_id = p_user_id and not m.is_owner)
+      then 'Other people still have a place in a plan you share. Cancel those plans first.'
+    when exists (select from public.withdrawal_requests
+        where user_id = p_user_id and status in ('pending', 'processing'))
+      then 'A withdrawal is still on its way to you. You can delete your account once it is settled.'
+    when v_coins >= 20
+      then format('You still have %s coins. Withdraw them first.', v_coins)
+    when v_coins > 0 and not p_give_up_coins
+      then format('You still have %s coins, too few to withdraw. Confirm that you give them up.', v_coins)
+  end;
+end $$;
+
+-- Ends the acting user's account (23514 with the reason while it cannot end). Without any movement of money the account
+-- goes whole. Otherwise the ledger keeps its rows under an account that nobody can sign in to and that names nobody.
+create function private.delete_own_account(p_give_up_coins boolean) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_email text := lower(private.email_of(v_user));
+  v_coins numeric;
+  v_refusal text;
+begin
+  -- In line behind whoever is approving a member or moving coins right now.
+  perform from public.shared_subscriptions where owner_id = v_user order by id for update;
+  select coin_balance into v_coins from public.user_wallets where user_id = v_user for update;
+  v_refusal := private.account_end_refusal(v_user, coalesce(p_give_up_coins, false));
+  if v_refusal is not null then
+    raise exception '%', v_refusal using errcode = '23514';
+  end if;
+  if v_coins > 0 then
+    perform private.move_coins(v_user, 'spent', v_coins, 'Given up with the account');
+  end if;
+
+  update public.subscription_requests set status = 'cancelled' where user_id = v_user and status = 'pending';
+  delete from public.shared_subscriptions where owner_id = v_user;
+  delete from public.subscription_members where user_id = v_user;
+  delete from public.subscription_invitations where email = v_email;
+  delete from private.outgoing_mail where lower(recipient) = v_email;
+
+  if not exists (select from public.coin_transactions where user_id = v_user)
+    and not exists (select from public.withdrawal_requests where user_id = v_user)
+    and not exists (select from public.member_payments where owner_id = v_user) then
+    delete from public.user_wallets where user_id = v_user;
+    delete from auth.users where id = v_user;
+    return;
+  end if;
+
+  delete from public.conversations where v_user in (owner_id, member_id);
+  delete from public.subscription_requests where user_id = v_user;
+  delete from public.user_notifications where user_id = v_user;
+  delete from public.provider_requests where user_id = v_user;
+  delete from public.admin_role_requests where user_id = v_user;
+  delete from public.user_roles where user_id = v_user;
+  update public.user_profiles set display_name = 'Deleted account', full_name = null, phone_number = null,
+    avatar_url = null, deleted_at = now() where user_id = v_user;
+  delete from auth.identities where user_id = v_user;
+  delete from auth.sessions where user_id = v_user;
+  delete from auth.one_time_tokens where user_id = v_user;
+  update auth.users set email = null, email_change = null, encrypted_password = null,
+    raw_user_meta_data = '{}', raw_app_meta_data = '{}', deleted_at = now(), updated_at = now()
+  where id = v_user;
+end $$;
+create function public.delete_own_account(p_give_up_coins boolean default false) returns void
+language sql volatile set search_path = '' as $$ select private.delete_own_account(p_give_up_coins) $$;
+
+revoke execute on all functions in schema private from public;
+revoke execute on function public.export_own_data(), public.delete_own_account(boolean)
+  from public, anon, authenticated, service_role;
+grant execute on function private.export_own_data(), public.export_own_data(),
+  private.delete_own_account(boolean), public.delete_own_account(boolean) to authenticated;

@@ -1,0 +1,197 @@
+// Taking one's data along, and ending an account.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { ask, join, openChat, setTheTable, sharePlan } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const end = (person: Person, giveUp = false) =>
+  as(db, person, 'select delete_own_account($1)', [String(giveUp)])
+const credit = (person: Person, coins: string) =>
+  db.query(`select private.move_coins($1, 'earned', $2, 'Share')`, [person.id, coins])
+
+/** The tables that still hold the person's id or address, each with how often. */
+async function traces({ id, email }: Person): Promise<Record<string, number>> {
+  const tables = await db.query<{ name: string }>(`select c.oid::regclass::text as name from pg_class as c
+    where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'private', 'auth') order by 1`)
+  const found: Record<string, number> = {}
+  for (const { name } of tables) {
+    const [row] = await db.query<{ n: number }>(
+      `select count(*)::int as n from ${name} as t where t::text like $1 or t::text like $2`,
+      [`%${id}%`, `%${email}%`],
+    )
+    if (row && row.n > 0) found[name] = row.n
+  }
+  return found
+}
+
+describe('export_own_data', () => {
+  test('holds everything the database keeps on a person, and no more', async () => {
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    await ask(db, zoe, plan, 'May I?')
+    const chat = await openChat(db, plan, marc)
+    await as(db, marc, 'insert into messages (conversation_id, content) values ($1, $2)', [
+      chat,
+      'Hello Olivia',
+    ])
+    await as(
+      db,
+      olivia,
+      `insert into subscription_logins (subscription_id, login_name) values ($1, 'tv@home')`,
+      [plan.id],
+    )
+    await as(
+      db,
+      marc,
+      `update user_profiles set full_name = 'Marc Whole', phone_number = '1' where user_id = $1`,
+      [marc.id],
+    )
+    await credit(olivia, '7.50')
+    const exported = async (person: Person) => {
+      const [row] = await as<{ data: Record<string, unknown> }>(
+        db,
+        person,
+        'select export_own_data() as data',
+      )
+      return row?.data ?? {}
+    }
+    const own = await exported(olivia)
+    expect(own).toMatchObject({
+      account: { id: olivia.id, email: olivia.email },
+      profile: { display_name: 'Olivia' },
+      wallet: { coin_balance: 7.5 },
+      shared_plans: [{ id: plan.id, login_name: 'tv@home' }],
+      memberships: [{ subscription_id: plan.id, is_owner: true }],
+      conversations: [{ id: chat, messages: [{ content: 'Hello Olivia', sender_id: marc.id }] }],
+      coin_transactions: [{ amount: 7.5, transaction_type: 'earned' }],
+      join_requests: null,
+    })
+    expect(own.notifications).not.toBeNull()
+    expect(JSON.stringify(own)).not.toContain('Marc Whole')
+    expect(JSON.stringify(own)).not.toContain('token_hash')
+    expect(await exported(marc)).toMatchObject({ profile: { full_name: 'Marc Whole', phone_number: '1' } })
+    expect(await exported(zoe)).toMatchObject({ join_requests: [{ message: 'May I?' }], shared_plans: null })
+    expect(await refusalOf(as(db, VISITOR, 'select export_own_data()'))).toMatchObject({ code: '42501' })
+  })
+
+  test('names every table that keeps something on a person', async () => {
+    const kept = await db.query<{ name: string }>(`select distinct k.conrelid::regclass::text as name
+      from pg_constraint as k where k.contype = 'f' and k.connamespace = 'public'::regnamespace
+        and k.confrelid in ('public.user_profiles'::regclass, 'auth.users'::regclass)`)
+    const [body] = await db.query<{ prosrc: string }>(
+      `select prosrc from pg_proc where oid = 'private.export_own_data()'::regprocedure`,
+    )
+    // Who has not read which conversation says nothing about a person that the conversation does not.
+    const said = kept.map(({ name }) => name).filter((name) => name !== 'chat_participants')
+    expect(said.length).toBeGreaterThan(10)
+    expect(said.filter((name) => !body?.prosrc.includes(`public.${name.replace('public.', '')}`))).toEqual([])
+  })
+})
+
+describe('delete_own_account', () => {
+  test('leaves no trace of a person who never moved a coin', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    await openChat(db, plan, marc)
+    const other = await sharePlan(db, await addPerson(db, 'Nora'), { catalogueId: 'tidal-family' })
+    await ask(db, marc, other)
+    await sharePlan(db, marc, { catalogueId: 'youtube-premium-family' })
+    await end(marc)
+    expect(await traces(marc)).toEqual({})
+    expect(
+      await db.query('select current_members from shared_subscriptions where id = $1', [plan.id]),
+    ).toEqual([{ current_members: 1 }])
+    expect(
+      await as(db, olivia, `select title from user_notifications where title ilike '%left%'`),
+    ).toHaveLength(1)
+  })
+
+  test('keeps the ledger of a person who earned, under nobody’s name', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    await credit(olivia, '25')
+    const [asked] = await as<{ id: string }>(
+      db,
+      olivia,
+      'insert into withdrawal_requests (user_id, amount) values ($1, 25) returning id',
+      [olivia.id],
+    )
+    expect(await refusalOf(end(olivia, true))).toEqual({
+      code: '23514',
+      message: 'A withdrawal is still on its way to you. You can delete your account once it is settled.',
+    })
+    for (const status of ['processing', 'completed'])
+      await db.query('update withdrawal_requests set status = $1 where id = $2', [status, asked?.id ?? ''])
+    await end(olivia)
+    expect(await traces(olivia)).toEqual({
+      'auth.users': 1,
+      coin_transactions: 2,
+      user_profiles: 1,
+      user_wallets: 1,
+      withdrawal_requests: 1,
+    })
+    expect(
+      await db.query(
+        `select p.display_name, p.full_name, u.email, u.encrypted_password, u.raw_user_meta_data
+         from user_profiles as p join auth.users as u on u.id = p.user_id where p.user_id = $1`,
+        [olivia.id],
+      ),
+    ).toEqual([
+      {
+        display_name: 'Deleted account',
+        full_name: null,
+        email: null,
+        encrypted_password: null,
+        raw_user_meta_data: {},
+      },
+    ])
+    expect(await refusalOf(sharePlan(db, olivia))).toEqual({
+      code: '42501',
+      message: 'This account has been deleted',
+    })
+  })
+
+  test('waits for what is owed: members’ places, coins that can be withdrawn, and asks before small change goes', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    expect(await refusalOf(end(olivia))).toMatchObject({
+      code: '23514',
+      message: 'Other people still have a place in a plan you share. Cancel those plans first.',
+    })
+    await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
+    await credit(olivia, '20')
+    expect(await refusalOf(end(olivia, true))).toMatchObject({
+      message: 'You still have 20.00 coins. Withdraw them first.',
+    })
+    await db.query(`select private.move_coins($1, 'spent', 12.5, 'Test')`, [olivia.id])
+    expect(await refusalOf(end(olivia))).toMatchObject({
+      message: 'You still have 7.50 coins, too few to withdraw. Confirm that you give them up.',
+    })
+    await end(olivia, true)
+    expect(await db.query('select coin_balance from user_wallets where user_id = $1', [olivia.id])).toEqual([
+      { coin_balance: '0.00' },
+    ])
+    expect(await traces(marc)).not.toEqual({})
+  })
+
+  test('is for oneself, signed in, and never for the last super-admin', async () => {
+    expect(await refusalOf(as(db, VISITOR, 'select delete_own_account(true)'))).toMatchObject({
+      code: '42501',
+    })
+    const sofia = await addPerson(db, 'Sofia')
+    await db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [sofia.id])
+    expect(await refusalOf(end(sofia))).toMatchObject({ code: '23514' })
+    expect(await traces(sofia)).not.toEqual({})
+  })
+
+  test('leaves a place free that somebody else can have', async () => {
+    const { marc, zoe, plan } = await setTheTable(db)
+    await end(marc)
+    await join(db, zoe, plan)
+    expect(
+      await db.query('select current_members from shared_subscriptions where id = $1', [plan.id]),
+    ).toEqual([{ current_members: 2 }])
+  })
+})
