@@ -15,12 +15,14 @@ export class AppError extends Error {
 export const OFFLINE = 'offline'
 export const ABORTED = 'aborted'
 export const UNKNOWN = 'unknown'
+export const TIMED_OUT = 'timed_out'
 
 /** SQLSTATEs the product's rules answer with (supabase/error-codes.md). */
 export const PERMISSION_DENIED = '42501'
 export const RULE_BROKEN = '23514'
 export const DUPLICATE = '23505'
 export const RATE_LIMITED = 'PT429'
+export const NOT_FOUND = 'PT404'
 
 /** Turns whatever was thrown or returned (PostgREST, Auth, fetch, our own) into an {@link AppError}. */
 export function toAppError(problem: unknown): AppError {
@@ -46,6 +48,37 @@ export function unwrap<Answer extends { data: unknown; error: object | null }>(
 export function isRetryable(problem: unknown): boolean {
   const { code, status } = toAppError(problem)
   return code === OFFLINE || status === 502 || status === 503 || status === 504
+}
+
+/** Missing column, table or function, no permission, invalid syntax. */
+const SCHEMA_CODES = new Set([
+  '42703',
+  '42P01',
+  '42883',
+  'PGRST200',
+  'PGRST202',
+  'PGRST204',
+  'PGRST205',
+  PERMISSION_DENIED,
+  '22P02',
+])
+
+/** True for a failure that asking again will hardly cure and that people are not told about (ERR-26, PLAN-24). */
+export function isSchemaProblem(problem: unknown): boolean {
+  return SCHEMA_CODES.has(toAppError(problem).code)
+}
+
+/** True when the way to the backend failed: the network, the service, or the patience of 15 s (ERR-27). */
+export function isConnectionProblem(problem: unknown): boolean {
+  return isRetryable(problem) || toAppError(problem).code === TIMED_OUT
+}
+
+/** Why something could not be loaded, in words for people and without the database's own. */
+export function reasonOf(problem: unknown): string {
+  const { code, message } = toAppError(problem)
+  if (code === TIMED_OUT) return message
+  if (isRetryable(problem)) return 'The connection seems to be down. Check it, then try again.'
+  return 'The server could not answer. Please try again.'
 }
 
 function neverAnswered(problem: Record<string, unknown>, message: string): boolean {

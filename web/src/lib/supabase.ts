@@ -10,10 +10,18 @@ type Nullable<Args> = { [Name in keyof Args]: Args[Name] | null }
 
 let current: Client | undefined
 
+/** LIMIT-04; all in milliseconds, a reconnection's wait by how many were tried. */
+const realtime = {
+  heartbeatIntervalMs: 30_000,
+  timeout: 10_000,
+  reconnectAfterMs: (tries: number) => [1000, 2000, 5000][tries - 1] ?? 10_000,
+}
+
 /** Connects the app to its backend. Implicit flow, session kept in local storage (AUTH-26). */
 export function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config): Client {
   current = createClient<Database>(supabaseUrl, supabaseAnonKey, {
     auth: { flowType: 'implicit', persistSession: true, autoRefreshToken: true, detectSessionInUrl: true },
+    realtime,
   })
   return current
 }

@@ -1,28 +1,31 @@
 import { ActionIcon, Group, Text, Textarea } from '@mantine/core'
 import { IconSend2 } from '@tabler/icons-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useId } from 'react'
 import classes from './ChatComposer.module.css'
 import { useSendMessage } from './chat.mutations.ts'
-import { canSend, characters, LONGEST_MESSAGE, newMessageId } from './message-text.ts'
+import { useDraft } from './drafts.ts'
+import { canSend, characters, LONGEST_MESSAGE, newMessageId, toSend } from './message-text.ts'
 
 interface ChatComposerProps {
   conversationId: string
   userId: string
   name: string
+  /** A message is on its way; the next one waits for it. */
+  sending: boolean
 }
 
 /** Where a message is written: Enter sends, Shift+Enter starts a line (CHAT-11, VALID-15). */
-export function ChatComposer({ conversationId, userId, name }: ChatComposerProps) {
-  const [draft, setDraft] = useState('')
+export function ChatComposer({ conversationId, userId, name, sending }: ChatComposerProps) {
+  const [draft, setDraft] = useDraft(userId, conversationId)
   const counter = useId()
-  const send = useSendMessage((text) => setDraft((typed) => (typed ? `${text}\n${typed}` : text)))
-  const ready = canSend(draft) && !send.isPending
-  const length = characters(draft.trim())
+  const { mutate: send } = useSendMessage(conversationId)
+  const ready = canSend(draft) && !sending
+  const length = characters(toSend(draft))
 
   const submit = () => {
     if (!ready) return
-    send.mutate({ id: newMessageId(), conversationId, senderId: userId, text: draft.trim() })
     setDraft('')
+    send({ id: newMessageId(), conversationId, senderId: userId, text: toSend(draft) })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter also ends the composition of a Japanese or Chinese word; that is not yet a message.
@@ -45,6 +48,7 @@ export function ChatComposer({ conversationId, userId, name }: ChatComposerProps
           autosize
           minRows={1}
           maxRows={5}
+          dir="auto"
           placeholder={`Message ${name}`}
           aria-label={`Message ${name}`}
           aria-describedby={counter}

@@ -1,6 +1,7 @@
 import { Button, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { Mascot } from '#ui/Mascot.tsx'
 import { ConversationView } from './ConversationView.tsx'
 import { chatTexts, dialogText } from './chat.messages.ts'
@@ -20,6 +21,7 @@ export function ChatConnection({ parties, userId, name }: ChatConnectionProps) {
   const { data: conversation, error, isFetching, refetch } = useQuery(conversationQuery(parties))
   const [retries, setRetries] = useState(0)
 
+  if (error && toAppError(error).code === NOT_FOUND) return <Ended />
   if (conversation)
     return <ConversationView parties={parties} conversation={conversation} userId={userId} name={name} />
   if (isFetching)
@@ -33,7 +35,7 @@ export function ChatConnection({ parties, userId, name }: ChatConnectionProps) {
     <Stack align="center" justify="center" gap="sm" flex={1} p="lg" ta="center" role="alert">
       <Mascot size={96} />
       <Text fw={600}>{chatTexts.failed}</Text>
-      {dialogText(error) && <Text c="dimmed">{dialogText(error)}</Text>}
+      {error && <Text c="dimmed">{dialogText(error)}</Text>}
       {retries >= MOST_RETRIES ? (
         <Text c="dimmed">{chatTexts.afterRetries}</Text>
       ) : (
@@ -46,6 +48,17 @@ export function ChatConnection({ parties, userId, name }: ChatConnectionProps) {
           Retry
         </Button>
       )}
+    </Stack>
+  )
+}
+
+/** The plan is gone, perhaps while the chat was open, and the conversation with it. */
+function Ended() {
+  return (
+    <Stack align="center" justify="center" gap="sm" flex={1} p="lg" ta="center" role="alert">
+      <Mascot size={96} />
+      <Text fw={600}>{chatTexts.gone}</Text>
+      <Text c="dimmed">{chatTexts.goneWhy}</Text>
     </Stack>
   )
 }

@@ -3,24 +3,17 @@ import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { usePhone } from '#ui/use-phone.ts'
 import { ChatConnection } from './ChatConnection.tsx'
 import classes from './ChatDialog.module.css'
-import type { ChatParties } from './chat.queries.ts'
-
-export interface ChatPartner {
-  parties: ChatParties
-  name: string
-  avatarUrl: string | null
-}
+import type { ChatPartner } from './chat.queries.ts'
 
 interface ChatDialogProps {
   /** Null closes the dialog. */
   partner: ChatPartner | null
   userId: string
-  planName: string
   onClose: () => void
 }
 
 /** The chat of a plan's owner and one member (CHAT-02); fills the screen of a phone. */
-export function ChatDialog({ partner, userId, planName, onClose }: ChatDialogProps) {
+export function ChatDialog({ partner, userId, onClose }: ChatDialogProps) {
   const phone = usePhone()
   return (
     <Modal
@@ -46,7 +39,7 @@ export function ChatDialog({ partner, userId, planName, onClose }: ChatDialogPro
                 {partner.name}
               </Text>
               <Text size="sm" c="dimmed" ff="text" fw={400} truncate>
-                {planName}
+                {partner.planName}
               </Text>
             </Stack>
           </Group>

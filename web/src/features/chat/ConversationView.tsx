@@ -1,15 +1,16 @@
-import { Alert, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconArchive } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { ChatComposer } from './ChatComposer.tsx'
 import { ChatThread } from './ChatThread.tsx'
 import classes from './ConversationView.module.css'
-import { useArchivingLive, useMessagesLive } from './chat.live.ts'
+import { useConversationLive, useMessagesLive } from './chat.live.ts'
 import { chatTexts, messagesFailedText } from './chat.messages.ts'
-import { useMarkRead } from './chat.mutations.ts'
-import { type ChatParties, type Conversation, messagesQuery } from './chat.queries.ts'
+import { useMarkRead, useOutgoing } from './chat.mutations.ts'
+import type { ChatParties, Conversation } from './chat.queries.ts'
+import { messagesQuery } from './messages.queries.ts'
 
 interface ConversationViewProps {
   parties: ChatParties
@@ -20,24 +21,43 @@ interface ConversationViewProps {
 
 /** An open conversation: what was said, and the way to answer. What is on screen counts as read. */
 export function ConversationView({ parties, conversation, userId, name }: ConversationViewProps) {
-  const { data: messages, error, refetch } = useQuery(messagesQuery(conversation.id))
+  const history = useInfiniteQuery(messagesQuery(conversation.id))
   const { mutate: markRead } = useMarkRead(userId)
+  const outgoing = useOutgoing(conversation.id)
   useMessagesLive(conversation.id)
-  useArchivingLive(parties, conversation.id)
+  useConversationLive(parties, conversation.id)
 
-  const heard = messages?.filter(({ senderId }) => senderId !== userId).length ?? 0
-  const markAll = useEffectEvent((_heard: number) => markRead(conversation.id))
+  const { data: stored, error } = history
+  const heard = stored?.findLast(({ senderId }) => senderId !== userId)?.id
+  const markAll = useEffectEvent((_heard: string | undefined) => markRead(conversation.id))
   useEffect(() => markAll(heard), [heard])
 
+  // It may be stored, and announced by the live channel, before its own answer is here.
+  const pending = outgoing && !stored?.some(({ id }) => id === outgoing.id) ? [outgoing] : []
+  const retry = () => void (stored ? history.fetchNextPage() : history.refetch())
   return (
     <>
-      {error && !messages && (
-        <Alert color="beet" m="md" withCloseButton closeButtonLabel="Retry" onClose={() => void refetch()}>
-          {messagesFailedText(error)}
+      {error && (
+        <Alert color="beet" m="md" role="alert">
+          <Group justify="space-between">
+            <Text size="sm">{messagesFailedText(error)}</Text>
+            <Button variant="default" onClick={retry}>
+              Try Again
+            </Button>
+          </Group>
         </Alert>
       )}
-      {messages && <ChatThread messages={messages} userId={userId} name={name} />}
-      {!messages && !error && (
+      {stored && (
+        <ChatThread
+          messages={[...stored, ...pending]}
+          userId={userId}
+          name={name}
+          earlier={
+            history.hasNextPage ? { load: history.fetchNextPage, busy: history.isFetchingNextPage } : null
+          }
+        />
+      )}
+      {!stored && !error && (
         <div className={classes.waiting}>
           <RowsSkeleton rows={4} />
         </div>
@@ -48,7 +68,12 @@ export function ConversationView({ parties, conversation, userId, name }: Conver
           <Text size="sm">{chatTexts.archived}</Text>
         </div>
       ) : (
-        <ChatComposer conversationId={conversation.id} userId={userId} name={name} />
+        <ChatComposer
+          conversationId={conversation.id}
+          userId={userId}
+          name={name}
+          sending={outgoing?.state === 'sending'}
+        />
       )}
     </>
   )

@@ -1,10 +1,7 @@
-import type { Database } from '@potluck/supabase/types'
 import { useQueryClient } from '@tanstack/react-query'
 import { type Change, useLive, useLiveQueries } from '#lib/live.ts'
-import { putMessage } from './chat.mutations.ts'
-import { type ChatParties, chatKeys, toMessage } from './chat.queries.ts'
-
-type MessageRow = Database['public']['Tables']['messages']['Row']
+import { type ChatParties, chatKeys, type MessageRow } from './chat.queries.ts'
+import { putMessage, toMessage } from './messages.queries.ts'
 
 /** Brings new messages into an open conversation (CHAT-10). */
 export function useMessagesLive(conversationId: string): void {
@@ -19,13 +16,23 @@ export function useMessagesLive(conversationId: string): void {
   )
 }
 
-/** Tells at once when a conversation is archived or opened again (CHAT-07). */
-export function useArchivingLive(parties: ChatParties, conversationId: string): void {
-  useLiveQueries(
+/** Tells at once when a conversation is archived, opened again (CHAT-07), or gone with its plan. */
+export function useConversationLive(parties: ChatParties, conversationId: string): void {
+  const cache = useQueryClient()
+  const ask = () => void cache.invalidateQueries({ queryKey: chatKeys.conversation(parties) })
+  useLive(
     `conversation-${conversationId}`,
-    [{ table: 'conversations', event: 'UPDATE', filter: `id=eq.${conversationId}` }],
-    [chatKeys.conversation(parties)],
-    100,
+    [
+      { table: 'conversations', event: 'UPDATE', filter: `id=eq.${conversationId}` },
+      { table: 'conversations', event: 'DELETE' },
+    ],
+    {
+      // Deletions reach everybody and name only the row, so most of them are about other people's conversations.
+      onChange: ({ eventType, old }) => {
+        if (eventType !== 'DELETE' || old.id === conversationId) ask()
+      },
+      onJoined: ask,
+    },
   )
 }
 
@@ -36,8 +43,9 @@ export function useUnreadLive(userId: string): void {
     [
       { table: 'messages', event: 'INSERT' },
       { table: 'chat_participants', event: 'UPDATE', filter: `user_id=eq.${userId}` },
+      { table: 'conversations', event: 'DELETE' },
     ],
     [chatKeys.unread(userId)],
-    100,
+    { debounceMs: 100 },
   )
 }

@@ -7,20 +7,25 @@ export const chatTexts = {
   afterRetries: "Chat is available once the new member's account is fully set up.",
   empty: 'No messages yet. Start the conversation!',
   archived: 'This conversation has been archived because the member has left the subscription.',
+  gone: 'This chat has ended',
+  goneWhy: 'The subscription has been cancelled, and its conversations went with it.',
+  sending: 'Sending…',
+  delivered: 'Delivered',
+  notSent: 'Not sent',
   notCreated: 'Failed to create or find conversation',
   noPlan: 'Subscription information is required',
   noRecipient: 'Cannot start chat without a recipient',
 } as const
 
-/** What the dialog shows for a failure, or null when it has nothing better than the general sentence (ERR-38, ERR-39). */
-export function dialogText(problem: unknown): string | null {
+/** What the dialog shows for a failure: for some a sentence of its own (ERR-38, ERR-39), else the reason (ERR-35). */
+export function dialogText(problem: unknown): string {
   const message = toAppError(problem).message.toLowerCase()
   if (message.includes('sign in') || message.includes('authentication required'))
     return 'Please sign in to access chat features.'
   if (message.includes('permission') || message.includes('access'))
     return "You don't have permission to access this chat."
   if (message.includes('being initialized')) return 'Chat is being set up. Please try again in a moment.'
-  return null
+  return reason(problem)
 }
 
 /** ERR-37. */

@@ -1,8 +1,10 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { DUPLICATE, isRetryable, toAppError, unwrap } from '#lib/errors.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { chatToasts } from './chat.messages.ts'
-import { type ChatMessage, chatKeys, toMessage, type UnreadConversation } from './chat.queries.ts'
+import { type ConversationSummary, chatKeys, type UnreadConversation } from './chat.queries.ts'
+import { giveBack } from './drafts.ts'
+import { type ChatMessage, putMessage, toMessage } from './messages.queries.ts'
 
 const MOST_RETRIES = 3
 
@@ -14,24 +16,43 @@ interface Outgoing {
   text: string
 }
 
-/** Sends a message: shown at once, tried again up to three times, taken back when all failed (CHAT-12). */
-export function useSendMessage(onRefused: (text: string) => void) {
+/** Sends a message: tried again up to three times, its text back in the input when all failed (CHAT-12). */
+export function useSendMessage(conversationId: string) {
   const cache = useQueryClient()
   return useMutation({
+    mutationKey: chatKeys.sending(conversationId),
     // One's own connection being down is a failure to retry like any other, not a reason to wait silently.
     networkMode: 'always',
     mutationFn: deliver,
-    onMutate: ({ id, conversationId, senderId, text }: Outgoing) => {
-      const sentAt = new Date().toISOString()
-      putMessage(cache, conversationId, { id, senderId, text, kind: 'user', sentAt, state: 'sending' })
-    },
-    onSuccess: (message, { conversationId }) => putMessage(cache, conversationId, message),
-    onError: (problem, { id, conversationId, text }) => {
-      dropMessage(cache, conversationId, id)
+    onSuccess: (message) => putMessage(cache, conversationId, message),
+    onError: (problem, { senderId, text }) => {
       chatToasts.sendFailed(problem)
-      onRefused(text)
+      giveBack(senderId, conversationId, text)
     },
   })
+}
+
+/** The message on its way, or the last one when it did not arrive; also one sent before the dialog was last closed. */
+export function useOutgoing(conversationId: string): ChatMessage | null {
+  const sent = useMutationState({
+    filters: { mutationKey: chatKeys.sending(conversationId) },
+    select: ({ state }) => ({
+      message: state.variables as Outgoing,
+      status: state.status,
+      submittedAt: state.submittedAt,
+    }),
+  })
+  const last = sent.at(-1)
+  if (!last || last.status === 'success' || last.status === 'idle') return null
+  const { id, senderId, text } = last.message
+  return {
+    id,
+    senderId,
+    text,
+    kind: 'user',
+    sentAt: new Date(last.submittedAt).toISOString(),
+    state: last.status === 'pending' ? 'sending' : 'failed',
+  }
 }
 
 /** Clears the unread mark of a conversation, on screen at once (CHAT-08). */
@@ -45,29 +66,13 @@ export function useMarkRead(userId: string) {
       cache.setQueryData<UnreadConversation[]>(chatKeys.unread(userId), (unread) =>
         unread?.filter(({ id }) => id !== conversationId),
       )
+      cache.setQueryData<ConversationSummary[]>(chatKeys.conversations(userId), (listed) =>
+        listed?.map((one) => (one.id === conversationId ? { ...one, unread: false } : one)),
+      )
     },
     onError: chatToasts.markReadFailed,
     onSettled: () => cache.invalidateQueries({ queryKey: chatKeys.unread(userId) }),
   })
-}
-
-/** Puts a message where it belongs; what is known to be delivered takes the place of what was on its way. */
-export function putMessage(cache: QueryClient, conversationId: string, message: ChatMessage): void {
-  cache.setQueryData<ChatMessage[]>(chatKeys.messages(conversationId), (shown = []) =>
-    [...shown.filter(({ id }) => id !== message.id), message].sort(inOrder),
-  )
-}
-
-function dropMessage(cache: QueryClient, conversationId: string, messageId: string): void {
-  cache.setQueryData<ChatMessage[]>(chatKeys.messages(conversationId), (shown = []) =>
-    shown.filter(({ id }) => id !== messageId),
-  )
-}
-
-/** Oldest first; what is still on its way stands last, whatever this device's clock says. */
-function inOrder(a: ChatMessage, b: ChatMessage): number {
-  if (a.state !== b.state) return a.state === 'sending' ? 1 : -1
-  return Date.parse(a.sentAt) - Date.parse(b.sentAt)
 }
 
 async function deliver(outgoing: Outgoing): Promise<ChatMessage> {

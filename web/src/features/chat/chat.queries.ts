@@ -11,24 +11,28 @@ export interface ChatParties {
   memberId: string
 }
 
+/** Somebody to talk to. */
+export interface ChatPartner {
+  parties: ChatParties
+  planName: string
+  name: string
+  avatarUrl: string | null
+}
+
 export interface Conversation {
   id: string
   archived: boolean
 }
 
-export interface ChatMessage {
-  id: string
-  /** A user id, or "system". */
-  senderId: string
-  text: string
-  kind: 'user' | 'system'
-  /** ISO timestamp. */
-  sentAt: string
-  state: 'sending' | 'delivered'
-}
-
 export interface UnreadConversation extends ChatParties {
   id: string
+}
+
+/** A conversation as the list of them shows it. */
+export interface ConversationSummary extends ChatPartner {
+  id: string
+  archived: boolean
+  unread: boolean
 }
 
 export const chatKeys = {
@@ -41,13 +45,16 @@ export const chatKeys = {
     memberId,
   ],
   messages: (conversationId: string) => ['chat', 'messages', conversationId],
+  sending: (conversationId: string) => ['chat', 'sending', conversationId],
   unread: (userId: string) => ['chat', 'unread', userId],
+  conversations: (userId: string) => ['chat', 'unread', userId, 'conversations'],
 } as const
 
 /** A new conversation is asked for a little later than its dialog opens, so that a slip of the finger makes none. */
 const FIRST_WAIT = 500
 const MOST_RETRIES = 3
 const COLLISION = /^23/
+const MOST_LISTED = 50
 
 /** The conversation of a plan's owner and one member, made when there is none (CHAT-13). */
 export const conversationQuery = (parties: ChatParties) =>
@@ -72,33 +79,46 @@ export const conversationQuery = (parties: ChatParties) =>
     },
   })
 
-/** Everything said in a conversation, oldest first (CHAT-03). */
-export const messagesQuery = (conversationId: string) =>
-  queryOptions({
-    queryKey: chatKeys.messages(conversationId),
-    queryFn: async ({ signal }): Promise<ChatMessage[]> => {
-      const wanted = supabase().from('messages').select('*').eq('conversation_id', conversationId)
-      return unwrap(await wanted.order('created_at').order('id').abortSignal(signal)).map(toMessage)
-    },
-  })
-
 /** The conversations in which somebody waits to be read; their number is the badge (CHAT-09). */
 export const unreadQuery = (userId: string) =>
   queryOptions({
     queryKey: chatKeys.unread(userId),
-    queryFn: async ({ signal }): Promise<UnreadConversation[]> => {
-      const wanted = supabase()
-        .from('chat_participants')
-        .select('conversation:conversations!inner(id, subscription_id, owner_id, member_id)')
-        .eq('user_id', userId)
-        .eq('has_unread', true)
-      const rows = unwrap(await wanted.abortSignal(signal))
-      return rows.map(({ conversation }) => ({
-        id: conversation.id,
-        planId: conversation.subscription_id,
-        ownerId: conversation.owner_id,
-        memberId: conversation.member_id,
-      }))
+    queryFn: async ({ signal }): Promise<UnreadConversation[]> =>
+      (await rpc('get_user_unread_conversations', { p_user_id: userId }, signal)).map((row) => ({
+        id: row.conversation_id,
+        planId: row.subscription_id,
+        ownerId: row.owner_id,
+        memberId: row.member_id,
+      })),
+  })
+
+const PERSON = '(user_id, display_name, avatar_url)' as const
+const LISTED =
+  `has_unread, conversation:conversations!inner(id, archived, plan:shared_subscriptions(id, provider, name), owner:user_profiles!conversations_owner_id_fkey${PERSON}, member:user_profiles!conversations_member_id_fkey${PERSON})` as const
+
+/** A person's conversations, those to read first. A former member still has the archived ones. */
+export const conversationsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: chatKeys.conversations(userId),
+    queryFn: async ({ signal }): Promise<ConversationSummary[]> => {
+      const mine = supabase().from('chat_participants').select(LISTED).eq('user_id', userId)
+      const listed = mine
+        .order('has_unread', { ascending: false })
+        .order('conversation_id')
+        .limit(MOST_LISTED)
+      return unwrap(await listed.abortSignal(signal)).map(({ has_unread: unread, conversation }) => {
+        const { id, archived, plan, owner, member } = conversation
+        const other = owner.user_id === userId ? member : owner
+        return {
+          id,
+          archived,
+          unread,
+          parties: { planId: plan?.id ?? '', ownerId: owner.user_id, memberId: member.user_id },
+          planName: plan ? `${plan.provider} ${plan.name}` : '',
+          name: other.display_name ?? 'Unknown',
+          avatarUrl: other.avatar_url,
+        }
+      })
     },
   })
 
@@ -109,19 +129,7 @@ export function unreadCounts(unread: readonly UnreadConversation[] = []): Record
   return counts
 }
 
-type MessageRow = Database['public']['Tables']['messages']['Row']
-
-/** A stored message, or one that arrived live, as the dialog knows it. */
-export function toMessage(row: MessageRow): ChatMessage {
-  return {
-    id: row.id,
-    senderId: row.sender_id,
-    text: row.content,
-    kind: row.message_type === 'system' ? 'system' : 'user',
-    sentAt: row.created_at,
-    state: 'delivered',
-  }
-}
+export type MessageRow = Database['public']['Tables']['messages']['Row']
 
 /** Two people opening the chat at once collide, a new member may not be ready, a network comes back; a no stays a no. */
 function mayPass(problem: Error): boolean {

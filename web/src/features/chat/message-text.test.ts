@@ -1,21 +1,46 @@
 import { expect, test } from 'vitest'
-import { canSend, characters, newMessageId } from './message-text.ts'
+import { canSend, characters, newMessageId, toSend } from './message-text.ts'
+
+const family = '👨‍👩‍👧‍👦'
 
 test.each([
   ['', false],
   [' \n ', false],
+  ['\u200b\u00a0\ufeff\u2800', false],
   ['Hello', true],
   ['a'.repeat(1000), true],
   ['a'.repeat(1001), false],
   ['🍲'.repeat(1000), true],
   ['🍲'.repeat(1001), false],
+  [family.repeat(1000), true],
+  [family.repeat(1001), false],
+  [`e${'\u0301'.repeat(10_000)}`, false],
   [`${'a'.repeat(1000)}   `, true],
 ])('VALID-15 decides whether %j may be sent: %s', (text, allowed) => {
   expect(canSend(text)).toBe(allowed)
 })
 
-test('VALID-15 counts an emoji as one character', () => {
-  expect(characters('🍲é')).toBe(2)
+test.each([
+  ['Hello', 5],
+  ['🍲é', 2],
+  ['e\u0301', 1],
+  [family, 1],
+  ['👩🏻‍❤️‍💋‍👩🏿', 1],
+  ['🇪🇺🇧🇷', 2],
+  ['🏴󠁧󠁢󠁥󠁮󠁧󠁿', 1],
+  ['1️⃣', 1],
+  ['👍🏽!', 2],
+  ['مَرْحَبًا', 5],
+  ['שָׁלוֹם', 4],
+  ['สวัสดี', 4],
+  ['हिन्दी', 3],
+  ['a\u200db', 2],
+])('VALID-15 counts %s as a person does: %i', (text, count) => {
+  expect(characters(text)).toBe(count)
+})
+
+test('VALID-15 sends a draft without the space around it and without what cannot be stored', () => {
+  expect(toSend('  one\n two\0 \ud800 ')).toBe('one\n two \ufffd')
 })
 
 test('CHAT-12 names messages with UUIDs that differ', () => {

@@ -2,14 +2,53 @@
 
 export const LONGEST_MESSAGE = 1000
 
-/** Characters as the database counts them: an emoji that JavaScript stores in two halves is one. */
+// The same rules as private.characters and the messages' trigger in the database; a test compares them.
+const marks = [
+  '\\u0300-\\u036f\\u0483-\\u0489\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f',
+  // Hebrew and Arabic, Devanagari, Thai
+  '\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670',
+  '\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed',
+  '\\u0900-\\u0903\\u093a-\\u093c\\u093e-\\u094f\\u0951-\\u0957',
+  '\\u0e31\\u0e34-\\u0e3a\\u0e47-\\u0e4e',
+  // Zero-width characters, directions, and what turns a picture into another
+  '\\u200b\\u200c\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff',
+  '\\ufe00-\\ufe0f\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}',
+]
+const ATTACHED = new RegExp(`\\u200d[\\u2190-\\u2bff\\u{1f000}-\\u{1faff}]?|[${marks.join('')}]`, 'gu')
+const FLAG = /[\u{1f1e6}-\u{1f1ff}]{2}/gu
+const blanks = [
+  '\\s\\u0085\\u00a0\\u00ad\\u034f\\u115f\\u1160\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f',
+  '\\u205f-\\u206f\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0',
+]
+const INVISIBLE = new RegExp(`[${blanks.join('')}]`, 'gu')
+
+/**
+ * How many characters a person sees: an emoji family or a letter with its accents is one. Ten code points count as one
+ * at least, so that a letter with endless marks is still too long at some point.
+ */
 export function characters(text: string): number {
-  return [...text].length
+  const seen = text.replace(ATTACHED, '').replace(FLAG, 'x')
+  return Math.max(points(seen), Math.ceil(points(text) / 10))
 }
 
-/** True when there is something to send and it is not too long. */
-export function canSend(text: string): boolean {
-  return text.trim() !== '' && characters(text.trim()) <= LONGEST_MESSAGE
+/** What is sent of a draft: without the space around it, and without what a database cannot store as text. */
+export function toSend(draft: string): string {
+  return draft
+    .replaceAll('\0', '')
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .trim()
+}
+
+/** True when there is something to see in it and it is not too long. */
+export function canSend(draft: string): boolean {
+  const text = toSend(draft)
+  return text.replace(INVISIBLE, '') !== '' && characters(text) <= LONGEST_MESSAGE
+}
+
+function points(text: string): number {
+  let count = 0
+  for (const _point of text) count += 1
+  return count
 }
 
 /** A random UUID. `crypto.randomUUID` is missing on pages served without TLS, which a community may well do at home. */

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Container } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { ChatInbox } from '#features/chat/ChatInbox.tsx'
 import { NotificationBell } from '#features/notifications/NotificationBell.tsx'
 import { useSession } from '#lib/session.ts'
 import { Logo } from '#ui/Logo.tsx'
@@ -41,6 +42,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
           {user ? (
             <>
               <RequestBell userId={user.id} />
+              <ChatInbox userId={user.id} />
               <NotificationBell userId={user.id} />
               <div className={classes.wide}>
                 <AvatarMenu user={user} />

@@ -30,7 +30,8 @@ export function MemberView({ plan, user, onChat }: PlanViewProps) {
           planId={plan.id}
           chat={({ displayName: name, avatarUrl }) => {
             const parties = { planId: plan.id, ownerId: plan.ownerId, memberId: user.id }
-            const open = () => onChat({ parties, name, avatarUrl })
+            const planName = `${plan.provider} ${plan.name}`
+            const open = () => onChat({ parties, planName, name, avatarUrl })
             return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
           }}
         />

@@ -2,9 +2,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
 import { JoinRequestsCard } from '#features/join-requests/JoinRequestsCard.tsx'
 import { MembersCard } from '#features/memberships/MembersCard.tsx'
+import { MembersStack } from '#features/memberships/MembersStack.tsx'
 import { CancelPlanButton } from '#features/plans/CancelPlanButton.tsx'
 import { PlanSummaryCard } from '#features/plans/PlanSummaryCard.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
+import { CoinBalanceBadge } from '#features/wallet/CoinBalanceBadge.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
@@ -27,7 +29,12 @@ export function OwnerView({ plan, user, onChat }: PlanViewProps) {
       />
       <div className={classes.owner}>
         <div className={classes.summary}>
-          <PlanSummaryCard plan={plan} userId={user.id} brand={brandOf(plan.provider)} />
+          <PlanSummaryCard
+            plan={plan}
+            userId={user.id}
+            brand={brandOf(plan.provider)}
+            people={<MembersStack planId={plan.id} />}
+          />
         </div>
         <div className={classes.requests}>
           <JoinRequestsCard planId={plan.id} />
@@ -36,9 +43,11 @@ export function OwnerView({ plan, user, onChat }: PlanViewProps) {
           <MembersCard
             plan={plan}
             userId={user.id}
+            coins={<CoinBalanceBadge userId={user.id} />}
             chat={({ userId: memberId, displayName: name, avatarUrl }) => {
               const parties = { planId: plan.id, ownerId: plan.ownerId, memberId }
-              const open = () => onChat({ parties, name, avatarUrl })
+              const planName = `${plan.provider} ${plan.name}`
+              const open = () => onChat({ parties, planName, name, avatarUrl })
               return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
             }}
           />

@@ -2,20 +2,22 @@ import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
-import { ChatDialog, type ChatPartner } from '#features/chat/ChatDialog.tsx'
-import { useUnreadLive } from '#features/chat/chat.live.ts'
+import { ChatDialog } from '#features/chat/ChatDialog.tsx'
+import type { ChatPartner } from '#features/chat/chat.queries.ts'
+import { forgetPlan } from '#features/plans/plan-memory.ts'
 import { usePlanLive } from '#features/plans/plans.live.ts'
 import { planLoadText, planTexts, planToasts } from '#features/plans/plans.messages.ts'
 import { NOT_FOUND, planPageQuery } from '#features/plans/plans.queries.ts'
-import { toAppError } from '#lib/errors.ts'
+import { isSchemaProblem, toAppError } from '#lib/errors.ts'
 import { type User, useSession } from '#lib/session.ts'
 import { MemberView } from './MemberView.tsx'
 import { OwnerView } from './OwnerView.tsx'
-import { LoginNotice, PlanError, PlanLoading } from './PlanStates.tsx'
+import { LoginNotice, PlanEnded, PlanError, PlanLoading, PlanTrouble } from './PlanStates.tsx'
 
 /** One plan, as its owner or as a member sees it; the relation decides, not the address (PLAN-01). */
 export function PlanScreen({ planId }: { planId: string }) {
   const session = useSession()
+  if (planId.trim() === '') return <PlanError message={planTexts.idNeeded} />
   return (
     <Container py={{ base: 'sm', sm: 'lg' }}>
       {session.status === 'loading' && <PlanLoading planId={planId} />}
@@ -31,33 +33,49 @@ export interface PlanViewProps {
   onChat: (partner: ChatPartner) => void
 }
 
+/** The chat stands beside the page, so that it can still say how it ended when its row or the whole plan is gone. */
 function SignedIn({ planId, user }: { planId: string; user: User }) {
-  const { data: page, error, refetch } = useQuery(planPageQuery(planId, user.id))
   const [partner, setPartner] = useState<ChatPartner | null>(null)
-  usePlanLive(planId)
-  useUnreadLive(user.id)
-  useEffect(() => {
-    if (error) planToasts.loadFailed(error)
-  }, [error])
-
-  const gone = error !== null && toAppError(error).code === NOT_FOUND
-  if (!page || gone) {
-    if (error) return <PlanError message={planLoadText(error)} onRetry={() => void refetch()} />
-    return <PlanLoading planId={planId} />
-  }
-  const { plan, relation } = page
-  // The chat stands beside the views, so that it can still say why it was archived when its row or page is gone.
   return (
     <>
-      {relation === 'owner' && <OwnerView plan={plan} user={user} onChat={setPartner} />}
-      {relation === 'member' && <MemberView plan={plan} user={user} onChat={setPartner} />}
-      {relation === 'none' && <PlanError message={planTexts.noAccess} />}
-      <ChatDialog
-        partner={partner}
-        userId={user.id}
-        planName={`${plan.provider} ${plan.name}`}
-        onClose={() => setPartner(null)}
-      />
+      <PlanPage planId={planId} user={user} onChat={setPartner} />
+      <ChatDialog partner={partner} userId={user.id} onClose={() => setPartner(null)} />
     </>
   )
+}
+
+function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewProps, 'plan'>) {
+  const { data: page, error, refetch } = useQuery(planPageQuery(planId, user.id))
+  usePlanLive(planId, user.id)
+  const shown = page !== undefined
+  const gone = error !== null && toAppError(error).code === NOT_FOUND
+  useEffect(() => {
+    if (!error) return
+    if (!shown) planToasts.loadFailed(error)
+    else if (!gone) planToasts.reloadFailed(error)
+  }, [error, shown, gone])
+  useEffect(() => {
+    if (gone) forgetPlan(planId)
+  }, [gone, planId])
+
+  if (!page && !error) return <PlanLoading planId={planId} />
+  if (!page) return <PlanError message={planLoadText(error)} onRetry={() => void refetch()} />
+  const { plan, relation } = page
+  if (gone) return <PlanEnded plan={plan} />
+  const trouble = error && !isSchemaProblem(error) && <PlanTrouble onRetry={() => void refetch()} />
+  if (relation === 'owner')
+    return (
+      <>
+        {trouble}
+        <OwnerView plan={plan} user={user} onChat={onChat} />
+      </>
+    )
+  if (relation === 'member')
+    return (
+      <>
+        {trouble}
+        <MemberView plan={plan} user={user} onChat={onChat} />
+      </>
+    )
+  return <PlanError message={planTexts.noAccess} />
 }

@@ -1,6 +1,7 @@
-import { Anchor, Button, Card, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { Alert, Anchor, Button, Card, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
+import type { Plan } from '#domain/plan.ts'
 import { recallPlan } from '#features/plans/plan-memory.ts'
 import { planTexts } from '#features/plans/plans.messages.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -79,6 +80,42 @@ export function PlanError({ message, onRetry }: { message: string; onRetry?: () 
     >
       {message || planTexts.notFound}
     </EmptyState>
+  )
+}
+
+/** The plan was on screen and its owner has ended it meanwhile (PLAN-07). */
+export function PlanEnded({ plan }: { plan: Plan }) {
+  return (
+    <EmptyState
+      order={1}
+      title={`${plan.provider} ${plan.name} is no longer shared`}
+      action={
+        <Button component={Link} to="/my-subscriptions">
+          Go to My Subscriptions
+        </Button>
+      }
+    >
+      {planTexts.ended}
+    </EmptyState>
+  )
+}
+
+/** The plan is on screen, but what is shown may be out of date (ERR-25). */
+export function PlanTrouble({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Alert color="beet" mb="md" title={planTexts.errorTitle} icon={<IconAlertTriangle aria-hidden />}>
+      <Text size="sm" mb="sm">
+        {planTexts.someDetailsMissing}
+      </Text>
+      <Group gap="sm">
+        <Button size="sm" mih={44} variant="default" onClick={onRetry}>
+          Retry
+        </Button>
+        <Button size="sm" mih={44} variant="subtle" component={Link} to="/my-subscriptions">
+          Back
+        </Button>
+      </Group>
+    </Alert>
   )
 }
 

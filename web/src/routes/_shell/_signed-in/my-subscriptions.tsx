@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { z } from 'zod'
-import { useUnreadLive } from '#features/chat/chat.live.ts'
 import { unreadCounts, unreadQuery } from '#features/chat/chat.queries.ts'
 import { AwaitingRequests } from '#features/join-requests/AwaitingRequests.tsx'
 import { useAwaitingRequestsLive, usePendingCountsLive } from '#features/join-requests/join-requests.live.ts'
@@ -54,7 +53,6 @@ function MySubscriptions() {
   useMyPlansLive(userId)
   useAwaitingRequestsLive(userId)
   usePendingCountsLive(userId)
-  useUnreadLive(userId)
 
   const countsFailed = pending.error !== null
   useEffect(() => {

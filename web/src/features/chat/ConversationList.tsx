@@ -1,0 +1,74 @@
+import { Badge, Button, ScrollArea, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import classes from './ConversationList.module.css'
+import { type ChatPartner, type ConversationSummary, conversationsQuery } from './chat.queries.ts'
+
+interface ConversationListProps {
+  userId: string
+  onOpen: (partner: ChatPartner) => void
+}
+
+/** Whom somebody talks to, those who wait for an answer first. */
+export function ConversationList({ userId, onOpen }: ConversationListProps) {
+  const { data: list, isPending, refetch } = useQuery(conversationsQuery(userId))
+  return (
+    <>
+      <Title order={2} size="h4" px="md" py="md">
+        Messages
+      </Title>
+      <ScrollArea.Autosize mah="min(480px, 64vh)" type="auto">
+        {list?.map((conversation) => (
+          <Row key={conversation.id} conversation={conversation} onOpen={() => onOpen(conversation)} />
+        ))}
+        {list?.length === 0 && (
+          <EmptyState title="No conversations yet">
+            Owners and members of a plan talk to each other from its page.
+          </EmptyState>
+        )}
+        {isPending && (
+          <Stack p="md">
+            <RowsSkeleton rows={3} />
+          </Stack>
+        )}
+        {!list && !isPending && (
+          <Stack p="md" align="flex-start" role="alert">
+            <Text>Failed to load conversations</Text>
+            <Button variant="secondary" onClick={() => void refetch()}>
+              Try Again
+            </Button>
+          </Stack>
+        )}
+      </ScrollArea.Autosize>
+    </>
+  )
+}
+
+function Row({ conversation, onOpen }: { conversation: ConversationSummary; onOpen: () => void }) {
+  const { name, avatarUrl, planName, unread, archived } = conversation
+  return (
+    <UnstyledButton className={classes.row} data-unread={unread || undefined} onClick={onOpen}>
+      <PersonAvatar name={name} src={avatarUrl} size={40} />
+      <span className={classes.text}>
+        <Text component="span" display="block" size="sm" fw={unread ? 700 : 500} truncate>
+          {name}
+        </Text>
+        <Text component="span" display="block" size="sm" c="dimmed" truncate>
+          {planName}
+        </Text>
+      </span>
+      {unread && (
+        <Badge component="span" size="sm" color="clay">
+          New
+        </Badge>
+      )}
+      {archived && !unread && (
+        <Badge component="span" size="sm" variant="light" color="gray">
+          Archived
+        </Badge>
+      )}
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,64 @@
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import classes from './ChatThread.module.css'
+import { chatTexts } from './chat.messages.ts'
+import type { ChatMessage } from './messages.queries.ts'
+
+const day = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' })
+const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+interface MessageEntryProps {
+  message: ChatMessage
+  previous: ChatMessage | undefined
+  own: boolean
+  /** The name of the other person. */
+  name: string
+}
+
+/** One message, below the day when it is the day's first. What it says is shown as text, whatever it looks like. */
+export function MessageEntry({ message, previous, own, name }: MessageEntryProps) {
+  const startsDay = dayOf(message) !== dayOf(previous)
+  return (
+    <>
+      {startsDay && <div className={classes.day}>{day.format(new Date(message.sentAt))}</div>}
+      {message.kind === 'system' ? (
+        <p className={classes.system}>{message.text}</p>
+      ) : (
+        <div className={classes.message} data-own={own || undefined} data-state={message.state}>
+          <span className={classes.hidden}>{own ? 'You' : name}: </span>
+          <p className={classes.text} dir="auto">
+            {message.text}
+          </p>
+          <span className={classes.time}>
+            <Delivery message={message} own={own} />
+          </span>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** When it was said, and for one's own messages how far they got. */
+function Delivery({ message, own }: { message: ChatMessage; own: boolean }) {
+  if (message.state === 'sending') return chatTexts.sending
+  if (message.state === 'failed')
+    return (
+      <>
+        <IconAlertTriangle size={14} aria-hidden /> {chatTexts.notSent}
+      </>
+    )
+  return (
+    <>
+      <time dateTime={message.sentAt}>{time.format(new Date(message.sentAt))}</time>
+      {own && (
+        <>
+          <IconCheck size={14} aria-hidden />
+          <span className={classes.hidden}>{chatTexts.delivered}</span>
+        </>
+      )}
+    </>
+  )
+}
+
+function dayOf(message: ChatMessage | undefined): string {
+  return message ? new Date(message.sentAt).toDateString() : ''
+}

@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react'
+
+// Kept for as long as the page is open, by whoever writes it: closing a chat does not lose what was typed.
+const drafts = new Map<string, string>()
+const watchers = new Set<() => void>()
+
+/** What somebody has typed and not sent, and the way to change it. */
+export function useDraft(userId: string, conversationId: string): [string, (draft: string) => void] {
+  const key = keyOf(userId, conversationId)
+  return [useSyncExternalStore(watch, () => drafts.get(key) ?? ''), (draft) => put(key, draft)]
+}
+
+/** Returns a text that could not be sent to the input, before whatever was typed since (CHAT-12). */
+export function giveBack(userId: string, conversationId: string, text: string): void {
+  const key = keyOf(userId, conversationId)
+  const typed = drafts.get(key)
+  put(key, typed ? `${text}\n${typed}` : text)
+}
+
+function put(key: string, draft: string): void {
+  if (draft === '') drafts.delete(key)
+  else drafts.set(key, draft)
+  for (const tell of watchers) tell()
+}
+
+function watch(tell: () => void): () => void {
+  watchers.add(tell)
+  return () => watchers.delete(tell)
+}
+
+const keyOf = (userId: string, conversationId: string) => `${userId} ${conversationId}`
