@@ -948,6 +948,11 @@ export type Database = {
         Args: { p_request_id: string; p_subscription_id: string }
         Returns: undefined
       }
+      search_plans: {
+        Args: { p_search: string; p_category?: string | null; p_provider?: string | null; p_before?: string | null; p_before_id?: string | null; p_limit?: number }
+        Returns: Database['public']['Tables']['shared_subscriptions']['Row'][]
+        SetofOptions: { from: '*'; to: 'shared_subscriptions'; isOneToOne: false; isSetofReturn: true }
+      }
       validate_withdrawal_request: {
         Args: { p_user_id: string; p_amount: number }
         Returns: Json

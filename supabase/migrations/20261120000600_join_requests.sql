@@ -105,9 +105,7 @@ begin
   ) then
     raise exception 'Request Already Sent' using errcode = '23505';
   end if;
-  if v_plan.current_members >= v_plan.owner_max_members then
-    raise exception 'Subscription Full' using errcode = '23514';
-  end if;
+  perform private.require_open_slot(v_plan, new.email);
   return new;
 end $$;
 create trigger fill before insert on public.subscription_requests
@@ -226,9 +224,7 @@ declare
   v_member public.subscription_members;
 begin
   perform private.spend_attempt('approval');
-  if v_plan.current_members >= v_plan.owner_max_members then
-    raise exception 'Subscription Full' using errcode = '23514';
-  end if;
+  perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;
   v_member := private.add_member(p_subscription_id, v_request.user_id, false);
   perform private.notify(v_request.user_id, 'success', 'Request Approved',

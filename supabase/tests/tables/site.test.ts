@@ -45,21 +45,3 @@ test('CREATE-17 signed-in people read the settings, nobody writes them, and ther
     code: '23505',
   })
 })
-
-test('PLAN-14 owners see whom they invited, never the token, and invite one address once', async () => {
-  const { olivia, marc, zoe, plan } = await setTheTable(db)
-  const invite = (email: string, hash: string) =>
-    db.query(
-      `insert into subscription_invitations (subscription_id, email, invited_by, token_hash) values ($1, $2, $3, $4)`,
-      [plan.id, email, olivia.id, hash],
-    )
-  await invite('nina@example.com', 'a')
-  expect(await refusalOf(invite('nina@example.com', 'b'))).toMatchObject({ code: '23505' })
-  expect(await refusalOf(invite('Nina@Example.com', 'c'))).toMatchObject({ code: '23514' })
-  const text = 'select email from subscription_invitations'
-  expect(await as(db, olivia, text)).toEqual([{ email: 'nina@example.com' }])
-  expect(await as(db, marc, text)).toEqual([])
-  expect(await as(db, zoe, text)).toEqual([])
-  const token = 'select token_hash from subscription_invitations'
-  expect(await refusalOf(as(db, olivia, token))).toMatchObject({ code: '42501' })
-})

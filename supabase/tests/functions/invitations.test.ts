@@ -1,0 +1,382 @@
+// Keeping a place for somebody by e-mail: who may, what they get, and that a kept place is never given away.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { addPeople, addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { approve, ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const invite = async (owner: Person, plan: SharedPlan, email: string) => {
+  const [row] = await as<{ id: string }>(db, owner, 'select invite_member($1, $2) as id', [plan.id, email])
+  return row?.id ?? ''
+}
+/** The mail that waits for an address, and the secret in its link. */
+const mailTo = async (email: string) => {
+  const [mail] = await db.query<{ subject: string; html: string }>(
+    'select subject, html from private.outgoing_mail where recipient = $1 and sent_at is null',
+    [email],
+  )
+  return { ...mail, token: /\/invitation\/([0-9a-f]+)/.exec(mail?.html ?? '')?.[1] ?? '' }
+}
+const invited = async (owner: Person, plan: SharedPlan, person: Person) => {
+  const id = await invite(owner, plan, person.email)
+  return { id, ...(await mailTo(person.email)) }
+}
+const accept = (person: Person, token: string) => as(db, person, 'select accept_invitation($1)', [token])
+const decline = (person: Person, token: string) => as(db, person, 'select decline_invitation($1)', [token])
+const withdraw = (person: Person, id: string) => as(db, person, 'select withdraw_invitation($1)', [id])
+const look = (person: Person, token: string) =>
+  as(db, person, 'select status, provider, name, member_price, owner_name from get_invitation($1)', [token])
+const passDays = (id: string, days: number) =>
+  db.query(
+    `update subscription_invitations set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval where id = $1`,
+    [id, `${days} days`],
+  )
+const membersOf = async ({ id }: SharedPlan) =>
+  (await db.query('select current_members from shared_subscriptions where id = $1', [id]))[0]?.current_members
+const toldOf = (person: Person) =>
+  db.query(
+    `select type, title, message from user_notifications where user_id = $1 and title like 'Invitation%'`,
+    [person.id],
+  )
+
+describe('inviting', () => {
+  test('PLAN-14 R5 stores the invitation for 7 days and mails the link, of which only a hash is kept', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    const id = await invite(olivia, plan, '  Nina.New@Example.com ')
+    const { subject, html, token } = await mailTo('nina.new@example.com')
+    expect(subject).toBe('Olivia invites you to share Netflix Premium')
+    expect(token).toMatch(/^[0-9a-f]{64}$/)
+    expect(html).toContain(`{{ .SiteURL }}/invitation/${token}`)
+    expect(html).toContain('€5.50 a month')
+    const [row] = await db.query(
+      `select email, subscription_id, invited_by, mail_status, expires_at - created_at = interval '7 days' as a_week,
+         token_hash = encode(sha256(convert_to($2, 'UTF8')), 'hex') as hashed from subscription_invitations where id = $1`,
+      [id, token],
+    )
+    expect(row).toEqual({
+      email: 'nina.new@example.com',
+      subscription_id: plan.id,
+      invited_by: olivia.id,
+      mail_status: 'waiting',
+      a_week: true,
+      hashed: true,
+    })
+  })
+
+  test('PLAN-14 writes neither invitation nor mail when it is refused', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    const work = db.transaction(async (tx) => {
+      await tx.query(`select set_config('request.jwt.claims', $1, true)`, [olivia.caller.claims])
+      await tx.query('select public.invite_member($1, $2)', [plan.id, 'undone@example.com'])
+      throw new Error('undone')
+    })
+    await expect(work).rejects.toThrow('undone')
+    expect((await mailTo('undone@example.com')).html).toBeUndefined()
+    expect(
+      await db.query('select 1 from subscription_invitations where subscription_id = $1', [plan.id]),
+    ).toEqual([])
+  })
+
+  test('PLAN-14 puts a name into the mail as text', async () => {
+    const trudy = await addPerson(db, '<a href="https://evil.example">Trudy</a>')
+    const plan = await sharePlan(db, trudy)
+    await invite(trudy, plan, 'careful@example.com')
+    const { html } = await mailTo('careful@example.com')
+    expect(html).not.toContain('<a href="https://evil')
+    expect(html).toContain('&lt;a href=&quot;https://evil.example&quot;&gt;')
+  })
+
+  test('PLAN-14 is for the owner alone', async () => {
+    const { marc, zoe, plan } = await setTheTable(db)
+    for (const who of [marc, zoe])
+      expect(await refusalOf(invite(who, plan, 'nina@example.com'))).toEqual({
+        code: '42501',
+        message: "Only the plan's owner invites people",
+      })
+    expect(
+      await refusalOf(as(db, VISITOR, 'select invite_member($1, $2)', [plan.id, 'nina@example.com'])),
+    ).toMatchObject({ code: '42501' })
+    expect(await refusalOf(invite(zoe, { ...plan, id: 'sub-none' }, 'nina@example.com'))).toEqual({
+      code: 'PT404',
+      message: 'Subscription not found',
+    })
+  })
+
+  test('VALID-14 needs an e-mail address', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    const wrong = [
+      '',
+      '   ',
+      'nina',
+      'nina@example',
+      'a@b@example.com',
+      'a b@example.com',
+      'a,b@example.com',
+      'nina@example.com\nbcc: all@example.com',
+      '"nina"@example.com',
+      `${'n'.repeat(250)}@example.com`,
+    ]
+    for (const email of wrong)
+      expect(await refusalOf(invite(olivia, plan, email)), email).toEqual({
+        code: '23514',
+        message: 'Valid email is required',
+      })
+    expect(await refusalOf(as(db, olivia, 'select invite_member($1, null)', [plan.id]))).toMatchObject({
+      message: 'Valid email is required',
+    })
+  })
+
+  test('PLAN-14 refuses oneself and whoever is a member, in any case of letters', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    expect(await refusalOf(invite(olivia, plan, olivia.email.toUpperCase()))).toEqual({
+      code: '23514',
+      message: 'You cannot invite yourself',
+    })
+    expect(await refusalOf(invite(olivia, plan, marc.email.toUpperCase()))).toEqual({
+      code: '23505',
+      message: 'Already a Member',
+    })
+  })
+
+  test('PLAN-14 refuses for a plan that is not active', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    await db.query(`update shared_subscriptions set status = 'pending' where id = $1`, [plan.id])
+    expect(await refusalOf(invite(olivia, plan, 'nina@example.com'))).toEqual({
+      code: '23514',
+      message: 'This plan is not open to new members',
+    })
+  })
+
+  test('PLAN-14 sends ten an hour at most', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    const plan = await sharePlan(db, olivia)
+    for (let sent = 0; sent < 10; sent += 1) await invite(olivia, plan, 'again@example.com')
+    expect(await refusalOf(invite(olivia, plan, 'again@example.com'))).toMatchObject({ code: 'PT429' })
+  })
+
+  test('PLAN-14 sending again replaces the link and the mail, and keeps one place', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    const nina = await addPerson(db, 'Nina')
+    const first = await invited(olivia, plan, nina)
+    await passDays(first.id, 3)
+    const second = await invited(olivia, plan, nina)
+    expect(second.token).not.toBe(first.token)
+    const mails = await db.query('select 1 from private.outgoing_mail where recipient = $1', [nina.email])
+    expect(mails).toHaveLength(1)
+    expect(await refusalOf(accept(nina, first.token))).toEqual({
+      code: '23514',
+      message: 'This invitation has already been withdrawn',
+    })
+    await accept(nina, second.token)
+    expect(await membersOf(plan)).toBe(3)
+  })
+})
+
+describe('a kept place', () => {
+  // Two members of four places, and two invited.
+  const fillTheTable = async () => {
+    const table = await setTheTable(db)
+    const [nina, omar] = (await addPeople(db, ['Nina', 'Omar'])) as [Person, Person]
+    const ofNina = await invited(table.olivia, table.plan, nina)
+    const ofOmar = await invited(table.olivia, table.plan, omar)
+    return { ...table, nina, omar, ofNina, ofOmar }
+  }
+  const KEPT = { code: '23514', message: 'Every open place is kept for somebody who is invited' }
+
+  test('PLAN-14 counts for asking, for approving, for inviting and for closing slots', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const request = await ask(db, zoe, plan)
+    for (const email of ['a@example.com', 'b@example.com']) await invite(olivia, plan, email)
+    expect(await refusalOf(approve(db, plan, request))).toEqual(KEPT)
+    const yara = await addPerson(db, 'Yara')
+    expect(await refusalOf(ask(db, yara, plan))).toEqual(KEPT)
+    expect(await refusalOf(invite(olivia, plan, 'c@example.com'))).toEqual(KEPT)
+    const close = 'update shared_subscriptions set owner_max_members = 3 where id = $1'
+    expect(await refusalOf(as(db, olivia, close, [plan.id]))).toEqual({
+      code: '23514',
+      message: 'Cannot set less than 4 members (joined or invited).',
+    })
+  })
+
+  test('PLAN-14 is for its person, who may also ask and be approved', async () => {
+    const { nina, plan, ofNina } = await fillTheTable()
+    await approve(db, plan, await ask(db, nina, plan))
+    expect(await membersOf(plan)).toBe(3)
+    expect(await look(nina, ofNina.token)).toMatchObject([{ status: 'accepted' }])
+    expect((await mailTo(nina.email)).html).toBeUndefined()
+  })
+
+  test('PLAN-14 is free again when withdrawn, declined or expired, and only then', async () => {
+    const { olivia, zoe, nina, omar, plan, ofNina, ofOmar } = await fillTheTable()
+    await withdraw(olivia, ofNina.id)
+    const third = await invited(olivia, plan, nina)
+    await decline(nina, third.token)
+    expect(await toldOf(olivia)).toEqual([
+      {
+        type: 'info',
+        title: 'Invitation Declined',
+        message: `${nina.email} has declined your invitation to Netflix Premium.`,
+      },
+    ])
+    await join(db, zoe, plan)
+    expect(await refusalOf(invite(olivia, plan, 'late@example.com'))).toEqual(KEPT)
+    await passDays(ofOmar.id, 7)
+    await invite(olivia, plan, 'late@example.com')
+    expect(await refusalOf(accept(omar, ofOmar.token))).toEqual({
+      code: '23514',
+      message: 'This invitation has expired',
+    })
+  })
+
+  test('PLAN-14 a withdrawn invitation is not mailed any more', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    const id = await invite(olivia, plan, 'never@example.com')
+    await withdraw(olivia, id)
+    expect((await mailTo('never@example.com')).html).toBeUndefined()
+    expect(await refusalOf(withdraw(olivia, id))).toEqual({
+      code: '23514',
+      message: 'This invitation has already been withdrawn',
+    })
+  })
+
+  test('PLAN-14 goes with its plan, and so does the mail', async () => {
+    const { olivia, nina, plan, ofNina } = await fillTheTable()
+    await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
+    expect((await mailTo(nina.email)).html).toBeUndefined()
+    expect(await refusalOf(look(nina, ofNina.token))).toEqual({
+      code: 'PT404',
+      message: 'Invitation not found',
+    })
+  })
+})
+
+describe('answering', () => {
+  test('PLAN-14 shows the invited person the plan and makes them a member, without any coins', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    const nina = await addPerson(db, 'Nina')
+    const { token } = await invited(olivia, plan, nina)
+    expect(await look(nina, token)).toEqual([
+      { status: 'open', provider: 'Netflix', name: 'Premium', member_price: '5.00', owner_name: 'Olivia' },
+    ])
+    expect(await accept(nina, token)).toEqual([{ accept_invitation: plan.id }])
+    expect(await membersOf(plan)).toBe(3)
+    expect(await as(db, nina, 'select name from subscription_members where user_id = $1', [nina.id])).toEqual(
+      [{ name: 'Nina' }],
+    )
+    expect(await toldOf(olivia)).toEqual([
+      { type: 'success', title: 'Invitation Accepted', message: 'Nina has joined Netflix Premium.' },
+    ])
+    expect(await db.query('select 1 from coin_transactions where user_id = $1', [olivia.id])).toEqual([])
+    for (const again of [accept, decline])
+      expect(await refusalOf(again(nina, token))).toEqual({
+        code: '23514',
+        message: 'This invitation has already been accepted',
+      })
+  })
+
+  test('PLAN-14 answers the request of the same person', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const request = await ask(db, zoe, plan)
+    await accept(zoe, (await invited(olivia, plan, zoe)).token)
+    expect(await db.query('select status from subscription_requests where id = $1', [request])).toEqual([
+      { status: 'approved' },
+    ])
+  })
+
+  test('PLAN-14 is for the invited address alone, whoever holds the link', async () => {
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    const { id, token } = await invited(olivia, plan, zoe)
+    for (const who of [marc, olivia])
+      for (const attempt of [look, accept, decline])
+        expect(await refusalOf(attempt(who, token))).toEqual({
+          code: '42501',
+          message: 'This invitation was sent to another e-mail address',
+        })
+    await db.query('update auth.users set email_confirmed_at = null where id = $1', [zoe.id])
+    expect(await refusalOf(accept(zoe, token))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(as(db, VISITOR, 'select accept_invitation($1)', [token]))).toMatchObject({
+      code: '42501',
+    })
+    expect(await refusalOf(withdraw(marc, id))).toEqual({ code: 'PT404', message: 'Invitation not found' })
+    expect(await refusalOf(look(marc, 'guess'))).toEqual({ code: 'PT404', message: 'Invitation not found' })
+  })
+
+  test('PLAN-14 works for an address that had no account when it was invited', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    await invite(olivia, plan, 'Fresh@Example.com')
+    const { token } = await mailTo('fresh@example.com')
+    const fresh = await addPerson(db, 'Fresh')
+    await db.query(`update auth.users set email = 'fresh@example.com' where id = $1`, [fresh.id])
+    await accept(fresh, token)
+    expect(await membersOf(plan)).toBe(3)
+  })
+
+  test('PLAN-14 is refused once the plan is not active', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const { token } = await invited(olivia, plan, zoe)
+    await db.query(`update shared_subscriptions set status = 'rejected' where id = $1`, [plan.id])
+    expect(await refusalOf(accept(zoe, token))).toMatchObject({
+      message: 'This plan is not open to new members',
+    })
+    await decline(zoe, token)
+  })
+})
+
+describe('who sees invitations', () => {
+  test('PLAN-14 owners whom they invited, people their own, and never the token', async () => {
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    await invite(olivia, plan, zoe.email)
+    await invite(olivia, plan, 'other@example.com')
+    const emails = (person: Person) =>
+      as(db, person, 'select email from subscription_invitations order by email')
+    expect(await emails(olivia)).toEqual([{ email: 'other@example.com' }, { email: zoe.email }])
+    expect(await emails(zoe)).toEqual([{ email: zoe.email }])
+    expect(await emails(marc)).toEqual([])
+    expect(await refusalOf(as(db, VISITOR, 'select email from subscription_invitations'))).toMatchObject({
+      code: '42501',
+    })
+    const token = 'select token_hash from subscription_invitations'
+    expect(await refusalOf(as(db, olivia, token))).toMatchObject({ code: '42501' })
+    for (const write of [
+      `update subscription_invitations set accepted_at = now()`,
+      `delete from subscription_invitations`,
+      `insert into subscription_invitations (subscription_id, email, invited_by, token_hash) values ('x', 'a@b.de', gen_random_uuid(), 'h')`,
+    ])
+      expect(await refusalOf(as(db, olivia, write)), write).toMatchObject({ code: '42501' })
+  })
+
+  test('PLAN-14 the owner sees how the mail fares', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    await invite(olivia, plan, 'nina@example.com')
+    const settle = async (error: string | null) => {
+      await db.query(
+        `update private.outgoing_mail set attempts = attempts + 1 where recipient = 'nina@example.com'`,
+      )
+      await db.query(
+        `select private.settle_mail(id, attempts, $1, false) from private.outgoing_mail where recipient = 'nina@example.com' and sent_at is null`,
+        [error],
+      )
+      return as(db, olivia, 'select mail_status from subscription_invitations')
+    }
+    expect(await settle('451 later')).toEqual([{ mail_status: 'delayed' }])
+    expect(await settle(null)).toEqual([{ mail_status: 'sent' }])
+    await db.query(`delete from private.outgoing_mail where recipient = 'nina@example.com'`)
+  })
+})
+
+test('PLAN-14 an address has one invitation to a plan that is not over', async () => {
+  const { olivia, plan } = await setTheTable(db)
+  const insert = (email: string, hash: string) =>
+    db.query(
+      `insert into subscription_invitations (subscription_id, email, invited_by, token_hash) values ($1, $2, $3, $4)`,
+      [plan.id, email, olivia.id, hash],
+    )
+  await insert('nina@example.com', 'a')
+  expect(await refusalOf(insert('nina@example.com', 'b'))).toMatchObject({ code: '23505' })
+  expect(await refusalOf(insert('Nina@Example.com', 'c'))).toMatchObject({ code: '23514' })
+})
