@@ -89,6 +89,11 @@ begin
   if tg_op = 'INSERT' and not new.is_owner then
     update public.shared_subscriptions set current_members = current_members + 1 where id = new.subscription_id;
   elsif tg_op = 'DELETE' and not old.is_owner then
+    -- A plan that is being cancelled at this moment waits for this place, so waiting for it would never end.
+    perform from public.shared_subscriptions where id = old.subscription_id for key share skip locked;
+    if not found and exists (select from public.shared_subscriptions where id = old.subscription_id) then
+      raise exception 'Subscription not found' using errcode = 'PT404';
+    end if;
     update public.shared_subscriptions set current_members = current_members - 1 where id = old.subscription_id;
   end if;
   return null;
