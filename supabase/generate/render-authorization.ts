@@ -1,0 +1,58 @@
+// The authorization matrix as people read it.
+import type { Database } from '@potluck/server/db/database.ts'
+import { FUNCTIONS, TABLES } from '../tests/authorization/all-cells.ts'
+import { ROLES } from '../tests/authorization/cells.ts'
+import { functionLines, type Line, tableLines } from '../tests/authorization/lines.ts'
+import { exposedObjects } from '../tests/authorization/objects.ts'
+
+/** The whole of docs/authorization.md. */
+export async function renderAuthorization(db: Pick<Database, 'query'>): Promise<string> {
+  const { relations, functions: known } = await exposedObjects(db)
+  const tables = [...TABLES].flatMap(([name, cells]) => {
+    const relation = relations.find((one) => one.name === name)
+    return relation ? tableLines(relation, cells, []).map((line) => row(name, line)) : []
+  })
+  const functions = [...FUNCTIONS].flatMap(([name, cells]) => {
+    const described = known.find((one) => one.name === name)
+    return described ? functionLines(cells, described).map((line) => row(`${name}()`, line)) : []
+  })
+  const sets = [...TABLES].flatMap(([name, { rows = {} }]) =>
+    Object.entries(rows).map(([set, condition]) => `| ${name} | ${set} | \`${condition}\` |`),
+  )
+  return [
+    INTRODUCTION,
+    tableRow(['what', 'action', ...ROLES]),
+    tableRow(['what', 'action', ...ROLES].map(() => '---')),
+    ...tables,
+    ...functions,
+    '',
+    '## The named rows',
+    '',
+    '`:me` is who acts, `:plan` the plan the nine stand around.',
+    '',
+    '| table | rows | which |',
+    '| --- | --- | --- |',
+    ...sets,
+    '',
+  ].join('\n')
+}
+
+const tableRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+
+const row = (name: string, { action, about, answers }: Line) =>
+  tableRow([name, about === '' ? action : `${action}: ${about}`, ...answers])
+
+const INTRODUCTION = `# Who may do what
+
+Nine people around one plan: a **visitor** who has not signed in; a **stranger** to the plan; a **requester** whose
+request waits; a **member**; a **former member** who was removed; the **owner**; and three of the site's staff, who
+have nothing to do with the plan. Each row is tried as each of them against the database, on PGlite and on Postgres,
+by \`supabase/tests/authorization/\`, from whose cells this page is generated. Nothing else is exposed to clients.
+
+- A code is what the attempt is refused with: 42501 is "not allowed", 23514 a broken rule, 23505 something there
+  already, PT404 not found.
+- For select, update and delete the cell says which rows are reached: all, none, or those named below. "own, 23514"
+  reaches the own ones, and some of the rest is refused with 23514.
+- A row that lists columns is about any one of them.
+- A call answers yes, true, false, or nothing (no rows).
+`

@@ -1,0 +1,17 @@
+import { chat } from './cells/chat.ts'
+import { invitations } from './cells/invitations.ts'
+import { memberships } from './cells/memberships.ts'
+import { people } from './cells/people.ts'
+import { plans } from './cells/plans.ts'
+import { providers } from './cells/providers.ts'
+import { staff } from './cells/staff.ts'
+import { wallet } from './cells/wallet.ts'
+import type { FunctionCells, TableCells } from './cells.ts'
+
+const NOUNS = [plans, memberships, invitations, chat, people, wallet, staff, providers]
+
+/** Every object by its name, in the order of the nouns. */
+export const TABLES = new Map<string, TableCells>(NOUNS.flatMap(({ tables = {} }) => Object.entries(tables)))
+export const FUNCTIONS = new Map<string, FunctionCells>(
+  NOUNS.flatMap(({ functions = {} }) => Object.entries(functions)),
+)

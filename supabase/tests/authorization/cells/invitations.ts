@@ -1,0 +1,35 @@
+import { type Cells, NOBODY, signedIn } from '../cells.ts'
+
+// The address that is invited belongs to none of the nine.
+export const invitations: Cells = {
+  tables: {
+    subscription_invitations: {
+      rows: { 'of the plan': 'subscription_id = :plan' },
+      select: ['42501', 'none', 'none', 'none', 'none', 'of the plan', 'none', 'none', 'none'],
+      hidden: ['token_hash'],
+      insert: NOBODY,
+      update: NOBODY,
+      delete: NOBODY,
+    },
+  },
+  functions: {
+    invite_member: {
+      'to the plan': [
+        `invite_member(:plan, 'new@potluck.example')`,
+        ['42501', '42501', '42501', '42501', '42501', 'yes', '42501', '42501', '42501'],
+      ],
+    },
+    withdraw_invitation: {
+      'to the plan': [
+        'withdraw_invitation(:invitation)',
+        ['42501', 'PT404', 'PT404', 'PT404', 'PT404', 'yes', 'PT404', 'PT404', 'PT404'],
+      ],
+    },
+    get_invitation: {
+      'with the link of another': ['get_invitation(:token)', NOBODY],
+      'with a link that leads nowhere': [`get_invitation('guessed')`, signedIn('PT404')],
+    },
+    accept_invitation: { 'with the link of another': ['accept_invitation(:token)', NOBODY] },
+    decline_invitation: { 'with the link of another': ['decline_invitation(:token)', NOBODY] },
+  },
+}

@@ -1,0 +1,52 @@
+import { type Cells, NOBODY, signedIn } from '../cells.ts'
+
+export const people: Cells = {
+  tables: {
+    user_profiles: {
+      rows: { own: 'user_id = :me' },
+      select: signedIn('all'),
+      hidden: ['full_name', 'phone_number'],
+      insert: {
+        columns: ['user_id', 'display_name', 'full_name', 'phone_number', 'avatar_url'],
+        attempts: {
+          'their own': [
+            `(user_id, display_name) values (:me, 'New')
+             on conflict (user_id) do update set display_name = excluded.display_name`,
+            signedIn('yes'),
+          ],
+          'of another': [
+            `(user_id, display_name) values (:lea, 'New')
+             on conflict (user_id) do update set display_name = excluded.display_name`,
+            NOBODY,
+          ],
+        },
+      },
+      update: {
+        columns: ['display_name', 'full_name', 'phone_number', 'avatar_url', 'updated_at'],
+        attempts: {
+          'name and number': [`display_name = 'New', full_name = 'New', phone_number = '1'`, signedIn('own')],
+        },
+      },
+      delete: NOBODY,
+    },
+    user_notifications: {
+      rows: { own: 'user_id = :me' },
+      select: signedIn('own'),
+      insert: NOBODY,
+      update: NOBODY,
+      delete: NOBODY,
+    },
+  },
+  functions: {
+    export_own_data: {
+      'their own': ['export_own_data()', signedIn('yes')],
+    },
+    delete_own_account: {
+      'with a withdrawal on its way': ['delete_own_account(true)', signedIn('23514')],
+    },
+    get_own_profile: {
+      'their own': ['get_own_profile() as a where a.user_id = :me', signedIn('yes')],
+      'of another': ['get_own_profile() as a where a.user_id <> :me', signedIn('nothing')],
+    },
+  },
+}

@@ -1,0 +1,95 @@
+import { type Cells, NOBODY, signedIn } from '../cells.ts'
+
+const OWNER_ONLY = ['42501', 'none', 'none', 'none', 'none', 'of the plan', 'none', 'none', 'none'] as const
+
+export const plans: Cells = {
+  tables: {
+    shared_subscriptions: {
+      rows: { active: `status = 'active'`, own: 'owner_id = :me' },
+      select: ['42501', 'active', 'active', 'active', 'active', 'active', 'all', 'all', 'all'],
+      insert: {
+        columns: [
+          ...[
+            'id',
+            'catalogue_plan_id',
+            'name',
+            'provider',
+            'description',
+            'category',
+            'logo',
+            'total_price',
+          ],
+          ...[
+            'member_price',
+            'currency',
+            'billing_cycle',
+            'max_members',
+            'owner_max_members',
+            'current_members',
+          ],
+          ...['provider_max_members', 'owner_id', 'owner', 'status', 'next_payment', 'created_at'],
+        ],
+        attempts: {
+          'in their own name': [
+            `(catalogue_plan_id, owner_max_members, next_payment)
+             values ('disney-plus-premium', 3, current_date + 30)`,
+            signedIn('yes'),
+          ],
+          'in the name of another': [
+            `(catalogue_plan_id, owner_max_members, next_payment, owner_id)
+             values ('disney-plus-premium', 3, current_date + 30, :lea)`,
+            NOBODY,
+          ],
+        },
+      },
+      update: {
+        columns: ['owner_max_members', 'next_payment'],
+        attempts: {
+          'places and renewal': [
+            'owner_max_members = 4, next_payment = current_date + 40',
+            ['42501', 'none', 'none', 'none', 'none', 'own', 'none', 'none', 'none'],
+          ],
+        },
+      },
+      delete: ['42501', 'none', 'none', 'none', 'none', 'own', 'none', 'none', 'none'],
+    },
+    subscription_logins: {
+      rows: { 'of the plan': 'subscription_id = :plan' },
+      select: ['42501', 'none', 'none', 'of the plan', 'none', 'of the plan', 'none', 'none', 'none'],
+      insert: {
+        columns: ['subscription_id', 'login_name'],
+        attempts: {
+          'for the plan': [
+            `(subscription_id, login_name) values (:plan, 'ours')
+             on conflict (subscription_id) do update set login_name = excluded.login_name`,
+            ['42501', '42501', '42501', '42501', '42501', 'yes', '42501', '42501', '42501'],
+          ],
+        },
+      },
+      update: {
+        columns: ['subscription_id', 'login_name'],
+        attempts: {
+          'the name': [`login_name = 'ours'`, OWNER_ONLY],
+          'to another plan': [
+            'subscription_id = :pending_plan',
+            ['42501', 'none', 'none', 'none', 'none', '42501', 'none', 'none', 'none'],
+          ],
+        },
+      },
+      delete: OWNER_ONLY,
+    },
+  },
+  functions: {
+    count_available_plans: { 'the active plans': ['count_available_plans()', signedIn('yes')] },
+    search_plans: {
+      'the active plans': [`search_plans('o')`, signedIn('yes')],
+      'those in review': [`search_plans('spotify') as a where a.status <> 'active'`, signedIn('nothing')],
+    },
+    is_subscription_owner: {
+      'of the plan': [
+        'is_subscription_owner(:plan)',
+        ['42501', 'false', 'false', 'false', 'false', 'true', 'false', 'false', 'false'],
+      ],
+    },
+  },
+}

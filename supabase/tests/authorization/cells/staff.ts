@@ -1,0 +1,62 @@
+import { type Cells, type Nine, NOBODY, signedIn } from '../cells.ts'
+
+const STAFF: Nine = ['42501', 'none', 'none', 'none', 'none', 'none', 'all', 'all', 'all']
+const OWN_AND_ADMINS: Nine = ['42501', 'own', 'own', 'own', 'own', 'own', 'own', 'all', 'all']
+const NONE = ['42501', 'none', 'none', 'none', 'none', 'none', 'none'] as const
+const REFUSED = ['42501', '42501', '42501', '42501', '42501', '42501', '42501'] as const
+
+export const staff: Cells = {
+  tables: {
+    user_roles: {
+      rows: { 'of others': 'user_id <> :me' },
+      select: STAFF,
+      insert: {
+        columns: ['user_id', 'role', 'granted_by'],
+        attempts: {
+          'to themselves': [
+            `(user_id, role) values (:me, 'super-admin') on conflict (user_id) do update set role = excluded.role`,
+            [...REFUSED, '42501', 'yes'],
+          ],
+          'to another': [`(user_id, role) values (:lea, 'moderator')`, [...REFUSED, '42501', 'yes']],
+        },
+      },
+      update: {
+        columns: ['user_id', 'role', 'granted_by'],
+        attempts: { 'to admin': [`role = 'admin'`, [...NONE, 'none', 'of others, 23514']] },
+      },
+      delete: [...NONE, 'none', 'of others, 23514'],
+    },
+    system_roles: { select: STAFF, insert: NOBODY, update: NOBODY, delete: NOBODY },
+    system_permissions: { select: STAFF, insert: NOBODY, update: NOBODY, delete: NOBODY },
+    app_settings: { select: signedIn('all'), insert: NOBODY, update: NOBODY, delete: NOBODY },
+    admin_role_requests: {
+      rows: { own: 'user_id = :me', pending: `status = 'pending'` },
+      select: OWN_AND_ADMINS,
+      insert: {
+        columns: ['user_id', 'name', 'email', 'reason'],
+        attempts: {
+          'in their own name': [
+            `(name, email, reason) values ('Somebody', 'some@body.example', 'I would like to help.')`,
+            signedIn('yes'),
+          ],
+          'in the name of another': [
+            `(user_id, name, email, reason) values (:lea, 'Lea', 'some@body.example', 'I would like to help.')`,
+            NOBODY,
+          ],
+        },
+      },
+      update: {
+        columns: ['status', 'reviewed_at'],
+        attempts: { 'to approved': [`status = 'approved'`, [...NONE, 'none', 'pending, 23514']] },
+      },
+      delete: NOBODY,
+    },
+  },
+  functions: {
+    assign_user_role: {
+      'to another': [`assign_user_role(:lea, 'moderator')`, [...REFUSED, '42501', 'true']],
+      'to themselves': [`assign_user_role(:me, 'super-admin')`, [...REFUSED, '42501', 'true']],
+      'from the last super-admin': [`assign_user_role(:sofia, '')`, [...REFUSED, '42501', '23514']],
+    },
+  },
+}

@@ -1,0 +1,64 @@
+import { type Cells, type Nine, NOBODY, signedIn } from '../cells.ts'
+
+const OWN_AND_ADMINS: Nine = ['42501', 'own', 'own', 'own', 'own', 'own', 'own', 'all', 'all']
+const ADMINS: Nine = ['42501', 'none', 'none', 'none', 'none', 'none', 'none', 'all', 'all']
+
+export const wallet: Cells = {
+  tables: {
+    user_wallets: {
+      rows: { own: 'user_id = :me' },
+      select: OWN_AND_ADMINS,
+      insert: NOBODY,
+      update: NOBODY,
+      delete: NOBODY,
+    },
+    coin_transactions: {
+      rows: { own: 'user_id = :me' },
+      select: OWN_AND_ADMINS,
+      insert: NOBODY,
+      update: NOBODY,
+      delete: NOBODY,
+    },
+    withdrawal_requests: {
+      rows: { own: 'user_id = :me' },
+      select: OWN_AND_ADMINS,
+      insert: {
+        columns: ['user_id', 'amount'],
+        attempts: {
+          'from their own wallet': ['(amount) values (20)', signedIn('yes')],
+          'from the wallet of another': ['(user_id, amount) values (:lea, 20)', NOBODY],
+        },
+      },
+      update: {
+        columns: [
+          ...['status', 'processed_at', 'completed_at', 'stripe_transfer_id', 'bank_account_last4'],
+          'rejection_reason',
+        ],
+        attempts: {
+          'to processing': [`status = 'processing'`, ADMINS],
+          'straight to completed': [
+            `status = 'completed'`,
+            ['42501', 'none', 'none', 'none', 'none', 'none', 'none', '23514', '23514'],
+          ],
+        },
+      },
+      delete: NOBODY,
+    },
+    member_payments: {
+      rows: { own: 'member_id = :me or owner_id = :me' },
+      select: ['42501', 'none', 'none', 'own', 'none', 'own', 'none', 'all', 'all'],
+      insert: NOBODY,
+      update: NOBODY,
+      delete: NOBODY,
+    },
+  },
+  functions: {
+    validate_withdrawal_request: {
+      'for themselves': ['validate_withdrawal_request(:me, 20)', signedIn('yes')],
+      'for another': ['validate_withdrawal_request(:lea, 20)', NOBODY],
+    },
+    record_member_payment: {
+      'of the member': [`record_member_payment(:plan, :marc, '2027-01-01')`, NOBODY],
+    },
+  },
+}

@@ -1,0 +1,95 @@
+// Turns cells into lines: one thing to try, the nine answers expected of it, and the statements that try it.
+import { type FunctionCells, isNobody, type Nine, NOBODY, type TableCells, type Write } from './cells.ts'
+import type { Relation } from './objects.ts'
+import { type Answer, answered, called, columnsTried, done, eachRow, rowsSeen } from './words.ts'
+
+export interface Line {
+  action: 'select' | 'insert' | 'update' | 'delete' | 'call'
+  /** What exactly is tried; empty where the action says it all. */
+  about: string
+  answers: Nine
+  statements: string[]
+  /** Puts what became of the statements into the words of the answers. */
+  read: Answer
+}
+
+/** A row's primary key. */
+export type Key = Record<string, unknown>
+
+/** The lines of a table; `keys` are those of all its rows. */
+export function tableLines(relation: Relation, cells: TableCells, keys: readonly Key[]): Line[] {
+  const table = `public.${relation.name}`
+  const seen = `select coalesce(jsonb_agg(k), '[]') from (select ${relation.key.join(', ')} from ${table}) as k`
+  const every = (statement: (where: string) => string) => keys.map((key) => statement(whereKey(key)))
+  return [
+    { action: 'select', about: '', answers: cells.select, statements: [seen], read: rowsSeen },
+    ...columnsLine('select', cells.hidden ?? [], (column) => `select jsonb_agg(${column}) from ${table}`),
+    ...writeLines('insert', cells.insert, relation, {
+      tries: (sql) => [`insert into ${table} ${sql} returning to_jsonb(1)`],
+      column: (column) => `insert into ${table} (${column}) values (default) returning to_jsonb(1)`,
+      read: done,
+    }),
+    ...writeLines('update', cells.update, relation, {
+      tries: (sql) => every((where) => reached(`update ${table} set ${sql} where ${where}`)),
+      column: (column) => `update ${table} set ${column} = default where false returning to_jsonb(1)`,
+      read: eachRow(keys),
+    }),
+    {
+      action: 'delete',
+      about: '',
+      answers: cells.delete,
+      statements: every((where) => reached(`delete from ${table} where ${where}`)),
+      read: eachRow(keys),
+    },
+  ]
+}
+
+/** The lines of a function. A call may go on with `as a where …`, to look at what came back. */
+export function functionLines(cells: FunctionCells, { answersNothing }: { answersNothing: boolean }): Line[] {
+  return Object.entries(cells).map(([about, [sql, answers]]) => ({
+    action: 'call',
+    about,
+    answers,
+    statements: [
+      `select coalesce(jsonb_agg(a), '[]') from public.${/ as a\b/.test(sql) ? sql : `${sql} as a`}`,
+    ],
+    read: answersNothing ? called : answered,
+  }))
+}
+
+function writeLines(
+  action: 'insert' | 'update',
+  write: Write | typeof NOBODY,
+  relation: Relation,
+  how: { tries: (sql: string) => string[]; column: (name: string) => string; read: Answer },
+): Line[] {
+  if (isNobody(write)) {
+    const statements = relation.columns.map(how.column)
+    return [{ action, about: '', answers: NOBODY, statements, read: columnsTried }]
+  }
+  const others = relation.columns.filter((column) => !write.columns.includes(column))
+  return [
+    ...Object.entries(write.attempts).map(([about, [sql, answers]]) => {
+      return { action, about, answers, statements: how.tries(sql), read: how.read }
+    }),
+    ...columnsLine(action, others, how.column),
+  ]
+}
+
+function columnsLine(
+  action: Line['action'],
+  columns: readonly string[],
+  statement: (column: string) => string,
+): Line[] {
+  if (columns.length === 0) return []
+  const about = columns.join(', ')
+  return [{ action, about, answers: NOBODY, statements: columns.map(statement), read: columnsTried }]
+}
+
+const reached = (statement: string) =>
+  `with reached as (${statement} returning 1) select to_jsonb(count(*)) from reached`
+
+const whereKey = (key: Key) =>
+  Object.entries(key)
+    .map(([column, value]) => `${column} = '${String(value).replaceAll("'", "''")}'`)
+    .join(' and ')

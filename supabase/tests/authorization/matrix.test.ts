@@ -1,0 +1,103 @@
+// Executes docs/authorization.md cell by cell. How to add cells: cells.ts.
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { renderAuthorization } from '../../generate/render-authorization.ts'
+import { FUNCTIONS, TABLES } from './all-cells.ts'
+import { named, prepareAttempts, tryAs } from './attempts.ts'
+import { ROLES, type Role } from './cells.ts'
+import { functionLines, type Key, type Line, tableLines } from './lines.ts'
+import { exposedObjects, type Objects, type Relation } from './objects.ts'
+import { type Scene, setTheScene } from './scene.ts'
+import { keyText, type Sets } from './words.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+let objects: Objects
+let scene: Scene
+beforeAll(async () => {
+  db = await openTestDatabase()
+  objects = await exposedObjects(db)
+  scene = await setTheScene(db)
+  await prepareAttempts(db)
+})
+afterAll(() => db.close())
+
+test('ROLE-13 no table and no function that clients could reach is left out, and none is listed that is not there', () => {
+  expect([...TABLES.keys()].sort()).toEqual(objects.relations.map(({ name }) => name))
+  expect([...FUNCTIONS.keys()].sort()).toEqual(objects.functions.map(({ name }) => name))
+})
+
+test('docs/authorization.md is what `npm run types` writes from these cells', async () => {
+  const file = resolve(import.meta.dirname, '../../../docs/authorization.md')
+  expect(await readFile(file, 'utf8')).toBe(await renderAuthorization(db))
+})
+
+describe('ROLE-13 every table answers each of the nine as expected', () => {
+  test.each([...TABLES.keys()])('%s', async (name) => {
+    const relation = relationCalled(name)
+    const keys = await keysOf(relation)
+    expect(keys.length, 'rows in the scene, without which nothing is proved').toBeGreaterThan(0)
+    const cells = TABLES.get(name)
+    const lines = cells ? tableLines(relation, cells, keys) : []
+    await expectAnswers(lines, (role) => setsFor(role, relation, keys, cells?.rows ?? {}))
+  })
+})
+
+describe('ROLE-13 every function answers each of the nine as expected', () => {
+  test.each([...FUNCTIONS.keys()])('%s', async (name) => {
+    const cells = FUNCTIONS.get(name) ?? {}
+    const known = objects.functions.find((one) => one.name === name)
+    if (!known) throw new Error(`There is no function ${name}`)
+    expect(Object.values(cells).filter(([sql]) => !sql.startsWith(`${name}(`))).toEqual([])
+    await expectAnswers(functionLines(cells, known), async () => ({ all: [], named: new Map() }))
+  })
+})
+
+/** Compares whole tables of answers, so that a failure shows everything that differs. */
+async function expectAnswers(lines: Line[], setsOf: (role: Role) => Promise<Sets>): Promise<void> {
+  const expected: Record<string, string> = {}
+  const found: Record<string, string> = {}
+  for (const [n, role] of ROLES.entries()) {
+    const sets = await setsOf(role)
+    const outcomes = await tryAs(
+      db,
+      scene,
+      role,
+      lines.flatMap(({ statements }) => statements),
+    )
+    for (const { action, about, answers, statements, read } of lines) {
+      const cell = `${action} ${about} as ${role}`
+      expected[cell] = answers[n] ?? ''
+      found[cell] = read(outcomes.splice(0, statements.length), sets, answers[n] ?? '')
+    }
+  }
+  expect(Object.keys(expected)).toHaveLength(lines.length * ROLES.length)
+  expect(found).toEqual(expected)
+}
+
+function relationCalled(name: string): Relation {
+  const relation = objects.relations.find((one) => one.name === name)
+  if (!relation) throw new Error(`There is no table ${name}`)
+  return relation
+}
+
+async function keysOf({ name, key }: Relation, where = 'true'): Promise<Key[]> {
+  const rows = await db.query<{ key: Key }>(
+    `select to_jsonb(k) as key from (select ${key.join(', ')} from public.${name} where ${where}) as k`,
+  )
+  return rows.map((row) => row.key)
+}
+
+async function setsFor(
+  role: Role,
+  relation: Relation,
+  keys: Key[],
+  conditions: Record<string, string>,
+): Promise<Sets> {
+  const sets = new Map<string, string[]>()
+  for (const [name, condition] of Object.entries(conditions)) {
+    sets.set(name, (await keysOf(relation, named(scene, role, condition))).map(keyText))
+  }
+  return { all: keys.map(keyText), named: sets }
+}

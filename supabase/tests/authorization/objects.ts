@@ -1,0 +1,34 @@
+// What clients could reach: every table and function of the exposed schema, as the system catalogue has them.
+import type { Database } from '@potluck/server/db/database.ts'
+
+export interface Relation {
+  name: string
+  columns: string[]
+  key: string[]
+}
+
+export interface Objects {
+  relations: Relation[]
+  functions: { name: string; answersNothing: boolean }[]
+}
+
+/** Views, foreign tables and sequences count as relations too: whatever there is has to be spoken of. */
+export async function exposedObjects(db: Pick<Database, 'query'>): Promise<Objects> {
+  const relations = await db.query<{ relation: Relation }>(
+    `select json_build_object(
+       'name', c.relname,
+       'columns', (select json_agg(a.attname order by a.attname) from pg_attribute as a
+         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
+       'key', (select coalesce(json_agg(a.attname order by a.attnum), '[]') from pg_index as i
+         join pg_attribute as a on a.attrelid = c.oid and a.attnum = any (i.indkey)
+         where i.indrelid = c.oid and i.indisprimary)
+     ) as relation
+     from pg_class as c
+     where c.relnamespace = 'public'::regnamespace and c.relkind not in ('i', 'I', 't', 'c') order by c.relname`,
+  )
+  const functions = await db.query<{ name: string; answersNothing: boolean }>(
+    `select proname as name, prorettype = 'void'::regtype as "answersNothing"
+     from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
+  )
+  return { relations: relations.map(({ relation }) => relation), functions }
+}

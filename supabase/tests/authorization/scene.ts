@@ -1,0 +1,130 @@
+// Nine people around one plan, and a second plan none of them has to do with.
+import type { Caller } from '@potluck/server/db/as-caller.ts'
+import type { Database } from '@potluck/server/db/database.ts'
+import { addPerson, as, type Person, VISITOR } from '../people.ts'
+import { ask, join, openChat, type SharedPlan, sharePlan } from '../plans.ts'
+import type { Role } from './cells.ts'
+
+export interface Scene {
+  /** Who tries, and the id that :me stands for. A visitor claims to be the stranger. */
+  people: Record<Role, { id: string; caller: Caller }>
+  /** What the names in cells stand for. */
+  ids: Record<string, string>
+}
+
+/** Everybody has a notification, a wallet, a withdrawal, a provider request and an access request of their own. */
+export async function setTheScene(db: Database): Promise<Scene> {
+  const zoe = await addPerson(db, 'Zoe')
+  const rita = await addPerson(db, 'Rita')
+  const marc = await addPerson(db, 'Marc')
+  const felix = await addPerson(db, 'Felix')
+  const olivia = await addPerson(db, 'Olivia')
+  const lea = await addPerson(db, 'Lea')
+  const nina = await addPerson(db, 'Nina')
+  const paul = await addPerson(db, 'Paul')
+  const mona = await addStaff(db, 'Mona', 'moderator')
+  const ada = await addStaff(db, 'Ada', 'admin')
+  const sofia = await addStaff(db, 'Sofia', 'super-admin')
+
+  const plan = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family', places: 6 })
+  const other = await sharePlan(db, nina)
+  const around = await addAround(db, plan, { member: marc, former: felix, requester: rita })
+  const aroundOther = await addAround(db, other, { member: paul, former: lea, requester: rita })
+  await join(db, lea, plan)
+  const everybody = [zoe, rita, marc, felix, olivia, lea, nina, paul, mona, ada, sofia]
+  for (const person of everybody) await addOwnThings(db, person)
+  await db.query(`update admin_role_requests set status = 'rejected' where user_id <> $1`, [nina.id])
+  await db.query(`insert into service_provider_data (data) values ('[]')`)
+
+  return {
+    people: {
+      visitor: { id: zoe.id, ...VISITOR },
+      stranger: zoe,
+      requester: rita,
+      member: marc,
+      'former member': felix,
+      owner: olivia,
+      moderator: mona,
+      admin: ada,
+      'super-admin': sofia,
+    },
+    ids: {
+      ...Object.fromEntries(everybody.map(({ name, id }) => [name.toLowerCase(), id])),
+      ...around,
+      ...Object.fromEntries(Object.entries(aroundOther).map(([name, id]) => [`other_${name}`, id])),
+      pending_plan: await addPlanInReview(db, nina),
+    },
+  }
+}
+
+async function addStaff(db: Database, name: string, role: string): Promise<Person> {
+  const person = await addPerson(db, name)
+  await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+  return person
+}
+
+/** Chats, a request that waits, a login name, an invitation and a payment. */
+async function addAround(
+  db: Database,
+  plan: SharedPlan,
+  { member, former, requester }: { member: Person; former: Person; requester: Person },
+) {
+  const { id, owner } = plan
+  await join(db, member, plan)
+  await join(db, former, plan)
+  const conversation = await chat(db, plan, member)
+  const archived = await chat(db, plan, former)
+  await as(db, owner, 'delete from subscription_members where user_id = $1', [former.id])
+  await as(db, owner, `insert into subscription_logins (subscription_id, login_name) values ($1, 'us')`, [id])
+  const token = `token of ${id}`
+  const [invitation] = await db.query<{ id: string }>(
+    `insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
+     values ($1, 'ivy@potluck.example', $2, encode(sha256(convert_to($3, 'UTF8')), 'hex')) returning id`,
+    [id, owner.id, token],
+  )
+  await db.query(`select record_member_payment($1, $2, '2026-11-01')`, [id, member.id])
+  const request = await ask(db, requester, plan)
+  return {
+    plan: id,
+    conversation,
+    archived_conversation: archived,
+    request,
+    token,
+    invitation: invitation?.id ?? '',
+  }
+}
+
+async function chat(db: Database, plan: SharedPlan, member: Person): Promise<string> {
+  const conversation = await openChat(db, plan, member)
+  for (const person of [plan.owner, member]) {
+    await as(db, person, `insert into messages (conversation_id, content) values ($1, 'Hello')`, [
+      conversation,
+    ])
+  }
+  return conversation
+}
+
+async function addOwnThings(db: Database, { id, name, email }: Person): Promise<void> {
+  await db.query(`select private.notify($1, 'info', 'Hello', 'Welcome', null)`, [id])
+  await db.query(`select private.move_coins($1, 'earned', 100, 'A start')`, [id])
+  await db.query('insert into withdrawal_requests (user_id, amount) values ($1, 20)', [id])
+  await db.query(
+    `insert into provider_requests (user_id, provider_name, category, website_url, description, plans_data)
+     values ($1, 'Mubi', 'Streaming', 'https://mubi.com', 'Hand-picked films, a new one a day.', $2)`,
+    [id, '[{"plan_name":"Solo","price":9,"billing_cycle":"monthly","max_members":2}]'],
+  )
+  await db.query(
+    `insert into admin_role_requests (user_id, name, email, reason)
+     values ($1, $2, $3, 'I would like to help with payouts.')`,
+    [id, name, email],
+  )
+}
+
+async function addPlanInReview(db: Database, owner: Person): Promise<string> {
+  const [row] = await db.query<{ id: string }>(
+    `insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment, status)
+     values ($1, 'spotify-premium-family', 3, current_date + 30, 'pending') returning id`,
+    [owner.id],
+  )
+  return row?.id ?? ''
+}

@@ -1,0 +1,63 @@
+// Puts what became of statements into the words of the answers.
+import type { Outcome } from './attempts.ts'
+import type { Key } from './lines.ts'
+
+/** Which rows are meant by a name; the rows are primary keys as JSON text. */
+export interface Sets {
+  all: readonly string[]
+  named: ReadonlyMap<string, readonly string[]>
+}
+
+/** `expected` only settles which name is used where two sets hold the same rows. */
+export type Answer = (outcomes: readonly Outcome[], sets: Sets, expected: string) => string
+
+export const keyText = (key: unknown) =>
+  JSON.stringify(Object.entries(key as Key).sort(([a], [b]) => a.localeCompare(b)))
+
+/** One select of the keys of all rows. */
+export const rowsSeen: Answer = ([outcome], sets, expected) => {
+  if (!outcome || 'code' in outcome) return String(outcome?.code)
+  return nameOf((outcome.answer as Key[]).map(keyText), sets, expected)
+}
+
+/** One statement per row, each of which answers with the number of rows it reached. */
+export const eachRow =
+  (keys: readonly Key[]): Answer =>
+  (outcomes, sets, expected) => {
+    const codes = new Set(outcomes.flatMap((outcome) => ('code' in outcome ? [outcome.code] : [])))
+    const reached = keys.filter((_, n) => {
+      const outcome = outcomes[n]
+      return outcome && 'answer' in outcome && outcome.answer === 1
+    })
+    const name = nameOf(reached.map(keyText), sets, expected)
+    return [...(name === 'none' && codes.size > 0 ? [] : [name]), ...[...codes].sort()].join(', ')
+  }
+
+/** One statement per column. */
+export const columnsTried: Answer = (outcomes) => [...new Set(outcomes.map(wordOf))].sort().join(', ')
+
+/** One insert. */
+export const done: Answer = ([outcome]) => (outcome ? wordOf(outcome) : 'not tried')
+
+/** One call of a function that has nothing to answer. */
+export const called: Answer = done
+
+/** One call, whose rows come as a list. */
+export const answered: Answer = ([outcome]) => {
+  if (!outcome || 'code' in outcome) return String(outcome?.code)
+  const [first = null, ...more] = outcome.answer as unknown[]
+  if (first === null && more.length === 0) return 'nothing'
+  return typeof first === 'boolean' ? String(first) : 'yes'
+}
+
+const wordOf = (outcome: Outcome) => ('code' in outcome ? outcome.code : 'yes')
+
+function nameOf(rows: readonly string[], { all, named }: Sets, expected: string): string {
+  const same = (other: readonly string[] | undefined) =>
+    other?.length === rows.length && rows.every((row) => other.includes(row))
+  if (rows.length === 0) return 'none'
+  if (same(all)) return 'all'
+  const [wanted = ''] = expected.split(', ')
+  const name = same(named.get(wanted)) ? wanted : [...named.keys()].find((one) => same(named.get(one)))
+  return name ?? `${rows.length} rows without a name: ${rows.join(' ')}`
+}
