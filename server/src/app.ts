@@ -47,7 +47,7 @@ export async function startApp(config: Config, db: Database, log: Logger): Promi
   const app = new Hono()
   app.onError(createFailureHandler(log))
   for (const api of ['/auth/v1/*', '/rest/v1/*', '/realtime/v1/*']) app.use(api, apiCors)
-  app.route('/auth/v1', auth)
+  app.route('/auth/v1', auth.routes)
   app.route('/rest/v1', restRoutes({ db, identify, log }))
   app.route('/realtime/v1', realtime.routes)
   // What no part answers is no page either: a client must not mistake the web app for an answer.
@@ -57,7 +57,7 @@ export async function startApp(config: Config, db: Database, log: Logger): Promi
     )
   }
   const pages = new Hono()
-  pages.use(securityHeaders({ https: config.siteUrl.startsWith('https:') }))
+  pages.use(securityHeaders({ siteUrl: config.siteUrl, pictureSources: auth.pictureSources }))
   pages.route('/', siteRoutes({ config, db, anonKey: keys.anon, demo: readDemoAccounts(config), log }))
   if (config.outbox) pages.route('/', outboxRoutes({ db }))
   pages.route('/', await spaRoutes(config.webDir))

@@ -34,6 +34,18 @@ test('a wrong variable is named, and so is what is wrong with it', () => {
   expect(refusal({ DATABASE_URL: 'mysql://x' })).toContain('DATABASE_URL')
 })
 
+test('API-05 a client id with its secret turns on a provider, and one without the other is refused', () => {
+  expect(readConfig({}).socialClients).toEqual({})
+  expect(
+    readConfig({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret', TWITTER_CLIENT_ID: '' })
+      .socialClients,
+  ).toEqual({ google: { clientId: 'id', secret: 'secret' } })
+  expect(refusal({ FACEBOOK_CLIENT_ID: 'id' })).toContain('FACEBOOK_CLIENT_ID and FACEBOOK_CLIENT_SECRET')
+  expect(refusal({ TWITTER_CLIENT_SECRET: 'secret' })).toContain(
+    'TWITTER_CLIENT_ID and TWITTER_CLIENT_SECRET',
+  )
+})
+
 describe('a start that would leave a door open is refused', () => {
   const exposed: Record<string, string>[] = [
     { HOST: '0.0.0.0' },

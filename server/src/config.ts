@@ -23,6 +23,12 @@ const environment = z.object({
   OUTBOX: onOff.optional(),
   RATE_LIMITS: onOff.default(true),
   TRUST_PROXY: onOff.default(false),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  FACEBOOK_CLIENT_ID: z.string().optional(),
+  FACEBOOK_CLIENT_SECRET: z.string().optional(),
+  TWITTER_CLIENT_ID: z.string().optional(),
+  TWITTER_CLIENT_SECRET: z.string().optional(),
   LOGO_KEY: z.string().min(1).optional(),
   OPERATOR_NAME: z.string().min(1).default('the operator of this site'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
@@ -45,6 +51,8 @@ export interface Config {
   outbox: boolean
   rateLimits: boolean
   trustProxy: boolean
+  /** Registrations with services people may sign in with, by provider. */
+  socialClients: Record<string, { clientId: string; secret: string }>
   logoKey: string | null
   operatorName: string
   logLevel: string
@@ -87,6 +95,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     outbox: e.OUTBOX ?? (sheltered && e.SMTP_URL === undefined),
     rateLimits: e.RATE_LIMITS,
     trustProxy: e.TRUST_PROXY,
+    socialClients: readSocialClients(e),
     logoKey: e.LOGO_KEY ?? null,
     operatorName: e.OPERATOR_NAME,
     logLevel: e.LOG_LEVEL,
@@ -97,6 +106,20 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   refuseUnsafe(config, { embedded, production })
   return config
+}
+
+function readSocialClients(e: z.infer<typeof environment>): Config['socialClients'] {
+  const clients: Config['socialClients'] = {}
+  for (const provider of ['google', 'facebook', 'twitter'] as const) {
+    const name = provider.toUpperCase() as Uppercase<typeof provider>
+    const { [`${name}_CLIENT_ID` as const]: clientId, [`${name}_CLIENT_SECRET` as const]: secret } = e
+    if (clientId === undefined && secret === undefined) continue
+    if (clientId === undefined || secret === undefined) {
+      throw new ConfigError(`${name}_CLIENT_ID and ${name}_CLIENT_SECRET go together: set both or neither.`)
+    }
+    clients[provider] = { clientId, secret }
+  }
+  return clients
 }
 
 function refuseUnsafe(

@@ -75,6 +75,41 @@ describe('settings of the project', () => {
   })
 })
 
+describe('API-05 providers', () => {
+  const client = { clientId: 'id', secret: 'secret' }
+  const read = (toml: string, socialClients = {}) => readAuthSettings(toml, { socialClients }).providers
+
+  test('none is on by itself, and the environment turns on the ones it names', () => {
+    expect(read('[auth.external.google]\nenabled = false\nclient_id = "x"\nsecret = "y"')).toEqual({})
+    expect(read('', { facebook: client })).toEqual({
+      facebook: { ...client, url: undefined, redirectUri: undefined },
+    })
+  })
+
+  test('the file may hold a registration of its own, where its hosts are, and where people come back to', () => {
+    const toml = `
+      [auth.external.x]
+      enabled = true
+      client_id = "own"
+      secret = "own secret"
+      url = "http://127.0.0.1:9000"
+      redirect_uri = "https://potluck.example/back"`
+    const twitter = { url: 'http://127.0.0.1:9000', redirectUri: 'https://potluck.example/back' }
+    expect(read(toml)).toEqual({ twitter: { clientId: 'own', secret: 'own secret', ...twitter } })
+    expect(read(toml, { twitter: client })).toEqual({ twitter: { ...client, ...twitter } })
+  })
+
+  test.each([
+    'client_id = "env(GOOGLE_CLIENT_ID)"\nsecret = "env(GOOGLE_CLIENT_SECRET)"',
+    'client_id = "x"',
+    '',
+  ])('one that is enabled with %j stops the start and says what to set', (lines) => {
+    expect(() => read(`[auth.external.google]\nenabled = true\n${lines}`)).toThrow(
+      'set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET',
+    )
+  })
+})
+
 test.each([
   ['60s', 60],
   ['1m30s', 90],

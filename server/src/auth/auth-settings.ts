@@ -8,6 +8,8 @@ import { DEFAULT_TEMPLATES, TEMPLATE_NAMES, type TemplateName } from '#mail/defa
 import { checkTemplate, type Template } from '#mail/templates.ts'
 import { parseDuration } from './go-duration.ts'
 import type { RateLimits } from './limits.ts'
+import type { ProviderName, ProviderSettings } from './providers/provider.ts'
+import { externalSection, readProviders, type SocialClients } from './providers/provider-settings.ts'
 
 export interface AuthSettings {
   /** Where people are sent when nothing else is allowed. No trailing slash here and in apiUrl. */
@@ -29,6 +31,8 @@ export interface AuthSettings {
   endReusedSessions: boolean
   otpExpirySeconds: number
   otpLength: number
+  /** The services people may sign in with. */
+  providers: Partial<Record<ProviderName, ProviderSettings>>
   templates: Record<TemplateName, Template>
 }
 
@@ -66,6 +70,7 @@ const auth = z.object({
   password_requirements: z.enum(CHARACTER_RULES).default(''),
   rate_limit: rateLimit.prefault({}),
   email: email.prefault({}),
+  external: externalSection,
 })
 const projectConfig = z.object({ auth: auth.prefault({}) })
 
@@ -73,12 +78,16 @@ const FIVE_MINUTES = 300
 const QUARTER_HOUR = 900
 
 /**
- * Settings of the project in `configToml`; `overrides` win. Template paths are relative to `projectRoot`, the
+ * Settings of the project in `configToml`; `overrides` win, and so do the `socialClients` of the environment. Template paths are relative to `projectRoot`, the
  * folder that holds supabase/. Throws when the file is wrong or a template asks for something unknown.
  */
 export function readAuthSettings(
   configToml: string,
-  { projectRoot = '.', ...overrides }: Partial<AuthSettings> & { projectRoot?: string } = {},
+  {
+    projectRoot = '.',
+    socialClients = {},
+    ...overrides
+  }: Partial<AuthSettings> & { projectRoot?: string; socialClients?: SocialClients } = {},
 ): AuthSettings {
   const { auth } = projectConfig.parse(parse(configToml))
   const siteUrl = withoutSlash(overrides.siteUrl ?? auth.site_url)
@@ -102,6 +111,7 @@ export function readAuthSettings(
     endReusedSessions: auth.enable_refresh_token_rotation,
     otpExpirySeconds: auth.email.otp_expiry,
     otpLength: auth.email.otp_length,
+    providers: readProviders(auth.external, socialClients),
     templates: readTemplates(auth.email.template, projectRoot),
     ...overrides,
     siteUrl,

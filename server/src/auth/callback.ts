@@ -1,22 +1,96 @@
-// GET and POST /callback: where a provider sends people back to. Without a flow under way no state can be right.
+// GET and POST /callback: where a provider sends people back to. Always answers with a redirect.
 import type { Context, Handler } from 'hono'
+import { openSession } from '#identity/sessions.ts'
+import { reloadUser } from '#identity/users.ts'
+import { AuthError, unexpected } from './errors.ts'
+import { findOrCreateAccount } from './external-account.ts'
+import { describeForRedirect, logFailure, toAuthError } from './failures.ts'
 import type { AuthParts } from './parts.ts'
+import { endFlow, type ReturnedFlow } from './providers/flows.ts'
+import type { Provider, SignedInElsewhere } from './providers/providers.ts'
+import { originOf, redirectWithSession, withFragment, writeSession } from './session-answer.ts'
 
-export function callback({ settings }: AuthParts): Handler {
+export function callback(parts: AuthParts, findProvider: (name: string) => Provider | undefined): Handler {
+  const { db, tokens, settings, log } = parts
   return async (context) => {
-    const state = await readState(context)
-    const failure =
-      state === ''
-        ? { error_code: 'bad_oauth_callback', error_description: 'OAuth state parameter missing' }
-        : { error_code: 'bad_oauth_state', error_description: 'OAuth callback with invalid state' }
-    const to = new URL(settings.siteUrl)
-    to.search = new URLSearchParams({ error: 'invalid_request', ...failure }).toString()
-    return context.redirect(to.href, 303)
+    const given = await readAnswer(context)
+    const state = given.get('state') ?? ''
+    const flow = state === '' ? 'missing' : await endFlow(db, tokens, state)
+    if (typeof flow === 'string') {
+      // Nothing says where this person was going, nor that they left from here.
+      const to = withQuery(settings.siteUrl, describeForRedirect(STATE_FAILURES[flow]))
+      return context.redirect(to, 303)
+    }
+    const denied = given.get('error')
+    if (denied) {
+      const reason = { error: denied, error_description: given.get('error_description') ?? '' }
+      return context.redirect(withError(flow.redirectTo, reason), 302)
+    }
+    try {
+      const elsewhere = await ask(findProvider(flow.provider), flow, given.get('code') ?? '')
+      return context.redirect(await signIn(parts, context, flow, elsewhere), 302)
+    } catch (error) {
+      const failure = toAuthError(error)
+      logFailure(log, context, failure)
+      const reason = { error: 'access_denied', ...describeForRedirect(failure) }
+      return context.redirect(withError(flow.redirectTo, reason), 302)
+    }
   }
 }
 
-async function readState({ req }: Context): Promise<string> {
-  const inQuery = req.query('state')
-  if (inQuery || req.method !== 'POST') return inQuery ?? ''
-  return new URLSearchParams(await req.text()).get('state') ?? ''
+const STATE_FAILURES = {
+  missing: new AuthError(400, 'bad_oauth_callback', 'OAuth state parameter missing'),
+  unknown: new AuthError(400, 'bad_oauth_state', 'OAuth callback with invalid state'),
+  expired: new AuthError(400, 'bad_oauth_state', 'OAuth state has expired'),
+} as const
+
+async function readAnswer({ req }: Context): Promise<URLSearchParams> {
+  return req.method === 'POST' ? new URLSearchParams(await req.text()) : new URL(req.url).searchParams
+}
+
+/** Who the person is, in the provider's words. Throws AuthError; the reason goes to the log and to nobody else. */
+async function ask(
+  provider: Provider | undefined,
+  flow: ReturnedFlow,
+  code: string,
+): Promise<SignedInElsewhere> {
+  if (code === '') {
+    throw new AuthError(400, 'bad_oauth_callback', 'OAuth callback with missing authorization code')
+  }
+  if (!provider)
+    throw new AuthError(400, 'validation_failed', 'Unsupported provider: provider is not enabled')
+  const access = await provider.exchange(flow, code).catch((error: unknown) => {
+    throw unexpected('Unable to exchange external code', error)
+  })
+  return access.readProfile().catch((error: unknown) => {
+    throw unexpected('Error getting user profile from external provider', error)
+  })
+}
+
+/** The address to end at, with the tokens of a new session in its fragment. */
+async function signIn(
+  parts: AuthParts,
+  context: Context,
+  { provider, redirectTo }: ReturnedFlow,
+  { profile, accessToken, refreshToken }: SignedInElsewhere,
+): Promise<string> {
+  const { user, session } = await parts.db.transaction(async (tx) => {
+    const { id } = await findOrCreateAccount(tx, parts, provider, profile)
+    const session = await openSession(tx, id, 'oauth', originOf(parts, context), provider)
+    return { user: await reloadUser(tx, id), session }
+  })
+  return redirectWithSession(redirectTo, await writeSession(parts, user, session), {
+    provider_token: accessToken,
+    ...(refreshToken !== undefined && { provider_refresh_token: refreshToken }),
+  })
+}
+
+/** In the query and in the fragment: Supabase's clients of different ages look in different places. */
+const withError = (to: string, reason: Record<string, string>) =>
+  withFragment(withQuery(to.replace(/#.*$/s, ''), reason), reason)
+
+function withQuery(to: string, fields: Record<string, string>): string {
+  const url = new URL(to)
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
+  return url.href
 }

@@ -6,20 +6,28 @@ import type { Config } from '#config.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { readAuthSettings, WITHOUT_LIMITS } from './auth-settings.ts'
 import type { AuthParts } from './parts.ts'
+import { pictureSources } from './providers/providers.ts'
 import { authRoutes } from './routes.ts'
+
+export interface Auth {
+  routes: Hono
+  /** From where people's pictures may come, beside this site. */
+  pictureSources: string[]
+}
 
 /** Reads supabase/config.toml; throws when it, or a mail template it names, cannot be used. */
 export async function createAuth({
   config,
   ...parts
-}: Omit<AuthParts, 'mailer' | 'settings'> & { config: Config }): Promise<Hono> {
+}: Omit<AuthParts, 'mailer' | 'settings'> & { config: Config }): Promise<Auth> {
   const file = join(config.supabaseDir, 'config.toml')
   const settings = readAuthSettings(existsSync(file) ? readFileSync(file, 'utf8') : '', {
     projectRoot: dirname(config.supabaseDir),
     siteUrl: config.siteUrl,
     apiUrl: config.siteUrl,
+    socialClients: config.socialClients,
     ...(!config.rateLimits && { rateLimits: WITHOUT_LIMITS }),
   })
   const mailer = createMailer({ db: parts.db, smtpUrl: config.smtpUrl, from: config.mailFrom })
-  return authRoutes({ ...parts, mailer, settings })
+  return { routes: authRoutes({ ...parts, mailer, settings }), pictureSources: pictureSources(settings) }
 }

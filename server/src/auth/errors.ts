@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'over_email_send_rate_limit'
   | 'over_request_rate_limit'
   | 'phone_provider_disabled'
+  | 'provider_email_needs_verification'
   | 'reauthentication_needed'
   | 'refresh_token_already_used'
   | 'refresh_token_not_found'

@@ -68,6 +68,20 @@ export function answerFailure(context: Context, error: AuthError, id = randomUUI
   return context.json({ ...body, ...(weak && { weak_password: { reasons: weak } }) }, error.status)
 }
 
+const OAUTH_NAMES: Record<number, string> = {
+  400: 'invalid_request',
+  401: 'unauthorized_client',
+  403: 'access_denied',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+}
+
+/** The error as an address carries it, to a page that can explain it. */
+export function describeForRedirect({ status, code, message }: AuthError): Record<string, string> {
+  const name = OAUTH_NAMES[status]
+  return { ...(name && { error: name }), error_code: code, error_description: message }
+}
+
 const wantsNewForm = (version: string | undefined) =>
   version !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= NEW_FORM
 

@@ -15,6 +15,7 @@ import { limitPerClient } from './limits.ts'
 import { logout } from './logout.ts'
 import { magiclink, otp } from './otp.ts'
 import type { AuthParts } from './parts.ts'
+import { createProviders } from './providers/providers.ts'
 import { recover } from './recover.ts'
 import { resend } from './resend.ts'
 import { settings } from './settings.ts'
@@ -28,6 +29,7 @@ const LARGEST_BODY = 1024 * 1024
 export function authRoutes(parts: AuthParts): Hono {
   const { requests, verifications, tokens } = parts.settings.rateLimits
   const limit = (name: string, allowance = requests) => limitPerClient(parts, name, allowance)
+  const findProvider = createProviders(parts.settings)
   const routes = new Hono()
   routes.onError(createFailureHandler(parts.log))
   routes.use(methodNotAllowed({ app: routes, onMethodNotAllowed: refuseMethod }))
@@ -46,8 +48,8 @@ export function authRoutes(parts: AuthParts): Hono {
 
   // Browsers and mail programs open these by themselves, without a key.
   routes.get('/verify', limit('verify', verifications), verifyLink(parts))
-  routes.get('/authorize', authorize())
-  routes.on(['GET', 'POST'], '/callback', callback(parts))
+  routes.get('/authorize', limit('authorize', tokens), authorize(parts, findProvider))
+  routes.on(['GET', 'POST'], '/callback', callback(parts, findProvider))
   routes.get('/.well-known/jwks.json', jwks())
 
   routes.use(requireKey(parts))

@@ -62,14 +62,18 @@ export async function sendSession(
 }
 
 /** The redirect's address with the tokens in its fragment, keys in alphabetical order. */
-export function redirectWithSession(to: string, session: SessionAnswer, type: string): string {
+export function redirectWithSession(
+  to: string,
+  session: SessionAnswer,
+  more: Record<string, string>,
+): string {
   return withFragment(to, {
     access_token: session.access_token,
     expires_at: String(session.expires_at),
     expires_in: String(session.expires_in),
     refresh_token: session.refresh_token,
     token_type: session.token_type,
-    type,
+    ...more,
   })
 }
 

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { Proof } from '#identity/one-time-tokens.ts'
 import { readBody, text } from './body.ts'
 import { readEmail } from './email.ts'
-import { type AuthError, invalid } from './errors.ts'
-import { logFailure, toAuthError } from './failures.ts'
+import { invalid } from './errors.ts'
+import { describeForRedirect, logFailure, toAuthError } from './failures.ts'
 import { countAttempt, giveBack } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { KINDS_OF_TYPE, redeem, type VerificationType } from './redeem.ts'
@@ -34,11 +34,11 @@ export function verifyLink(parts: AuthParts): Handler {
         return context.redirect(withFragment(to, { message: ONE_SIDE_CONFIRMED }), 303)
       }
       const session = await writeSession(parts, redeemed.user, redeemed.session)
-      return context.redirect(redirectWithSession(to, session, type), 303)
+      return context.redirect(redirectWithSession(to, session, { type }), 303)
     } catch (error) {
       const failure = toAuthError(error)
       logFailure(parts.log, context, failure)
-      return context.redirect(withFragment(to, describe(failure)), 303)
+      return context.redirect(withFragment(to, describeForRedirect(failure)), 303)
     }
   }
 }
@@ -85,17 +85,4 @@ async function withCountedGuesses<T>(parts: AuthParts, proof: Proof, work: () =>
   const result = await work()
   await giveBack(parts.db, guesses)
   return result
-}
-
-const OAUTH_NAMES: Record<number, string> = {
-  400: 'invalid_request',
-  401: 'unauthorized_client',
-  403: 'access_denied',
-  500: 'server_error',
-  503: 'temporarily_unavailable',
-}
-
-function describe({ status, code, message }: AuthError): Record<string, string> {
-  const name = OAUTH_NAMES[status]
-  return { ...(name && { error: name }), error_code: code, error_description: message }
 }

@@ -1,6 +1,7 @@
-// Writes a new account together with its e-mail identity.
+// Writes a new account together with its first identity.
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#db/database.ts'
+import { addIdentity, type ExternalIdentity } from './identities.ts'
 import { reloadUser, type User } from './users.ts'
 
 export interface NewUser {
@@ -12,20 +13,26 @@ export interface NewUser {
   appMetadata?: Record<string, unknown>
   role?: string
   confirmed?: boolean
+  /** Who vouches for the person; without one, the e-mail address itself is the account's identity. */
+  identity?: ExternalIdentity
 }
 
 /** Creates the account, or answers undefined when the address is taken. Triggers of the project may refuse. */
 export async function createUser(tx: Transaction, person: NewUser): Promise<User | undefined> {
   const id = person.id ?? randomUUID()
   const confirmed = person.confirmed ?? false
-  const profile = JSON.stringify({
-    ...person.userMetadata,
-    sub: id,
-    email: person.email,
-    email_verified: confirmed,
-    phone_verified: false,
-  })
-  const appMetadata = { provider: 'email', providers: ['email'], ...person.appMetadata }
+  const { provider, providerId, data } = person.identity ?? {
+    provider: 'email',
+    providerId: id,
+    data: {
+      ...person.userMetadata,
+      sub: id,
+      email: person.email,
+      email_verified: confirmed,
+      phone_verified: false,
+    },
+  }
+  const appMetadata = { provider, providers: [provider], ...person.appMetadata }
   const inserted = await tx.query(
     `insert into auth.users (id, email, encrypted_password, raw_user_meta_data, raw_app_meta_data, role,
        email_confirmed_at)
@@ -35,17 +42,13 @@ export async function createUser(tx: Transaction, person: NewUser): Promise<User
       id,
       person.email,
       person.passwordHash,
-      profile,
+      JSON.stringify(data),
       JSON.stringify(appMetadata),
       person.role ?? 'authenticated',
       String(confirmed),
     ],
   )
   if (inserted.length === 0) return undefined
-  await tx.query(
-    `insert into auth.identities (user_id, provider, provider_id, identity_data)
-     values ($1::uuid, 'email', $1::uuid::text, $2::jsonb)`,
-    [id, profile],
-  )
+  await addIdentity(tx, id, { provider, providerId, data })
   return reloadUser(tx, id)
 }

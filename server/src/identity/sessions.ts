@@ -27,6 +27,7 @@ export async function openSession(
   userId: string,
   method: SignInMethod,
   origin: Origin,
+  provider = 'email',
 ): Promise<Session> {
   const amr = [{ method, timestamp: Math.floor(Date.now() / 1000) }]
   const [session] = await tx.query(
@@ -36,8 +37,8 @@ export async function openSession(
   await tx.query('update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1', [userId])
   await tx.query(
     `update auth.identities set last_sign_in_at = now(), updated_at = now()
-     where user_id = $1 and provider = 'email'`,
-    [userId],
+     where user_id = $1 and provider = $2`,
+    [userId, provider],
   )
   return session as unknown as Session
 }

@@ -67,3 +67,15 @@ export async function mergeMetadata(
     [userId, JSON.stringify(data)],
   )
 }
+
+/** Puts other data in place of all that a person could write about themselves. */
+export async function replaceUserMetadata(
+  tx: Transaction,
+  userId: string,
+  data: Record<string, unknown>,
+): Promise<void> {
+  await tx.query('update auth.users set raw_user_meta_data = $2::jsonb, updated_at = now() where id = $1', [
+    userId,
+    JSON.stringify(data),
+  ])
+}

@@ -1,0 +1,96 @@
+// Which account somebody belongs to who signed in through a provider: their own, the one of their address, or a new one.
+import type { Transaction } from '#db/database.ts'
+import {
+  addIdentity,
+  dropEmailIdentity,
+  type ExternalIdentity,
+  findIdentityOwner,
+  listProviders,
+  lockIdentity,
+  updateIdentity,
+} from '#identity/identities.ts'
+import { endSessions } from '#identity/sessions.ts'
+import { confirmEmail, mergeMetadata, replaceUserMetadata, setPassword } from '#identity/user-changes.ts'
+import { findUserByEmail, findUserById, isBanned, reloadUser, type User } from '#identity/users.ts'
+import { signUpUser } from './confirmation.ts'
+import { emailToLookUp } from './email.ts'
+import { AuthError, banned, signupDisabled, unexpected } from './errors.ts'
+import type { AuthParts } from './parts.ts'
+import type { Profile, ProviderName } from './providers/provider.ts'
+
+/**
+ * The account to sign in to. An address counts only when the provider vouches for it; anything else would let a
+ * stranger into the account of whoever they claim to be. Throws AuthError.
+ */
+export async function findOrCreateAccount(
+  tx: Transaction,
+  { settings }: AuthParts,
+  provider: ProviderName,
+  profile: Profile,
+): Promise<User> {
+  const email = emailToLookUp(profile.email)
+  if (email === null) {
+    throw unexpected('Error getting user email from external provider', new Error('No address was given'))
+  }
+  const identity = { provider, providerId: profile.subject, data: describe(profile, email) }
+  await lockIdentity(tx, identity)
+  const owner = await findIdentityOwner(tx, identity)
+  if (owner !== undefined) return welcomeBack(tx, owner, identity)
+  if (!profile.emailVerified) {
+    throw new AuthError(
+      403,
+      'provider_email_needs_verification',
+      `Unverified email with ${provider}. Verify the email with ${provider} in order to sign in`,
+    )
+  }
+  const known = await findUserByEmail(tx, email)
+  if (known) return link(tx, known, identity)
+  if (!settings.signupEnabled) throw signupDisabled()
+  const person = { email, passwordHash: null, userMetadata: {}, identity, confirmed: true }
+  const created = await signUpUser(tx, person)
+  if (created) return created
+  const sooner = await findUserByEmail(tx, email)
+  if (!sooner) throw unexpected('Database error saving new user', new Error('The address is taken by nobody'))
+  return link(tx, sooner, identity)
+}
+
+async function welcomeBack(tx: Transaction, userId: string, identity: ExternalIdentity): Promise<User> {
+  const user = await findUserById(tx, userId)
+  if (!user || isBanned(user)) throw banned(403)
+  await updateIdentity(tx, identity)
+  await mergeMetadata(tx, userId, 'user', identity.data)
+  return reloadUser(tx, userId)
+}
+
+async function link(tx: Transaction, user: User, identity: ExternalIdentity): Promise<User> {
+  if (isBanned(user)) throw banned(403)
+  if (user.email_confirmed_at === null) {
+    // Whoever made this account never showed that the address is theirs: nothing of it may be a way in.
+    await setPassword(tx, user.id, null)
+    await dropEmailIdentity(tx, user.id)
+    await endSessions(tx, user.id)
+    await replaceUserMetadata(tx, user.id, identity.data)
+  } else {
+    await mergeMetadata(tx, user.id, 'user', identity.data)
+  }
+  await addIdentity(tx, user.id, identity)
+  await confirmEmail(tx, user.id)
+  await listProviders(tx, user.id)
+  return reloadUser(tx, user.id)
+}
+
+/** The names Supabase Auth gives these values, older and newer ones side by side. */
+function describe(profile: Profile, email: string): Record<string, unknown> {
+  const { issuer, subject, emailVerified, name, picture, userName } = profile
+  return {
+    iss: issuer,
+    sub: subject,
+    provider_id: subject,
+    email,
+    email_verified: emailVerified,
+    phone_verified: false,
+    ...(name !== '' && { name, full_name: name }),
+    ...(picture !== '' && { picture, avatar_url: picture }),
+    ...(userName !== '' && { user_name: userName, preferred_username: userName }),
+  }
+}

@@ -1,0 +1,102 @@
+// The providers this installation is registered with, ready to send people to and to hear from.
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  Configuration,
+  calculatePKCECodeChallenge,
+} from 'openid-client'
+import type { AuthSettings } from '../auth-settings.ts'
+import { facebook } from './facebook.ts'
+import { google } from './google.ts'
+import type { Profile, ProviderKind, ProviderName, ProviderSettings } from './provider.ts'
+import { twitter } from './twitter.ts'
+
+const KINDS: Record<ProviderName, ProviderKind> = { google, facebook, twitter }
+
+const ANSWER_SECONDS = 10
+
+export interface SignedInElsewhere {
+  profile: Profile
+  accessToken: string
+  refreshToken: string | undefined
+}
+
+export interface Provider {
+  name: ProviderName
+  /** The address of the provider's sign-in page. `wishes` never override what the protocol needs. */
+  signInPage(flow: Flow, wishes: { scopes: string[]; more: Record<string, string> }): Promise<string>
+  /** Turns the code a person brought back into their tokens. Rejects when the provider does not accept it. */
+  exchange(flow: Flow, code: string): Promise<Access>
+}
+
+/** What ties a person's return to their departure. */
+export interface Flow {
+  state: string
+  verifier: string
+}
+
+interface Access {
+  readProfile(): Promise<SignedInElsewhere>
+}
+
+/** Looks a provider up by the name of a request; `x` is Twitter's newer name. */
+export function createProviders(
+  settings: Pick<AuthSettings, 'providers' | 'apiUrl'>,
+): (name: string) => Provider | undefined {
+  const opened = new Map<string, Provider>()
+  for (const [name, own] of Object.entries(settings.providers)) {
+    opened.set(name, openProvider(name as ProviderName, own, `${settings.apiUrl}/auth/v1/callback`))
+  }
+  return (name) => opened.get(name === 'x' ? 'twitter' : name)
+}
+
+/** From where the profile pictures of these providers are loaded, for the pages' content policy. */
+export const pictureSources = ({ providers }: Pick<AuthSettings, 'providers'>): string[] =>
+  Object.keys(providers).flatMap((name) => KINDS[name as ProviderName].pictures)
+
+function openProvider(name: ProviderName, settings: ProviderSettings, callback: string): Provider {
+  const kind = KINDS[name]
+  const redirectUri = settings.redirectUri ?? callback
+  const at = (host: string) => settings.url?.replace(/\/+$/, '') ?? host
+  const endpoints = kind.endpoints(at)
+  const configuration = new Configuration(
+    endpoints,
+    settings.clientId,
+    undefined,
+    kind.clientAuth(settings.secret),
+  )
+  configuration.timeout = ANSWER_SECONDS
+  if (endpoints.issuer.startsWith('http:')) allowInsecureRequests(configuration)
+  return {
+    name,
+    signInPage: async ({ state, verifier }, { scopes, more }) =>
+      buildAuthorizationUrl(configuration, {
+        ...more,
+        redirect_uri: redirectUri,
+        scope: [...kind.scopes, ...scopes].join(' '),
+        state,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }).href,
+    exchange: async ({ state, verifier }, code) => {
+      const returned = new URL(redirectUri)
+      returned.search = new URLSearchParams({ code, state }).toString()
+      const tokens = await authorizationCodeGrant(configuration, returned, {
+        expectedState: state,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: kind.idToken,
+      })
+      return {
+        readProfile: async () => ({
+          profile: {
+            issuer: endpoints.issuer,
+            ...(await kind.readProfile({ configuration, settings, tokens, at })),
+          },
+          accessToken: tokens.access_token,
+          refreshToken: tokens.refresh_token,
+        }),
+      }
+    },
+  }
+}

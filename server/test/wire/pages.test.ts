@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { securityHeaders } from '#http/security-headers.ts'
+import { spaRoutes } from '#spa/files.ts'
+import { startTestServer, type TestServer } from '../harness.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' })
+})
+afterAll(() => server.close())
+
+const policyOf = (headers: Headers) =>
+  new Map(
+    (headers.get('content-security-policy') ?? '').split('; ').map((rule) => {
+      const [name = '', ...sources] = rule.split(' ')
+      return [name, sources]
+    }),
+  )
+
+describe('what a browser may do with our pages', () => {
+  test.each(['/', '/my-subscriptions', '/outbox', '/config.json', '/health', '/assets/none.js'])(
+    '%s carries the security headers, and no cookie',
+    async (path) => {
+      const { headers } = await fetch(server.url + path, { headers: { accept: 'text/html' } })
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('referrer-policy')).toBeTruthy()
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+      expect(headers.get('permissions-policy')).toContain('camera=()')
+      expect(headers.has('set-cookie')).toBe(false)
+      const policy = policyOf(headers)
+      expect(policy.get('default-src')).toBeDefined()
+      expect(policy.get('base-uri')).toEqual(["'none'"])
+      for (const sources of [policy.get('script-src') ?? [], policy.get('default-src') ?? []]) {
+        expect(sources).not.toContain("'unsafe-inline'")
+        expect(sources).not.toContain("'unsafe-eval'")
+        expect(sources.filter((source) => /^(\*|https?:|data:|blob:)/.test(source))).toEqual([])
+      }
+    },
+  )
+
+  test('every script in a page is a file of ours, or its hash is in the policy', async () => {
+    for (const path of ['/', '/about', '/signin', '/outbox']) {
+      const response = await fetch(server.url + path, { headers: { accept: 'text/html' } })
+      const page = await response.text()
+      const allowed = policyOf(response.headers).get('script-src') ?? []
+      for (const [, attributes = '', code = ''] of page.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
+        if (/\btype="application\/(ld\+)?json"/.test(attributes)) continue
+        const source = /\bsrc="([^"]*)"/.exec(attributes)?.[1]
+        const hash = `'sha256-${createHash('sha256').update(code).digest('base64')}'`
+        if (source === undefined) expect(allowed).toContain(hash)
+        else expect(source).toMatch(/^\/[^/]/)
+      }
+      expect(page).not.toMatch(/<[a-z][^>]*\son[a-z]+=/i)
+      expect(page).not.toContain('javascript:')
+    }
+  })
+
+  test('pictures come from this site, the logo service and the providers people sign in with', async () => {
+    const { headers } = await fetch(server.url)
+    expect(policyOf(headers).get('img-src')).toEqual([
+      "'self'",
+      'data:',
+      'https://img.logo.dev',
+      'https://*.googleusercontent.com',
+    ])
+    expect(policyOf(headers).get('connect-src')).toEqual(["'self'", server.url.replace('http', 'ws')])
+  })
+})
+
+describe('a site reached over https', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pages-'))
+    await writeFile(join(folder, 'index.html'), '<!doctype html><title>Potluck</title>')
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  test.each([
+    ['https://potluck.example', 'max-age=31536000', 'wss://potluck.example'],
+    ['http://localhost:3000', null, 'ws://localhost:3000'],
+  ])('%s tells browsers to stay there: %s', async (siteUrl, transport, socket) => {
+    const app = new Hono()
+    app.use(securityHeaders({ siteUrl, pictureSources: [] }))
+    app.route('/', await spaRoutes(folder))
+    const { headers } = await app.request('/anything', { headers: { accept: 'text/html' } })
+    expect(headers.get('strict-transport-security')).toBe(transport)
+    expect(policyOf(headers).get('connect-src')).toEqual(["'self'", socket])
+  })
+})

@@ -1,0 +1,164 @@
+// Stands for Google, Facebook and X on this machine: their sign-in page, token and profile endpoints, as strict as
+// they are about client, redirect address, code, code verifier and proof.
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import { generateKeyPair, SignJWT } from 'jose'
+
+export interface Person {
+  id: string
+  name: string
+  email?: string
+  /** Google alone says so; the others hand out confirmed addresses only. */
+  verified?: boolean
+}
+
+interface Grant {
+  challenge: string
+  redirectUri: string
+  clientId: string
+  person: Person
+}
+
+export const SECRET = 'shared with the provider only'
+export const CLIENT_ID = 'potluck-at-the-provider'
+export const PICTURE = 'https://lh3.googleusercontent.com/a/olivia'
+
+export interface SocialProvider {
+  url: string
+  /** Who is signed in at the provider; null for somebody who presses "cancel". */
+  person: Person | null
+  /** What the last sign-in page was opened with. */
+  asked: URLSearchParams
+  /** Lets one of the endpoints fail. */
+  broken: 'token' | 'profile' | null
+  close(): Promise<void>
+}
+
+export async function startSocialProvider(port: number): Promise<SocialProvider> {
+  const url = `http://127.0.0.1:${port}`
+  const key = await generateKeyPair('RS256')
+  const grants = new Map<string, Grant>()
+  const tokens = new Map<string, Person>()
+  const app = new Hono()
+  const provider: SocialProvider = {
+    url,
+    person: null,
+    asked: new URLSearchParams(),
+    broken: null,
+    close: () => new Promise((done) => server.close(() => done())),
+  }
+
+  const signInPage = (context: Context) => {
+    const asked = new URL(context.req.url).searchParams
+    provider.asked = asked
+    const redirectUri = asked.get('redirect_uri') ?? ''
+    if (asked.get('client_id') !== CLIENT_ID || asked.get('response_type') !== 'code')
+      return context.text('bad client', 400)
+    if (asked.get('code_challenge_method') !== 'S256' || !asked.get('state'))
+      return context.text('no proof', 400)
+    const back = new URL(redirectUri)
+    back.searchParams.set('state', asked.get('state') ?? '')
+    if (!provider.person) {
+      back.searchParams.set('error', 'access_denied')
+      back.searchParams.set('error_description', 'The user denied the request')
+    } else {
+      const code = randomBytes(16).toString('hex')
+      const challenge = asked.get('code_challenge') ?? ''
+      grants.set(code, { challenge, redirectUri, clientId: CLIENT_ID, person: provider.person })
+      back.searchParams.set('code', code)
+    }
+    return context.redirect(back.href, 302)
+  }
+
+  const token = (kind: 'google' | 'facebook' | 'x') => async (context: Context) => {
+    if (provider.broken === 'token') return context.json({ error: 'invalid_grant' }, 400)
+    const form = new URLSearchParams(await context.req.text())
+    if (!knowsSecret(kind, context, form)) return context.json({ error: 'invalid_client' }, 401)
+    const grant = grants.get(form.get('code') ?? '')
+    grants.delete(form.get('code') ?? '')
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
+    if (grant?.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri'))
+      return context.json({ error: 'invalid_grant' }, 400)
+    const accessToken = `${kind}-${randomBytes(8).toString('hex')}`
+    tokens.set(accessToken, grant.person)
+    return context.json({
+      access_token: accessToken,
+      token_type: 'bearer',
+      expires_in: 3600,
+      ...(kind === 'google' && { id_token: await statement(grant), refresh_token: 'google-refresh' }),
+    })
+  }
+
+  const statement = ({ person, clientId }: Grant) =>
+    new SignJWT({ email: person.email })
+      .setProtectedHeader({ alg: 'RS256' })
+      .setIssuer(url)
+      .setAudience(clientId)
+      .setSubject(person.id)
+      .setIssuedAt()
+      .setExpirationTime('1h')
+      .sign(key.privateKey)
+
+  const profile = (write: (person: Person, context: Context) => unknown) => (context: Context) => {
+    const bearer = context.req.header('authorization')?.replace(/^Bearer /, '') ?? ''
+    const person = tokens.get(bearer)
+    if (!person || provider.broken === 'profile') return context.json({ error: 'invalid_token' }, 401)
+    const about = write(person, context)
+    return about === null ? context.json({ error: 'bad proof' }, 400) : context.json(about)
+  }
+
+  app.get('/o/oauth2/v2/auth', signInPage)
+  app.get('/dialog/oauth', signInPage)
+  app.get('/i/oauth2/authorize', signInPage)
+  app.post('/token', token('google'))
+  app.post('/oauth/access_token', token('facebook'))
+  app.post('/2/oauth2/token', token('x'))
+  app.get(
+    '/v1/userinfo',
+    profile(({ id, name, email, verified = true }) => ({
+      sub: id,
+      name,
+      picture: PICTURE,
+      ...(email && { email, email_verified: verified }),
+    })),
+  )
+  app.get(
+    '/me',
+    profile(({ id, name, email }, { req }) => {
+      const bearer = req.header('authorization')?.replace(/^Bearer /, '') ?? ''
+      const proof = createHmac('sha256', SECRET).update(bearer).digest('hex')
+      if (req.query('appsecret_proof') !== proof) return null
+      return { id, name, picture: { data: { url: PICTURE } }, ...(email && { email }) }
+    }),
+  )
+  app.get(
+    '/2/users/me',
+    profile(({ id, name, email }) => ({
+      data: {
+        id,
+        name,
+        username: name.toLowerCase(),
+        profile_image_url: PICTURE,
+        ...(email && { confirmed_email: email }),
+      },
+    })),
+  )
+
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  return provider
+}
+
+/** X wants the secret in a header, the others in the form. */
+function knowsSecret(kind: string, context: Context, form: URLSearchParams): boolean {
+  if (kind !== 'x') return form.get('client_id') === CLIENT_ID && form.get('client_secret') === SECRET
+  const given = Buffer.from(
+    context.req.header('authorization')?.replace(/^Basic /, '') ?? '',
+    'base64',
+  ).toString()
+  return given === `${CLIENT_ID}:${encodeURIComponent(SECRET)}`
+}
