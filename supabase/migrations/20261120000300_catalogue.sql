@@ -23,35 +23,127 @@ create type private.catalogue_plan as (
   provider_max_members integer
 );
 
--- One plan of the current catalogue, by its id or else by provider and plan name; nothing when it is not sold.
--- A price per region counts as the European one (CATALOG-06); a missing maximum falls back as LIMIT-16 says.
+-- The catalogue as it ships, for when the current row is missing or unreadable (CATALOG-08); one row.
+create table private.bundled_catalogue (
+  id boolean primary key default true check (id),
+  data jsonb not null
+);
+alter table private.bundled_catalogue enable row level security;
+
+-- Is it a whole number from p_least up, or left out? No count here comes near ten thousand.
+create function private.is_count(p_value jsonb, p_least integer) returns boolean
+language sql immutable set search_path = '' as $$
+  select case
+    when p_value is null then true
+    when jsonb_typeof(p_value) = 'number' then (p_value #>> '{}')::numeric between p_least and 10000
+      and (p_value #>> '{}')::numeric % 1 = 0
+    else false
+  end
+$$;
+
+-- Is it a text, or left out where it may be? p_required wants one that is not empty.
+create function private.is_text(p_value jsonb, p_required boolean) returns boolean
+language sql immutable set search_path = '' as $$
+  select case
+    when p_value is null then not p_required
+    else jsonb_typeof(p_value) = 'string' and (p_value <> '""' or not p_required)
+  end
+$$;
+
+-- A feature is a text, or a name with an included flag (CATALOG-07).
+create function private.is_feature(p_value jsonb) returns boolean
+language sql immutable set search_path = '' as $$
+  select jsonb_typeof(p_value) = 'string' or (
+    jsonb_typeof(p_value) = 'object' and private.is_text(p_value -> 'name', false) and p_value ? 'name'
+    and coalesce(jsonb_typeof(p_value -> 'included'), '') = 'boolean'
+  )
+$$;
+
+-- Can this be read as a plan somebody sells? Name and European price are needed, the rest has defaults.
+create function private.is_catalogue_plan(p_plan jsonb) returns boolean
+language sql immutable set search_path = '' as $$
+  select jsonb_typeof(p_plan) = 'object'
+    and private.is_text(p_plan -> 'name', true)
+    and private.is_text(p_plan -> 'id', p_plan ? 'id')
+    and private.is_text(p_plan -> 'description', false)
+    and private.is_text(p_plan -> 'category', false)
+    and coalesce(p_plan ->> 'cycle', case when p_plan ? 'cycle' then '' else 'monthly' end) in ('monthly', 'yearly')
+    and private.is_count(p_plan -> 'maxMembers', 1)
+    and private.is_count(p_plan -> 'provider_max_members', 1)
+    and private.is_count(p_plan -> 'planDurationYears', 2)
+    and case jsonb_typeof(p_plan -> 'price')
+      when 'number' then (p_plan ->> 'price')::numeric >= 0
+      when 'object' then coalesce(jsonb_typeof(p_plan -> 'price' -> 'europe'), '') = 'number'
+        and p_plan -> 'price' -> 'europe' >= '0'
+      else false
+    end
+    and case coalesce(jsonb_typeof(p_plan -> 'features'), 'none')
+      when 'none' then true
+      when 'array' then (select coalesce(bool_and(private.is_feature(f)), true) from jsonb_array_elements(p_plan -> 'features') as f)
+      else false
+    end
+$$;
+
+-- Can this be read as a catalogue? As a whole or not at all; the web app reads it by the same rules (catalogue.schema.ts).
+create function private.is_catalogue(p_data jsonb) returns boolean
+language sql immutable set search_path = '' as $$
+  select case when coalesce(jsonb_typeof(p_data), '') = 'array' then (
+    select coalesce(bool_and(
+      jsonb_typeof(provider) = 'object'
+      and private.is_text(provider -> 'id', true)
+      and private.is_text(provider -> 'name', true)
+      and private.is_text(provider -> 'website', false)
+      and private.is_text(provider -> 'category', false)
+      and case when jsonb_typeof(provider -> 'plans') = 'array' then (
+        select coalesce(bool_and(private.is_catalogue_plan(plan)), true) from jsonb_array_elements(provider -> 'plans') as plan
+      ) else false end
+    ), false) from jsonb_array_elements(p_data) as provider
+  ) else false end
+$$;
+
+-- What is sold: the current row where it can be read, else the catalogue as it ships (CATALOG-08).
+create function private.catalogue() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(
+    (select data from public.service_provider_data where is_current and private.is_catalogue(data)),
+    (select data from private.bundled_catalogue)
+  )
+$$;
+
+-- One plan of the catalogue, by its id or else by provider and plan name; nothing when it is not sold.
+-- A price per region counts as the European one (CATALOG-06); a missing maximum is five (LIMIT-16), a missing cycle
+-- monthly (CREATE-11), a category nobody knows "other".
 create function private.find_catalogue_plan(p_plan_id text, p_provider text, p_name text)
 returns private.catalogue_plan
 language sql stable security definer set search_path = '' as $$
   select row(
-    plan ->> 'id',
+    sold.id,
     provider ->> 'name',
     plan ->> 'name',
-    coalesce(plan ->> 'category', provider ->> 'category', 'other'),
+    case when sold.category in ('streaming', 'music', 'gaming', 'productivity', 'security') then sold.category else 'other' end,
     coalesce(plan ->> 'description', ''),
     provider ->> 'logo',
     case jsonb_typeof(plan -> 'price') when 'object' then plan -> 'price' ->> 'europe' else plan ->> 'price' end,
-    plan ->> 'cycle',
-    plan ->> 'maxMembers',
-    coalesce((plan ->> 'provider_max_members')::integer, greatest((plan ->> 'maxMembers')::integer, 5))
+    coalesce(plan ->> 'cycle', 'monthly'),
+    sold.max_members,
+    greatest(coalesce((plan ->> 'provider_max_members')::numeric::integer, 5), sold.max_members)
   )::private.catalogue_plan
-  from public.service_provider_data as current,
-    jsonb_array_elements(current.data) as provider,
-    jsonb_array_elements(provider -> 'plans') as plan
-  where current.is_current
-    and case
-      when p_plan_id is not null then plan ->> 'id' = p_plan_id
-      else provider ->> 'name' = p_provider and plan ->> 'name' = p_name
-    end
+  from jsonb_array_elements(private.catalogue()) as provider,
+    jsonb_array_elements(provider -> 'plans') as plan,
+    lateral (select
+      coalesce(plan ->> 'id', (provider ->> 'id') || ':' || (plan ->> 'name')) as id,
+      coalesce(plan ->> 'category', provider ->> 'category') as category,
+      coalesce((plan ->> 'maxMembers')::numeric::integer, 5) as max_members
+    ) as sold
+  where case
+    when p_plan_id is not null then sold.id = p_plan_id
+    else provider ->> 'name' = p_provider and plan ->> 'name' = p_name
+  end
   limit 1
 $$;
 
 revoke all on public.service_provider_data from public, anon, authenticated;
+revoke all on private.bundled_catalogue from public, anon, authenticated, service_role;
 grant select on public.service_provider_data to anon, authenticated;
 grant all on public.service_provider_data to service_role;
 revoke execute on all functions in schema private from public;

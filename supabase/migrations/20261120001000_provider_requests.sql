@@ -20,6 +20,29 @@ create policy "People ask in their own name" on public.provider_requests
 create policy "Admins decide on provider requests" on public.provider_requests
   for update to authenticated using ((select private.is_admin())) with check ((select private.is_admin()));
 
+-- How long a text is for a person: without white space around it and without characters nobody sees.
+create function private.visible_length(p_text text) returns integer
+language sql immutable set search_path = '' as $$
+  select char_length(regexp_replace(
+    regexp_replace(coalesce(p_text, ''), '[\u00ad\u034f\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0]', '', 'g'),
+    '^[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$', '', 'g'
+  ))
+$$;
+
+-- Are these the features of a plan: short texts, or nothing? (PROVREQ-04)
+create function private.are_features(p_features jsonb) returns boolean
+language sql immutable set search_path = '' as $$
+  select case coalesce(jsonb_typeof(p_features), 'none')
+    when 'none' then true
+    when 'array' then jsonb_array_length(p_features) <= 30 and not exists (
+      select from jsonb_array_elements(p_features) as feature
+      where jsonb_typeof(feature) <> 'string' or char_length(feature #>> '{}') > 200
+        or private.visible_length(feature #>> '{}') = 0
+    )
+    else false
+  end
+$$;
+
 -- VALID-20
 create function private.require_offered_plans(p_plans jsonb) returns void
 language plpgsql immutable set search_path = '' as $$
@@ -31,14 +54,23 @@ begin
     raise exception 'These are too many plans' using errcode = '23514';
   end if;
   for v_plan in select value from jsonb_array_elements(p_plans) loop
-    if jsonb_typeof(v_plan) <> 'object' or coalesce(btrim(v_plan ->> 'plan_name'), '') = '' then
+    if jsonb_typeof(v_plan) <> 'object' or coalesce(jsonb_typeof(v_plan -> 'plan_name'), '') <> 'string'
+      or private.visible_length(v_plan ->> 'plan_name') = 0 then
       raise exception 'Plan name is required' using errcode = '23514';
+    elsif char_length(v_plan ->> 'plan_name') > 100 then
+      raise exception 'Plan name can be at most 100 characters' using errcode = '23514';
     elsif jsonb_typeof(v_plan -> 'price') is distinct from 'number' or (v_plan ->> 'price')::numeric < 0 then
       raise exception 'Price must be positive' using errcode = '23514';
+    elsif (v_plan ->> 'price')::numeric > 100000 then
+      raise exception 'Price can be at most 100,000' using errcode = '23514';
     elsif jsonb_typeof(v_plan -> 'max_members') is distinct from 'number' or (v_plan ->> 'max_members')::numeric < 1 then
       raise exception 'Max members must be at least 1' using errcode = '23514';
+    elsif (v_plan ->> 'max_members')::numeric > 10000 or (v_plan ->> 'max_members')::numeric % 1 <> 0 then
+      raise exception 'Max members must be a whole number up to 10,000' using errcode = '23514';
     elsif coalesce(v_plan ->> 'billing_cycle', '') not in ('monthly', 'yearly') then
       raise exception 'The billing cycle is monthly or yearly' using errcode = '23514';
+    elsif not private.are_features(v_plan -> 'features') then
+      raise exception 'Features are up to 30 texts of at most 200 characters' using errcode = '23514';
     end if;
   end loop;
 end $$;
@@ -60,23 +92,30 @@ begin
   perform private.ensure_profile(new.user_id);
   new.provider_name := btrim(coalesce(new.provider_name, ''));
   new.description := btrim(coalesce(new.description, ''));
-  if char_length(new.provider_name) not between 2 and 100 then
+  -- The length that is known at once comes first: looking through a very long text takes a while.
+  if char_length(new.provider_name) > 100 then
+    raise exception 'Provider name can be at most 100 characters' using errcode = '23514';
+  elsif private.visible_length(new.provider_name) < 2 then
     raise exception 'Provider name must be at least 2 characters' using errcode = '23514';
   elsif coalesce(new.category, '') not in ('Streaming', 'Music', 'Gaming', 'Productivity', 'Security', 'Cloud Storage',
       'Design', 'Education', 'Fitness', 'News') then
     raise exception 'Please select a category' using errcode = '23514';
-  elsif coalesce(new.website_url, '') !~* '^https?://[^\s/?#]+\.[^\s]+$' or char_length(new.website_url) > 500 then
+  elsif char_length(coalesce(new.website_url, '')) > 500
+    or coalesce(new.website_url, '') !~* '^https?://[^\s/?#@\\]+\.[^\s/?#@\\]+([/?#]\S*)?$' then
     raise exception 'Please enter a valid URL' using errcode = '23514';
-  elsif char_length(new.description) not between 10 and 2000 then
+  elsif char_length(new.description) > 2000 then
+    raise exception 'Description can be at most 2000 characters' using errcode = '23514';
+  elsif private.visible_length(new.description) < 10 then
     raise exception 'Description must be at least 10 characters' using errcode = '23514';
   end if;
   perform private.require_offered_plans(new.plans_data);
-  -- Only what a plan has; whatever else was sent along is not kept.
+  -- Only what a plan has, to the cent; whatever else was sent along is not kept.
   new.plans_data := (
     select jsonb_agg(jsonb_build_object(
-      'plan_name', left(plan ->> 'plan_name', 100), 'price', plan -> 'price', 'billing_cycle', plan -> 'billing_cycle',
-      'max_members', plan -> 'max_members', 'features', coalesce(plan -> 'features', '[]')
-    )) from jsonb_array_elements(new.plans_data) as plan
+      'plan_name', btrim(plan ->> 'plan_name'), 'price', round((plan ->> 'price')::numeric, 2),
+      'billing_cycle', plan -> 'billing_cycle', 'max_members', (plan ->> 'max_members')::numeric::integer,
+      'features', coalesce(plan -> 'features', '[]')
+    ) order by place) from jsonb_array_elements(new.plans_data) with ordinality as sent (plan, place)
   );
   return new;
 end $$;
