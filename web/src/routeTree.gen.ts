@@ -27,9 +27,14 @@ import { Route as aliasesSimpleSubscriptionPlanIdRouteImport } from './routes/(a
 import { Route as ShellSignedInAvailableSubscriptionsRouteImport } from './routes/_shell/_signed-in/available-subscriptions.tsx'
 import { Route as ShellSignedInCreateRouteImport } from './routes/_shell/_signed-in/create.tsx'
 import { Route as ShellSignedInDashboardRouteImport } from './routes/_shell/_signed-in/dashboard.tsx'
+import { Route as ShellSignedInMyProviderRequestsRouteImport } from './routes/_shell/_signed-in/my-provider-requests.tsx'
 import { Route as ShellSignedInMySubscriptionsRouteImport } from './routes/_shell/_signed-in/my-subscriptions.tsx'
+import { Route as ShellSignedInRequestProviderRouteImport } from './routes/_shell/_signed-in/request-provider.tsx'
+import { Route as ShellManageSharedIndexRouteImport } from './routes/_shell/manage-shared.index.tsx'
 import { Route as ShellManageSharedPlanIdRouteImport } from './routes/_shell/manage-shared.$planId.tsx'
+import { Route as ShellManageSubscribedIndexRouteImport } from './routes/_shell/manage-subscribed.index.tsx'
 import { Route as ShellManageSubscribedPlanIdRouteImport } from './routes/_shell/manage-subscribed.$planId.tsx'
+import { Route as ShellSubscriptionIndexRouteImport } from './routes/_shell/subscription.index.tsx'
 import { Route as ShellSubscriptionPlanIdRouteImport } from './routes/_shell/subscription.$planId.tsx'
 
 const ShellRoute = ShellRouteImport.update({
@@ -122,23 +127,51 @@ const ShellSignedInDashboardRoute = ShellSignedInDashboardRouteImport.update({
   path: '/dashboard',
   getParentRoute: () => ShellSignedInRoute,
 } as any)
+const ShellSignedInMyProviderRequestsRoute =
+  ShellSignedInMyProviderRequestsRouteImport.update({
+    id: '/my-provider-requests',
+    path: '/my-provider-requests',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
 const ShellSignedInMySubscriptionsRoute =
   ShellSignedInMySubscriptionsRouteImport.update({
     id: '/my-subscriptions',
     path: '/my-subscriptions',
     getParentRoute: () => ShellSignedInRoute,
   } as any)
+const ShellSignedInRequestProviderRoute =
+  ShellSignedInRequestProviderRouteImport.update({
+    id: '/request-provider',
+    path: '/request-provider',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
+const ShellManageSharedIndexRoute = ShellManageSharedIndexRouteImport.update({
+  id: '/manage-shared/',
+  path: '/manage-shared/',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellManageSharedPlanIdRoute = ShellManageSharedPlanIdRouteImport.update({
   id: '/manage-shared/$planId',
   path: '/manage-shared/$planId',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellManageSubscribedIndexRoute =
+  ShellManageSubscribedIndexRouteImport.update({
+    id: '/manage-subscribed/',
+    path: '/manage-subscribed/',
+    getParentRoute: () => ShellRoute,
+  } as any)
 const ShellManageSubscribedPlanIdRoute =
   ShellManageSubscribedPlanIdRouteImport.update({
     id: '/manage-subscribed/$planId',
     path: '/manage-subscribed/$planId',
     getParentRoute: () => ShellRoute,
   } as any)
+const ShellSubscriptionIndexRoute = ShellSubscriptionIndexRouteImport.update({
+  id: '/subscription/',
+  path: '/subscription/',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellSubscriptionPlanIdRoute = ShellSubscriptionPlanIdRouteImport.update({
   id: '/subscription/$planId',
   path: '/subscription/$planId',
@@ -162,10 +195,15 @@ export interface FileRoutesByFullPath {
   '/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
   '/create': typeof ShellSignedInCreateRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
+  '/my-provider-requests': typeof ShellSignedInMyProviderRequestsRoute
   '/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
+  '/request-provider': typeof ShellSignedInRequestProviderRoute
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
   '/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
+  '/manage-shared/': typeof ShellManageSharedIndexRoute
+  '/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
+  '/subscription/': typeof ShellSubscriptionIndexRoute
 }
 export interface FileRoutesByTo {
   '/home': typeof aliasesHomeRoute
@@ -184,10 +222,15 @@ export interface FileRoutesByTo {
   '/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
   '/create': typeof ShellSignedInCreateRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
+  '/my-provider-requests': typeof ShellSignedInMyProviderRequestsRoute
   '/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
+  '/request-provider': typeof ShellSignedInRequestProviderRoute
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
   '/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
+  '/manage-shared': typeof ShellManageSharedIndexRoute
+  '/manage-subscribed': typeof ShellManageSubscribedIndexRoute
+  '/subscription': typeof ShellSubscriptionIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -209,10 +252,15 @@ export interface FileRoutesById {
   '/_shell/_signed-in/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
   '/_shell/_signed-in/create': typeof ShellSignedInCreateRoute
   '/_shell/_signed-in/dashboard': typeof ShellSignedInDashboardRoute
+  '/_shell/_signed-in/my-provider-requests': typeof ShellSignedInMyProviderRequestsRoute
   '/_shell/_signed-in/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
+  '/_shell/_signed-in/request-provider': typeof ShellSignedInRequestProviderRoute
   '/_shell/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/_shell/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
   '/_shell/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
+  '/_shell/manage-shared/': typeof ShellManageSharedIndexRoute
+  '/_shell/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
+  '/_shell/subscription/': typeof ShellSubscriptionIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -233,10 +281,15 @@ export interface FileRouteTypes {
     | '/available-subscriptions'
     | '/create'
     | '/dashboard'
+    | '/my-provider-requests'
     | '/my-subscriptions'
+    | '/request-provider'
     | '/manage-shared/$planId'
     | '/manage-subscribed/$planId'
     | '/subscription/$planId'
+    | '/manage-shared/'
+    | '/manage-subscribed/'
+    | '/subscription/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/home'
@@ -255,10 +308,15 @@ export interface FileRouteTypes {
     | '/available-subscriptions'
     | '/create'
     | '/dashboard'
+    | '/my-provider-requests'
     | '/my-subscriptions'
+    | '/request-provider'
     | '/manage-shared/$planId'
     | '/manage-subscribed/$planId'
     | '/subscription/$planId'
+    | '/manage-shared'
+    | '/manage-subscribed'
+    | '/subscription'
   id:
     | '__root__'
     | '/_shell'
@@ -279,10 +337,15 @@ export interface FileRouteTypes {
     | '/_shell/_signed-in/available-subscriptions'
     | '/_shell/_signed-in/create'
     | '/_shell/_signed-in/dashboard'
+    | '/_shell/_signed-in/my-provider-requests'
     | '/_shell/_signed-in/my-subscriptions'
+    | '/_shell/_signed-in/request-provider'
     | '/_shell/manage-shared/$planId'
     | '/_shell/manage-subscribed/$planId'
     | '/_shell/subscription/$planId'
+    | '/_shell/manage-shared/'
+    | '/_shell/manage-subscribed/'
+    | '/_shell/subscription/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -420,12 +483,33 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInDashboardRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
+    '/_shell/_signed-in/my-provider-requests': {
+      id: '/_shell/_signed-in/my-provider-requests'
+      path: '/my-provider-requests'
+      fullPath: '/my-provider-requests'
+      preLoaderRoute: typeof ShellSignedInMyProviderRequestsRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/my-subscriptions': {
       id: '/_shell/_signed-in/my-subscriptions'
       path: '/my-subscriptions'
       fullPath: '/my-subscriptions'
       preLoaderRoute: typeof ShellSignedInMySubscriptionsRouteImport
       parentRoute: typeof ShellSignedInRoute
+    }
+    '/_shell/_signed-in/request-provider': {
+      id: '/_shell/_signed-in/request-provider'
+      path: '/request-provider'
+      fullPath: '/request-provider'
+      preLoaderRoute: typeof ShellSignedInRequestProviderRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
+    '/_shell/manage-shared/': {
+      id: '/_shell/manage-shared/'
+      path: '/manage-shared'
+      fullPath: '/manage-shared/'
+      preLoaderRoute: typeof ShellManageSharedIndexRouteImport
+      parentRoute: typeof ShellRoute
     }
     '/_shell/manage-shared/$planId': {
       id: '/_shell/manage-shared/$planId'
@@ -434,11 +518,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellManageSharedPlanIdRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/manage-subscribed/': {
+      id: '/_shell/manage-subscribed/'
+      path: '/manage-subscribed'
+      fullPath: '/manage-subscribed/'
+      preLoaderRoute: typeof ShellManageSubscribedIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/manage-subscribed/$planId': {
       id: '/_shell/manage-subscribed/$planId'
       path: '/manage-subscribed/$planId'
       fullPath: '/manage-subscribed/$planId'
       preLoaderRoute: typeof ShellManageSubscribedPlanIdRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/subscription/': {
+      id: '/_shell/subscription/'
+      path: '/subscription'
+      fullPath: '/subscription/'
+      preLoaderRoute: typeof ShellSubscriptionIndexRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/subscription/$planId': {
@@ -455,7 +553,9 @@ interface ShellSignedInRouteChildren {
   ShellSignedInAvailableSubscriptionsRoute: typeof ShellSignedInAvailableSubscriptionsRoute
   ShellSignedInCreateRoute: typeof ShellSignedInCreateRoute
   ShellSignedInDashboardRoute: typeof ShellSignedInDashboardRoute
+  ShellSignedInMyProviderRequestsRoute: typeof ShellSignedInMyProviderRequestsRoute
   ShellSignedInMySubscriptionsRoute: typeof ShellSignedInMySubscriptionsRoute
+  ShellSignedInRequestProviderRoute: typeof ShellSignedInRequestProviderRoute
 }
 
 const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
@@ -463,7 +563,9 @@ const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
     ShellSignedInAvailableSubscriptionsRoute,
   ShellSignedInCreateRoute: ShellSignedInCreateRoute,
   ShellSignedInDashboardRoute: ShellSignedInDashboardRoute,
+  ShellSignedInMyProviderRequestsRoute: ShellSignedInMyProviderRequestsRoute,
   ShellSignedInMySubscriptionsRoute: ShellSignedInMySubscriptionsRoute,
+  ShellSignedInRequestProviderRoute: ShellSignedInRequestProviderRoute,
 }
 
 const ShellSignedInRouteWithChildren = ShellSignedInRoute._addFileChildren(
@@ -485,6 +587,9 @@ interface ShellRouteChildren {
   ShellManageSharedPlanIdRoute: typeof ShellManageSharedPlanIdRoute
   ShellManageSubscribedPlanIdRoute: typeof ShellManageSubscribedPlanIdRoute
   ShellSubscriptionPlanIdRoute: typeof ShellSubscriptionPlanIdRoute
+  ShellManageSharedIndexRoute: typeof ShellManageSharedIndexRoute
+  ShellManageSubscribedIndexRoute: typeof ShellManageSubscribedIndexRoute
+  ShellSubscriptionIndexRoute: typeof ShellSubscriptionIndexRoute
 }
 
 const ShellRouteChildren: ShellRouteChildren = {
@@ -502,6 +607,9 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellManageSharedPlanIdRoute: ShellManageSharedPlanIdRoute,
   ShellManageSubscribedPlanIdRoute: ShellManageSubscribedPlanIdRoute,
   ShellSubscriptionPlanIdRoute: ShellSubscriptionPlanIdRoute,
+  ShellManageSharedIndexRoute: ShellManageSharedIndexRoute,
+  ShellManageSubscribedIndexRoute: ShellManageSubscribedIndexRoute,
+  ShellSubscriptionIndexRoute: ShellSubscriptionIndexRoute,
 }
 
 const ShellRouteWithChildren = ShellRoute._addFileChildren(ShellRouteChildren)

@@ -10,6 +10,8 @@ interface ProviderPickerProps<Item extends { name: string }> {
   items: readonly Item[]
   /** Adds a field to find one by name, once there are many. */
   searchable?: boolean
+  /** Stands after the last provider, also when none is found. */
+  last?: ReactNode
   /** Draws one provider; it is put into a grid. */
   children: (item: Item) => ReactNode
 }
@@ -18,6 +20,7 @@ interface ProviderPickerProps<Item extends { name: string }> {
 export function ProviderPicker<Item extends { name: string }>({
   items,
   searchable = false,
+  last,
   children,
 }: ProviderPickerProps<Item>) {
   const [search, setSearch] = useState('')
@@ -37,16 +40,17 @@ export function ProviderPicker<Item extends { name: string }>({
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         />
       )}
+      {wanted !== '' && found.length === 0 && (
+        <Text c="dimmed" role="status" mb="md">
+          No provider matches "{search.trim()}".
+        </Text>
+      )}
       <ul className={classes.grid}>
         {found.map((item) => (
           <li key={item.name}>{children(item)}</li>
         ))}
+        {last && <li>{last}</li>}
       </ul>
-      {found.length === 0 && (
-        <Text c="dimmed" role="status">
-          No provider matches "{search.trim()}".
-        </Text>
-      )}
     </>
   )
 }

@@ -10,15 +10,21 @@ const feature = z.union([
   z.object({ name: z.string(), included: z.boolean() }),
 ])
 
+/** Nobody counts to ten thousand here; the database reads no more either. */
+const count = (least: number) => z.number().int().min(least).max(10_000)
+
+/** What stands in for a maximum the catalogue does not tell. (LIMIT-16) */
+const ASSUMED_MAXIMUM = 5
+
 const plan = z
   .object({
-    id: z.string().min(1),
+    id: z.string().min(1).optional(),
     name: z.string().min(1),
     price: price.pipe(z.number().nonnegative()),
-    cycle: z.enum(['monthly', 'yearly']),
-    planDurationYears: z.number().int().min(2).optional(),
-    maxMembers: z.number().int().min(1),
-    provider_max_members: z.number().int().min(1).optional(),
+    cycle: z.enum(['monthly', 'yearly']).default('monthly'),
+    planDurationYears: count(2).optional(),
+    maxMembers: count(1).default(ASSUMED_MAXIMUM),
+    provider_max_members: count(1).default(ASSUMED_MAXIMUM),
     description: z.string().default(''),
     features: z.array(feature).default([]),
     category: z.string().optional(),
@@ -26,7 +32,7 @@ const plan = z
   .transform(({ planDurationYears, provider_max_members, ...rest }) => ({
     ...rest,
     durationYears: planDurationYears ?? null,
-    providerMaxMembers: Math.max(provider_max_members ?? 0, rest.maxMembers),
+    providerMaxMembers: Math.max(provider_max_members, rest.maxMembers),
   }))
 
 const provider = z
@@ -38,12 +44,16 @@ const provider = z
     plans: z.array(plan),
   })
   .transform(
-    ({ category, plans, ...rest }): Provider => ({
+    ({ id, category, plans, ...rest }): Provider => ({
       ...rest,
+      id,
       category: toCategory(category ?? plans[0]?.category ?? 'other'),
-      plans: plans.map(({ category: _ofPlan, ...own }) => own),
+      plans: plans.map(({ category: _ofPlan, ...own }) => ({ ...own, id: own.id ?? `${id}:${own.name}` })),
     }),
   )
 
-/** Reads catalogue data, from the table or from the bundled file. Fails as a whole: half a catalogue misleads. */
+/**
+ * Reads catalogue data, from the table or from the bundled file. Fails as a whole: half a catalogue misleads. The
+ * database reads it by the same rules (private.is_catalogue), so what is offered here can be shared there.
+ */
 export const catalogueSchema = z.array(provider).min(1)

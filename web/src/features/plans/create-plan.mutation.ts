@@ -24,8 +24,13 @@ export function useCreatePlan(userId: string) {
 
   return useMutation({
     mutationFn: createPlan,
-    onSuccess: async (planId, { provider, name }) => {
-      toastSuccess('Subscription Created', `${provider} ${name} is open for requests now.`)
+    onSuccess: async ({ id: planId, inReview }, { provider, name }) => {
+      toastSuccess(
+        'Subscription Created',
+        inReview
+          ? `${provider} ${name} is being reviewed. Others see it once it is approved.`
+          : `${provider} ${name} is open for requests now.`,
+      )
       // Leaving first keeps the wizard from noticing that its provider has just been used up.
       await navigate({ to: '/my-subscriptions' })
       announce('subscriptionCreated', { subscriptionId: planId })
@@ -59,9 +64,9 @@ export function usePickProvider(userId: string, onPick: (provider: Provider) => 
 
 /**
  * The database adds the owner's membership and takes price and cycle from the catalogue, so only what a person
- * chose is sent. Gives the new plan's id. (CREATE-10, CREATE-12)
+ * chose is sent. Gives the new plan's id, and whether staff looks at it first. (CREATE-10, CREATE-12, CREATE-17)
  */
-async function createPlan({ cataloguePlanId, openSlots, renewalDate }: CreatePlanForm): Promise<string> {
+async function createPlan({ cataloguePlanId, openSlots, renewalDate }: CreatePlanForm) {
   const user = await askSession().catch((problem: unknown) => {
     throw new AppError(SESSION_UNKNOWN, toAppError(problem).message, { cause: problem })
   })
@@ -73,6 +78,7 @@ async function createPlan({ cataloguePlanId, openSlots, renewalDate }: CreatePla
       owner_max_members: openSlots + 1,
       next_payment: renewalDate,
     })
-    .select('id')
-  return unwrap(await created.single()).id
+    .select('id, status')
+  const { id, status } = unwrap(await created.single())
+  return { id, inReview: status === 'pending' }
 }

@@ -6,6 +6,7 @@ import { CataloguePlanCard } from '#features/catalogue/CataloguePlanCard.tsx'
 import { CategoryPicker } from '#features/catalogue/CategoryPicker.tsx'
 import { catalogueQuery } from '#features/catalogue/catalogue.queries.ts'
 import { ProviderPicker } from '#features/catalogue/ProviderPicker.tsx'
+import { RequestProviderTile } from '#features/catalogue/RequestProviderTile.tsx'
 import { TilesSkeleton } from '#features/catalogue/TilesSkeleton.tsx'
 import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
 import { WizardFrame } from '#features/catalogue/WizardFrame.tsx'
@@ -42,7 +43,7 @@ function Create() {
   const navigate = Route.useNavigate()
   const catalogue = useQuery(catalogueQuery)
   const owned = useQuery(ownedPlansQuery(user.id))
-  const failed = catalogue.data === undefined ? catalogue.error : owned.data === undefined && owned.error
+  const failure = failedLoad(catalogue, owned)
   const ready = catalogue.data !== undefined && owned.data !== undefined
   const shared = new Set(owned.data?.map(({ provider }) => provider))
   const providers = notYetShared(catalogue.data ?? [], shared)
@@ -59,13 +60,8 @@ function Create() {
       hint={hintFor(step)}
       back={{ label, onBack: () => void back() }}
     >
-      {failed ? (
-        <WizardFailure
-          title="Error loading service providers"
-          problem={failed}
-          busy={catalogue.isFetching || owned.isFetching}
-          onRetry={retry}
-        />
+      {failure ? (
+        <WizardFailure {...failure} busy={catalogue.isFetching || owned.isFetching} onRetry={retry} />
       ) : ready ? (
         <Step step={step} providers={providers} />
       ) : (
@@ -94,17 +90,19 @@ function Step({ step, providers }: { step: CreateStep; providers: readonly Provi
       )
     case 'provider': {
       const offered = providersIn(providers, step.category)
-      if (offered.length === 0) return <NoProviders onOther={() => void navigate({ search: {} })} />
       return (
-        <ProviderPicker items={offered} searchable>
-          {(provider) => (
-            <ProviderTile
-              provider={provider.name}
-              caption={shareableText(provider)}
-              onPick={() => pick.mutate(provider)}
-            />
-          )}
-        </ProviderPicker>
+        <>
+          {offered.length === 0 && <NoProviders onOther={() => void navigate({ search: {} })} />}
+          <ProviderPicker items={offered} searchable last={<RequestProviderTile category={step.category} />}>
+            {(provider) => (
+              <ProviderTile
+                provider={provider.name}
+                caption={shareableText(provider)}
+                onPick={() => pick.mutate(provider)}
+              />
+            )}
+          </ProviderPicker>
+        </>
       )
     }
     case 'plan':
@@ -162,6 +160,19 @@ function hintFor(step: CreateStep): string {
     case 'details':
       return 'When does it renew, and how many people may join?'
   }
+}
+
+interface Load {
+  data: unknown
+  error: Error | null
+}
+
+/** ERR-43: the catalogue is what is offered, a person's own plans are what is left out of it. */
+function failedLoad(catalogue: Load, owned: Load): { title: string; problem: Error } | null {
+  if (catalogue.data === undefined && catalogue.error)
+    return { title: 'Error loading service providers', problem: catalogue.error }
+  if (owned.data === undefined && owned.error) return { title: 'Error loading plans', problem: owned.error }
+  return null
 }
 
 function countText(providers: number): string {

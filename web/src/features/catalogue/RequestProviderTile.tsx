@@ -1,0 +1,24 @@
+import { Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { CategoryChoice } from '#domain/catalogue.ts'
+import classes from './RequestProviderTile.module.css'
+
+/** The last tile of the provider step: asks for one that is missing. (CREATE-03, PROVREQ-01) */
+export function RequestProviderTile({ category }: { category: CategoryChoice }) {
+  return (
+    <Link to="/request-provider" search={{ category }} className={classes.tile}>
+      <span className={classes.icon}>
+        <IconPlus size={26} stroke={1.8} aria-hidden />
+      </span>
+      <span>
+        <Text component="span" display="block" fw={650} lh={1.25}>
+          Request Provider
+        </Text>
+        <Text component="span" display="block" size="sm" c="dimmed" lh={1.35}>
+          Is one missing? Ask for it
+        </Text>
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,78 @@
+import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core'
+import { useId } from 'react'
+import { perCycle } from '#domain/catalogue.ts'
+import { Money } from '#ui/Money.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import classes from './ProviderRequestCard.module.css'
+import type { OfferedPlan } from './provider-request.schema.ts'
+import type { ProviderRequest } from './provider-requests.queries.ts'
+
+const STATES: Record<ProviderRequest['status'], { label: string; color: string }> = {
+  pending: { label: 'Pending', color: 'honey' },
+  approved: { label: 'Approved', color: 'herb' },
+  rejected: { label: 'Rejected', color: 'beet' },
+}
+
+/** One provider somebody asked for, and what became of it. */
+export function ProviderRequestCard({ request }: { request: ProviderRequest }) {
+  const name = useId()
+  const state = STATES[request.status]
+  return (
+    <SurfaceCard component="article" aria-labelledby={name}>
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
+          <div className={classes.words}>
+            <Title order={2} fz="h3" id={name} dir="auto">
+              {request.providerName}
+            </Title>
+            <Text size="sm" c="dimmed">
+              {request.category} · asked <RelativeDate date={request.createdAt} />
+            </Text>
+          </div>
+          <Badge variant="light" color={state.color} tt="none" style={{ flexShrink: 0 }}>
+            {state.label}
+          </Badge>
+        </Group>
+        <Text className={classes.description} dir="auto" lineClamp={6}>
+          {request.description}
+        </Text>
+        <Anchor
+          href={request.website}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          className={classes.words}
+          py={8}
+        >
+          {request.website}
+        </Anchor>
+        <ul className={classes.plans} aria-label="Plans">
+          {request.plans.map((plan) => (
+            <PlanLine key={plan.id} plan={plan} />
+          ))}
+        </ul>
+      </Stack>
+    </SurfaceCard>
+  )
+}
+
+function PlanLine({ plan: { name, price, cycle, maxMembers, features } }: { plan: OfferedPlan }) {
+  return (
+    <li>
+      <div className={classes.plan}>
+        <Text fw={600} dir="auto" className={classes.words}>
+          {name}
+        </Text>
+        <Text>
+          <Money amount={price} per={perCycle(cycle)} /> ·{' '}
+          {maxMembers === 1 ? '1 person' : `${maxMembers} people`}
+        </Text>
+      </div>
+      {features.length > 0 && (
+        <Text size="sm" c="dimmed" dir="auto" className={classes.words}>
+          {features.join(' · ')}
+        </Text>
+      )}
+    </li>
+  )
+}

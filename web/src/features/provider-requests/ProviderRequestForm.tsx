@@ -1,0 +1,103 @@
+import { Button, Card, Group, Input, Select, Stack, Textarea, TextInput, Title } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+import { IconPlus } from '@tabler/icons-react'
+import { OfferedPlanFields } from './OfferedPlanFields.tsx'
+import {
+  type ProviderWish,
+  providerRequestSchema,
+  REQUEST_CATEGORIES,
+  type RequestCategory,
+} from './provider-request.schema.ts'
+import { emptyPlan, emptyRequest, type RequestValues } from './provider-request-values.ts'
+
+/** As many plans as the database keeps. */
+const MOST_PLANS = 50
+
+interface ProviderRequestFormProps {
+  /** Chosen already, where the person comes from a category. */
+  category: RequestCategory | null
+  busy: boolean
+  onSend: (wish: ProviderWish) => void
+}
+
+/** Asks for a provider the catalogue does not have, with the plans it sells. (PROVREQ-01) */
+export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestFormProps) {
+  const form = useForm<RequestValues>({
+    initialValues: emptyRequest(category),
+    validate: schemaResolver(providerRequestSchema, { sync: true }),
+  })
+  const { plans } = form.values
+  const send = form.onSubmit(
+    (values) => onSend(providerRequestSchema.parse(values)),
+    (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+  )
+  return (
+    <form onSubmit={send} noValidate>
+      <Stack gap="lg">
+        <Card>
+          <Stack gap="md">
+            <TextInput
+              label="Provider name"
+              placeholder="Netflix"
+              withAsterisk
+              {...form.getInputProps('providerName')}
+            />
+            <Select
+              label="Category"
+              placeholder="Choose one"
+              data={REQUEST_CATEGORIES}
+              withAsterisk
+              {...form.getInputProps('category')}
+            />
+            <TextInput
+              label="Website"
+              type="url"
+              inputMode="url"
+              placeholder="https://example.com"
+              withAsterisk
+              {...form.getInputProps('website')}
+            />
+            <Textarea
+              label="Description"
+              placeholder="What it offers, and why people would share it"
+              autosize
+              minRows={3}
+              maxRows={10}
+              withAsterisk
+              {...form.getInputProps('description')}
+            />
+          </Stack>
+        </Card>
+        <Card>
+          <Title order={2} mb="md">
+            Plans
+          </Title>
+          <Stack gap="md">
+            {plans.map(({ key }, index) => (
+              <OfferedPlanFields
+                key={key}
+                form={form}
+                index={index}
+                onRemove={plans.length > 1 ? () => form.removeListItem('plans', index) : undefined}
+              />
+            ))}
+            {form.errors.plans && <Input.Error>{form.errors.plans}</Input.Error>}
+            <Button
+              variant="default"
+              leftSection={<IconPlus size={18} aria-hidden />}
+              disabled={plans.length >= MOST_PLANS}
+              onClick={() => form.insertListItem('plans', emptyPlan())}
+            >
+              Add another plan
+            </Button>
+          </Stack>
+        </Card>
+        <Group justify="flex-end">
+          <Button type="submit" loading={busy}>
+            Submit Request
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,31 @@
+import { randomId } from '@mantine/hooks'
+import type { BillingCycle } from '#domain/plan.ts'
+import type { RequestCategory } from './provider-request.schema.ts'
+
+/** A plan as it stands in the form: empty numbers are '', features are typed one per line. */
+export interface PlanValues {
+  /** Tells the plans of the form apart while some are removed. */
+  key: string
+  name: string
+  price: number | string
+  cycle: BillingCycle
+  maxMembers: number | string
+  features: string
+}
+
+export interface RequestValues {
+  providerName: string
+  category: RequestCategory | null
+  website: string
+  description: string
+  plans: PlanValues[]
+}
+
+export function emptyPlan(): PlanValues {
+  return { key: randomId(), name: '', price: '', cycle: 'monthly', maxMembers: '', features: '' }
+}
+
+/** The form before anything is typed: one plan, because a request needs one. */
+export function emptyRequest(category: RequestCategory | null): RequestValues {
+  return { providerName: '', category, website: '', description: '', plans: [emptyPlan()] }
+}

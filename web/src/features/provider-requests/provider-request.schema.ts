@@ -1,0 +1,101 @@
+import { z } from 'zod'
+
+/** What a request may be filed under; wider than the catalogue's own categories. (PROVREQ-02) */
+export const REQUEST_CATEGORIES = [
+  'Streaming',
+  'Music',
+  'Gaming',
+  'Productivity',
+  'Security',
+  'Cloud Storage',
+  'Design',
+  'Education',
+  'Fitness',
+  'News',
+] as const
+export type RequestCategory = (typeof REQUEST_CATEGORIES)[number]
+
+/** As many characters as the database keeps. */
+export const LONGEST = { providerName: 100, website: 500, description: 2000, planName: 100, feature: 200 }
+const MOST_FEATURES = 30
+const MOST_MEMBERS = 10_000
+const HIGHEST_PRICE = 100_000
+
+// The database judges by the same expression, so what passes here passes there.
+const WEB_ADDRESS = /^https?:\/\/[^\s/?#@\\]+\.[^\s/?#@\\]+([/?#]\S*)?$/i
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\u2800]/gu
+
+/** Characters of a text as people count them: nothing around it, nothing invisible. */
+function visibleLength(text: string): number {
+  return [...text.replace(UNSEEN, '').trim()].length
+}
+
+const text = (least: number, most: number, tooShort: string, tooLong: string) =>
+  z
+    .string()
+    .trim()
+    .refine((value) => visibleLength(value) >= least, tooShort)
+    .refine((value) => [...value].length <= most, tooLong)
+
+/** A number field gives '' while it is empty. */
+const number = (least: number, tooLow: string) => z.number({ error: tooLow }).min(least, tooLow)
+
+/** Typed one per line. */
+const features = z
+  .string()
+  .transform((lines) =>
+    lines
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => visibleLength(line) > 0),
+  )
+  .pipe(
+    z
+      .array(z.string().max(LONGEST.feature, `A feature can be at most ${LONGEST.feature} characters`))
+      .max(MOST_FEATURES, `There can be at most ${MOST_FEATURES} features`),
+  )
+
+const offeredPlan = z.object({
+  name: text(
+    1,
+    LONGEST.planName,
+    'Plan name is required',
+    `Plan name can be at most ${LONGEST.planName} characters`,
+  ),
+  /** EUR for one cycle. */
+  price: number(0, 'Price must be positive')
+    .max(HIGHEST_PRICE, 'Price can be at most 100,000')
+    .transform((price) => Math.round(price * 100) / 100),
+  cycle: z.enum(['monthly', 'yearly']),
+  maxMembers: number(1, 'Max members must be at least 1')
+    .int('Max members must be a whole number')
+    .max(MOST_MEMBERS, 'Max members must be a whole number up to 10,000'),
+  features,
+})
+
+/** The rules of the request form with the sentences people read. (VALID-18, VALID-19, VALID-20) */
+export const providerRequestSchema = z.object({
+  providerName: text(
+    2,
+    LONGEST.providerName,
+    'Provider name must be at least 2 characters',
+    `Provider name can be at most ${LONGEST.providerName} characters`,
+  ),
+  category: z.enum(REQUEST_CATEGORIES, { error: 'Please select a category' }),
+  website: z
+    .string()
+    .trim()
+    .max(LONGEST.website, 'Please enter a valid URL')
+    .regex(WEB_ADDRESS, 'Please enter a valid URL'),
+  description: text(
+    10,
+    LONGEST.description,
+    'Description must be at least 10 characters',
+    `Description can be at most ${LONGEST.description} characters`,
+  ),
+  plans: z.array(offeredPlan).min(1, 'At least one plan is required'),
+})
+
+/** What a person asks for, checked and tidied. */
+export type ProviderWish = z.infer<typeof providerRequestSchema>
+export type OfferedPlan = ProviderWish['plans'][number]

@@ -1,0 +1,30 @@
+import { OFFLINE, RATE_LIMITED, RULE_BROKEN, toAppError } from '#lib/errors.ts'
+import { toastError, toastSuccess } from '#ui/toasts.ts'
+
+export const providerRequestTexts = {
+  title: 'User Provider Requests',
+  /** PROVREQ-07 */
+  review: 'Our team reviews each request. Review takes 3-5 business days.',
+  failed: 'Failed to load your provider requests',
+  empty: "You haven't requested any providers yet.",
+} as const
+
+/** Why a request was not taken, in the words of the error catalogue. (ERR-45) */
+export function requestFailure(problem: unknown): { title: string; reason: string | undefined } {
+  const { code, message } = toAppError(problem)
+  // These two are sentences of our own, written for people.
+  const reason = code === RULE_BROKEN || code === RATE_LIMITED ? message : undefined
+  if (/violates/i.test(message))
+    return { title: 'Invalid data format. Please check your inputs and try again.', reason: undefined }
+  if (code === OFFLINE || /network/i.test(message))
+    return { title: 'Network error. Please check your connection and try again.', reason: undefined }
+  return { title: 'Failed to submit provider request. Please try again.', reason }
+}
+
+export const providerRequestToasts = {
+  sent: () => toastSuccess('Provider request submitted successfully!', providerRequestTexts.review),
+  refused: (problem: unknown) => {
+    const { title, reason } = requestFailure(problem)
+    toastError(title, reason)
+  },
+}

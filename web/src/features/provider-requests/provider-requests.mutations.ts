@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { unwrap } from '#lib/errors.ts'
+import { supabase } from '#lib/supabase.ts'
+import type { ProviderWish } from './provider-request.schema.ts'
+import { providerRequestToasts } from './provider-requests.messages.ts'
+import { providerRequestKeys } from './provider-requests.queries.ts'
+
+/** Asks for a provider that is missing. The database notes when, and that it waits for a decision. (PROVREQ-05) */
+export function useRequestProvider(userId: string, onSent: () => unknown) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async (wish: ProviderWish) => {
+      unwrap(await supabase().from('provider_requests').insert(toRow(userId, wish)).select('id').single())
+    },
+    onSuccess: async () => {
+      providerRequestToasts.sent()
+      void cache.invalidateQueries({ queryKey: providerRequestKeys.of(userId) })
+      await onSent()
+    },
+    onError: providerRequestToasts.refused,
+  })
+}
+
+/** As it is stored (DATA-16). */
+function toRow(userId: string, { providerName, category, website, description, plans }: ProviderWish) {
+  return {
+    user_id: userId,
+    provider_name: providerName,
+    category,
+    website_url: website,
+    description,
+    plans_data: plans.map(({ name, price, cycle, maxMembers, features }) => ({
+      plan_name: name,
+      price,
+      billing_cycle: cycle,
+      max_members: maxMembers,
+      features,
+    })),
+    status: 'pending' as const,
+  }
+}

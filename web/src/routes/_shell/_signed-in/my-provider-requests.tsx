@@ -1,0 +1,43 @@
+import { Button, Container } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { createFileRoute, Link } from '@tanstack/react-router'
+import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
+import { ProviderRequestList } from '#features/provider-requests/ProviderRequestList.tsx'
+import { providerRequestTexts } from '#features/provider-requests/provider-requests.messages.ts'
+import { providerRequestsQuery } from '#features/provider-requests/provider-requests.queries.ts'
+import { useUser } from '#lib/session.ts'
+import { PageTitle } from '#ui/PageTitle.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/my-provider-requests')({
+  staticData: { signInNotice: { title: 'Please sign in to view your provider requests.' } },
+  loader: ({ context: { queryClient: cache, user } }) => {
+    void cache.prefetchQuery(providerRequestsQuery(user.id))
+  },
+  component: MyProviderRequests,
+})
+
+function MyProviderRequests() {
+  const { id: userId } = useUser()
+  const ask = (
+    <Button
+      leftSection={<IconPlus size={18} aria-hidden />}
+      renderRoot={(root) => <Link {...root} to="/request-provider" />}
+    >
+      Request Provider
+    </Button>
+  )
+  return (
+    <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+      <PageTitle title={providerRequestTexts.title} actions={ask}>
+        {providerRequestTexts.review}
+      </PageTitle>
+      <ProviderRequestList
+        userId={userId}
+        action={ask}
+        failure={(title, problem, retry, busy) => (
+          <WizardFailure title={title} problem={problem} busy={busy} onRetry={retry} />
+        )}
+      />
+    </Container>
+  )
+}

@@ -1,0 +1,53 @@
+import { Button, Container } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { createFileRoute, Link } from '@tanstack/react-router'
+import { z } from 'zod'
+import { CATEGORY_CHOICES, categoryLabel } from '#domain/catalogue.ts'
+import { ProviderRequestForm } from '#features/provider-requests/ProviderRequestForm.tsx'
+import { REQUEST_CATEGORIES } from '#features/provider-requests/provider-request.schema.ts'
+import { providerRequestTexts } from '#features/provider-requests/provider-requests.messages.ts'
+import { useRequestProvider } from '#features/provider-requests/provider-requests.mutations.ts'
+import { useUser } from '#lib/session.ts'
+import { PageTitle } from '#ui/PageTitle.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/request-provider')({
+  staticData: { signInNotice: { title: 'Please sign in to request a provider.' } },
+  /** The category the create wizard was in, which is also the way back. */
+  validateSearch: z.object({ category: z.enum(CATEGORY_CHOICES).optional().catch(undefined) }),
+  component: RequestProvider,
+})
+
+function RequestProvider() {
+  const { id: userId } = useUser()
+  const { category } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const request = useRequestProvider(userId, () => navigate({ to: '/my-provider-requests' }))
+  const label = category && categoryLabel(category)
+  return (
+    <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+      <Button
+        variant="subtle"
+        color="gray"
+        px="sm"
+        ml={-12}
+        mb="xs"
+        leftSection={<IconArrowLeft size={18} aria-hidden />}
+        renderRoot={(root) =>
+          category ? (
+            <Link {...root} to="/create" search={{ category }} />
+          ) : (
+            <Link {...root} to="/my-provider-requests" />
+          )
+        }
+      >
+        {category ? 'Providers' : 'Provider Requests'}
+      </Button>
+      <PageTitle title="Request Provider">{providerRequestTexts.review}</PageTitle>
+      <ProviderRequestForm
+        category={REQUEST_CATEGORIES.find((known) => known === label) ?? null}
+        busy={request.isPending}
+        onSend={(wish) => request.mutate(wish)}
+      />
+    </Container>
+  )
+}
