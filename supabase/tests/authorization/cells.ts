@@ -38,7 +38,7 @@ export type Nine = readonly [
 ]
 
 /** SQL to try, and what comes of it. */
-export type Attempt = readonly [sql: string, answers: Nine]
+type Attempt = readonly [sql: string, answers: Nine]
 
 export interface Write {
   /** The columns a client may set; the test tries every other one and expects 42501. */

@@ -1,7 +1,7 @@
 // Turns cells into lines: one thing to try, the nine answers expected of it, and the statements that try it.
 import { type FunctionCells, isNobody, type Nine, NOBODY, type TableCells, type Write } from './cells.ts'
 import type { Relation } from './objects.ts'
-import { type Answer, answered, called, columnsTried, done, eachRow, rowsSeen } from './words.ts'
+import { type Answer, called, columnsTried, done, eachRow, rowsSeen } from './words.ts'
 
 export interface Line {
   action: 'select' | 'insert' | 'update' | 'delete' | 'call'
@@ -53,7 +53,7 @@ export function functionLines(cells: FunctionCells, { answersNothing }: { answer
     statements: [
       `select coalesce(jsonb_agg(a), '[]') from public.${/ as a\b/.test(sql) ? sql : `${sql} as a`}`,
     ],
-    read: answersNothing ? called : answered,
+    read: answersNothing ? done : called,
   }))
 }
 

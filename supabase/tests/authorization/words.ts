@@ -36,14 +36,11 @@ export const eachRow =
 /** One statement per column. */
 export const columnsTried: Answer = (outcomes) => [...new Set(outcomes.map(wordOf))].sort().join(', ')
 
-/** One insert. */
+/** One statement that answers nothing of interest. */
 export const done: Answer = ([outcome]) => (outcome ? wordOf(outcome) : 'not tried')
 
-/** One call of a function that has nothing to answer. */
-export const called: Answer = done
-
 /** One call, whose rows come as a list. */
-export const answered: Answer = ([outcome]) => {
+export const called: Answer = ([outcome]) => {
   if (!outcome || 'code' in outcome) return String(outcome?.code)
   const [first = null, ...more] = outcome.answer as unknown[]
   if (first === null && more.length === 0) return 'nothing'
