@@ -67,16 +67,19 @@ export type Database = {
         Row: {
           conversation_id: string
           has_unread: boolean
+          id: string
           user_id: string
         }
         Insert: {
           conversation_id: string
           has_unread?: boolean
+          id?: string
           user_id: string
         }
         Update: {
           conversation_id?: string
           has_unread?: boolean
+          id?: string
           user_id?: string
         }
         Relationships: [

@@ -67,12 +67,14 @@ create policy "Both sides write" on public.messages
     )
   );
 
--- Whether a side has something to read (DATA-11).
+-- Whether a side has something to read (DATA-11). The key says nothing of who talks to whom, because the keys of
+-- deleted rows travel to everybody who listens.
 create table public.chat_participants (
+  id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
   has_unread boolean not null default false,
-  primary key (conversation_id, user_id)
+  unique (conversation_id, user_id)
 );
 create index chat_participants_user_idx on public.chat_participants (user_id) where has_unread;
 create index chat_participants_person_idx on public.chat_participants (user_id);

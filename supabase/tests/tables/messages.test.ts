@@ -196,7 +196,7 @@ test.each([
     'messages',
     ['id', 'conversation_id', 'sender_id', 'content', 'message_type', 'metadata', 'created_at'],
   ],
-  ['DATA-11', 'chat_participants', ['conversation_id', 'user_id', 'has_unread']],
+  ['DATA-11', 'chat_participants', ['id', 'conversation_id', 'user_id', 'has_unread']],
 ])('DATA-09 DATA-10 DATA-11 %s: the columns of %s', async (_id, table, columns) => {
   const found = await db.query<{ name: string }>(
     `select column_name as name from information_schema.columns
@@ -222,7 +222,7 @@ describe('conversations and unread marks', () => {
     for (const side of [olivia, marc])
       expect(
         await as(db, side, 'select * from chat_participants where conversation_id = $1', [conversation]),
-      ).toEqual([{ conversation_id: conversation, user_id: side.id, has_unread: false }])
+      ).toMatchObject([{ conversation_id: conversation, user_id: side.id, has_unread: false }])
   })
 
   test('CHAT-15 API-14 are seen by their own sides, and written by the server alone', async () => {
