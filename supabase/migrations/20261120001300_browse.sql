@@ -1,13 +1,94 @@
--- What the browse screen offers before a plan is chosen (BROWSE-01): how many active plans there are by category and
--- provider, and how many of those still have a place. Counts only what the caller may see.
+-- How many active plans there are of everything people share, and how many of those still have a place. Kept up to date
+-- by triggers, because counting a hundred thousand plans for everybody who browses takes too long.
+create table private.plan_counts (
+  category text not null,
+  provider text not null,
+  name text not null,
+  plans integer not null,
+  open integer not null,
+  primary key (category, provider, name)
+);
+alter table private.plan_counts enable row level security;
+insert into private.plan_counts (category, provider, name, plans, open)
+select category, provider, name, count(*), count(*) filter (where current_members < owner_max_members)
+from public.shared_subscriptions where status = 'active' group by category, provider, name;
+
+-- Adds a plan to the counts, or with -1 takes it out.
+create function private.count_plan(p_plan public.shared_subscriptions, p_change integer) returns void
+language sql volatile security definer set search_path = '' as $$
+  insert into private.plan_counts as kept (category, provider, name, plans, open)
+  select p_plan.category, p_plan.provider, p_plan.name, p_change,
+    case when p_plan.current_members < p_plan.owner_max_members then p_change else 0 end
+  where p_plan.status = 'active'
+  on conflict (category, provider, name)
+  do update set plans = kept.plans + excluded.plans, open = kept.open + excluded.open
+$$;
+
+create function private.tg_shared_subscriptions__tally() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if tg_op <> 'INSERT' then perform private.count_plan(old, -1); end if;
+  if tg_op <> 'DELETE' then perform private.count_plan(new, 1); end if;
+  return null;
+end $$;
+create trigger tally after insert or delete on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__tally();
+-- Most changes leave the counts as they are, and should not wait for others who share the same plan.
+create trigger tally_changes after update on public.shared_subscriptions
+  for each row when (
+    (old.category, old.provider, old.name, old.status, old.current_members < old.owner_max_members)
+    is distinct from (new.category, new.provider, new.name, new.status, new.current_members < new.owner_max_members)
+  ) execute function private.tg_shared_subscriptions__tally();
+
+-- The counts by category, provider and plan. Active plans are for everyone signed in, so these are too.
+create function private.plan_counts()
+returns table (category text, provider text, name text, plans integer, open integer)
+language sql stable security definer set search_path = '' as $$
+  select category, provider, name, plans, open from private.plan_counts
+  where plans > 0 and (select auth.uid()) is not null
+$$;
+
+-- What the browse screen offers before a plan is chosen (BROWSE-01).
 create function public.count_available_plans()
 returns table (category text, provider text, plans bigint, open bigint)
 language sql stable set search_path = '' as $$
-  select category, provider, count(*), count(*) filter (where current_members < owner_max_members)
-  from public.shared_subscriptions
-  where status = 'active'
-  group by category, provider
+  select category, provider, sum(plans), sum(open) from private.plan_counts() group by category, provider
 $$;
 
-revoke execute on function public.count_available_plans() from public, anon, service_role;
-grant execute on function public.count_available_plans() to authenticated;
+create index shared_subscriptions_offer_idx
+  on public.shared_subscriptions (category, provider, name, created_at desc, id desc) where status = 'active';
+
+-- Active plans whose provider and name, read together, contain the text in any case; newest first, at most 100. The
+-- next page starts after the time and id of the last plan of this one. What matches is looked up among what is shared,
+-- a few dozen names, and the newest plans of each are read from an index: a text condition on the plans themselves
+-- would have to look at all of them, as row-level security lets no index serve it.
+create function public.search_plans(
+  p_search text,
+  p_category text default null,
+  p_provider text default null,
+  p_before timestamptz default null,
+  p_before_id text default null,
+  p_limit integer default 20
+) returns setof public.shared_subscriptions
+language sql stable set search_path = '' as $$
+  select plan.*
+  from private.plan_counts() as offer cross join lateral (
+    select * from public.shared_subscriptions as one
+    where one.status = 'active'
+      and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+      and (one.created_at, one.id) < (coalesce(p_before, 'infinity'), coalesce(p_before_id, ''))
+    order by one.created_at desc, one.id desc
+    limit least(greatest(p_limit, 1), 100)
+  ) as plan
+  where strpos(lower(offer.provider || ' ' || offer.name), lower(p_search)) > 0
+    and (p_category is null or offer.category = p_category)
+    and (p_provider is null or offer.provider = p_provider)
+  order by plan.created_at desc, plan.id desc
+  limit least(greatest(p_limit, 1), 100)
+$$;
+
+revoke execute on all functions in schema private from public;
+revoke execute on function public.count_available_plans(),
+  public.search_plans(text, text, text, timestamptz, text, integer) from public, anon, service_role;
+grant execute on function private.plan_counts(), public.count_available_plans(),
+  public.search_plans(text, text, text, timestamptz, text, integer) to authenticated;

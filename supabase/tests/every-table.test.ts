@@ -14,6 +14,7 @@ const offenders = async (sql: string) => (await db.query<{ found: string }>(sql)
 const WITHOUT_POLICY: Record<string, string> = {
   'private.bundled_catalogue': 'schema private is not exposed; catalogue() reads it',
   'private.outgoing_mail': 'schema private is not exposed; send_mail() writes it, take_due_mails() reads it',
+  'private.plan_counts': 'schema private is not exposed; count_plan() writes it, plan_counts() reads it',
   'private.rate_limits': 'schema private is not exposed; spend_attempt() reads it',
   'private.rate_limit_usage': 'schema private is not exposed; spend_attempt() writes it',
 }

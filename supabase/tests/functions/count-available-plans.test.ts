@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, VISITOR } from '../people.ts'
-import { join, sharePlan } from '../plans.ts'
+import { addPerson, as, type Person, VISITOR } from '../people.ts'
+import { join, type SharedPlan, sharePlan } from '../plans.ts'
 
 let db: Awaited<ReturnType<typeof openTestDatabase>>
 beforeAll(async () => {
@@ -26,6 +26,45 @@ test('BROWSE-01 counts active plans by category and provider, and those with a p
     { category: 'streaming', provider: 'Netflix', plans: 2, open: 1 },
     { category: 'music', provider: 'Spotify', plans: 1, open: 1 },
   ])
+})
+
+test('BROWSE-01 keeps counting while places are taken, freed, opened and closed and plans come and go', async () => {
+  const olivia = await addPerson(db, 'Olivia')
+  const marc = await addPerson(db, 'Marc')
+  const plan = await sharePlan(db, olivia, { catalogueId: 'deezer-family', places: 2 })
+  const second = await sharePlan(db, marc, { catalogueId: 'deezer-family', places: 3 })
+  const counts = async () =>
+    (await as(db, marc, `select plans, open from count_available_plans() where provider = 'Deezer'`))[0]
+  const places = (person: Person, { id }: SharedPlan, count: number) =>
+    as(db, person, 'update shared_subscriptions set owner_max_members = $2 where id = $1', [
+      id,
+      String(count),
+    ])
+  const decide = (status: string) =>
+    db.query('update shared_subscriptions set status = $2 where id = $1', [second.id, status])
+
+  expect(await counts()).toEqual({ plans: 2, open: 2 })
+  await join(db, marc, plan)
+  expect(await counts()).toEqual({ plans: 2, open: 1 })
+  await places(olivia, plan, 3)
+  expect(await counts()).toEqual({ plans: 2, open: 2 })
+  await places(olivia, plan, 2)
+  expect(await counts()).toEqual({ plans: 2, open: 1 })
+  await as(db, marc, 'delete from subscription_members where subscription_id = $1 and user_id = $2', [
+    plan.id,
+    marc.id,
+  ])
+  expect(await counts()).toEqual({ plans: 2, open: 2 })
+  await decide('rejected')
+  expect(await counts()).toEqual({ plans: 1, open: 1 })
+  await decide('active')
+  expect(await counts()).toEqual({ plans: 2, open: 2 })
+  await db.query('delete from auth.users where id = $1', [marc.id])
+  expect(await as(db, olivia, `select plans from count_available_plans() where provider = 'Deezer'`)).toEqual(
+    [{ plans: 1 }],
+  )
+  await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
+  expect(await as(db, olivia, `select from count_available_plans() where provider = 'Deezer'`)).toEqual([])
 })
 
 test('BROWSE-01 counts nothing for visitors', async () => {

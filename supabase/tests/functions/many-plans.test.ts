@@ -1,0 +1,74 @@
+import { asCaller } from '@potluck/server/db/as-caller.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { RARE_PROVIDER, shareManyPlans } from '../many-plans.ts'
+import { addPerson, as, type Person } from '../people.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+let zoe: Person
+beforeAll(async () => {
+  db = await openTestDatabase()
+  await shareManyPlans(db, 20_000)
+  zoe = await addPerson(db, 'Zoe')
+})
+afterAll(() => db.close())
+
+const NEWEST = 'order by created_at desc, id desc limit 20'
+const LATER = `created_at <= now() - interval '5000 seconds'
+  and (created_at < now() - interval '5000 seconds' or id < 'sub-crowd-5')`
+const active = (condition: string) =>
+  `select * from shared_subscriptions where status = 'active' and ${condition} ${NEWEST}`
+const before = "p_before => now() - interval '5000 seconds', p_before_id => 'sub-crowd-5'"
+
+const SO_FAR = `select seq_scan as scans, idx_tup_fetch as rows from pg_stat_xact_user_tables
+  where relname = 'shared_subscriptions'`
+
+/** How a statement of Zoe reads the plans: whole table scans, and rows looked at through indexes. */
+async function reading(statement: string): Promise<{ scans: number; rows: number }> {
+  const texts = [SO_FAR, statement, SO_FAR]
+  const [before, , after] = await asCaller(
+    db,
+    zoe.caller,
+    texts.map((text) => ({ text })),
+  )
+  const more = (of: 'scans' | 'rows') => Number(after?.[0]?.[of]) - Number(before?.[0]?.[of])
+  return { scans: more('scans'), rows: more('rows') }
+}
+
+describe('BROWSE-07 among 20,000 plans, as a signed-in stranger,', () => {
+  test.each([
+    ['the first page', active('true')],
+    ['a page deep in the list', active(LATER)],
+    ['a category', active("category = 'gaming'")],
+    ['a page deep in a category', active(`category = 'gaming' and ${LATER}`)],
+    ['a provider', active("provider = 'Netflix'")],
+    ['a page deep among the plans of a provider', active(`provider = 'Netflix' and ${LATER}`)],
+  ])('%s is planned over an index, in its order', async (_what, statement) => {
+    const plan = (await as(db, zoe, `explain ${statement}`)).map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toMatch(/Index Scan using shared_subscriptions_(newest|category|provider)_idx/)
+    expect(plan).not.toMatch(/Seq Scan on shared_subscriptions|Sort/)
+    expect(await reading(statement)).toEqual({ scans: 0, rows: expect.toSatisfy((rows) => rows <= 40) })
+  })
+
+  test.each([
+    ['a search for what many share', "search_plans('netflix')", 20, 100],
+    ['a later page of it', `search_plans('netflix', ${before})`, 20, 100],
+    ['a search for what three people share', `search_plans('${RARE_PROVIDER}')`, 3, 20],
+    ['a search for a letter that is nearly everywhere', "search_plans('e')", 20, 1500],
+    ['a search for what nobody shares', "search_plans('no such plan')", 0, 0],
+    ['the counts', 'count_available_plans()', 32, 0],
+  ])('%s reads a few rows of an index', async (_what, call, found, most) => {
+    expect(await as(db, zoe, `select * from ${call}`)).toHaveLength(found)
+    const { scans, rows } = await reading(`select * from ${call}`)
+    expect(scans).toBe(0)
+    expect(rows).toBeLessThanOrEqual(most)
+  })
+
+  test('the counts are those of the plans', async () => {
+    const counted = 'select category, provider, plans, open from count_available_plans() order by 1, 2'
+    const real = `select category, provider, count(*) as plans,
+        count(*) filter (where current_members < owner_max_members) as open
+      from shared_subscriptions where status = 'active' group by 1, 2 order by 1, 2`
+    expect(await as(db, zoe, counted)).toEqual(await as(db, zoe, real))
+  })
+})
