@@ -29,6 +29,18 @@ const titles = async (person: Person) =>
   (await as<{ title: string }>(db, person, 'select title from user_notifications')).map(({ title }) => title)
 
 const OFFER = { plan_name: 'Family', price: 9.99, billing_cycle: 'monthly', max_members: 4, features: [] }
+const CATEGORIES = [
+  'Streaming',
+  'Music',
+  'Gaming',
+  'Productivity',
+  'Security',
+  'Cloud Storage',
+  'Design',
+  'Education',
+  'Fitness',
+  'News',
+]
 const PROVIDER = {
   provider_name: 'Mubi',
   category: 'Streaming',
@@ -40,8 +52,21 @@ const PROVIDER = {
 describe('a provider request', () => {
   test('PROVREQ-05 DATA-16 API-33 is stored as pending, in the name of who is signed in', async () => {
     const zoe = await addPerson(db, 'Zoe')
-    expect(await insert(zoe, 'provider_requests', PROVIDER)).toMatchObject([
-      { user_id: zoe.id, status: 'pending' },
+    const [request] = await insert(zoe, 'provider_requests', {
+      ...PROVIDER,
+      user_id: zoe.id,
+      status: 'approved',
+    })
+    const stored = await as(db, zoe, 'select * from provider_requests where id = $1', [request?.id ?? ''])
+    expect(stored).toEqual([
+      {
+        ...PROVIDER,
+        id: request?.id,
+        user_id: zoe.id,
+        plans_data: [OFFER],
+        status: 'pending',
+        created_at: expect.anything(),
+      },
     ])
     expect(await refusalOf(insert(zoe, 'provider_requests', { ...PROVIDER, user_id: ada.id }))).toEqual({
       code: '42501',
@@ -50,56 +75,161 @@ describe('a provider request', () => {
     expect(await refusalOf(insert(VISITOR, 'provider_requests', PROVIDER))).toMatchObject({ code: '42501' })
   })
 
+  test('PROVREQ-02 is filed under one of ten categories and no other', async () => {
+    for (const category of CATEGORIES) {
+      const [, ...known] = await insert(await addPerson(db, 'Zoe'), 'provider_requests', {
+        ...PROVIDER,
+        category,
+      })
+      expect(known).toEqual([])
+    }
+    const zoe = await addPerson(db, 'Zoe')
+    for (const category of ['streaming', 'Other', 'All', ''])
+      expect(await refusalOf(insert(zoe, 'provider_requests', { ...PROVIDER, category }))).toEqual({
+        code: '23514',
+        message: 'Please select a category',
+      })
+  })
+
+  test('PROVREQ-04 keeps of each plan what a plan has, to the cent and in order', async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    const plans = [
+      { ...OFFER, plan_name: ' Solo ', price: 4.999, features: ['One screen', 'أفلام'], admin: true },
+      { plan_name: 'House', price: 0, billing_cycle: 'yearly', max_members: 6 },
+    ]
+    const [request] = await insert(zoe, 'provider_requests', {
+      ...PROVIDER,
+      plans_data: JSON.stringify(plans),
+    })
+    const text = 'select plans_data from provider_requests where id = $1'
+    expect(await as(db, zoe, text, [request?.id ?? ''])).toEqual([
+      {
+        plans_data: [
+          { ...OFFER, plan_name: 'Solo', price: 5, features: ['One screen', 'أفلام'] },
+          { plan_name: 'House', price: 0, billing_cycle: 'yearly', max_members: 6, features: [] },
+        ],
+      },
+    ])
+  })
+
   const offer = (change: object) => ({ plans_data: JSON.stringify([{ ...OFFER, ...change }]) })
-  test.each([
-    ['VALID-18', { provider_name: ' M ' }, 'Provider name must be at least 2 characters'],
-    ['VALID-18', { category: 'Cooking' }, 'Please select a category'],
-    ['VALID-19', { website_url: 'javascript:alert(1)' }, 'Please enter a valid URL'],
-    ['VALID-19', { website_url: 'mubi' }, 'Please enter a valid URL'],
-    ['VALID-19', { description: 'Films' }, 'Description must be at least 10 characters'],
-    ['VALID-20', { plans_data: '[]' }, 'At least one plan is required'],
-    ['VALID-20', { plans_data: '{}' }, 'At least one plan is required'],
-    ['VALID-20', offer({ plan_name: ' ' }), 'Plan name is required'],
-    ['VALID-20', offer({ price: -1 }), 'Price must be positive'],
-    ['VALID-20', offer({ price: '9.99' }), 'Price must be positive'],
-    ['VALID-20', offer({ max_members: 0 }), 'Max members must be at least 1'],
-    ['VALID-20', offer({ billing_cycle: 'weekly' }), 'The billing cycle is monthly or yearly'],
-  ])('%s is refused with %j', async (_id, change, message) => {
+  const refused = async (change: Record<string, string | null>, message: string) => {
     const zoe = await addPerson(db, 'Zoe')
     expect(await refusalOf(insert(zoe, 'provider_requests', { ...PROVIDER, ...change }))).toEqual({
       code: '23514',
       message,
     })
+    expect(await as(db, zoe, 'select id from provider_requests')).toEqual([])
+  }
+
+  test.each([
+    [{ provider_name: ' M ' }, 'Provider name must be at least 2 characters'],
+    [{ provider_name: null }, 'Provider name must be at least 2 characters'],
+    [{ provider_name: 'M\u200b\u200d\u2060' }, 'Provider name must be at least 2 characters'],
+    [{ provider_name: 'M'.repeat(1_000_000) }, 'Provider name can be at most 100 characters'],
+    [{ category: 'Cooking' }, 'Please select a category'],
+    [{ category: null }, 'Please select a category'],
+  ])('VALID-18 is refused with a name or category of this kind (%#)', refused)
+
+  test.each([
+    [{ website_url: 'javascript:alert(1)' }, 'Please enter a valid URL'],
+    [{ website_url: 'mubi' }, 'Please enter a valid URL'],
+    [{ website_url: 'https://mubi' }, 'Please enter a valid URL'],
+    [{ website_url: 'https://mubi.com@evil.example' }, 'Please enter a valid URL'],
+    [{ website_url: 'https://mubi.com a' }, 'Please enter a valid URL'],
+    [{ website_url: null }, 'Please enter a valid URL'],
+    [{ website_url: `https://mubi.com/${'a'.repeat(1_000_000)}` }, 'Please enter a valid URL'],
+    [{ description: '  Nine char ' }, 'Description must be at least 10 characters'],
+    [{ description: null }, 'Description must be at least 10 characters'],
+    [{ description: '\u200b'.repeat(20) }, 'Description must be at least 10 characters'],
+    [{ description: 'Films '.repeat(200_000) }, 'Description can be at most 2000 characters'],
+  ])('VALID-19 is refused with an address or description of this kind (%#)', refused)
+
+  test.each([
+    [{ plans_data: '[]' }, 'At least one plan is required'],
+    [{ plans_data: '{}' }, 'At least one plan is required'],
+    [{ plans_data: null }, 'At least one plan is required'],
+    [{ plans_data: JSON.stringify(Array(51).fill(OFFER)) }, 'These are too many plans'],
+    [offer({ features: ['a'.repeat(1_000_000)] }), 'These are too many plans'],
+    [offer({ plan_name: ' \u200b' }), 'Plan name is required'],
+    [offer({ plan_name: undefined }), 'Plan name is required'],
+    [offer({ plan_name: { toString: 'x' } }), 'Plan name is required'],
+    [offer({ plan_name: 'x'.repeat(101) }), 'Plan name can be at most 100 characters'],
+    [offer({ price: -0.01 }), 'Price must be positive'],
+    [offer({ price: '9.99' }), 'Price must be positive'],
+    [offer({ price: undefined }), 'Price must be positive'],
+    [offer({ price: 100_000.01 }), 'Price can be at most 100,000'],
+    [offer({ max_members: 0 }), 'Max members must be at least 1'],
+    [offer({ max_members: 0.5 }), 'Max members must be at least 1'],
+    [offer({ max_members: undefined }), 'Max members must be at least 1'],
+    [offer({ max_members: 2.5 }), 'Max members must be a whole number up to 10,000'],
+    [offer({ max_members: 10_001 }), 'Max members must be a whole number up to 10,000'],
+    [offer({ billing_cycle: 'weekly' }), 'The billing cycle is monthly or yearly'],
+    [offer({ billing_cycle: undefined }), 'The billing cycle is monthly or yearly'],
+    [offer({ features: 'HD' }), 'Features are up to 30 texts of at most 200 characters'],
+    [offer({ features: [{ name: 'HD' }] }), 'Features are up to 30 texts of at most 200 characters'],
+    [offer({ features: ['a'.repeat(201)] }), 'Features are up to 30 texts of at most 200 characters'],
+    [offer({ features: Array(31).fill('HD') }), 'Features are up to 30 texts of at most 200 characters'],
+  ])('VALID-20 PROVREQ-04 is refused with plans of this kind (%#)', refused)
+
+  test('is taken with right-to-left names, emoji and markup, as they are', async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    for (const provider_name of ['شاهد', '📺🍿', '<script>alert(1)</script>', "Robert'); drop table"]) {
+      const [request] = await insert(zoe, 'provider_requests', { ...PROVIDER, provider_name })
+      const text = 'select provider_name from provider_requests where id = $1'
+      expect(await as(db, zoe, text, [request?.id ?? ''])).toEqual([{ provider_name }])
+    }
   })
 
   test('PROVREQ-08 API-18 NOTIF-11 is read by its asker and admins, decided once by admins', async () => {
     const [zoe, mona] = [await addPerson(db, 'Zoe'), await addStaff('Mona', 'moderator')]
     const [request] = await insert(zoe, 'provider_requests', PROVIDER)
+    const [other] = await insert(zoe, 'provider_requests', { ...PROVIDER, provider_name: 'Arte' })
     const id = request?.id ?? ''
     const read = (person: Person) => as(db, person, 'select id from provider_requests where id = $1', [id])
     expect(await read(zoe)).toHaveLength(1)
     expect(await read(ada)).toHaveLength(1)
+    expect(await read(sofia)).toHaveLength(1)
     expect(await read(mona)).toEqual([])
-    expect(await decide(zoe, 'provider_requests', id, 'approved')).toEqual([])
-    expect(await decide(ada, 'provider_requests', id, 'approved')).toEqual([{ status: 'approved' }])
-    expect(await refusalOf(decide(ada, 'provider_requests', id, 'rejected'))).toEqual({
-      code: '23514',
-      message: 'This request has already been approved',
+    expect(await refusalOf(as(db, VISITOR, 'select id from provider_requests'))).toMatchObject({
+      code: '42501',
     })
-    expect(await titles(zoe)).toEqual(['Provider Request Approved'])
+    expect(await decide(zoe, 'provider_requests', id, 'approved')).toEqual([])
+    expect(await decide(mona, 'provider_requests', id, 'approved')).toEqual([])
+    expect(await decide(ada, 'provider_requests', id, 'approved')).toEqual([{ status: 'approved' }])
+    for (const status of ['rejected', 'pending'])
+      expect(await refusalOf(decide(sofia, 'provider_requests', id, status))).toEqual({
+        code: '23514',
+        message: 'This request has already been approved',
+      })
+    expect(await decide(sofia, 'provider_requests', other?.id ?? '', 'rejected')).toEqual([
+      { status: 'rejected' },
+    ])
+    expect(await titles(zoe)).toEqual(['Provider Request Approved', 'Provider Request Rejected'])
+    const newest = 'select provider_name from provider_requests where user_id = $1 order by created_at desc'
+    expect(await as(db, zoe, newest, [zoe.id])).toEqual([
+      { provider_name: 'Arte' },
+      { provider_name: 'Mubi' },
+    ])
   })
 
-  test('API-49 ADMIN-07 admins count those that wait, nobody else does', async () => {
-    const zoe = await addPerson(db, 'Zoe')
+  test('PROVREQ-08 API-49 ADMIN-07 admins count those that wait, nobody else does', async () => {
+    const [zoe, mona] = [await addPerson(db, 'Zoe'), await addStaff('Mona', 'moderator')]
     const waiting = async (person: Pick<Person, 'caller'>) =>
-      Number((await as(db, person, 'select get_pending_provider_requests_count() as n'))[0]?.n)
-    const before = await waiting(ada)
-    await insert(zoe, 'provider_requests', PROVIDER)
-    expect(await waiting(ada)).toBe(before + 1)
-    expect(await refusalOf(waiting(zoe))).toEqual({
-      code: '42501',
-      message: 'Only admins see the provider requests of others',
-    })
+      (await as(db, person, 'select get_pending_provider_requests_count() as n'))[0]?.n
+    const before = Number(await waiting(ada))
+    const [first] = await insert(zoe, 'provider_requests', PROVIDER)
+    const [second] = await insert(zoe, 'provider_requests', PROVIDER)
+    expect(await waiting(ada)).toBe(before + 2)
+    await decide(ada, 'provider_requests', first?.id ?? '', 'approved')
+    expect(await waiting(sofia)).toBe(before + 1)
+    await decide(sofia, 'provider_requests', second?.id ?? '', 'rejected')
+    expect(await waiting(ada)).toBe(before)
+    for (const person of [zoe, mona])
+      expect(await refusalOf(waiting(person))).toEqual({
+        code: '42501',
+        message: 'Only admins see the provider requests of others',
+      })
     expect(await refusalOf(waiting(VISITOR))).toMatchObject({ code: '42501' })
   })
 })

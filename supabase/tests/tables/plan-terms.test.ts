@@ -1,0 +1,191 @@
+// What the catalogue fixes about a plan, whatever a direct call sends along.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { addPerson, as, type Person, refusalOf } from '../people.ts'
+import { setTheTable, sharePlan } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const renewal = async (): Promise<string> => {
+  const [row] = await db.query<{ day: string }>('select (current_date + 30)::text as day')
+  return row?.day ?? ''
+}
+const create = async (person: Person, values: Record<string, string | null>) => {
+  const plan = { next_payment: await renewal(), owner_max_members: '2', ...values }
+  const columns = Object.keys(plan)
+  const places = columns.map((_, index) => `$${index + 1}`).join(', ')
+  const text = `insert into shared_subscriptions (${columns.join(', ')}) values (${places}) returning *`
+  const [row] = await as(db, person, text, Object.values(plan))
+  return row
+}
+const FIXED = { code: '23514', message: 'The price and terms of a plan are fixed by its provider' }
+const NOT_SOLD = { code: '23514', message: 'This plan is not in the catalogue' }
+
+describe('what is sent with a plan', () => {
+  test('API-29 CREATE-10 may be every field there is; the database keeps its own word on each', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    const plan = await create(olivia, {
+      id: 'sub-1',
+      name: 'Premium',
+      provider: 'Netflix',
+      description: 'Cheap!',
+      category: 'music',
+      total_price: '19.99',
+      member_price: '5.00',
+      currency: 'EUR',
+      billing_cycle: 'monthly',
+      max_members: '4',
+      owner_max_members: '3',
+      provider_max_members: '99',
+      current_members: '3',
+      owner_id: olivia.id,
+      owner: 'Somebody else',
+      created_at: '2020-01-01',
+      logo: 'https://evil.example/logo.png',
+      status: 'active',
+      catalogue_plan_id: null,
+    })
+    expect(plan).toMatchObject({
+      catalogue_plan_id: 'netflix-premium',
+      category: 'streaming',
+      total_price: '19.99',
+      member_price: '5.00',
+      max_members: 4,
+      owner_max_members: 3,
+      provider_max_members: 6,
+      current_members: 1,
+      owner: olivia.email.split('@')[0],
+      owner_id: olivia.id,
+      logo: 'https://img.logo.dev/netflix.com',
+    })
+    expect(plan?.id).not.toBe('sub-1')
+    expect(plan?.description).not.toBe('Cheap!')
+    expect(String(plan?.created_at)).not.toMatch(/^2020/)
+  })
+
+  test.each([
+    [{ name: 'Premium' }, NOT_SOLD],
+    [{ provider: 'Netflix' }, NOT_SOLD],
+    [{ name: '', provider: 'Netflix' }, NOT_SOLD],
+    [{ name: 'Premium', provider: 'x'.repeat(1_000_000) }, NOT_SOLD],
+  ])('VALID-07 is nothing without a name and a provider that go together (%#)', async (terms, refusal) => {
+    expect(await refusalOf(create(await addPerson(db, 'Olivia'), terms))).toEqual(refusal)
+  })
+
+  test.each([
+    [{ total_price: '-1' }],
+    [{ total_price: '0' }],
+    [{ total_price: '1e9' }],
+    [{ billing_cycle: 'weekly' }],
+    [{ billing_cycle: 'yearly' }],
+  ])('VALID-08 CREATE-10 costs what the catalogue says, as often as it says: not %j', async (terms) => {
+    const plan = { catalogue_plan_id: 'netflix-premium', ...terms }
+    expect(await refusalOf(create(await addPerson(db, 'Olivia'), plan as Record<string, string>))).toEqual(
+      FIXED,
+    )
+  })
+
+  test('VALID-10 counts people as the catalogue does: not 0, and never beyond it', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    const premium = { catalogue_plan_id: 'netflix-premium' }
+    expect(await refusalOf(create(olivia, { ...premium, max_members: '0' }))).toEqual(FIXED)
+    expect(await create(olivia, { ...premium, provider_max_members: '0' })).toMatchObject({
+      max_members: 4,
+      provider_max_members: 6,
+    })
+  })
+
+  test('CREATE-14 the share goes by the maximum of the catalogue, however many places are open', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    const plan = await create(olivia, { catalogue_plan_id: 'netflix-premium', owner_max_members: '2' })
+    for (const places of ['3', '6', '2']) {
+      const text =
+        'update shared_subscriptions set owner_max_members = $1 where id = $2 returning total_price, member_price'
+      expect(await as(db, olivia, text, [places, String(plan?.id)])).toEqual([
+        { total_price: '19.99', member_price: '5.00' },
+      ])
+    }
+  })
+
+  test('CREATE-16 the cycle of the catalogue is stored with the plan, monthly or yearly and nothing else', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    expect(await create(olivia, { catalogue_plan_id: 'netflix-premium' })).toMatchObject({
+      billing_cycle: 'monthly',
+    })
+    const [yearly] = await db.query<{ id: string }>(`select plan ->> 'id' as id
+      from service_provider_data, jsonb_array_elements(data) as p, jsonb_array_elements(p -> 'plans') as plan
+      where is_current and plan ->> 'cycle' = 'yearly' and (plan ->> 'maxMembers')::int > 1 limit 1`)
+    expect(await create(olivia, { catalogue_plan_id: yearly?.id ?? '' })).toMatchObject({
+      billing_cycle: 'yearly',
+    })
+    expect(
+      await refusalOf(db.query(`update shared_subscriptions set billing_cycle = 'weekly'`)),
+    ).toMatchObject({ message: expect.stringContaining('billing_cycle') })
+  })
+})
+
+describe('reviewing new plans', () => {
+  const seen = async (person: Person, id: unknown) =>
+    (await as(db, person, 'select id from shared_subscriptions where id = $1', [String(id)])).length
+  const review = (on: boolean) => db.query(`update app_settings set review_new_plans = ${on}`)
+
+  test('CREATE-17 switched off, a plan is there for everybody at once', async () => {
+    const { zoe, plan } = await setTheTable(db)
+    expect(await as(db, zoe, 'select status from shared_subscriptions where id = $1', [plan.id])).toEqual([
+      { status: 'active' },
+    ])
+  })
+
+  test('CREATE-17 switched on, only its owner and staff see it until it is approved', async () => {
+    await review(true)
+    const olivia = await addPerson(db, 'Olivia')
+    const plan = await create(olivia, { catalogue_plan_id: 'netflix-premium', status: 'active' })
+    await review(false)
+    expect(plan?.status).toBe('pending')
+    const zoe = await addPerson(db, 'Zoe')
+    const counted = async () =>
+      (await as(db, zoe, `select plans from count_available_plans() where provider = 'Netflix'`))[0]?.plans
+    const before = await counted()
+    for (const role of ['moderator', 'admin', 'super-admin']) {
+      const mona = await addPerson(db, 'Mona')
+      await db.query('insert into user_roles (user_id, role) values ($1, $2)', [mona.id, role])
+      expect([role, await seen(mona, plan?.id)]).toEqual([role, 1])
+    }
+    expect(await seen(olivia, plan?.id)).toBe(1)
+    expect(await seen(zoe, plan?.id)).toBe(0)
+    const approve = `update shared_subscriptions set status = 'active' where id = $1`
+    expect(await refusalOf(as(db, olivia, approve, [String(plan?.id)]))).toMatchObject({ code: '42501' })
+    await db.query(approve, [String(plan?.id)])
+    expect(await seen(zoe, plan?.id)).toBe(1)
+    expect(Number(await counted())).toBe(Number(before ?? 0) + 1)
+  })
+})
+
+describe('creating too often', () => {
+  const again = (person: Person) => sharePlan(db, person, { catalogueId: 'disney-plus-standard', places: 2 })
+
+  test('LIMIT-17 the minute counts from the first of three; each person has their own', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    const family = { catalogueId: 'spotify-premium-family', places: 6 }
+    await sharePlan(db, olivia)
+    await sharePlan(db, olivia, family)
+    await sharePlan(db, olivia, { catalogueId: 'youtube-premium-family', places: 5 })
+    const passed = (seconds: number) =>
+      db.query(
+        `update private.rate_limit_usage set used_at = array(select t - make_interval(secs => $1::int) from unnest(used_at) as t)
+         where user_id = $2 and action = 'plan creation'`,
+        [String(seconds), olivia.id],
+      )
+    await passed(50)
+    const refusal = await refusalOf(again(olivia))
+    expect(refusal.code).toBe('PT429')
+    expect(refusal.message).toMatch(/^Rate limit exceeded\. Please wait ([1-9]|10) seconds\.$/)
+    await sharePlan(db, await addPerson(db, 'Marc'), family)
+    await passed(11)
+    expect((await again(olivia)).id).toMatch(/^sub-/)
+  })
+})
