@@ -2,7 +2,13 @@ import { useEffect, useEffectEvent } from 'react'
 
 /** The product's browser events (EVT-01..09) and what each carries. */
 export interface BrowserEvents {
-  requestStatusChanged: { requestId: string; status: string; subscriptionId: string }
+  /** `at`: when it happened, in ms since the epoch. */
+  requestStatusChanged: {
+    requestId: string
+    status: 'approved' | 'rejected' | 'cancelled'
+    subscriptionId: string
+    at: number
+  }
   forceSubscriptionsRefresh: undefined
   forceRequestCountsRefresh: undefined
   openAddMemberDialog: { subscriptionId: string }
@@ -18,14 +24,22 @@ export interface BrowserEvents {
 type Name = keyof BrowserEvents
 type Detail<N extends Name> = BrowserEvents[N] extends undefined ? [] : [detail: BrowserEvents[N]]
 
+/** In ms: a status event older than this is ignored, and the same one within that is the same news (LIMIT-11). */
+const STALE_AFTER = 30_000
+const SAME_WITHIN = 10_000
+
 /** Tells every listener in this tab that something happened. */
 export function announce<N extends Name>(name: N, ...[detail]: Detail<N>): void {
   window.dispatchEvent(new CustomEvent(name, { detail }))
 }
 
-/** Calls back on each event of that name; returns the way to stop. */
-function listen<N extends Name>(name: N, onEvent: (detail: BrowserEvents[N]) => void): () => void {
-  const handler = (event: Event) => onEvent((event as CustomEvent<BrowserEvents[N]>).detail)
+/** Calls back on each event of that name, stale and repeated status events left out; returns the way to stop. */
+export function listen<N extends Name>(name: N, onEvent: (detail: BrowserEvents[N]) => void): () => void {
+  const isNews = name === 'requestStatusChanged' ? newsFilter() : () => true
+  const handler = (event: Event) => {
+    const { detail } = event as CustomEvent<BrowserEvents[N]>
+    if (isNews(detail)) onEvent(detail)
+  }
   window.addEventListener(name, handler)
   return () => window.removeEventListener(name, handler)
 }
@@ -34,4 +48,18 @@ function listen<N extends Name>(name: N, onEvent: (detail: BrowserEvents[N]) => 
 export function useBrowserEvent<N extends Name>(name: N, onEvent: (detail: BrowserEvents[N]) => void): void {
   const latest = useEffectEvent(onEvent)
   useEffect(() => listen(name, (detail) => latest(detail)), [name])
+}
+
+/** Says of each status event whether its listener should hear of it. The same news comes by more than one way. */
+function newsFilter(): (detail: unknown) => boolean {
+  const heard = new Map<string, number>()
+  return (detail) => {
+    const { at = Date.now(), ...news } = detail as Partial<BrowserEvents['requestStatusChanged']>
+    const now = Date.now()
+    for (const [known, since] of heard) if (now - since >= SAME_WITHIN) heard.delete(known)
+    const key = `${news.requestId} ${news.status} ${news.subscriptionId}`
+    if (now - at > STALE_AFTER || heard.has(key)) return false
+    heard.set(key, now)
+    return true
+  }
 }

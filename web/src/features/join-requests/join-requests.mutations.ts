@@ -71,7 +71,12 @@ export function useCancelRequest(userId: string) {
     onSuccess: (_cancelled, { id, plan }) => {
       rememberCancelled(id)
       joinRequestToasts.cancelled(`${plan.provider} ${plan.name}`)
-      announce('requestStatusChanged', { requestId: id, status: 'cancelled', subscriptionId: plan.id })
+      announce('requestStatusChanged', {
+        requestId: id,
+        status: 'cancelled',
+        subscriptionId: plan.id,
+        at: Date.now(),
+      })
       setTimeout(() => announce('forceSubscriptionsRefresh'), AFTER_CANCEL)
     },
     onError: (_problem, _request, takeBack) => {
@@ -90,7 +95,7 @@ function withoutRequest(cache: QueryClient, planId: string, request: PendingRequ
 
 function answered({ id }: PendingRequest, planId: string, status: 'approved' | 'rejected'): void {
   rememberProcessed(id)
-  announce('requestStatusChanged', { requestId: id, status, subscriptionId: planId })
+  announce('requestStatusChanged', { requestId: id, status, subscriptionId: planId, at: Date.now() })
   announce('forceRequestCountsRefresh')
 }
 

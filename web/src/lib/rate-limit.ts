@@ -1,0 +1,130 @@
+/**
+ * How often a person may do something (LIMIT-17 to LIMIT-20), counted here as the server counts it: what it refused or
+ * never heard of does not count. Asking here first spares people a refusal; the server's answer stays decisive.
+ */
+import { AppError, RATE_LIMITED, toAppError } from './errors.ts'
+import { currentSession } from './session.ts'
+
+export const allowances = {
+  'plan creation': { attempts: 3, seconds: 60 },
+  'join request': { attempts: 10, seconds: 60 },
+  'chat message': { attempts: 30, seconds: 60 },
+  'auth attempt': { attempts: 5, seconds: 900 },
+  approval: { attempts: 20, seconds: 60 },
+  rejection: { attempts: 20, seconds: 60 },
+  'owner action': { attempts: 50, seconds: 60 },
+  'view requests': { attempts: 30, seconds: 60 },
+} as const
+export type Limited = keyof typeof allowances
+
+/** LIMIT-21 */
+const MOST_ENTRIES = 100
+const CLEAN_EVERY = 5 * 60_000
+
+interface Entry {
+  action: Limited
+  /** When it was done, in ms, oldest first. */
+  times: number[]
+  /** The server has said that nothing goes before this moment, in ms. */
+  closedUntil: number
+}
+
+/** A limiter of its own; `now` in ms. */
+export function createLimiter(now: () => number = () => Date.now()) {
+  const entries = new Map<string, Entry>()
+  let willClean = false
+
+  const stillCounts = ({ action }: Entry) => {
+    const since = now() - allowances[action].seconds * 1000
+    return (time: number) => time > since
+  }
+  const isOver = (entry: Entry) => entry.closedUntil <= now() && !entry.times.some(stillCounts(entry))
+
+  const cleanLater = () => {
+    if (willClean) return
+    willClean = true
+    setTimeout(() => {
+      willClean = false
+      for (const [key, entry] of entries) if (isOver(entry)) entries.delete(key)
+      if (entries.size > 0) cleanLater()
+    }, CLEAN_EVERY)
+  }
+
+  const entryOf = (action: Limited, who: string): Entry => {
+    const key = `${action}:${who}`
+    const entry = entries.get(key) ?? { action, times: [], closedUntil: 0 }
+    entry.times = entry.times.filter(stillCounts(entry))
+    // Whatever was used last stands last, so the one that goes is the one longest untouched.
+    entries.delete(key)
+    for (const oldest of entries.keys()) {
+      if (entries.size < MOST_ENTRIES) break
+      entries.delete(oldest)
+    }
+    entries.set(key, entry)
+    cleanLater()
+    return entry
+  }
+
+  /** Seconds until one more is allowed, with `spare` left for later; 0 when it is allowed now. */
+  const secondsToWait = (action: Limited, who: string, spare = 0): number => {
+    const entry = entryOf(action, who)
+    const { attempts, seconds } = allowances[action]
+    const inTheWay = entry.times.at(-(attempts - spare))
+    const freeAt = inTheWay === undefined ? 0 : inTheWay + seconds * 1000
+    return Math.max(0, Math.ceil((Math.max(freeAt, entry.closedUntil) - now()) / 1000))
+  }
+
+  return {
+    secondsToWait,
+    /** Counts one; throws an AppError PT429 when it is one too many. Gives the way to take it back. */
+    take(action: Limited, who: string): () => void {
+      const wait = secondsToWait(action, who)
+      if (wait > 0) throw new AppError(RATE_LIMITED, `Rate limit exceeded. Please wait ${wait} seconds.`)
+      const { times } = entryOf(action, who)
+      const time = now()
+      times.push(time)
+      return () => {
+        const { times: kept } = entryOf(action, who)
+        const index = kept.lastIndexOf(time)
+        if (index >= 0) kept.splice(index, 1)
+      }
+    },
+    /** The server has refused for this many seconds, other tabs and devices counted. */
+    close(action: Limited, who: string, seconds: number): void {
+      entryOf(action, who).closedUntil = now() + seconds * 1000
+    },
+    forget: (action: Limited, who: string) => void entries.delete(`${action}:${who}`),
+    size: () => entries.size,
+  }
+}
+
+export const limiter = createLimiter()
+
+/** Whom the signed-in person's attempts are counted for. */
+const me = () => {
+  const session = currentSession()
+  return session.status === 'signed-in' ? session.user.id : ''
+}
+
+/** Does the work if the signed-in person has not done it too often; throws an AppError PT429 otherwise (ERR-31). */
+export async function withinLimit<T>(action: Limited, work: () => PromiseLike<T>): Promise<T> {
+  const who = me()
+  const takeBack = limiter.take(action, who)
+  try {
+    return await work()
+  } catch (problem) {
+    takeBack()
+    const seconds = secondsIn(problem)
+    if (seconds > 0) limiter.close(action, who, seconds)
+    throw problem
+  }
+}
+
+/** In ms: how long the signed-in person should wait to keep `spare` of an allowance for later. */
+export const pauseFor = (action: Limited, spare: number) => limiter.secondsToWait(action, me(), spare) * 1000
+
+/** The seconds a refusal for being too often asks for; 0 for any other problem. */
+export function secondsIn(problem: unknown): number {
+  const { code, message } = toAppError(problem)
+  return code === RATE_LIMITED ? Number(/wait (\d+) seconds/.exec(message)?.[1] ?? 0) : 0
+}
