@@ -72,9 +72,14 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- A change is dated by the database, and the row stays its owner's.
+-- Who signs in through a provider keeps the picture it gives (PROFILE-04).
 create function private.tg_user_profiles__stamp() returns trigger
-language plpgsql set search_path = '' as $$
+language plpgsql security definer set search_path = '' as $$
 begin
+  if auth.uid() is not null and new.deleted_at is null and new.avatar_url is distinct from old.avatar_url
+    and exists (select from auth.users where id = new.user_id and raw_app_meta_data ->> 'provider' <> 'email') then
+    raise exception 'Your picture comes from the service you sign in with.' using errcode = '42501';
+  end if;
   new.updated_at := now();
   return new;
 end $$;

@@ -24,12 +24,15 @@ import { Route as ShellSigninRouteImport } from './routes/_shell/signin.tsx'
 import { Route as ShellSignupRouteImport } from './routes/_shell/signup.tsx'
 import { Route as ShellTermsRouteImport } from './routes/_shell/terms.tsx'
 import { Route as aliasesSimpleSubscriptionPlanIdRouteImport } from './routes/(aliases)/simple-subscription.$planId.tsx'
+import { Route as ShellSignedInAccountSettingsRouteImport } from './routes/_shell/_signed-in/account-settings.tsx'
 import { Route as ShellSignedInAvailableSubscriptionsRouteImport } from './routes/_shell/_signed-in/available-subscriptions.tsx'
 import { Route as ShellSignedInCreateRouteImport } from './routes/_shell/_signed-in/create.tsx'
 import { Route as ShellSignedInDashboardRouteImport } from './routes/_shell/_signed-in/dashboard.tsx'
 import { Route as ShellSignedInMyProviderRequestsRouteImport } from './routes/_shell/_signed-in/my-provider-requests.tsx'
 import { Route as ShellSignedInMySubscriptionsRouteImport } from './routes/_shell/_signed-in/my-subscriptions.tsx'
 import { Route as ShellSignedInRequestProviderRouteImport } from './routes/_shell/_signed-in/request-provider.tsx'
+import { Route as ShellSignedInSettingsRouteImport } from './routes/_shell/_signed-in/settings.tsx'
+import { Route as ShellInvitationTokenRouteImport } from './routes/_shell/invitation.$token.tsx'
 import { Route as ShellManageSharedIndexRouteImport } from './routes/_shell/manage-shared.index.tsx'
 import { Route as ShellManageSharedPlanIdRouteImport } from './routes/_shell/manage-shared.$planId.tsx'
 import { Route as ShellManageSubscribedIndexRouteImport } from './routes/_shell/manage-subscribed.index.tsx'
@@ -111,6 +114,12 @@ const aliasesSimpleSubscriptionPlanIdRoute =
     path: '/simple-subscription/$planId',
     getParentRoute: () => rootRouteImport,
   } as any)
+const ShellSignedInAccountSettingsRoute =
+  ShellSignedInAccountSettingsRouteImport.update({
+    id: '/account-settings',
+    path: '/account-settings',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
 const ShellSignedInAvailableSubscriptionsRoute =
   ShellSignedInAvailableSubscriptionsRouteImport.update({
     id: '/available-subscriptions',
@@ -145,6 +154,16 @@ const ShellSignedInRequestProviderRoute =
     path: '/request-provider',
     getParentRoute: () => ShellSignedInRoute,
   } as any)
+const ShellSignedInSettingsRoute = ShellSignedInSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => ShellSignedInRoute,
+} as any)
+const ShellInvitationTokenRoute = ShellInvitationTokenRouteImport.update({
+  id: '/invitation/$token',
+  path: '/invitation/$token',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellManageSharedIndexRoute = ShellManageSharedIndexRouteImport.update({
   id: '/manage-shared/',
   path: '/manage-shared/',
@@ -192,12 +211,15 @@ export interface FileRoutesByFullPath {
   '/signup': typeof ShellSignupRoute
   '/terms': typeof ShellTermsRoute
   '/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
+  '/account-settings': typeof ShellSignedInAccountSettingsRoute
   '/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
   '/create': typeof ShellSignedInCreateRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
   '/my-provider-requests': typeof ShellSignedInMyProviderRequestsRoute
   '/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
   '/request-provider': typeof ShellSignedInRequestProviderRoute
+  '/settings': typeof ShellSignedInSettingsRoute
+  '/invitation/$token': typeof ShellInvitationTokenRoute
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
   '/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
@@ -219,12 +241,15 @@ export interface FileRoutesByTo {
   '/signup': typeof ShellSignupRoute
   '/terms': typeof ShellTermsRoute
   '/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
+  '/account-settings': typeof ShellSignedInAccountSettingsRoute
   '/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
   '/create': typeof ShellSignedInCreateRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
   '/my-provider-requests': typeof ShellSignedInMyProviderRequestsRoute
   '/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
   '/request-provider': typeof ShellSignedInRequestProviderRoute
+  '/settings': typeof ShellSignedInSettingsRoute
+  '/invitation/$token': typeof ShellInvitationTokenRoute
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
   '/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
@@ -249,12 +274,15 @@ export interface FileRoutesById {
   '/_shell/terms': typeof ShellTermsRoute
   '/_shell/': typeof ShellIndexRoute
   '/(aliases)/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
+  '/_shell/_signed-in/account-settings': typeof ShellSignedInAccountSettingsRoute
   '/_shell/_signed-in/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
   '/_shell/_signed-in/create': typeof ShellSignedInCreateRoute
   '/_shell/_signed-in/dashboard': typeof ShellSignedInDashboardRoute
   '/_shell/_signed-in/my-provider-requests': typeof ShellSignedInMyProviderRequestsRoute
   '/_shell/_signed-in/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
   '/_shell/_signed-in/request-provider': typeof ShellSignedInRequestProviderRoute
+  '/_shell/_signed-in/settings': typeof ShellSignedInSettingsRoute
+  '/_shell/invitation/$token': typeof ShellInvitationTokenRoute
   '/_shell/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/_shell/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
   '/_shell/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
@@ -278,12 +306,15 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms'
     | '/simple-subscription/$planId'
+    | '/account-settings'
     | '/available-subscriptions'
     | '/create'
     | '/dashboard'
     | '/my-provider-requests'
     | '/my-subscriptions'
     | '/request-provider'
+    | '/settings'
+    | '/invitation/$token'
     | '/manage-shared/$planId'
     | '/manage-subscribed/$planId'
     | '/subscription/$planId'
@@ -305,12 +336,15 @@ export interface FileRouteTypes {
     | '/signup'
     | '/terms'
     | '/simple-subscription/$planId'
+    | '/account-settings'
     | '/available-subscriptions'
     | '/create'
     | '/dashboard'
     | '/my-provider-requests'
     | '/my-subscriptions'
     | '/request-provider'
+    | '/settings'
+    | '/invitation/$token'
     | '/manage-shared/$planId'
     | '/manage-subscribed/$planId'
     | '/subscription/$planId'
@@ -334,12 +368,15 @@ export interface FileRouteTypes {
     | '/_shell/terms'
     | '/_shell/'
     | '/(aliases)/simple-subscription/$planId'
+    | '/_shell/_signed-in/account-settings'
     | '/_shell/_signed-in/available-subscriptions'
     | '/_shell/_signed-in/create'
     | '/_shell/_signed-in/dashboard'
     | '/_shell/_signed-in/my-provider-requests'
     | '/_shell/_signed-in/my-subscriptions'
     | '/_shell/_signed-in/request-provider'
+    | '/_shell/_signed-in/settings'
+    | '/_shell/invitation/$token'
     | '/_shell/manage-shared/$planId'
     | '/_shell/manage-subscribed/$planId'
     | '/_shell/subscription/$planId'
@@ -462,6 +499,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof aliasesSimpleSubscriptionPlanIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_shell/_signed-in/account-settings': {
+      id: '/_shell/_signed-in/account-settings'
+      path: '/account-settings'
+      fullPath: '/account-settings'
+      preLoaderRoute: typeof ShellSignedInAccountSettingsRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/available-subscriptions': {
       id: '/_shell/_signed-in/available-subscriptions'
       path: '/available-subscriptions'
@@ -503,6 +547,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/request-provider'
       preLoaderRoute: typeof ShellSignedInRequestProviderRouteImport
       parentRoute: typeof ShellSignedInRoute
+    }
+    '/_shell/_signed-in/settings': {
+      id: '/_shell/_signed-in/settings'
+      path: '/settings'
+      fullPath: '/settings'
+      preLoaderRoute: typeof ShellSignedInSettingsRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
+    '/_shell/invitation/$token': {
+      id: '/_shell/invitation/$token'
+      path: '/invitation/$token'
+      fullPath: '/invitation/$token'
+      preLoaderRoute: typeof ShellInvitationTokenRouteImport
+      parentRoute: typeof ShellRoute
     }
     '/_shell/manage-shared/': {
       id: '/_shell/manage-shared/'
@@ -550,15 +608,18 @@ declare module '@tanstack/react-router' {
 }
 
 interface ShellSignedInRouteChildren {
+  ShellSignedInAccountSettingsRoute: typeof ShellSignedInAccountSettingsRoute
   ShellSignedInAvailableSubscriptionsRoute: typeof ShellSignedInAvailableSubscriptionsRoute
   ShellSignedInCreateRoute: typeof ShellSignedInCreateRoute
   ShellSignedInDashboardRoute: typeof ShellSignedInDashboardRoute
   ShellSignedInMyProviderRequestsRoute: typeof ShellSignedInMyProviderRequestsRoute
   ShellSignedInMySubscriptionsRoute: typeof ShellSignedInMySubscriptionsRoute
   ShellSignedInRequestProviderRoute: typeof ShellSignedInRequestProviderRoute
+  ShellSignedInSettingsRoute: typeof ShellSignedInSettingsRoute
 }
 
 const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
+  ShellSignedInAccountSettingsRoute: ShellSignedInAccountSettingsRoute,
   ShellSignedInAvailableSubscriptionsRoute:
     ShellSignedInAvailableSubscriptionsRoute,
   ShellSignedInCreateRoute: ShellSignedInCreateRoute,
@@ -566,6 +627,7 @@ const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
   ShellSignedInMyProviderRequestsRoute: ShellSignedInMyProviderRequestsRoute,
   ShellSignedInMySubscriptionsRoute: ShellSignedInMySubscriptionsRoute,
   ShellSignedInRequestProviderRoute: ShellSignedInRequestProviderRoute,
+  ShellSignedInSettingsRoute: ShellSignedInSettingsRoute,
 }
 
 const ShellSignedInRouteWithChildren = ShellSignedInRoute._addFileChildren(
@@ -584,6 +646,7 @@ interface ShellRouteChildren {
   ShellSignupRoute: typeof ShellSignupRoute
   ShellTermsRoute: typeof ShellTermsRoute
   ShellIndexRoute: typeof ShellIndexRoute
+  ShellInvitationTokenRoute: typeof ShellInvitationTokenRoute
   ShellManageSharedPlanIdRoute: typeof ShellManageSharedPlanIdRoute
   ShellManageSubscribedPlanIdRoute: typeof ShellManageSubscribedPlanIdRoute
   ShellSubscriptionPlanIdRoute: typeof ShellSubscriptionPlanIdRoute
@@ -604,6 +667,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellSignupRoute: ShellSignupRoute,
   ShellTermsRoute: ShellTermsRoute,
   ShellIndexRoute: ShellIndexRoute,
+  ShellInvitationTokenRoute: ShellInvitationTokenRoute,
   ShellManageSharedPlanIdRoute: ShellManageSharedPlanIdRoute,
   ShellManageSubscribedPlanIdRoute: ShellManageSubscribedPlanIdRoute,
   ShellSubscriptionPlanIdRoute: ShellSubscriptionPlanIdRoute,

@@ -10,6 +10,8 @@ interface ConfirmDialogProps {
   /** Colours the confirming button; "beet" for what cannot be undone. */
   color?: 'clay' | 'beet' | 'herb'
   busy?: boolean
+  /** Nothing can be confirmed yet. */
+  disabled?: boolean
   onConfirm: () => void
   onClose: () => void
 }
@@ -23,6 +25,7 @@ export function ConfirmDialog({
   cancelLabel = 'Keep it',
   color = 'beet',
   busy = false,
+  disabled = false,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -38,7 +41,7 @@ export function ConfirmDialog({
         <Button variant="default" onClick={close} disabled={busy} data-autofocus>
           {cancelLabel}
         </Button>
-        <Button color={color} onClick={onConfirm} loading={busy}>
+        <Button color={color} onClick={onConfirm} loading={busy} disabled={disabled}>
           {confirmLabel}
         </Button>
       </Group>

@@ -3,10 +3,22 @@ import { unwrap } from '#lib/errors.ts'
 import type { User } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
 
-const profileKeys = { nameOf: (userId: string) => ['profiles', 'name', userId] } as const
+export const profileKeys = {
+  all: ['profiles'],
+  nameOf: (userId: string) => ['profiles', 'name', userId],
+  own: (userId: string) => ['profiles', 'own', userId],
+} as const
 
 export interface PersonName {
   name: string
+  avatarUrl: string | null
+}
+
+/** What a person says of themselves (PROFILE-02); empty where nothing was said. */
+export interface Profile {
+  displayName: string
+  fullName: string
+  phoneNumber: string
   avatarUrl: string | null
 }
 
@@ -26,6 +38,21 @@ export const ownNameQuery = ({
       return {
         name: profile?.display_name || name || email.replace(/@.*$/, ''),
         avatarUrl: profile?.avatar_url ?? avatarUrl,
+      }
+    },
+  })
+
+/** The signed-in person's whole profile; everything empty while there is no row (API-13, PROFILE-05). */
+export const ownProfileQuery = (userId: string) =>
+  queryOptions({
+    queryKey: profileKeys.own(userId),
+    queryFn: async ({ signal }): Promise<Profile> => {
+      const [row] = unwrap(await supabase().rpc('get_own_profile').abortSignal(signal))
+      return {
+        displayName: row?.display_name ?? '',
+        fullName: row?.full_name ?? '',
+        phoneNumber: row?.phone_number ?? '',
+        avatarUrl: row?.avatar_url ?? null,
       }
     },
   })

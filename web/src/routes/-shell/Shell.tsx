@@ -1,5 +1,7 @@
 import { useDisclosure } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useBrowserEvent } from '#lib/events.ts'
 import { BottomBar } from './BottomBar.tsx'
 import { Footer } from './Footer.tsx'
 import { QuickActions } from './QuickActions.tsx'
@@ -10,6 +12,9 @@ import { TopBar } from './TopBar.tsx'
 /** What surrounds every screen: the bars, the menus, the footer. */
 export function Shell({ children }: { children: ReactNode }) {
   const [menuOpened, menu] = useDisclosure(false)
+  const cache = useQueryClient()
+  // A name and a picture stand on nearly every screen (EVT-06).
+  useBrowserEvent('userProfileUpdated', () => void cache.invalidateQueries())
   return (
     <div className={classes.page}>
       <a href="#content" className={classes.skip}>

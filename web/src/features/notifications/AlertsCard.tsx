@@ -1,0 +1,49 @@
+import { Stack, Switch, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { local, read, storageKeys, write } from '#lib/storage.ts'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+
+const FLAGS = [
+  {
+    flag: storageKeys.notificationsEnabled,
+    label: 'Show new notifications as they arrive',
+    description: 'The bell keeps them either way.',
+  },
+  {
+    flag: storageKeys.pendingRequestsNotificationsEnabled,
+    label: 'Tell me when requests could not be loaded',
+    description: 'A short message when the count of join requests may be out of date.',
+  },
+]
+
+/** What may pop up in this browser: the two flags of NOTIF-09 and ERR-16. On until switched off. */
+export function AlertsCard() {
+  return (
+    <SurfaceCard component="section" aria-labelledby="alerts-title">
+      <Stack gap="md">
+        <Title order={2} id="alerts-title">
+          Messages on screen
+        </Title>
+        <Text c="dimmed">These hold for this browser only.</Text>
+        {FLAGS.map((flag) => (
+          <FlagSwitch key={flag.flag} {...flag} />
+        ))}
+      </Stack>
+    </SurfaceCard>
+  )
+}
+
+function FlagSwitch({ flag, label, description }: (typeof FLAGS)[number]) {
+  const [on, setOn] = useState(() => read(local, flag) !== 'false')
+  return (
+    <Switch
+      label={label}
+      description={description}
+      checked={on}
+      onChange={({ currentTarget: { checked } }) => {
+        write(local, flag, String(checked))
+        setOn(checked)
+      }}
+    />
+  )
+}

@@ -1,0 +1,79 @@
+import { Alert, Anchor, Button, Group, Skeleton, Stack, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { User } from '#lib/session.ts'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { ProfileForm } from './ProfileForm.tsx'
+import { ProfileView } from './ProfileView.tsx'
+import { profileTexts } from './profiles.messages.ts'
+import { useSaveProfile } from './profiles.mutations.ts'
+import { ownProfileQuery } from './profiles.queries.ts'
+
+/** Who one is, to read and to edit (PROFILE-01). `social` when the person signs in through a provider. */
+export function ProfileCard({ user, social }: { user: User; social: boolean }) {
+  const profile = useQuery(ownProfileQuery(user.id))
+  const [editing, setEditing] = useState(false)
+  const save = useSaveProfile(user.id, () => setEditing(false))
+
+  return (
+    <SurfaceCard component="section" aria-labelledby="profile-title">
+      <Group justify="space-between" mb="md">
+        <Title order={2} id="profile-title">
+          Profile
+        </Title>
+        <Anchor
+          component={Link}
+          to="/"
+          style={{ display: 'flex', alignItems: 'center', gap: 4, minHeight: 44 }}
+        >
+          <IconArrowLeft size={18} aria-hidden /> Back to Home
+        </Anchor>
+      </Group>
+      {profile.isPending && <Skeletons />}
+      {profile.error && !profile.data && (
+        <Alert color="beet" title={profileTexts.loadTitle} role="alert">
+          <Stack align="flex-start" gap="sm">
+            {profileTexts.loadFailed}
+            <Button variant="default" loading={profile.isFetching} onClick={() => void profile.refetch()}>
+              Try Again
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+      {profile.data && !editing && (
+        <ProfileView
+          profile={profile.data}
+          email={user.email}
+          fallbackAvatarUrl={user.avatarUrl}
+          onEdit={() => setEditing(true)}
+        />
+      )}
+      {profile.data && editing && (
+        <ProfileForm
+          profile={profile.data}
+          social={social}
+          busy={save.isPending}
+          onSave={(changed) => save.mutate(changed)}
+          onCancel={() => setEditing(false)}
+        />
+      )}
+    </SurfaceCard>
+  )
+}
+
+function Skeletons() {
+  return (
+    <Stack gap="lg" aria-busy>
+      <Group wrap="nowrap">
+        <Skeleton circle height={72} />
+        <Stack gap="xs" flex={1}>
+          <Skeleton height={20} width="40%" />
+          <Skeleton height={16} width="60%" />
+        </Stack>
+      </Group>
+      <Skeleton height={44} width="50%" />
+    </Stack>
+  )
+}

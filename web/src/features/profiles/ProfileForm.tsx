@@ -1,0 +1,69 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { AvatarPicker } from './AvatarPicker.tsx'
+import { profileTexts } from './profiles.messages.ts'
+import type { Profile } from './profiles.queries.ts'
+
+interface ProfileFormProps {
+  profile: Profile
+  /** Signed in through a provider, whose picture stays (PROFILE-04). */
+  social: boolean
+  busy: boolean
+  onSave: (profile: Profile) => void
+  onCancel: () => void
+}
+
+/** The edit mode: everything about oneself, saved together. Lengths are what the database keeps (PROFILE-06). */
+export function ProfileForm({ profile, social, busy, onSave, onCancel }: ProfileFormProps) {
+  const [draft, setDraft] = useState(profile)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSave(draft)
+  }
+  const field = (name: 'displayName' | 'fullName' | 'phoneNumber') => ({
+    value: draft[name],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setDraft({ ...draft, [name]: event.currentTarget.value }),
+  })
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {social ? (
+          <Text c="dimmed">{profileTexts.socialPicture}</Text>
+        ) : (
+          <AvatarPicker value={draft.avatarUrl} onChange={(avatarUrl) => setDraft({ ...draft, avatarUrl })} />
+        )}
+        <TextInput
+          {...field('displayName')}
+          label="Display name"
+          description="What the people you share with read."
+          maxLength={80}
+          autoComplete="nickname"
+        />
+        <TextInput
+          {...field('fullName')}
+          label="Full name"
+          description="Only for you, and for whoever pays out your withdrawals."
+          maxLength={120}
+          autoComplete="name"
+        />
+        <TextInput
+          {...field('phoneNumber')}
+          label="Phone number"
+          description="Only for you."
+          type="tel"
+          maxLength={40}
+          autoComplete="tel"
+        />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Save profile
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { unwrap } from '#lib/errors.ts'
+import { announce } from '#lib/events.ts'
+import { supabase } from '#lib/supabase.ts'
+import { profileToasts } from './profiles.messages.ts'
+import { type Profile, profileKeys } from './profiles.queries.ts'
+
+/** Saves all of the profile together; the first save makes the row (PROFILE-02, PROFILE-05, API-34). */
+export function useSaveProfile(userId: string, onSaved: () => void) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async (profile: Profile) => {
+      const columns = {
+        display_name: orNull(profile.displayName),
+        full_name: orNull(profile.fullName),
+        phone_number: orNull(profile.phoneNumber),
+        avatar_url: profile.avatarUrl,
+      }
+      const profiles = supabase().from('user_profiles')
+      const dated = { ...columns, updated_at: new Date().toISOString() }
+      const updated = unwrap(await profiles.update(dated).eq('user_id', userId).select('user_id'))
+      if (updated.length === 0) unwrap(await profiles.insert({ user_id: userId, ...columns }))
+    },
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: profileKeys.all })
+      announce('userProfileUpdated', { userId })
+      profileToasts.saved()
+      onSaved()
+    },
+    onError: profileToasts.saveFailed,
+  })
+}
+
+/** Everything the database holds on the signed-in person, handed to the browser as a JSON file. */
+export function useExportData() {
+  return useMutation({
+    mutationFn: async () => {
+      const data = unwrap(await supabase().rpc('export_own_data'))
+      saveFile(`potluck-${new Date().toISOString().slice(0, 10)}.json`, JSON.stringify(data, null, 2))
+    },
+    onError: profileToasts.exportFailed,
+  })
+}
+
+/** Ends the account, then the session in this browser. `giveUpCoins` lets go of a balance too small to withdraw. */
+export function useDeleteAccount(onDeleted: () => Promise<void>) {
+  return useMutation({
+    mutationFn: async (giveUpCoins: boolean) => {
+      unwrap(await supabase().rpc('delete_own_account', { p_give_up_coins: giveUpCoins }))
+      await onDeleted()
+      await supabase().auth.signOut({ scope: 'local' })
+    },
+    onSuccess: profileToasts.deleted,
+    onError: profileToasts.deleteFailed,
+  })
+}
+
+const orNull = (text: string) => text.trim() || null
+
+function saveFile(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = Object.assign(document.createElement('a'), { href: address, download: name })
+  link.click()
+  URL.revokeObjectURL(address)
+}

@@ -1,0 +1,46 @@
+import { Button, Container, Stack, Text, Title } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { AlertsCard } from '#features/notifications/AlertsCard.tsx'
+import { DataCard } from '#features/profiles/DataCard.tsx'
+import { DeleteAccountCard } from '#features/profiles/DeleteAccountCard.tsx'
+import { ProfileCard } from '#features/profiles/ProfileCard.tsx'
+import { useSession, useUser } from '#lib/session.ts'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+
+/** Everything about one's own account. */
+export function AccountSettings() {
+  const user = useUser()
+  const session = useSession()
+  const navigate = useNavigate()
+  const provider = session.status === 'signed-in' ? session.session.user.app_metadata.provider : undefined
+  const social = provider !== undefined && provider !== 'email'
+  return (
+    <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+      <PageTitle title="Account Settings" />
+      <Stack gap="lg">
+        <ProfileCard user={user} social={social} />
+        <AlertsCard />
+        <SurfaceCard component="section" aria-labelledby="password-title">
+          <Stack gap="md" align="flex-start">
+            <Title order={2} id="password-title">
+              Password
+            </Title>
+            <Text c="dimmed">You get a link by e-mail to set a new one.</Text>
+            <Button
+              component={Link}
+              to="/reset-password"
+              variant="default"
+              leftSection={<IconKey size={18} />}
+            >
+              Change password
+            </Button>
+          </Stack>
+        </SurfaceCard>
+        <DataCard />
+        <DeleteAccountCard email={user.email} onDeleted={() => navigate({ to: '/' })} />
+      </Stack>
+    </Container>
+  )
+}
