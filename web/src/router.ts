@@ -29,6 +29,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** What a visitor reads on the way to sign-in; a route says it when "sign in" alone would puzzle. */
     signInNotice?: { title: string; text?: string }
+    /** What a person reads when the page could not be opened. */
+    openFailed?: string
   }
   interface HistoryState {
     /** Where a person was going before they had to sign in (AUTH-09). */

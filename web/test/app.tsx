@@ -1,4 +1,5 @@
 // The whole app on one screen, over the real server in process.
+import { notifications } from '@mantine/notifications'
 import { startTestServer, type TestServer } from '@potluck/server/test/harness.ts'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
@@ -55,6 +56,9 @@ export async function openApp(server: TestServer, address: string, { as, demo = 
   const view = render(<App queryClient={queryClient} router={router} />)
   leave = async () => {
     view.unmount()
+    // Toasts outlive the page they were shown on.
+    notifications.clean()
+    notifications.cleanQueue()
     unfollow()
     queryClient.clear()
     await supabase().removeAllChannels()

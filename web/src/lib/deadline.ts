@@ -1,10 +1,8 @@
-import { AppError } from './errors.ts'
-
-const TIMED_OUT = 'timed_out'
+import { AppError, TIMED_OUT } from './errors.ts'
 
 /**
  * Gives a load `ms` milliseconds (LIMIT-05: 15 s) and cancels it then or when `signal` does.
- * Throws an AppError "Request timeout" (ERR-14) when the time ran out.
+ * Throws an AppError "Request timeout" (ERR-14) as soon as the time ran out, whatever the load makes of being cancelled.
  */
 export async function withDeadline<T>(
   signal: AbortSignal,
@@ -12,11 +10,8 @@ export async function withDeadline<T>(
   ms = 15_000,
 ): Promise<T> {
   const deadline = AbortSignal.timeout(ms)
-  try {
-    return await load(AbortSignal.any([signal, deadline]))
-  } catch (problem) {
-    if (deadline.aborted && !signal.aborted)
-      throw new AppError(TIMED_OUT, 'Request timeout', { cause: problem })
-    throw problem
-  }
+  const over = new Promise<never>((_never, giveUp) => {
+    deadline.addEventListener('abort', () => giveUp(new AppError(TIMED_OUT, 'Request timeout')))
+  })
+  return Promise.race([load(AbortSignal.any([signal, deadline])), over])
 }

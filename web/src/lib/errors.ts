@@ -37,10 +37,14 @@ export function toAppError(problem: unknown): AppError {
 }
 
 /** The data of a PostgREST answer, or an {@link AppError} thrown. */
-export function unwrap<Answer extends { data: unknown; error: object | null }>(
+export function unwrap<Answer extends { data: unknown; error: object | null; status?: number }>(
   answer: Answer,
 ): Extract<Answer, { error: null }>['data'] {
-  if (answer.error) throw toAppError(answer.error)
+  if (answer.error) {
+    // The status, which says whether asking again may help, stands beside the error.
+    const { code, message } = toAppError(answer.error)
+    throw new AppError(code, message, { status: answer.status, cause: answer.error })
+  }
   return answer.data
 }
 

@@ -1,7 +1,8 @@
 import type { Database } from '@potluck/supabase/types'
 import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
+import { createRefresher, type Refresher, type RefreshPace } from './refresher.ts'
 import { supabase } from './supabase.ts'
 
 export type Change = RealtimePostgresChangesPayload<Record<string, unknown>>
@@ -72,25 +73,45 @@ export function useLive(topic: string, watches: Watch[], handlers: LiveHandlers)
   )
 }
 
-/** Reloads the queries under `keys` whenever a watched table changes, at most once per `debounceMs` (500 by default). */
-export function useLiveQueries(topic: string, watches: Watch[], keys: QueryKey[], debounceMs = 500): void {
+/**
+ * Reloads the queries under `keys` when a watched table changes: a moment later, merged, and not before `throttleMs` have
+ * passed since they were last loaded (LIMIT-06, EVT-10). Gives the way to reload them at once.
+ */
+export function useLiveQueries(
+  topic: string,
+  watches: Watch[],
+  keys: QueryKey[],
+  { debounceMs = 500, throttleMs = 0 }: Partial<RefreshPace> = {},
+): () => void {
   const cache = useQueryClient()
   const reload = useEffectEvent(() => {
     for (const queryKey of keys) void cache.invalidateQueries({ queryKey })
   })
+  const lastLoad = useEffectEvent(() =>
+    Math.max(
+      0,
+      ...keys.flatMap((queryKey) =>
+        cache
+          .getQueryCache()
+          .findAll({ queryKey })
+          .map(({ state }) => state.dataUpdatedAt),
+      ),
+    ),
+  )
+  const refresher = useRef<Refresher>(null)
   const wanted = JSON.stringify(watches)
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const soon = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        reload()
-      }, debounceMs)
-    }
-    const stop = watchTables(topic, JSON.parse(wanted) as Watch[], { onChange: soon, onJoined: soon })
+    const own = createRefresher(
+      () => reload(),
+      () => lastLoad(),
+      { debounceMs, throttleMs },
+    )
+    refresher.current = own
+    const stop = watchTables(topic, JSON.parse(wanted) as Watch[], { onChange: own.ask, onJoined: own.ask })
     return () => {
-      clearTimeout(timer)
+      own.stop()
       stop()
     }
-  }, [topic, wanted, debounceMs])
+  }, [topic, wanted, debounceMs, throttleMs])
+  return useCallback(() => refresher.current?.force(), [])
 }

@@ -5,6 +5,7 @@ import { unwrap } from './errors.ts'
 
 export type Client = SupabaseClient<Database>
 type Functions = Database['public']['Functions']
+type Tables = Database['public']['Tables']
 /** Any argument of a function may be null, which the generated types do not say. */
 type Nullable<Args> = { [Name in keyof Args]: Args[Name] | null }
 
@@ -30,6 +31,16 @@ export function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config): Clien
 export function supabase(): Client {
   if (!current) throw new Error('The backend was used before it was connected.')
   return current
+}
+
+/**
+ * A table to read from, asked once: the query cache decides whether to ask again (LIMIT-07), and the client's own three
+ * tries would multiply with its.
+ */
+export function read<Name extends keyof Tables & string>(table: Name) {
+  const rows = supabase().from<Name, Tables[Name]>(table)
+  rows.retry = false
+  return rows
 }
 
 /** Calls a server function and gives its result; throws an AppError with the function's own code and sentence. */

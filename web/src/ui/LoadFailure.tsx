@@ -10,16 +10,13 @@ export function LoadFailure({ error, reset }: ErrorComponentProps) {
     reset()
     void router.invalidate()
   }
+  const title = router.state.matches.at(-1)?.staticData.openFailed ?? 'This page could not be loaded'
   const advice = isRetryable(error)
     ? 'The connection seems to be down. Check it, then try again.'
     : toAppError(error).message || 'An unexpected error occurred. Please try again later.'
   return (
     <Container size="sm" py="xl">
-      <EmptyState
-        order={1}
-        title="This page could not be loaded"
-        action={<Button onClick={retry}>Try Again</Button>}
-      >
+      <EmptyState order={1} title={title} action={<Button onClick={retry}>Try Again</Button>}>
         {advice}
       </EmptyState>
     </Container>

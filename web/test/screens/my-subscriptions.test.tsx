@@ -1,7 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { announce } from '#lib/events.ts'
 import { bootServer, openApp } from '../app.tsx'
+import { count, endPatience, hang, refuse, silenceLive } from '../connection.ts'
+import { holdPhone } from '../phone.ts'
 import { ask, join, leaveHours, newPeople, type People, password, say, sharePlan } from '../sharing.ts'
 
 const server = bootServer()
@@ -11,10 +14,13 @@ beforeEach(async () => {
   people = await newPeople(server())
 })
 
+afterEach(() => vi.unstubAllGlobals())
+
 const open = async (who: keyof People, address = '/my-subscriptions') => ({
   user: userEvent.setup(),
   ...(await openApp(server(), address, { as: { email: people[who].email, password } })),
 })
+const toastOf = (text: HTMLElement) => text.closest<HTMLElement>('[role="alert"], [role="status"]') ?? text
 const card = async (name: string) => within(await screen.findByRole('article', { name }))
 
 describe('an empty account', () => {
@@ -23,14 +29,46 @@ describe('an empty account', () => {
     await screen.findByRole('heading', { level: 1, name: 'My Subscriptions' })
     expect(screen.getByText(`Manage your subscriptions for ${people.zoe.email}`)).toBeTruthy()
     expect(await screen.findByRole('tab', { name: /^My Shared Plans\s*0$/ })).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Create New Plan' }).getAttribute('href')).toBe('/create')
+    expect(screen.getByRole('tab', { name: /^My Subscribed Plans\s*0$/ })).toBeTruthy()
     await screen.findByText("You haven't shared any subscriptions yet.")
     await user.click(screen.getByRole('link', { name: 'Share a Subscription' }))
     await waitFor(() => expect(at()).toMatch(/^\/create/))
   })
 
-  it('MYSUB-05 MYSUB-07 MYSUB-08 MYSUB-10 MYSUB-11 says that nothing is joined or awaited', async () => {
+  it('MYSUB-05 MYSUB-07 opens the tab of the address, each with its own way on', async () => {
+    const { user, at } = await open('zoe', '/my-subscriptions?tab=shared')
+    const chosen = () => screen.getByRole('tab', { selected: true }).textContent
+    const ways = () =>
+      within(screen.getByRole('tabpanel'))
+        .getAllByRole('link')
+        .map((link) => [link.textContent, link.getAttribute('href')])
+    await screen.findByText("You haven't shared any subscriptions yet.")
+    expect(chosen()).toMatch(/^My Shared Plans/)
+    expect(ways()).toEqual([
+      ['Create New Plan', '/create'],
+      ['Share a Subscription', '/create'],
+    ])
+    await user.click(screen.getByRole('tab', { name: /^My Subscribed Plans/ }))
+    await screen.findByText("You haven't joined any subscriptions yet.")
+    expect(at()).toBe('/my-subscriptions?tab=subscribed')
+    expect(chosen()).toMatch(/^My Subscribed Plans/)
+    expect(ways()).toEqual([
+      ['Browse Plans', '/available-subscriptions'],
+      ['Find Subscriptions', '/available-subscriptions'],
+    ])
+  })
+
+  it('MYSUB-03 LIMIT-13 has shorter tabs on a phone', async () => {
+    holdPhone()
+    await open('zoe')
+    expect(await screen.findByRole('tab', { name: /^My Shared\s*0$/ })).toBeTruthy()
+    expect(screen.getByRole('tab', { name: /^Subscribed\s*0$/ })).toBeTruthy()
+    expect(screen.queryByText(/My Shared Plans|My Subscribed Plans/)).toBeNull()
+  })
+
+  it('MYSUB-05 MYSUB-08 MYSUB-10 MYSUB-11 says that nothing is joined or awaited', async () => {
     await open('zoe', '/my-subscriptions?tab=subscribed')
+    expect(await screen.findByRole('tab', { selected: true, name: /^My Subscribed Plans/ })).toBeTruthy()
     await screen.findByRole('heading', { name: "Plans You're Awaiting to Join" })
     expect(screen.getByRole('heading', { name: "Plans You've Joined" })).toBeTruthy()
     await screen.findByText("You don't have any pending subscription requests.")
@@ -46,7 +84,8 @@ describe('shared plans', () => {
     const planId = await sharePlan(people.olivia)
     await open('olivia', '/my-subscriptions?tab=requests')
     const netflix = await card('Netflix Premium')
-    expect(netflix.getByText('€5.50')).toBeTruthy()
+    // A share of 5.00 and 10 percent.
+    expect(netflix.getByText('€5.50').textContent).toBe('€5.50 / month')
     expect(netflix.getByText('1/4')).toBeTruthy()
     expect(netflix.queryByText(/request/)).toBeNull()
     expect(screen.getByRole('tab', { name: /^My Shared Plans\s*1$/ })).toBeTruthy()
@@ -65,14 +104,48 @@ describe('shared plans', () => {
     await screen.findByText('1 unread')
   })
 
+  it('MYSUB-16 wears the colours of its provider, and its mark', async () => {
+    await sharePlan(people.olivia)
+    await sharePlan(people.olivia, 2, 'spotify-premium-duo')
+    await open('olivia')
+    for (const [name, color] of [
+      ['Netflix Premium', '#E50914'],
+      ['Spotify Premium Duo', '#1DB954'],
+    ] as const) {
+      const card = await screen.findByRole('article', { name })
+      expect(card.dataset.look).toBe('provider')
+      expect(card.style.getPropertyValue('--provider-color')).toBe(color)
+      expect(card.querySelector('svg path')).toBeTruthy()
+    }
+  })
+
   it('MYSUB-12 MYSUB-13 DATA-24 opens the owner view and remembers the plan', async () => {
     const planId = await sharePlan(people.olivia)
     const { user, at } = await open('olivia')
-    await user.click(await screen.findByRole('link', { name: 'Netflix Premium' }))
+    const link = await screen.findByRole('link', { name: 'Netflix Premium' })
+    expect(window.localStorage.getItem(`subscription-${planId}-shared`)).toBeNull()
+    await user.click(link)
     await waitFor(() => expect(at()).toBe(`/manage-shared/${planId}`))
     const kept = window.localStorage.getItem(`subscription-${planId}-shared`) ?? ''
     expect(JSON.parse(kept)).toEqual({ id: planId, name: 'Premium', provider: 'Netflix' })
+    expect(window.localStorage.getItem(`subscription-${planId}`)).toBeNull()
     await screen.findByRole('heading', { name: 'Premium Subscription' })
+  })
+
+  it('EVT-02 EVT-03 loads plans or counts again when another part asks for it', async () => {
+    silenceLive()
+    const planId = await sharePlan(people.olivia)
+    await open('olivia')
+    await card('Netflix Premium')
+    await ask(people.marc, planId)
+    announce('forceRequestCountsRefresh')
+    await screen.findByText('1 request')
+    const second = await sharePlan(people.olivia, 2, 'spotify-premium-duo')
+    announce('forceSubscriptionsRefresh')
+    await card('Spotify Premium Duo')
+    await people.olivia.client.from('shared_subscriptions').delete().eq('id', second).throwOnError()
+    announce('subscriptionCreated', { subscriptionId: second })
+    await waitFor(() => expect(screen.queryByText('Spotify Premium Duo')).toBeNull())
   })
 
   it('ERR-15 refreshes by hand and says so', async () => {
@@ -80,22 +153,123 @@ describe('shared plans', () => {
     await screen.findByText("You haven't shared any subscriptions yet.")
     await user.click(screen.getByRole('button', { name: 'Refresh subscriptions' }))
     await screen.findByText('Subscriptions updated')
+    refuse({ path: '/shared_subscriptions' }, 'XX000', 'boom', 500)
+    await user.click(screen.getByRole('button', { name: 'Refresh subscriptions' }))
+    await screen.findByText('Failed to update subscriptions')
+  })
+
+  it('MYSUB-14 LIMIT-14 ERR-15 is pulled down by a finger to load again', async () => {
+    holdPhone()
+    await open('olivia')
+    const page = await screen.findByRole('heading', { level: 1 })
+    await screen.findByText("You haven't shared any subscriptions yet.")
+    const finger = (y: number) => ({ touches: [{ clientX: 0, clientY: y }] })
+    const room = () => screen.getByText(/refresh$|^Refreshing/).closest<HTMLElement>('[data-state]')
+    fireEvent.touchStart(page, finger(100))
+    fireEvent.touchMove(page, finger(200))
+    expect(screen.getByText('Pull to refresh')).toBeTruthy()
+    expect(room()?.style.height).toBe('50px')
+    fireEvent.touchMove(page, finger(260))
+    expect(screen.getByText('Release to refresh')).toBeTruthy()
+    expect(room()?.style.height).toBe('80px')
+    fireEvent.touchMove(page, finger(900))
+    expect(room()?.style.height).toBe('120px')
+    const loads = count({ path: '/shared_subscriptions' })
+    fireEvent.touchEnd(page, { touches: [] })
+    expect(screen.getByText('Refreshing...')).toBeTruthy()
+    await screen.findByText('Subscriptions updated')
+    await waitFor(() => expect(screen.queryByText('Refreshing...')).toBeNull())
+    expect(loads()).toBe(1)
+    fireEvent.touchStart(page, finger(100))
+    fireEvent.touchMove(page, finger(259))
+    fireEvent.touchEnd(page, { touches: [] })
+    expect(screen.queryByText('Refreshing...')).toBeNull()
+    expect(loads()).toBe(1)
+  })
+})
+
+describe('what cannot be loaded', () => {
+  it('ERR-13 says which of the lists, and loads it when asked to try again', async () => {
+    const broken = refuse({ path: '/rest/v1/sub' }, 'XX000', 'boom', 500)
+    const plans = refuse({ path: '/rest/v1/shared_subscriptions' }, 'XX000', 'boom', 500)
+    const { user } = await open('zoe')
+    await screen.findByText('Failed to load shared subscriptions')
+    await user.click(screen.getByRole('tab', { name: /^My Subscribed Plans/ }))
+    await screen.findByText('Failed to load subscribed plans')
+    await screen.findByText('Failed to load pending requests')
+    expect(screen.queryByText(/boom/)).toBeNull()
+    plans.heal()
+    broken.heal()
+    for (const retry of within(screen.getByRole('tabpanel')).getAllByRole('button', { name: 'Retry' }))
+      await user.click(retry)
+    await screen.findByText("You haven't joined any subscriptions yet.")
+    await screen.findByText("You don't have any pending subscription requests.")
+    expect(screen.queryByText(/^Failed to load/)).toBeNull()
+  })
+
+  it('ERR-14 LIMIT-05 gives up after 15 seconds', async () => {
+    const patience = endPatience()
+    hang({ path: '/rest/v1/shared_subscriptions' })
+    await open('zoe')
+    await screen.findByRole('heading', { level: 1 })
+    expect(screen.queryByText('Request timeout')).toBeNull()
+    patience.end()
+    await screen.findByText('Failed to load shared subscriptions')
+    await screen.findByText('Request timeout')
+  })
+
+  it.each([
+    [null, true],
+    ['true', true],
+    ['false', false],
+  ])('ERR-16 DATA-23 with the flag at %s the failing counts are told: %s', async (flag, told) => {
+    if (flag) window.localStorage.setItem('pending-requests-notifications-enabled', flag)
+    const asked = refuse({ path: '/subscription_requests' }, 'XX000', 'boom', 500)
+    await open('zoe', '/my-subscriptions?tab=subscribed')
+    await screen.findByText('Failed to load pending requests')
+    if (told) {
+      const toast = within(await screen.findByText('Failed to fetch pending requests').then(toastOf))
+      expect(toast.getByText('Error')).toBeTruthy()
+    } else expect(screen.queryByText('Failed to fetch pending requests')).toBeNull()
+    asked.heal()
   })
 })
 
 describe('subscribed plans', () => {
-  it('MYSUB-04 MYSUB-12 counts what is joined and awaited, and moves an approved request over live', async () => {
+  it('MYSUB-04 MYSUB-12 MYSUB-13 MYSUB-15 DATA-24 counts what is joined and awaited, and moves an approved request over live', async () => {
     const planId = await sharePlan(people.olivia)
     const requestId = await ask(people.marc, planId)
+    const joinedId = await sharePlan(people.olivia, 2, 'spotify-premium-duo')
+    await join(people.olivia, people.marc, joinedId)
+    await sharePlan(people.marc, 2, 'youtube-premium-family')
     const { user, at } = await open('marc', '/my-subscriptions?tab=subscribed')
-    await card('Netflix Premium')
-    await screen.findByRole('tab', { name: /^My Subscribed Plans\s*1$/ })
+    const awaited = await card('Netflix Premium')
+    for (const shown of [awaited, await card('Spotify Premium Duo')])
+      expect(shown.getByText(/^€\d+\.\d\d/).textContent).toMatch(/^€(5\.50|9\.90) \/ month$/)
+    await screen.findByRole('tab', { name: /^My Subscribed Plans\s*2$/ })
+    expect(screen.getByRole('tab', { name: /^My Shared Plans\s*1$/ })).toBeTruthy()
     await people.olivia.client
       .rpc('approve_subscription_request', { p_request_id: requestId, p_subscription_id: planId })
       .throwOnError()
     await screen.findByText("You don't have any pending subscription requests.")
     await user.click(await screen.findByRole('link', { name: 'Netflix Premium' }))
     await waitFor(() => expect(at()).toBe(`/manage-subscribed/${planId}`))
+    const kept = window.localStorage.getItem(`subscription-${planId}`) ?? ''
+    expect(JSON.parse(kept)).toEqual({ id: planId, name: 'Premium', provider: 'Netflix' })
+    expect(window.localStorage.getItem(`subscription-${planId}-shared`)).toBeNull()
+  })
+
+  it('names the owner as their profile does', async () => {
+    await people.olivia.client
+      .from('user_profiles')
+      .update({ display_name: 'Olivia of the Long and Winding Name' })
+      .eq('user_id', people.olivia.id)
+      .throwOnError()
+    await ask(people.marc, await sharePlan(people.olivia))
+    await join(people.olivia, people.marc, await sharePlan(people.olivia, 2, 'spotify-premium-duo'))
+    await open('marc', '/my-subscriptions?tab=subscribed')
+    for (const name of ['Netflix Premium', 'Spotify Premium Duo'])
+      expect((await card(name)).getByText('Shared by Olivia of the Long and Winding Name')).toBeTruthy()
   })
 
   it.each([
@@ -107,6 +281,7 @@ describe('subscribed plans', () => {
     await open('marc', '/my-subscriptions?tab=subscribed')
     const badge = await screen.findByText(`Expiring soon: ${hours}h left`)
     expect(badge.closest('[data-tone]')?.getAttribute('data-tone')).toBe(tone)
+    expect(screen.getByRole('button', { name: 'Cancel request to join Netflix Premium' })).toBeTruthy()
   })
 
   it('REQ-11 leaves out an expired request', async () => {
@@ -116,7 +291,7 @@ describe('subscribed plans', () => {
     await screen.findByRole('tab', { name: /^My Subscribed Plans\s*0$/ })
   })
 
-  it('REQ-10 REQ-21 ERR-17 cancels a request after asking, and remembers it', async () => {
+  it('MYSUB-18 MEMB-08 REQ-10 REQ-21 ERR-17 DATA-23 cancels a request after asking, and remembers it', async () => {
     const requestId = await ask(people.marc, await sharePlan(people.olivia))
     const { user } = await open('marc', '/my-subscriptions?tab=subscribed')
     const cancel = await screen.findByRole('button', { name: 'Cancel request to join Netflix Premium' })
@@ -126,7 +301,8 @@ describe('subscribed plans', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await user.click(cancel)
     await user.click(await screen.findByRole('button', { name: 'Cancel request' }))
-    await screen.findByText('Your request to join Netflix Premium has been cancelled.')
+    const said = await screen.findByText('Your request to join Netflix Premium has been cancelled.')
+    expect(within(toastOf(said)).getByText('Request Cancelled')).toBeTruthy()
     await screen.findByText("You don't have any pending subscription requests.")
     expect(window.localStorage.getItem('cancelled-requests')).toContain(requestId)
     const { data } = await people.marc.client
@@ -148,6 +324,7 @@ describe('subscribed plans', () => {
     )
     await user.click(confirm)
     await screen.findByText('Failed to cancel join request. Please try again.')
+    expect(screen.queryByText('Request Cancelled')).toBeNull()
   })
 })
 

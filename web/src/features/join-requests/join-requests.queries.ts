@@ -3,7 +3,7 @@ import { hoursLeft } from '#domain/expiry.ts'
 import type { BillingCycle } from '#domain/plan.ts'
 import { withDeadline } from '#lib/deadline.ts'
 import { unwrap } from '#lib/errors.ts'
-import { rpc, supabase } from '#lib/supabase.ts'
+import { read, rpc, supabase } from '#lib/supabase.ts'
 import { isCancelledHere, isProcessedHere } from './request-memory.ts'
 
 export const joinRequestKeys = {
@@ -77,8 +77,7 @@ export const pendingCountsQuery = (ownerId: string) =>
     queryKey: joinRequestKeys.countsOf(ownerId),
     queryFn: ({ signal }) =>
       withDeadline(signal, async (until): Promise<Record<string, number>> => {
-        const wanted = supabase()
-          .from('subscription_requests')
+        const wanted = read('subscription_requests')
           .select('id, subscription_id, requested_at, plan:shared_subscriptions!inner(owner_id)')
           .eq('plan.owner_id', ownerId)
           .eq('status', 'pending')
@@ -115,9 +114,10 @@ export const awaitingRequestsQuery = (userId: string) =>
     queryKey: joinRequestKeys.awaitingOf(userId),
     queryFn: ({ signal }) =>
       withDeadline(signal, async (until): Promise<AwaitingRequest[]> => {
-        const wanted = supabase()
-          .from('subscription_requests')
-          .select('id, message, requested_at, plan:shared_subscriptions!inner(*)')
+        const wanted = read('subscription_requests')
+          .select(
+            'id, message, requested_at, plan:shared_subscriptions!inner(*, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name))',
+          )
           .eq('user_id', userId)
           .eq('status', 'pending')
         const rows = unwrap(await wanted.order('requested_at', { ascending: false }).abortSignal(until))
@@ -137,6 +137,7 @@ interface AwaitingRow {
     name: string
     provider: string
     owner: string
+    profile: { display_name: string | null } | null
     member_price: number
     currency: string
     billing_cycle: string
@@ -152,7 +153,7 @@ function toAwaitingRequest({ id, message, requested_at, plan }: AwaitingRow): Aw
       id: plan.id,
       name: plan.name,
       provider: plan.provider,
-      ownerName: plan.owner,
+      ownerName: plan.profile?.display_name || plan.owner,
       memberPrice: Number(plan.member_price),
       currency: plan.currency,
       cycle: plan.billing_cycle === 'yearly' ? 'yearly' : 'monthly',

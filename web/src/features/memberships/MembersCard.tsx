@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Member } from '#domain/members.ts'
 import type { Plan } from '#domain/plan.ts'
+import { ABORTED, isConnectionProblem, isSchemaProblem, toAppError } from '#lib/errors.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CountBadge } from '#ui/CountBadge.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -12,7 +13,7 @@ import { IncompleteData } from './IncompleteData.tsx'
 import { useMembersLive } from './memberships.live.ts'
 import { membershipTexts, membershipToasts } from './memberships.messages.ts'
 import { useRemoveMember } from './memberships.mutations.ts'
-import { isSchemaProblem, MOST_ATTEMPTS, membersQuery } from './memberships.queries.ts'
+import { MOST_ATTEMPTS, membersQuery } from './memberships.queries.ts'
 import { PersonRow } from './PersonRow.tsx'
 
 /** Failed attempts after which the list says so (LIMIT-08). */
@@ -23,10 +24,16 @@ interface MembersCardProps {
   userId: string
   /** The way to talk to a member, shown on every row but one's own (PLAN-18). */
   chat: (member: Member) => ReactNode
+  /** What the owner has earned so far (PLAN-15). */
+  coins: ReactNode
+  /** The way to invite one person more (PLAN-13). */
+  invite: ReactNode
+  /** Those who are invited and have not answered yet. */
+  invited: ReactNode
 }
 
 /** Everyone on a plan, for its owner. */
-export function MembersCard({ plan, userId, chat }: MembersCardProps) {
+export function MembersCard({ plan, userId, chat, coins, invite, invited }: MembersCardProps) {
   const { data, error, failureCount, failureReason, refetch } = useQuery(membersQuery(plan.id))
   const [leaving, setLeaving] = useState<Member | null>(null)
   const remove = useRemoveMember(plan.id)
@@ -34,20 +41,25 @@ export function MembersCard({ plan, userId, chat }: MembersCardProps) {
 
   const problem = error ?? failureReason
   const schemaProblem = problem !== null && isSchemaProblem(problem)
+  const connectionProblem = problem !== null && isConnectionProblem(problem)
   useEffect(() => {
-    if (failureCount >= MOST_ATTEMPTS && !schemaProblem) membershipToasts.connectionIssue(Date.now())
-  }, [failureCount, schemaProblem])
+    if (failureCount >= MOST_ATTEMPTS && connectionProblem) membershipToasts.connectionIssue(Date.now())
+  }, [failureCount, connectionProblem])
 
   const members = data ?? (schemaProblem ? [ownerOf(plan)] : undefined)
-  const noted = !schemaProblem && (error !== null || failureCount >= NOTED_AFTER)
+  const silent = schemaProblem || (problem !== null && toAppError(problem).code === ABORTED)
+  const noted = !silent && (error !== null || failureCount >= NOTED_AFTER)
 
   return (
     <Card component="section" aria-labelledby="members-title">
-      <Group gap="xs" mb="md">
-        <Title order={2} size="h3" id="members-title">
-          Members
-        </Title>
-        <CountBadge count={members?.length ?? 0} variant="light" color="gray" />
+      <Group justify="space-between" gap="xs" mb="md">
+        <Group gap="xs" wrap="nowrap">
+          <Title order={2} size="h3" id="members-title">
+            Members
+          </Title>
+          <CountBadge count={members?.length ?? 0} variant="light" color="gray" />
+        </Group>
+        {invite}
       </Group>
       {noted && <IncompleteData problem={problem} onRetry={() => void refetch()} />}
       {members ? (
@@ -87,9 +99,13 @@ export function MembersCard({ plan, userId, chat }: MembersCardProps) {
       ) : (
         !noted && <RowsSkeleton rows={Math.max(plan.currentMembers, 1)} />
       )}
+      {invited}
       <Group gap={8} mt="lg" wrap="nowrap" align="flex-start" c="dimmed">
         <IconCoins size={20} style={{ flex: 'none' }} aria-hidden />
-        <Text size="sm">{membershipTexts.coins}</Text>
+        <Text size="sm" flex={1}>
+          {membershipTexts.coins}
+        </Text>
+        {coins}
       </Group>
       <ConfirmDialog
         opened={leaving !== null}

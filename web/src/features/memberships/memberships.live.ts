@@ -1,6 +1,9 @@
 import { useLiveQueries } from '#lib/live.ts'
 import { membershipKeys } from './memberships.queries.ts'
 
+/** In ms: people appear and go soon (LIMIT-12), and a list just loaded is not loaded again within 2 s (LIMIT-06). */
+export const MEMBER_REFRESH = { debounceMs: 200, throttleMs: 2000 } as const
+
 /** Keeps a plan's people current. Who leaves is only told as a change of the plan's count, so that is watched too. */
 export function useMembersLive(planId: string): void {
   useLiveQueries(
@@ -10,6 +13,6 @@ export function useMembersLive(planId: string): void {
       { table: 'shared_subscriptions', filter: `id=eq.${planId}`, event: 'UPDATE' },
     ],
     [membershipKeys.ofPlan(planId)],
-    200,
+    MEMBER_REFRESH,
   )
 }

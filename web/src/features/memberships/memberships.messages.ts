@@ -1,10 +1,9 @@
-import { PERMISSION_DENIED, RATE_LIMITED, toAppError } from '#lib/errors.ts'
+import { isConnectionProblem, PERMISSION_DENIED, RATE_LIMITED, reasonOf, toAppError } from '#lib/errors.ts'
 import { toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 export const membershipTexts = {
   incompleteTitle: 'Incomplete Subscription Data',
-  membersFailed: (problem: unknown) =>
-    `Unable to load latest member data: ${toAppError(problem).message || 'no answer from the server'}`,
+  membersFailed: (problem: unknown) => `Unable to load latest member data: ${reasonOf(problem)}`,
   ownerFailed: 'Failed to load owner details',
   ownerUnknown: 'Owner information unavailable',
   ownerOnly: 'Only the subscription owner can remove members',
@@ -19,15 +18,21 @@ export const membershipToasts = {
     toastSuccess('Member Removed', `${name} has been removed from the subscription.`),
   removeFailed: (problem: unknown, name: string) => {
     const { code, message } = toAppError(problem)
-    const reason = `Could not remove ${name}: ${message || 'no answer from the server'}`
     if (code === 'signed_out') toastError('You must be logged in to remove members')
     else if (code === PERMISSION_DENIED) toastError('Permission Denied', membershipTexts.ownerOnly)
     else if (code === RATE_LIMITED) toastWarning('Too Many Requests', message)
-    else toastError('Failed to remove member. Please try again.', reason)
+    else if (isConnectionProblem(problem))
+      toastError(
+        'Failed to remove member. Please try again.',
+        `Could not remove ${name}: no answer from the server`,
+      )
+    else toastError(`Failed to remove member: ${message || name}`)
   },
   left: () => toastSuccess('You have left the subscription successfully.'),
   leaveFailed: (problem: unknown) =>
-    toastError(toAppError(problem).message || 'Failed to leave subscription'),
+    toastError(
+      (!isConnectionProblem(problem) && toAppError(problem).message) || 'Failed to leave subscription',
+    ),
   /** At most once a minute, however many screens are waiting (ERR-27). `now` in ms. */
   connectionIssue: (now: number) => {
     if (now - connectionToastAt < CONNECTION_TOAST_PAUSE) return

@@ -4,7 +4,7 @@ import { AppError, PERMISSION_DENIED, unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { showAtOnce } from '#lib/optimistic.ts'
 import { currentSession } from '#lib/session.ts'
-import { supabase } from '#lib/supabase.ts'
+import { rpc, supabase } from '#lib/supabase.ts'
 import { membershipTexts, membershipToasts } from './memberships.messages.ts'
 import { membershipKeys } from './memberships.queries.ts'
 
@@ -14,8 +14,10 @@ export function useRemoveMember(planId: string) {
   return useMutation({
     mutationFn: async ({ userId }: Member) => {
       if (currentSession().status !== 'signed-in') throw new AppError('signed_out', '')
-      const removed = await endMembership(planId, userId)
-      if (removed === 0) throw new AppError(PERMISSION_DENIED, membershipTexts.ownerOnly)
+      if ((await endMembership(planId, userId)) > 0) return
+      // Nothing to remove: the person left meanwhile, or it is not for this one to decide.
+      if (!(await rpc('is_subscription_owner', { subscription_id_param: planId })))
+        throw new AppError(PERMISSION_DENIED, membershipTexts.ownerOnly)
     },
     onMutate: ({ userId }) =>
       showAtOnce<Member[]>(cache, membershipKeys.ofPlan(planId), (members) =>

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { inListOrder, type Member } from '#domain/members.ts'
 import { withDeadline } from '#lib/deadline.ts'
-import { ABORTED, toAppError, unwrap } from '#lib/errors.ts'
-import { supabase } from '#lib/supabase.ts'
+import { ABORTED, isSchemaProblem, toAppError, unwrap } from '#lib/errors.ts'
+import { read } from '#lib/supabase.ts'
 
 export const membershipKeys = {
   all: ['memberships'],
@@ -11,24 +11,6 @@ export const membershipKeys = {
 
 const THREE_MINUTES = 180_000
 export const MOST_ATTEMPTS = 5
-
-/** Missing column, table or function, no permission, invalid syntax (ERR-26). */
-const SCHEMA_CODES = new Set([
-  '42703',
-  '42P01',
-  '42883',
-  'PGRST200',
-  'PGRST202',
-  'PGRST204',
-  'PGRST205',
-  '42501',
-  '22P02',
-])
-
-/** True for a failure that asking again will hardly cure and that people are not told about (ERR-26, PLAN-24). */
-export function isSchemaProblem(problem: unknown): boolean {
-  return SCHEMA_CODES.has(toAppError(problem).code)
-}
 
 /** The people of a plan, owner first, then earliest joined (PLAN-12). */
 export const membersQuery = (planId: string) =>
@@ -40,8 +22,7 @@ export const membersQuery = (planId: string) =>
       isSchemaProblem(problem) ? 5000 : Math.min(1000 * 2 ** failures, 8000),
     queryFn: ({ signal }) =>
       withDeadline(signal, async (until) => {
-        const wanted = supabase()
-          .from('subscription_members')
+        const wanted = read('subscription_members')
           .select(
             'user_id, name, email, is_owner, joined_at, profile:user_profiles(display_name, avatar_url)',
           )

@@ -1,7 +1,8 @@
-import { Alert, Button, SimpleGrid } from '@mantine/core'
+import { Button, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { PlanCard } from './PlanCard.tsx'
@@ -17,12 +18,14 @@ interface JoinedPlansProps {
 
 /** The plans a person is a member of (MYSUB-10). */
 export function JoinedPlans({ userId, brandOf, unread }: JoinedPlansProps) {
-  const { data: joined, error } = useQuery(joinedPlansQuery(userId))
-  if (!joined)
-    return error ? <Alert color="beet" title={planTexts.joinedFailed} /> : <CardGridSkeleton cards={3} />
+  const { data: joined, error, refetch } = useQuery(joinedPlansQuery(userId))
+  const alert = error && (
+    <LoadAlert title={planTexts.joinedFailed} problem={error} onRetry={() => void refetch()} />
+  )
+  if (!joined) return alert ?? <CardGridSkeleton cards={3} />
   return (
     <>
-      {error && <Alert color="beet" mb="md" title={planTexts.joinedFailed} />}
+      {alert}
       {joined.length === 0 ? (
         <EmptyState
           title="You haven't joined any subscriptions yet."

@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, Group, Progress, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { categoryLabel, toCategory } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
 import { capacityPercent, capacityTone, describePlaces } from '#domain/slots.ts'
@@ -17,10 +18,12 @@ interface PlanSummaryCardProps {
   plan: Plan
   userId: string
   brand: Brand
+  /** Who is on it, at a glance. */
+  people: ReactNode
 }
 
 /** A plan at a glance, for its owner (PLAN-08 to PLAN-10). */
-export function PlanSummaryCard({ plan, userId, brand }: PlanSummaryCardProps) {
+export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCardProps) {
   const [editing, { open, close }] = useDisclosure()
   useBrowserEvent('openEditSubscriptionDialog', ({ subscriptionId }) => {
     if (subscriptionId === plan.id) open()
@@ -64,17 +67,21 @@ export function PlanSummaryCard({ plan, userId, brand }: PlanSummaryCardProps) {
             {describePlaces(plan)}
           </Text>
         </Text>
-        <Tooltip label="Edit slots">
-          <ActionIcon aria-label="Edit member slots" onClick={open}>
-            <IconPencil size={20} />
-          </ActionIcon>
-        </Tooltip>
+        <Group gap="xs" wrap="nowrap">
+          {people}
+          <Tooltip label="Edit slots">
+            <ActionIcon aria-label="Edit member slots" onClick={open}>
+              <IconPencil size={20} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
       </Group>
       <Progress.Root size="md" mt={4}>
         <Progress.Section
           value={percent}
           color={CAPACITY_COLORS[capacityTone(percent)]}
           aria-label="Places taken"
+          data-tone={capacityTone(percent)}
         />
       </Progress.Root>
       <AccountLoginForm planId={plan.id} />

@@ -1,7 +1,8 @@
-import { Alert, Button, SimpleGrid } from '@mantine/core'
+import { Button, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { PlanCard } from './PlanCard.tsx'
@@ -19,12 +20,14 @@ interface SharedPlansProps {
 
 /** The plans a person shares (MYSUB-09). */
 export function SharedPlans({ userId, brandOf, pending, unread }: SharedPlansProps) {
-  const { data: plans, error } = useQuery(ownedPlansQuery(userId))
-  if (!plans)
-    return error ? <Alert color="beet" title={planTexts.sharedFailed} /> : <CardGridSkeleton cards={3} />
+  const { data: plans, error, refetch } = useQuery(ownedPlansQuery(userId))
+  const alert = error && (
+    <LoadAlert title={planTexts.sharedFailed} problem={error} onRetry={() => void refetch()} />
+  )
+  if (!plans) return alert ?? <CardGridSkeleton cards={3} />
   return (
     <>
-      {error && <Alert color="beet" mb="md" title={planTexts.sharedFailed} />}
+      {alert}
       {plans.length === 0 ? (
         <EmptyState
           order={2}

@@ -1,20 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffectEvent } from 'react'
 import { useBrowserEvent } from '#lib/events.ts'
 import { useLive, useLiveQueries } from '#lib/live.ts'
 import { type JoinedPlan, planKeys } from './plans.queries.ts'
 
+/** In ms: how soon a change reaches the lists, and how often at most (EVT-10). */
+export const LIST_REFRESH = { debounceMs: 500, throttleMs: 5000 } as const
+/** In ms: a plan just loaded is not loaded again within 2 s (LIMIT-06), nor later than that (LIMIT-12). */
+export const PLAN_REFRESH = { debounceMs: 300, throttleMs: 2000 } as const
+
 /** Keeps both lists of a person's plans current. */
 export function useMyPlansLive(userId: string): void {
   const cache = useQueryClient()
-  const reload = useEffectEvent(() => void cache.invalidateQueries({ queryKey: planKeys.lists }))
-  useLiveQueries(
+  const reload = useLiveQueries(
     `my-plans-${userId}`,
     [
       { table: 'shared_subscriptions', filter: `owner_id=eq.${userId}` },
       { table: 'subscription_members', filter: `user_id=eq.${userId}`, event: 'INSERT' },
     ],
     [planKeys.lists],
+    LIST_REFRESH,
   )
   // Removals reach everybody and name only the row, so most of them are about other people's plans.
   useLive(`left-plans-${userId}`, [{ table: 'subscription_members', event: 'DELETE' }], {
@@ -23,15 +27,21 @@ export function useMyPlansLive(userId: string): void {
       if (joined?.some(({ membershipId }) => 'id' in old && membershipId === old.id)) reload()
     },
   })
-  useBrowserEvent('forceSubscriptionsRefresh', () => reload())
-  useBrowserEvent('subscriptionCreated', () => reload())
+  useBrowserEvent('forceSubscriptionsRefresh', reload)
+  useBrowserEvent('subscriptionCreated', reload)
 }
 
 /** Keeps one plan current, and what its person is to it: a removal changes the plan's count. */
-export function usePlanLive(planId: string): void {
+export function usePlanLive(planId: string, userId: string): void {
   useLiveQueries(
     `plan-${planId}`,
     [{ table: 'shared_subscriptions', filter: `id=eq.${planId}` }],
-    [planKeys.ofId(planId)],
+    [planKeys.page(planId, userId)],
+    PLAN_REFRESH,
+  )
+  useLiveQueries(
+    `login-of-plan-${planId}`,
+    [{ table: 'subscription_logins', filter: `subscription_id=eq.${planId}` }],
+    [planKeys.login(planId)],
   )
 }

@@ -1,7 +1,8 @@
 import {
   ABORTED,
   type AppError,
-  OFFLINE,
+  isRetryable,
+  isSchemaProblem,
   PERMISSION_DENIED,
   RATE_LIMITED,
   RULE_BROKEN,
@@ -14,6 +15,9 @@ export const planTexts = {
   loginNeeded: 'You need to be logged in to view this page',
   noAccess: 'You do not have access to this subscription',
   notFound: 'Subscription not found',
+  idNeeded: 'Subscription ID is required',
+  openFailed: 'Failed to navigate to subscription details',
+  ended: 'Its owner has cancelled it for everyone. The chats about it are closed.',
   errorTitle: 'Error Loading Subscription',
   someDetailsMissing:
     "We couldn't load some of your subscription details. This might be due to network issues or access limitations.",
@@ -29,7 +33,7 @@ const slotsFailed = 'Failed to update subscription. Please try again.'
 export function planLoadText(problem: unknown): string {
   const { code, message } = toAppError(problem)
   if (code === NOT_FOUND) return message
-  if (code === OFFLINE) return planTexts.someDetailsMissing
+  if (isRetryable(problem)) return planTexts.someDetailsMissing
   if (/^([0-9A-Z]{5}|PGRST\d+)$/.test(code))
     return 'Database error: the subscription could not be read. Please try again.'
   return message || planTexts.notFound
@@ -38,6 +42,11 @@ export function planLoadText(problem: unknown): string {
 export const planToasts = {
   loadFailed: (problem: unknown) => {
     if (toAppError(problem).code !== ABORTED) toastError('Error loading subscription', planLoadText(problem))
+  },
+  /** The plan is on screen and could not be brought up to date. */
+  reloadFailed: (problem: unknown) => {
+    if (toAppError(problem).code === ABORTED || isSchemaProblem(problem)) return
+    toastError('Loading Error', planLoadText(problem))
   },
   refreshed: () => toastSuccess('Subscriptions updated'),
   refreshFailed: () => toastError('Failed to update subscriptions'),

@@ -4,8 +4,8 @@ import { type Relation, relationTo } from '#domain/members.ts'
 import type { Plan } from '#domain/plan.ts'
 import { providerMaximum } from '#domain/slots.ts'
 import { withDeadline } from '#lib/deadline.ts'
-import { AppError, unwrap } from '#lib/errors.ts'
-import { rpc, supabase } from '#lib/supabase.ts'
+import { AppError, toAppError, unwrap } from '#lib/errors.ts'
+import { read, rpc } from '#lib/supabase.ts'
 
 export const planKeys = {
   all: ['plans'],
@@ -20,7 +20,12 @@ export const planKeys = {
 export const NOT_FOUND = 'plan_not_found'
 const FIVE_MINUTES = 5 * 60_000
 
-type PlanRow = Database['public']['Tables']['shared_subscriptions']['Row']
+/** All of a plan, and what its owner is called in their profile. */
+const PLAN = '*, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name)'
+
+type PlanRow = Database['public']['Tables']['shared_subscriptions']['Row'] & {
+  profile: { display_name: string | null } | null
+}
 
 /** The plans a person shares, newest first. */
 export const ownedPlansQuery = (userId: string) =>
@@ -28,7 +33,7 @@ export const ownedPlansQuery = (userId: string) =>
     queryKey: planKeys.owned(userId),
     queryFn: ({ signal }) =>
       withDeadline(signal, async (until) => {
-        const wanted = supabase().from('shared_subscriptions').select('*').eq('owner_id', userId)
+        const wanted = read('shared_subscriptions').select(PLAN).eq('owner_id', userId)
         return unwrap(await wanted.order('created_at', { ascending: false }).abortSignal(until)).map(toPlan)
       }),
   })
@@ -46,9 +51,8 @@ export const joinedPlansQuery = (userId: string) =>
     queryKey: planKeys.joined(userId),
     queryFn: ({ signal }) =>
       withDeadline(signal, async (until): Promise<JoinedPlan[]> => {
-        const wanted = supabase()
-          .from('subscription_members')
-          .select('id, joined_at, plan:shared_subscriptions!inner(*)')
+        const wanted = read('subscription_members')
+          .select(`id, subscription_id, joined_at, plan:shared_subscriptions!inner(${PLAN})`)
           .eq('user_id', userId)
           .not('is_owner', 'is', true)
         const rows = unwrap(await wanted.order('joined_at', { ascending: false }).abortSignal(until))
@@ -75,11 +79,13 @@ export const planPageQuery = (planId: string, userId: string) =>
         const [row, owns, memberships] = await Promise.all([
           loadPlan(planId, until),
           askOwnership(planId, until),
-          loadMemberships(planId, userId, until),
+          askMemberships(planId, userId, until),
         ])
         if (!row) throw new AppError(NOT_FOUND, "Subscription not found or you don't have access")
-        const relation = relationTo(owns ?? row.owner_id === userId, userId, memberships)
-        return { plan: toPlan(row), relation }
+        const ownsPlan = owns ?? row.owner_id === userId
+        // An owner is one whether or not the members can be read (PLAN-24).
+        if (memberships.error && !ownsPlan) throw toAppError(memberships.error)
+        return { plan: toPlan(row), relation: relationTo(ownsPlan, userId, memberships.data ?? []) }
       }),
   })
 
@@ -88,13 +94,13 @@ export const accountLoginQuery = (planId: string) =>
   queryOptions({
     queryKey: planKeys.login(planId),
     queryFn: async ({ signal }) => {
-      const wanted = supabase().from('subscription_logins').select('login_name').eq('subscription_id', planId)
+      const wanted = read('subscription_logins').select('login_name').eq('subscription_id', planId)
       return unwrap(await wanted.abortSignal(signal).maybeSingle())?.login_name ?? null
     },
   })
 
 async function loadPlan(planId: string, until: AbortSignal): Promise<PlanRow | null> {
-  const wanted = supabase().from('shared_subscriptions').select('*').eq('id', planId)
+  const wanted = read('shared_subscriptions').select(PLAN).eq('id', planId)
   return unwrap(await wanted.abortSignal(until).maybeSingle())
 }
 
@@ -109,10 +115,9 @@ async function askOwnership(planId: string, until: AbortSignal): Promise<boolean
   return undefined
 }
 
-async function loadMemberships(planId: string, userId: string, until: AbortSignal) {
-  const wanted = supabase().from('subscription_members').select('user_id').eq('subscription_id', planId)
-  const rows = unwrap(await wanted.eq('user_id', userId).abortSignal(until))
-  return rows.map(({ user_id }) => ({ userId: user_id }))
+async function askMemberships(planId: string, userId: string, until: AbortSignal) {
+  const wanted = read('subscription_members').select('userId:user_id').eq('subscription_id', planId)
+  return wanted.eq('user_id', userId).abortSignal(until)
 }
 
 /** A stored plan as the screens know it. */
@@ -124,7 +129,7 @@ function toPlan(row: PlanRow): Plan {
     category: row.category,
     description: row.description ?? '',
     ownerId: row.owner_id,
-    ownerName: row.owner,
+    ownerName: row.profile?.display_name || row.owner,
     currency: row.currency,
     totalPrice: Number(row.total_price),
     memberPrice: Number(row.member_price),

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { z } from 'zod'
+import { planTexts } from '#features/plans/plans.messages.ts'
 import { PlanScreen } from './-plan/PlanScreen.tsx'
 
 /** Links carry a type; it is accepted, and the person's relation to the plan decides what they see (PLAN-01). */
@@ -8,6 +9,7 @@ const searchSchema = z.object({
 })
 
 export const Route = createFileRoute('/_shell/subscription/$planId')({
+  staticData: { openFailed: planTexts.openFailed },
   validateSearch: searchSchema,
   component: AnyPlan,
 })

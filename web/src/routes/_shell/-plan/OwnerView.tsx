@@ -1,5 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
+import { InviteMember } from '#features/invitations/InviteMember.tsx'
+import { OpenInvitations } from '#features/invitations/OpenInvitations.tsx'
 import { JoinRequestsCard } from '#features/join-requests/JoinRequestsCard.tsx'
 import { MembersCard } from '#features/memberships/MembersCard.tsx'
 import { MembersStack } from '#features/memberships/MembersStack.tsx'
@@ -44,6 +46,8 @@ export function OwnerView({ plan, user, onChat }: PlanViewProps) {
             plan={plan}
             userId={user.id}
             coins={<CoinBalanceBadge userId={user.id} />}
+            invite={<InviteMember plan={plan} />}
+            invited={<OpenInvitations planId={plan.id} />}
             chat={({ userId: memberId, displayName: name, avatarUrl }) => {
               const parties = { planId: plan.id, ownerId: plan.ownerId, memberId }
               const planName = `${plan.provider} ${plan.name}`

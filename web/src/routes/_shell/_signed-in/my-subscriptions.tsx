@@ -9,6 +9,7 @@ import { AwaitingRequests } from '#features/join-requests/AwaitingRequests.tsx'
 import { useAwaitingRequestsLive, usePendingCountsLive } from '#features/join-requests/join-requests.live.ts'
 import { joinRequestToasts } from '#features/join-requests/join-requests.messages.ts'
 import { awaitingRequestsQuery, pendingCountsQuery } from '#features/join-requests/join-requests.queries.ts'
+import { useOpenRequests } from '#features/join-requests/use-open-requests.ts'
 import { JoinedPlans } from '#features/plans/JoinedPlans.tsx'
 import { useMyPlansLive } from '#features/plans/plans.live.ts'
 import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/plans.queries.ts'
@@ -46,7 +47,7 @@ function MySubscriptions() {
   const phone = usePhone()
   const owned = useQuery(ownedPlansQuery(userId))
   const joined = useQuery(joinedPlansQuery(userId))
-  const awaiting = useQuery(awaitingRequestsQuery(userId))
+  const { open: awaiting } = useOpenRequests(userId)
   const pending = useQuery(pendingCountsQuery(userId))
   const unread = unreadCounts(useQuery(unreadQuery(userId)).data)
   const { busy, refresh } = useRefresh()
@@ -73,12 +74,16 @@ function MySubscriptions() {
   )
   const show = (side: string | null) =>
     void navigate({ search: { tab: side === 'subscribed' ? side : 'shared' } })
-  const subscribed = joined.data && awaiting.data && joined.data.length + awaiting.data.length
+  const subscribed = joined.data && awaiting && joined.data.length + awaiting.length
   return (
     <PullToRefresh onRefresh={refresh}>
       <Container py={{ base: 'md', sm: 'lg' }}>
         <PageTitle title="My Subscriptions">Manage your subscriptions for {email}</PageTitle>
-        <Tabs value={tab === 'subscribed' ? tab : 'shared'} onChange={show}>
+        <Tabs
+          value={tab === 'subscribed' ? tab : 'shared'}
+          onChange={show}
+          {...(phone ? { styles: { tab: { justifyContent: 'center' }, tabLabel: { flex: 'none' } } } : {})}
+        >
           <Tabs.List grow={phone} mb="lg">
             <Tabs.Tab value="shared" mih={44} rightSection={<TabCount count={owned.data?.length} />}>
               {phone ? 'My Shared' : 'My Shared Plans'}

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { hoursLeft } from '#domain/expiry.ts'
+import { awaitingRequestsQuery } from './join-requests.queries.ts'
+import { useNow } from './use-now.ts'
+
+/** The requests a person waits for with the hours each has left; an expired one leaves by itself (REQ-11). */
+export function useOpenRequests(userId: string) {
+  const { data, error, refetch } = useQuery(awaitingRequestsQuery(userId))
+  const now = useNow()
+  const open = data
+    ?.map((request) => ({ request, hours: hoursLeft(request.requestedAt, now) }))
+    .filter(({ hours }) => hours > 0)
+  return { open, error, refetch }
+}

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { AvatarStack } from '#ui/AvatarStack.tsx'
+import { membersQuery } from './memberships.queries.ts'
+
+/** The people of a plan as a row of pictures; nothing while they are unknown. */
+export function MembersStack({ planId }: { planId: string }) {
+  const { data: members } = useQuery(membersQuery(planId))
+  if (!members) return null
+  const people = members.map(({ userId, displayName, avatarUrl }) => ({
+    id: userId,
+    name: displayName,
+    avatarUrl,
+  }))
+  return <AvatarStack people={people} />
+}

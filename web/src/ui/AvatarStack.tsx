@@ -1,0 +1,35 @@
+import { Avatar, VisuallyHidden } from '@mantine/core'
+import { PersonAvatar } from './PersonAvatar.tsx'
+
+interface Person {
+  id: string
+  name: string
+  avatarUrl: string | null
+}
+
+interface AvatarStackProps {
+  people: readonly Person[]
+  /** How many are drawn before the rest becomes "+N" (LIMIT-15). */
+  most?: number
+  /** In px. */
+  size?: number
+}
+
+/** Some people at a glance, overlapping, and how many more there are. */
+export function AvatarStack({ people, most = 4, size = 36 }: AvatarStackProps) {
+  const drawn = people.slice(0, most)
+  const others = people.length - drawn.length
+  return (
+    <Avatar.Group spacing={10}>
+      {drawn.map(({ id, name, avatarUrl }) => (
+        <PersonAvatar key={id} name={name} src={avatarUrl} size={size} />
+      ))}
+      {others > 0 && (
+        <Avatar size={size} radius="xl" color="gray" aria-hidden>
+          +{others}
+        </Avatar>
+      )}
+      <VisuallyHidden>{people.map(({ name }) => name).join(', ')}</VisuallyHidden>
+    </Avatar.Group>
+  )
+}

@@ -1,0 +1,23 @@
+import { Alert, Button, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { reasonOf } from '#lib/errors.ts'
+
+interface LoadAlertProps {
+  title: string
+  problem: unknown
+  onRetry: () => void
+}
+
+/** A part of a screen that could not be loaded: what, why, and another try. */
+export function LoadAlert({ title, problem, onRetry }: LoadAlertProps) {
+  return (
+    <Alert color="beet" title={title} icon={<IconAlertTriangle aria-hidden />}>
+      <Text size="sm" mb="sm">
+        {reasonOf(problem)}
+      </Text>
+      <Button size="sm" mih={44} variant="default" onClick={onRetry}>
+        Retry
+      </Button>
+    </Alert>
+  )
+}
