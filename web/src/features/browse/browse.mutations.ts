@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
+import { withinLimit } from '#lib/rate-limit.ts'
 import { supabase } from '#lib/supabase.ts'
 import { browseToasts, joinFailure } from './browse.messages.ts'
 import { type AvailablePlan, browseKeys } from './browse.queries.ts'
@@ -16,7 +17,9 @@ export function useRequestToJoin(after: { onSent: (plan: AvailablePlan) => void;
   return useMutation({
     mutationFn: async ({ plan, message }: Request) => {
       const request = { subscription_id: plan.id, message: message.trim() }
-      unwrap(await supabase().from('subscription_requests').insert(request).select('id').single())
+      await withinLimit('join request', async () =>
+        unwrap(await supabase().from('subscription_requests').insert(request).select('id').single()),
+      )
     },
     onSuccess: (_sent, { plan }) => {
       announce('subscriptionRequestSent', { subscriptionId: plan.id })

@@ -1,5 +1,6 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { DUPLICATE, isRetryable, toAppError, unwrap } from '#lib/errors.ts'
+import { withinLimit } from '#lib/rate-limit.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { chatToasts } from './chat.messages.ts'
 import { type ConversationSummary, chatKeys, type UnreadConversation } from './chat.queries.ts'
@@ -96,7 +97,9 @@ async function insert(outgoing: Outgoing, retries: number): Promise<ChatMessage>
     message_type: 'user' as const,
     metadata: { status: 'sent', retry_count: retries },
   }
-  return toMessage(unwrap(await supabase().from('messages').insert(message).select().single()))
+  return withinLimit('chat message', async () =>
+    toMessage(unwrap(await supabase().from('messages').insert(message).select().single())),
+  )
 }
 
 async function stored(id: string): Promise<ChatMessage> {

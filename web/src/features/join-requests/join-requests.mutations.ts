@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AppError, unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { showAtOnce } from '#lib/optimistic.ts'
+import { withinLimit } from '#lib/rate-limit.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { joinRequestToasts } from './join-requests.messages.ts'
 import { type AwaitingRequest, joinRequestKeys, type PendingRequest } from './join-requests.queries.ts'
@@ -18,11 +19,8 @@ export function useApproveRequest(planId: string) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async ({ id }: PendingRequest) => {
-      const answer = await rpc('approve_subscription_request', {
-        p_request_id: id,
-        p_subscription_id: planId,
-      })
-      mustBeMember(answer)
+      const names = { p_request_id: id, p_subscription_id: planId }
+      mustBeMember(await withinLimit('approval', () => rpc('approve_subscription_request', names)))
     },
     onMutate: (request) => withoutRequest(cache, planId, request),
     onSuccess: (_member, request) => {
@@ -42,7 +40,8 @@ export function useRejectRequest(planId: string) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async ({ id }: PendingRequest) => {
-      await rpc('reject_subscription_request', { p_request_id: id, p_subscription_id: planId })
+      const names = { p_request_id: id, p_subscription_id: planId }
+      await withinLimit('rejection', () => rpc('reject_subscription_request', names))
     },
     onMutate: (request) => withoutRequest(cache, planId, request),
     onSuccess: (_nothing, request) => {

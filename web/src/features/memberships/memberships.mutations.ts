@@ -3,6 +3,7 @@ import type { Member } from '#domain/members.ts'
 import { AppError, PERMISSION_DENIED, unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { showAtOnce } from '#lib/optimistic.ts'
+import { withinLimit } from '#lib/rate-limit.ts'
 import { currentSession } from '#lib/session.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { membershipTexts, membershipToasts } from './memberships.messages.ts'
@@ -14,7 +15,7 @@ export function useRemoveMember(planId: string) {
   return useMutation({
     mutationFn: async ({ userId }: Member) => {
       if (currentSession().status !== 'signed-in') throw new AppError('signed_out', '')
-      if ((await endMembership(planId, userId)) > 0) return
+      if ((await withinLimit('owner action', () => endMembership(planId, userId))) > 0) return
       // Nothing to remove: the person left meanwhile, or it is not for this one to decide.
       if (!(await rpc('is_subscription_owner', { subscription_id_param: planId })))
         throw new AppError(PERMISSION_DENIED, membershipTexts.ownerOnly)

@@ -3,6 +3,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import type { Provider } from '#domain/catalogue.ts'
 import { AppError, toAppError, unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
+import { withinLimit } from '#lib/rate-limit.ts'
 import { askSession } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
 import { toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
@@ -79,6 +80,6 @@ async function createPlan({ cataloguePlanId, openSlots, renewalDate }: CreatePla
       next_payment: renewalDate,
     })
     .select('id, status')
-  const { id, status } = unwrap(await created.single())
+  const { id, status } = await withinLimit('plan creation', async () => unwrap(await created.single()))
   return { id, inReview: status === 'pending' }
 }

@@ -3,6 +3,7 @@ import type { Plan } from '#domain/plan.ts'
 import { AppError, PERMISSION_DENIED, unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { showAtOnce } from '#lib/optimistic.ts'
+import { withinLimit } from '#lib/rate-limit.ts'
 import { supabase } from '#lib/supabase.ts'
 import { planToasts } from './plans.messages.ts'
 import { type PlanPage, planKeys } from './plans.queries.ts'
@@ -18,7 +19,7 @@ export function useChangeSlots(plan: Plan, userId: string) {
         .from('shared_subscriptions')
         .update({ owner_max_members: slots })
         .eq('id', plan.id)
-      mustHaveHit(unwrap(await change.select('id')))
+      await withinLimit('owner action', async () => mustHaveHit(unwrap(await change.select('id'))))
     },
     onMutate: (slots) =>
       showAtOnce<PlanPage>(cache, planKeys.page(plan.id, userId), (page) => ({
