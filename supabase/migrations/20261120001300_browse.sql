@@ -76,6 +76,8 @@ language sql stable set search_path = '' as $$
     select * from public.shared_subscriptions as one
     where one.status = 'active'
       and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+      -- The time alone leads into the index; comparing ids has to wait for row-level security on older Postgres.
+      and one.created_at <= coalesce(p_before, 'infinity')
       and (one.created_at, one.id) < (coalesce(p_before, 'infinity'), coalesce(p_before_id, ''))
     order by one.created_at desc, one.id desc
     limit least(greatest(p_limit, 1), 100)
