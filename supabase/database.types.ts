@@ -952,7 +952,7 @@ export type Database = {
         Returns: undefined
       }
       search_plans: {
-        Args: { p_search: string; p_category?: string | null; p_provider?: string | null; p_before?: string | null; p_before_id?: string | null; p_limit?: number }
+        Args: { p_search: string; p_category?: string | null; p_provider?: string | null; p_before?: string; p_before_id?: string; p_limit?: number }
         Returns: Database['public']['Tables']['shared_subscriptions']['Row'][]
         SetofOptions: { from: '*'; to: 'shared_subscriptions'; isOneToOne: false; isSetofReturn: true }
       }

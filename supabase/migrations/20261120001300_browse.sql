@@ -66,8 +66,8 @@ create function public.search_plans(
   p_search text,
   p_category text default null,
   p_provider text default null,
-  p_before timestamptz default null,
-  p_before_id text default null,
+  p_before timestamptz default 'infinity',
+  p_before_id text default '',
   p_limit integer default 20
 ) returns setof public.shared_subscriptions
 language sql stable set search_path = '' as $$
@@ -76,9 +76,7 @@ language sql stable set search_path = '' as $$
     select * from public.shared_subscriptions as one
     where one.status = 'active'
       and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
-      -- The time alone leads into the index; comparing ids has to wait for row-level security on older Postgres.
-      and one.created_at <= coalesce(p_before, 'infinity')
-      and (one.created_at, one.id) < (coalesce(p_before, 'infinity'), coalesce(p_before_id, ''))
+      and (one.created_at, one.id) < (p_before, p_before_id)
     order by one.created_at desc, one.id desc
     limit least(greatest(p_limit, 1), 100)
   ) as plan

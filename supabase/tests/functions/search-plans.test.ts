@@ -57,7 +57,7 @@ test('BROWSE-07 gives page after page without a gap or a repetition, while plans
       db,
       zoe,
       'select id, created_at::text from search_plans($1, p_before => $2, p_before_id => $3)',
-      ['disney+', last?.created_at ?? null, last?.id ?? null],
+      ['disney+', last?.created_at ?? 'infinity', last?.id ?? ''],
     )
     seen.push(...rows.map(({ id }) => id))
     last = rows.at(-1)
