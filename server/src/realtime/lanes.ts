@@ -6,7 +6,7 @@ import type { Caller } from '#db/as-caller.ts'
 import { type Database, DatabaseError } from '#db/database.ts'
 import type { PublishedTable } from './catalogue.ts'
 import type { Change } from './changes.ts'
-import { describeChange, needsLook } from './payloads.ts'
+import { describeChange, isToldOf, needsLook } from './payloads.ts'
 import { visibleRows } from './rows.ts'
 import type { Matches, Subscriber } from './subscriptions.ts'
 import { createTurns } from './turns.ts'
@@ -58,7 +58,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
       [...groupByTable(batch)].map(async ([table, deliveries]) => {
         const asked: Delivery[] = []
         for (const one of deliveries) {
-          if (needsLook(one.change, table, caller.role)) asked.push(one)
+          if (needsLook(one.change, table)) asked.push(one)
           else visible.add(one)
         }
         for (const index of await look(caller, table, asked)) {
@@ -91,6 +91,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
     add: (change, table, matches) => {
       for (const [subscriber, ids] of matches) {
         const { caller } = subscriber
+        if (!isToldOf(table, caller.role)) continue
         const lane = lanes.get(caller.claims) ?? { caller, waiting: [], isRunning: false }
         lanes.set(caller.claims, lane)
         const last = lane.waiting.at(-1)
