@@ -48,8 +48,14 @@ export function ConversationList({ userId, onOpen }: ConversationListProps) {
 
 function Row({ conversation, onOpen }: { conversation: ConversationSummary; onOpen: () => void }) {
   const { name, avatarUrl, planName, unread, archived } = conversation
+  const mark = unread ? ', unread messages' : archived ? ', archived' : ''
   return (
-    <UnstyledButton className={classes.row} data-unread={unread || undefined} onClick={onOpen}>
+    <UnstyledButton
+      className={classes.row}
+      data-unread={unread || undefined}
+      aria-label={`${name}, ${planName}${mark}`}
+      onClick={onOpen}
+    >
       <PersonAvatar name={name} src={avatarUrl} size={40} />
       <span className={classes.text}>
         <Text component="span" display="block" size="sm" fw={unread ? 700 : 500} truncate>

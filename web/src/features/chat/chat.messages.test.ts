@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { AppError } from '#lib/errors.ts'
 import { dialogText, messagesFailedText } from './chat.messages.ts'
 
 test.each([
@@ -9,11 +10,20 @@ test.each([
     'Chat is being initialized. Please try again in a moment.',
     'Chat is being set up. Please try again in a moment.',
   ],
-  ['Failed to create or find conversation', null],
-])('ERR-38 ERR-39 shows for "%s": %s', (message, shown) => {
+  ['Please sign in while the chat is being initialized', 'Please sign in to access chat features.'],
+  ['No permission while it is being initialized', "You don't have permission to access this chat."],
+  ['Authentication required', 'Please sign in to access chat features.'],
+  ['Failed to create or find conversation', 'Failed to create or find conversation'],
+  ['Subscription not found', 'Subscription not found'],
+  ['Subscription information is required', 'Subscription information is required'],
+  ['Cannot start chat without a recipient', 'Cannot start chat without a recipient'],
+])('ERR-35 ERR-38 ERR-39 shows for "%s": %s', (message, shown) => {
   expect(dialogText({ code: '42501', message })).toBe(shown)
 })
 
 test('ERR-37 says why messages could not be fetched', () => {
-  expect(messagesFailedText(new TypeError('fetch failed'))).toBe('Failed to fetch messages: fetch failed')
+  expect(messagesFailedText(new AppError('XX000', 'disk full'))).toBe('Failed to fetch messages: disk full')
+  expect(messagesFailedText(new TypeError('fetch failed'))).toBe(
+    'Failed to fetch messages: no answer from the server',
+  )
 })

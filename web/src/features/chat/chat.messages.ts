@@ -1,4 +1,4 @@
-import { PERMISSION_DENIED, RATE_LIMITED, toAppError } from '#lib/errors.ts'
+import { OFFLINE, PERMISSION_DENIED, RATE_LIMITED, toAppError } from '#lib/errors.ts'
 import { toastError, toastWarning } from '#ui/toasts.ts'
 
 export const chatTexts = {
@@ -48,5 +48,6 @@ export const chatToasts = {
 }
 
 function reason(problem: unknown): string {
-  return toAppError(problem).message || 'no answer from the server'
+  const { code, message } = toAppError(problem)
+  return code === OFFLINE || message === '' ? 'no answer from the server' : message
 }

@@ -66,7 +66,8 @@ export const conversationQuery = (parties: ChatParties) =>
     queryFn: async ({ signal, client, queryKey }): Promise<Conversation> => {
       if (!parties.planId) throw new AppError('no_plan', chatTexts.noPlan)
       if (!parties.ownerId || !parties.memberId) throw new AppError('no_recipient', chatTexts.noRecipient)
-      if (!client.getQueryData(queryKey)) await pause(FIRST_WAIT, signal)
+      const { data, fetchFailureCount = 0 } = client.getQueryState(queryKey) ?? {}
+      if (!data && fetchFailureCount === 0) await pause(FIRST_WAIT, signal)
       const id = await rpc(
         'find_or_create_conversation',
         { p_subscription_id: parties.planId, p_owner_id: parties.ownerId, p_member_id: parties.memberId },

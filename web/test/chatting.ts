@@ -1,0 +1,52 @@
+// Chats for the screens: opened as a person does, filled as the server may.
+import type { TestServer } from '@potluck/server/test/harness.ts'
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { openApp } from './app.tsx'
+import { join, newPeople, type People, password, sharePlan } from './sharing.ts'
+
+export interface Chatters {
+  people: People
+  parties: { planId: string; ownerId: string; memberId: string }
+}
+
+/** Olivia shares a plan with Marc; Zoe looks on. */
+export async function setTheTable(server: TestServer): Promise<Chatters> {
+  const people = await newPeople(server)
+  const planId = await sharePlan(people.olivia)
+  await join(people.olivia, people.marc, planId)
+  return { people, parties: { planId, ownerId: people.olivia.id, memberId: people.marc.id } }
+}
+
+/** Opens the plan's page as one of the two. */
+export async function openPlan(server: TestServer, { people, parties }: Chatters, who: 'olivia' | 'marc') {
+  const as = { email: people[who].email, password }
+  const opened = await openApp(server, `/subscription/${parties.planId}`, { as })
+  return { user: userEvent.setup(), ...opened }
+}
+
+/** Opens the chat from the plan's page: Olivia from Marc's row, Marc from her card. */
+export async function openChat(server: TestServer, chatters: Chatters, who: 'olivia' | 'marc') {
+  const opened = await openPlan(server, chatters, who)
+  await opened.user.click(await screen.findByRole('button', { name: /^Chat with/ }))
+  return { ...opened, dialog: within(await screen.findByRole('dialog')) }
+}
+
+/** The field that messages are written in. */
+export const composer = () => screen.findByRole('textbox', { name: /^Message/ })
+
+/** Has the database hold `count` messages "Message 1", "Message 2", … of one sender, a minute apart or all of one time. */
+export async function fill(
+  server: TestServer,
+  conversationId: string,
+  senderId: string,
+  { count, apart = true }: { count: number; apart?: boolean },
+): Promise<void> {
+  await server.db.query(
+    `insert into public.messages (id, conversation_id, sender_id, content, created_at)
+     select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, $2, 'Message ' || n,
+       timestamptz '2026-01-05 10:00:00.123456Z' + case when $4::boolean then n * interval '1 minute' else interval '0' end
+     from generate_series(1, $3::int) as n`,
+    [conversationId, senderId, String(count), String(apart)],
+  )
+}

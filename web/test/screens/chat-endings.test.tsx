@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { bootServer } from '../app.tsx'
+import { type Chatters, composer, openChat, setTheTable } from '../chatting.ts'
+import { join, say } from '../sharing.ts'
+
+const server = bootServer()
+let chatters: Chatters
+let people: Chatters['people']
+let parties: Chatters['parties']
+
+beforeEach(async () => {
+  chatters = await setTheTable(server())
+  ;({ people, parties } = chatters)
+})
+
+const ARCHIVED = 'This conversation has been archived because the member has left the subscription.'
+
+const takePlace = (from: 'marc' | 'olivia') =>
+  people[from].client
+    .from('subscription_members')
+    .delete()
+    .eq('subscription_id', parties.planId)
+    .eq('user_id', people.marc.id)
+    .throwOnError()
+
+describe('an open chat', () => {
+  it('CHAT-02 CHAT-07 MEMB-09 is archived live when the member leaves, closed for writing, and open again on return', async () => {
+    await say(people.marc, parties, 'Bye')
+    const { dialog } = await openChat(server(), chatters, 'olivia')
+    await dialog.findByText('Bye')
+    await takePlace('marc')
+    await dialog.findByText(ARCHIVED)
+    expect(dialog.queryByRole('textbox')).toBeNull()
+    expect(dialog.queryByRole('button', { name: 'Send message' })).toBeNull()
+    await join(people.olivia, people.marc, parties.planId)
+    expect(await composer()).toBeTruthy()
+    expect(dialog.queryByText(ARCHIVED)).toBeNull()
+    await say(people.marc, parties, 'Back again')
+    await dialog.findByText('Back again')
+  })
+
+  it('CHAT-07 tells a member who is removed meanwhile', async () => {
+    await say(people.olivia, parties, 'Sorry')
+    const { dialog } = await openChat(server(), chatters, 'marc')
+    await dialog.findByText('Sorry')
+    await takePlace('olivia')
+    await dialog.findByText(ARCHIVED)
+    expect(dialog.queryByRole('textbox')).toBeNull()
+    expect(dialog.getByText('Sorry')).toBeTruthy()
+  })
+
+  it.each(['marc', 'olivia'] as const)(
+    'PLAN-07 says that it has ended when the plan is cancelled, to %s',
+    async (who) => {
+      const conversation = await say(people.olivia, parties, 'See you')
+      const { dialog } = await openChat(server(), chatters, who)
+      await dialog.findByText('See you')
+      await people.olivia.client.from('shared_subscriptions').delete().eq('id', parties.planId).throwOnError()
+      await dialog.findByText('This chat has ended')
+      expect(
+        dialog.getByText('The subscription has been cancelled, and its conversations went with it.'),
+      ).toBeTruthy()
+      expect(dialog.queryByRole('textbox')).toBeNull()
+      expect(dialog.queryByText('See you')).toBeNull()
+      expect(
+        await server().db.query('select 1 from public.messages where conversation_id = $1', [conversation]),
+      ).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,81 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { bootServer } from '../app.tsx'
+import { type Chatters, composer, openChat, setTheTable } from '../chatting.ts'
+import { intercept, refusal } from '../network.ts'
+
+const server = bootServer()
+let chatters: Chatters
+
+beforeEach(async () => {
+  chatters = await setTheTable(server())
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+const FIND = 'rpc/find_or_create_conversation'
+
+it('CHAT-05 CHAT-06 ERR-38 offers three tries when the chat cannot be reached, then says what may be missing', async () => {
+  const asked = intercept('POST', FIND, () =>
+    refusal(403, '42501', 'User does not have access to this subscription'),
+  )
+  const { user, dialog } = await openChat(server(), chatters, 'marc')
+  const note = "Chat is available once the new member's account is fully set up."
+  for (let tries = 1; tries <= 3; tries += 1) {
+    await dialog.findByText('Failed to connect to chat')
+    expect(dialog.getByText("You don't have permission to access this chat.")).toBeTruthy()
+    expect(dialog.queryByText(note)).toBeNull()
+    expect(asked.times).toHaveLength(tries)
+    await user.click(dialog.getByRole('button', { name: 'Retry' }))
+    expect(dialog.getByText('Connecting...')).toBeTruthy()
+  }
+  await dialog.findByText(note)
+  expect(asked.times).toHaveLength(4)
+  expect(dialog.getByText('Failed to connect to chat')).toBeTruthy()
+  expect(dialog.queryByRole('button', { name: 'Retry' })).toBeNull()
+  expect(screen.queryByRole('textbox')).toBeNull()
+})
+
+it('CHAT-06 ERR-38 connects when a try succeeds after one that failed', async () => {
+  intercept('POST', FIND, (real, attempt) =>
+    attempt === 1 ? refusal(401, 'PGRST301', 'Please sign in to access chat features.') : real(),
+  )
+  const { user, dialog } = await openChat(server(), chatters, 'marc')
+  await dialog.findByText('Please sign in to access chat features.')
+  await user.click(dialog.getByRole('button', { name: 'Retry' }))
+  await dialog.findByText('No messages yet. Start the conversation!')
+})
+
+it('ERR-35 says when no conversation came back', async () => {
+  intercept('POST', FIND, () => Promise.resolve(Response.json(null)))
+  const { dialog } = await openChat(server(), chatters, 'marc')
+  await dialog.findByText('Failed to create or find conversation')
+})
+
+it.each([
+  [
+    403,
+    '42501',
+    'new row violates row-level security policy',
+    'Unauthorized: Cannot send message to this conversation',
+  ],
+  [400, '23514', 'The plan is over', 'Failed to send message: The plan is over'],
+  [
+    429,
+    'PT429',
+    'Rate limit exceeded. Please wait 7 seconds.',
+    'Rate limit exceeded. Please wait 7 seconds.',
+  ],
+])(
+  'CHAT-12 ERR-36 gives the text back at once when it is refused with %i %s',
+  async (status, code, message, toast) => {
+    const asked = intercept('POST', '/rest/v1/messages', () => refusal(status, code, message))
+    const { user, dialog } = await openChat(server(), chatters, 'marc')
+    const box = await composer()
+    await user.type(box, 'Hello{Enter}')
+    await screen.findByText(toast)
+    await waitFor(() => expect(box).toHaveProperty('value', 'Hello'))
+    expect(dialog.getByText('Not sent')).toBeTruthy()
+    expect(asked.times).toHaveLength(1)
+  },
+)

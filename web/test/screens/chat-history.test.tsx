@@ -1,0 +1,94 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { bootServer } from '../app.tsx'
+import { type Chatters, fill, openChat, setTheTable } from '../chatting.ts'
+import { intercept, nothing } from '../network.ts'
+import { say } from '../sharing.ts'
+
+const server = bootServer()
+let chatters: Chatters
+let conversation: string
+
+beforeEach(async () => {
+  chatters = await setTheTable(server())
+  const { people, parties } = chatters
+  const { data } = await people.olivia.client
+    .rpc('find_or_create_conversation', {
+      p_subscription_id: parties.planId,
+      p_owner_id: parties.ownerId,
+      p_member_id: parties.memberId,
+    })
+    .throwOnError()
+  conversation = data
+})
+
+afterEach(async () => {
+  vi.unstubAllGlobals()
+  await server().db.query('delete from public.messages')
+})
+
+const shown = () => screen.queryAllByText(/^Message \d+$/).map((entry) => Number(entry.textContent?.slice(8)))
+const upTo = (last: number, count: number) =>
+  Array.from({ length: count }, (_, index) => last - count + 1 + index)
+
+it('CHAT-03 API-15 pages through messages of one and the same moment without losing or repeating any', async () => {
+  await fill(server(), conversation, chatters.people.olivia.id, { count: 75, apart: false })
+  const { user } = await openChat(server(), chatters, 'marc')
+  const earlier = await screen.findByRole('button', { name: 'Show earlier messages' })
+  expect(shown()).toEqual(upTo(75, 30))
+  await user.click(earlier)
+  await waitFor(() => expect(shown()).toEqual(upTo(75, 60)))
+  await user.click(earlier)
+  await waitFor(() => expect(shown()).toEqual(upTo(75, 75)))
+  expect(screen.queryByRole('button', { name: 'Show earlier messages' })).toBeNull()
+})
+
+it('loads what was said before at its upper end and stays where it was read', async () => {
+  await fill(server(), conversation, chatters.people.olivia.id, { count: 45 })
+  const { dialog } = await openChat(server(), chatters, 'marc')
+  await screen.findByText('Message 45')
+  const thread = dialog.getByRole('log')
+  const entries = () => thread.querySelectorAll('p').length
+  // jsdom lays nothing out: every message is 100 pixels high, the window shows four of them.
+  Object.defineProperty(thread, 'scrollHeight', { get: () => entries() * 100 })
+  Object.defineProperty(thread, 'clientHeight', { value: 400 })
+  expect(shown()).toEqual(upTo(45, 30))
+  thread.scrollTop = 50
+  fireEvent.scroll(thread)
+  await waitFor(() => expect(shown()).toEqual(upTo(45, 45)))
+  expect(thread.scrollTop).toBe(50 + 15 * 100)
+  await say(chatters.people.olivia, chatters.parties, 'Something new')
+  const newest = await screen.findByRole('button', { name: 'New messages' })
+  expect(thread.scrollTop).toBe(50 + 15 * 100)
+  fireEvent.click(newest)
+  expect(thread.scrollTop).toBe(46 * 100)
+  expect(screen.queryByRole('button', { name: 'New messages' })).toBeNull()
+  fireEvent.scroll(thread)
+  await say(chatters.people.olivia, chatters.parties, 'And more')
+  await screen.findByText('And more')
+  expect(thread.scrollTop).toBe(47 * 100)
+})
+
+it('ERR-37 says why messages could not be fetched, keeps those it has, and tries again', async () => {
+  await fill(server(), conversation, chatters.people.olivia.id, { count: 31 })
+  const { user, dialog } = await openChat(server(), chatters, 'marc')
+  await screen.findByText('Message 31')
+  const failing = intercept('GET', '/rest/v1/messages', (_real) =>
+    Promise.resolve(Response.json({ code: 'XX000', message: 'disk full' }, { status: 500 })),
+  )
+  await user.click(screen.getByRole('button', { name: 'Show earlier messages' }))
+  await dialog.findByText('Failed to fetch messages: disk full')
+  expect(failing.times).not.toHaveLength(0)
+  expect(shown()).toEqual(upTo(31, 30))
+  vi.unstubAllGlobals()
+  await user.click(dialog.getByRole('button', { name: 'Try Again' }))
+  await waitFor(() => expect(shown()).toEqual(upTo(31, 31)))
+  expect(dialog.queryByText(/^Failed to fetch/)).toBeNull()
+})
+
+it('ERR-37 says that a conversation could not be marked as read, and why', async () => {
+  await fill(server(), conversation, chatters.people.olivia.id, { count: 1 })
+  intercept('POST', 'rpc/mark_conversation_read', nothing)
+  await openChat(server(), chatters, 'marc')
+  await screen.findByText('Failed to mark conversation as read: no answer from the server')
+})
