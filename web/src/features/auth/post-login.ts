@@ -10,9 +10,14 @@ export function rememberTarget(...wanted: unknown[]): void {
 
 /** The remembered target, handed out once; / when there is none (AUTH-10). */
 export function takeTarget(): string {
-  const target = postLoginTarget(read(perTab, storageKeys.redirectAfterLogin), window.location.origin)
+  const target = recallTarget()
   forgetTarget()
   return target
+}
+
+/** The remembered target, which stays remembered; / when there is none. */
+export function recallTarget(): string {
+  return postLoginTarget(read(perTab, storageKeys.redirectAfterLogin), window.location.origin)
 }
 
 export function forgetTarget(): void {

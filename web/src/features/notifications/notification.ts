@@ -41,6 +41,13 @@ export function withRead(list: readonly Notification[], ids: readonly string[] |
 }
 
 /** What a person is told about a plan they are in. The rest, a refusal for instance, is about one they may not open. */
-const aboutOwnPlans = new Set(['New Join Request', 'Request Cancelled', 'Request Approved', 'Member Left'])
+const aboutOwnPlans = new Set([
+  'New Join Request',
+  'Request Cancelled',
+  'Request Approved',
+  'Member Left',
+  'Invitation Accepted',
+  'Invitation Declined',
+])
 
 export const leadsToPlan = ({ planId, title }: Notification) => planId !== null && aboutOwnPlans.has(title)

@@ -1,4 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { z } from 'zod'
 import { AuthRedirectScreen } from '#features/auth/AuthRedirectScreen.tsx'
+import { rememberTarget } from '#features/auth/post-login.ts'
 
-export const Route = createFileRoute('/_shell/auth-redirect')({ component: AuthRedirectScreen })
+/** A link from a mail may have been opened in a new tab; then it says itself where the person was going. */
+const searchSchema = z.object({ next: z.string().optional().catch(undefined) })
+
+export const Route = createFileRoute('/_shell/auth-redirect')({
+  validateSearch: searchSchema,
+  beforeLoad: ({ search, preload }) => {
+    if (!preload) rememberTarget(search.next)
+  },
+  component: AuthRedirectScreen,
+})

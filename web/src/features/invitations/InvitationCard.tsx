@@ -1,0 +1,80 @@
+import { Button, Container, Group, Stack, Text, Title } from '@mantine/core'
+import { FEE_PERCENT, withFee } from '#domain/fees.ts'
+import { Money } from '#ui/Money.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { useAcceptInvitation, useDeclineInvitation } from './invitations.mutations.ts'
+import type { Invitation } from './invitations.queries.ts'
+
+interface InvitationCardProps {
+  token: string
+  invitation: Invitation
+  brand: Brand
+  onJoined: () => void
+}
+
+/** A place kept for the person who reads this: whose plan it is, what it costs, and the two answers (PLAN-14). */
+export function InvitationCard({ token, invitation, brand, onJoined }: InvitationCardProps) {
+  const accept = useAcceptInvitation(token, invitation, onJoined)
+  const decline = useDeclineInvitation(token)
+  const busy = accept.isPending || decline.isPending
+  const { provider, name, description, ownerName, ownerAvatarUrl, expiresAt, nextPayment } = invitation
+  return (
+    <Container size="xs" py="lg">
+      <PageTitle title="There is a place for you" />
+      <SurfaceCard component="section" look="provider" brand={brand} aria-label={`${provider} ${name}`}>
+        <Group wrap="nowrap" gap="md">
+          {brand.logo}
+          <Stack gap={2} flex={1} miw={0}>
+            <Title order={2} size="h3">
+              {provider} {name}
+            </Title>
+            <Text size="sm" c="dimmed">
+              {description}
+            </Text>
+          </Stack>
+        </Group>
+        <Group wrap="nowrap" gap="sm" mt="lg">
+          <PersonAvatar name={ownerName} src={ownerAvatarUrl} size={44} />
+          <Text flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+            <Text span fw={600}>
+              {ownerName}
+            </Text>{' '}
+            keeps a place for you. The invitation expires <RelativeDate date={expiresAt} />.
+          </Text>
+        </Group>
+        <Stack gap={0} mt="lg">
+          <Text size="sm" c="dimmed">
+            Your share
+          </Text>
+          <Money
+            amount={withFee(invitation.memberPrice)}
+            currency={invitation.currency}
+            per={invitation.cycle === 'yearly' ? '/ year' : '/ month'}
+            fz={34}
+            fw={700}
+            lh={1.15}
+          />
+          <Text size="sm" c="dimmed">
+            {FEE_PERCENT}% convenience fee included
+            {nextPayment && (
+              <>
+                {' · '}next payment <RelativeDate date={nextPayment} />
+              </>
+            )}
+          </Text>
+        </Stack>
+        <Group gap="sm" mt="lg" grow>
+          <Button variant="default" disabled={busy} onClick={() => decline.mutate()}>
+            Decline
+          </Button>
+          <Button disabled={busy} loading={accept.isPending} onClick={() => accept.mutate()}>
+            Accept
+          </Button>
+        </Group>
+      </SurfaceCard>
+    </Container>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { PERMISSION_DENIED, toAppError } from '#lib/errors.ts'
+import type { User } from '#lib/session.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { PageLoading } from '#ui/PageLoading.tsx'
+import type { Brand } from '#ui/SurfaceCard.tsx'
+import { InvitationCard } from './InvitationCard.tsx'
+import { invitationTexts } from './invitations.messages.ts'
+import { invitationQuery } from './invitations.queries.ts'
+
+interface InvitationScreenProps {
+  token: string
+  user: User
+  brandOf: (provider: string) => Brand
+  onJoined: (planId: string) => void
+  /** Leaves this account, so that another one can answer. */
+  onSwitchAccount: () => void
+}
+
+/** What a mailed link leads to, for somebody signed in: the plan to decide on, or why there is nothing to decide. */
+export function InvitationScreen({ token, user, brandOf, onJoined, onSwitchAccount }: InvitationScreenProps) {
+  const { data: invitation, error, refetch } = useQuery(invitationQuery(token, user.id))
+  if (invitation?.status === 'open') {
+    const { provider, planId } = invitation
+    return (
+      <InvitationCard
+        token={token}
+        invitation={invitation}
+        brand={brandOf(provider)}
+        onJoined={() => onJoined(planId)}
+      />
+    )
+  }
+  if (invitation) {
+    const { title, text } = invitationTexts.over[invitation.status]
+    const joined = invitation.status === 'accepted'
+    return (
+      <EmptyState
+        order={1}
+        title={title}
+        mood={joined ? 'excited' : 'calm'}
+        action={<WayOn joined={joined} />}
+      >
+        {text}
+      </EmptyState>
+    )
+  }
+  if (!error) return <PageLoading />
+  const { code, message } = toAppError(error)
+  if (code === PERMISSION_DENIED)
+    return (
+      <EmptyState
+        order={1}
+        title={invitationTexts.foreign.title}
+        action={<Button onClick={onSwitchAccount}>Use another account</Button>}
+      >
+        It was sent to another e-mail address than {user.email}. Sign in with the address it was sent to.
+      </EmptyState>
+    )
+  if (code === 'PT404')
+    return (
+      <EmptyState order={1} title={invitationTexts.unknown.title} action={<WayOn joined={false} />}>
+        {invitationTexts.unknown.text}
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      order={1}
+      title="The invitation could not be loaded"
+      action={<Button onClick={() => void refetch()}>Try Again</Button>}
+    >
+      {message}
+    </EmptyState>
+  )
+}
+
+function WayOn({ joined }: { joined: boolean }) {
+  return joined ? (
+    <Button renderRoot={(props) => <Link {...props} to="/my-subscriptions" search={{ tab: 'subscribed' }} />}>
+      Go to My Subscriptions
+    </Button>
+  ) : (
+    <Button component={Link} to="/">
+      Go to the home page
+    </Button>
+  )
+}

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { Plan } from '#domain/plan.ts'
+import { isFull } from '#domain/slots.ts'
+import { useBrowserEvent } from '#lib/events.ts'
+import { InviteMemberDialog } from './InviteMemberDialog.tsx'
+import { openInvitationsQuery } from './invitations.queries.ts'
+
+/** Opens the invitation of one person more, while there is a place nobody has or is promised (PLAN-13, EVT-04). */
+export function InviteMember({ plan }: { plan: Plan }) {
+  const [asking, { open, close }] = useDisclosure()
+  const kept = useQuery(openInvitationsQuery(plan.id)).data?.length ?? 0
+  const full = isFull({ ...plan, currentMembers: plan.currentMembers + kept })
+  useBrowserEvent('openAddMemberDialog', ({ subscriptionId }) => {
+    if (subscriptionId === plan.id && !full) open()
+  })
+  return (
+    <>
+      <Button
+        variant="light"
+        mih={44}
+        disabled={full}
+        leftSection={<IconUserPlus size={18} aria-hidden />}
+        onClick={open}
+      >
+        Add Member{full && ' (Max Reached)'}
+      </Button>
+      <InviteMemberDialog plan={plan} opened={asking} onClose={close} />
+    </>
+  )
+}

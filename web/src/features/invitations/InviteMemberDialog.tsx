@@ -1,0 +1,65 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { trimEmail } from '#domain/email.ts'
+import type { Plan } from '#domain/plan.ts'
+import { useInvite } from './invitations.mutations.ts'
+
+interface InviteMemberDialogProps {
+  plan: Plan
+  opened: boolean
+  onClose: () => void
+}
+
+/** Asks whom to invite (PLAN-14, VALID-14). Stays open while the mail is being sent, and when it was not. */
+export function InviteMemberDialog({ plan, opened, onClose }: InviteMemberDialogProps) {
+  const [email, setEmail] = useState('')
+  const { mutate, isPending } = useInvite(plan.id, () => {
+    setEmail('')
+    onClose()
+  })
+  const close = () => {
+    if (!isPending) onClose()
+  }
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isPending) mutate(trimEmail(email))
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title="Invite Member"
+      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
+    >
+      <form onSubmit={send}>
+        <Stack gap="md">
+          <Text c="dimmed">
+            They get an e-mail with a link to {plan.provider} {plan.name}. Their place is kept for 7 days.
+          </Text>
+          <TextInput
+            label="Email"
+            type="email"
+            name="email"
+            required
+            withAsterisk={false}
+            autoComplete="off"
+            inputMode="email"
+            placeholder="name@example.com"
+            value={email}
+            readOnly={isPending}
+            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+            data-autofocus
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={close} disabled={isPending}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={isPending || trimEmail(email) === ''}>
+              {isPending ? 'Sending...' : 'Send Invitation'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

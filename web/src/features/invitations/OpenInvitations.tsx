@@ -1,0 +1,80 @@
+import { ActionIcon, Group, List, Stack, Text, ThemeIcon, Title, Tooltip } from '@mantine/core'
+import { IconMail, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { useInvitationsLive } from './invitations.live.ts'
+import { mailNotes } from './invitations.messages.ts'
+import { useWithdrawInvitation } from './invitations.mutations.ts'
+import { type OpenInvitation, openInvitationsQuery } from './invitations.queries.ts'
+
+/** Whom the owner keeps a place for, and until when. Nothing at all when there is nobody. */
+export function OpenInvitations({ planId }: { planId: string }) {
+  const { data: invitations = [] } = useQuery(openInvitationsQuery(planId))
+  const [leaving, setLeaving] = useState<OpenInvitation | null>(null)
+  const withdraw = useWithdrawInvitation(planId)
+  const title = useId()
+  useInvitationsLive(planId)
+
+  return (
+    <>
+      {invitations.length > 0 && (
+        <Stack component="section" gap="sm" mt="lg" aria-labelledby={title}>
+          <Title order={3} size="h5" id={title}>
+            Invited
+          </Title>
+          <List listStyleType="none" spacing="md" styles={{ itemWrapper: { display: 'block' } }}>
+            {invitations.map((invitation) => (
+              <List.Item key={invitation.id}>
+                <Invited invitation={invitation} onWithdraw={() => setLeaving(invitation)} />
+              </List.Item>
+            ))}
+          </List>
+        </Stack>
+      )}
+      <ConfirmDialog
+        opened={leaving !== null}
+        title="Withdraw this invitation?"
+        confirmLabel="Withdraw invitation"
+        cancelLabel="Keep it"
+        onConfirm={() => {
+          if (leaving) withdraw.mutate(leaving)
+          setLeaving(null)
+        }}
+        onClose={() => setLeaving(null)}
+      >
+        The link mailed to {leaving?.email} stops working, and the place is free for somebody else.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function Invited({ invitation, onWithdraw }: { invitation: OpenInvitation; onWithdraw: () => void }) {
+  const { email, expiresAt, mailStatus } = invitation
+  return (
+    <Group wrap="nowrap" gap="sm" mih={44}>
+      <ThemeIcon variant="light" color="gray" radius="xl" size={44}>
+        <IconMail size={20} aria-hidden />
+      </ThemeIcon>
+      <Stack gap={2} flex={1} miw={0}>
+        <Text fw={600} truncate title={email}>
+          {email}
+        </Text>
+        <Text size="sm" c="dimmed" component="div">
+          Place kept, expires <RelativeDate date={expiresAt} />
+        </Text>
+        {mailStatus !== 'sent' && (
+          <Text size="sm" c={mailStatus === 'failed' ? 'beet' : 'dimmed'} role="status">
+            {mailNotes[mailStatus]}
+          </Text>
+        )}
+      </Stack>
+      <Tooltip label="Withdraw invitation">
+        <ActionIcon color="beet" aria-label={`Withdraw the invitation of ${email}`} onClick={onWithdraw}>
+          <IconX size={20} />
+        </ActionIcon>
+      </Tooltip>
+    </Group>
+  )
+}

@@ -1,0 +1,69 @@
+import { DUPLICATE, PERMISSION_DENIED, RATE_LIMITED, RULE_BROKEN, toAppError } from '#lib/errors.ts'
+import { toastError, toastInfo, toastSuccess, toastWarning } from '#ui/toasts.ts'
+import type { InvitationStatus, MailStatus } from './invitations.queries.ts'
+
+/** The mail server would not take the invitation's mail. */
+export const NOT_DELIVERED = 'mail_not_delivered'
+
+const SAID_BY_THE_RULES = new Set([RULE_BROKEN, DUPLICATE, PERMISSION_DENIED, NOT_DELIVERED])
+
+/** Beside an invitation whose mail has not arrived at a mail server. */
+export const mailNotes: Record<Exclude<MailStatus, 'sent'>, string> = {
+  waiting: 'The e-mail is on its way',
+  delayed: 'The e-mail is delayed; we keep trying',
+  failed: 'The e-mail could not be delivered',
+}
+
+export const invitationTexts = {
+  notDelivered: 'The e-mail could not be delivered.',
+  over: {
+    accepted: {
+      title: 'You are on this plan',
+      text: 'You have accepted this invitation. The plan is in My Subscriptions.',
+    },
+    declined: {
+      title: 'Invitation declined',
+      text: 'You have declined this invitation, and the place has been given back.',
+    },
+    withdrawn: {
+      title: 'This invitation is no longer open',
+      text: 'The owner has taken it back or sent you a newer one. Look for it in your mail.',
+    },
+    expired: {
+      title: 'This invitation has expired',
+      text: 'The place was kept for 7 days. Ask the owner to invite you again.',
+    },
+  } satisfies Record<Exclude<InvitationStatus, 'open'>, { title: string; text: string }>,
+  unknown: {
+    title: 'Invitation not found',
+    text: 'The link is incomplete, or the plan it led to has been cancelled.',
+  },
+  foreign: { title: 'This invitation is for somebody else' },
+} as const
+
+export const invitationToasts = {
+  sent: (email: string) => toastSuccess('Invitation Sent', `A place is kept for ${email} for 7 days.`),
+  onItsWay: (email: string) =>
+    toastInfo('Invitation on its way', `A place is kept for ${email}. The e-mail goes out in a moment.`),
+  sendFailed: (problem: unknown) => {
+    const { code, message } = toAppError(problem)
+    if (code === RATE_LIMITED) toastWarning('Too Many Requests', message)
+    else
+      toastError(
+        'Failed to send invitation. Please try again.',
+        SAID_BY_THE_RULES.has(code) ? message : undefined,
+      )
+  },
+  withdrawn: (email: string) => toastSuccess('Invitation Withdrawn', `The place of ${email} is free again.`),
+  withdrawFailed: (problem: unknown) => fail(problem, 'The invitation was not withdrawn. Please try again.'),
+  accepted: (plan: string) => toastSuccess('Welcome to the table', `You are now a member of ${plan}.`),
+  declined: () => toastSuccess('Invitation declined', 'The owner has been told.'),
+  answerFailed: (problem: unknown) => fail(problem, 'Your answer was not saved. Please try again.'),
+}
+
+function fail(problem: unknown, otherwise: string): void {
+  const { code, message } = toAppError(problem)
+  if (code === RATE_LIMITED) toastWarning('Too Many Requests', message)
+  else if (SAID_BY_THE_RULES.has(code)) toastError(message)
+  else toastError(otherwise)
+}

@@ -1,0 +1,122 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { BillingCycle } from '#domain/plan.ts'
+import { withDeadline } from '#lib/deadline.ts'
+import { AppError, unwrap } from '#lib/errors.ts'
+import { rpc, supabase } from '#lib/supabase.ts'
+
+export const invitationKeys = {
+  all: ['invitations'],
+  ofPlan: (planId: string) => ['invitations', 'plan', planId],
+  ofLink: (token: string, userId: string) => ['invitations', 'link', token, userId],
+} as const
+
+/** How the mail with the link fares; delayed after a failed attempt that is followed by another. */
+export type MailStatus = 'waiting' | 'delayed' | 'sent' | 'failed'
+
+/** A place kept for somebody, as the plan's owner sees it. */
+export interface OpenInvitation {
+  id: string
+  email: string
+  mailStatus: MailStatus
+  /** ISO timestamp. */
+  expiresAt: string
+}
+
+/** The invitations of a plan that still keep a place, oldest first. Only its owner gets any. */
+export const openInvitationsQuery = (planId: string) =>
+  queryOptions({
+    queryKey: invitationKeys.ofPlan(planId),
+    queryFn: ({ signal }) =>
+      withDeadline(signal, async (until): Promise<OpenInvitation[]> => {
+        const open = supabase()
+          .from('subscription_invitations')
+          .select('id, email, mail_status, expires_at')
+          .eq('subscription_id', planId)
+          .is('accepted_at', null)
+          .is('declined_at', null)
+          .is('withdrawn_at', null)
+          .gt('expires_at', new Date().toISOString())
+        return unwrap(await open.order('created_at').abortSignal(until)).map(toOpenInvitation)
+      }),
+    // An invitation expires without anything happening, so the list is asked for again when the first one does.
+    refetchInterval: ({ state }) => untilFirstExpiry(state.data, Date.now()),
+  })
+
+const LONGEST_WAIT = 60 * 60_000
+
+function untilFirstExpiry(open: OpenInvitation[] | undefined, now: number): number | false {
+  if (!open || open.length === 0) return false
+  const first = Math.min(...open.map(({ expiresAt }) => Date.parse(expiresAt)))
+  return Math.min(Math.max(first - now + 1000, 1000), LONGEST_WAIT)
+}
+
+/** How the mail of one invitation fares at this moment. */
+export async function askMailStatus(invitationId: string): Promise<MailStatus> {
+  const wanted = supabase().from('subscription_invitations').select('mail_status').eq('id', invitationId)
+  return toMailStatus(unwrap(await wanted.single()).mail_status)
+}
+
+export type InvitationStatus = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired'
+
+/** An invitation as the invited person sees it. The price is for one billing cycle, without the fee. */
+export interface Invitation {
+  status: InvitationStatus
+  /** ISO timestamp. */
+  expiresAt: string
+  planId: string
+  provider: string
+  name: string
+  description: string
+  memberPrice: number
+  currency: string
+  cycle: BillingCycle
+  /** ISO date, or null when nothing is scheduled. */
+  nextPayment: string | null
+  ownerName: string
+  ownerAvatarUrl: string | null
+}
+
+/** The invitation behind a mailed link. Fails with PT404 for an unknown one, with 42501 for somebody else's. */
+export const invitationQuery = (token: string, userId: string) =>
+  queryOptions({
+    queryKey: invitationKeys.ofLink(token, userId),
+    queryFn: async ({ signal }): Promise<Invitation> => {
+      const [row] = await rpc('get_invitation', { p_token: token }, signal)
+      if (!row) throw new AppError('PT404', 'Invitation not found')
+      return {
+        status: toStatus(row.status),
+        expiresAt: row.expires_at,
+        planId: row.subscription_id,
+        provider: row.provider,
+        name: row.name,
+        description: row.description,
+        memberPrice: Number(row.member_price),
+        currency: row.currency,
+        cycle: row.billing_cycle === 'yearly' ? 'yearly' : 'monthly',
+        nextPayment: row.next_payment,
+        ownerName: row.owner_name,
+        ownerAvatarUrl: row.owner_avatar_url,
+      }
+    },
+  })
+
+interface InvitationRow {
+  id: string
+  email: string
+  mail_status: string
+  expires_at: string
+}
+
+function toOpenInvitation({ id, email, mail_status, expires_at }: InvitationRow): OpenInvitation {
+  return { id, email, mailStatus: toMailStatus(mail_status), expiresAt: expires_at }
+}
+
+function toMailStatus(stored: string): MailStatus {
+  return stored === 'delayed' || stored === 'sent' || stored === 'failed' ? stored : 'waiting'
+}
+
+function toStatus(stored: string): InvitationStatus {
+  return stored === 'open' || stored === 'accepted' || stored === 'declined' || stored === 'withdrawn'
+    ? stored
+    : 'expired'
+}
