@@ -1,0 +1,76 @@
+// People who listen to every published table through supabase-js, as a browser would.
+import { createTokens } from '@potluck/server/identity/tokens.ts'
+import { expect, vi } from 'vitest'
+import { newClient, startTestServer, type TestServer } from '../../server/test/harness.ts'
+import type { Person } from './people.ts'
+
+const JWT_SECRET = 'a secret of the tests that listen, long enough'
+const tokens = createTokens(JWT_SECRET)
+
+/** A server whose tokens `listen` can sign. */
+export const startServerToListenTo = () => startTestServer({ JWT_SECRET })
+
+export interface Heard {
+  table: string
+  event: 'INSERT' | 'UPDATE' | 'DELETE'
+  new: Record<string, unknown>
+  old: Record<string, unknown>
+}
+
+export interface Listener {
+  heard: Heard[]
+  /** Forgets what was heard so far. */
+  forget(): void
+  /** Waits until each of these tables has told of such an event. */
+  hears(event: Heard['event'], tables: readonly string[]): Promise<void>
+}
+
+export async function publishedTables({ db }: TestServer): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `select tablename as name from pg_publication_tables where pubname = 'supabase_realtime' order by 1`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Subscribes the person to everything, without a person a visitor; ready when it resolves. */
+export async function listen(server: TestServer, person?: Person): Promise<Listener> {
+  const client = newClient(server)
+  if (person) await client.realtime.setAuth(await tokens.sign(JSON.parse(person.caller.claims), 3600))
+  const heard: Heard[] = []
+  const channel = client.channel('everything')
+  for (const table of await publishedTables(server)) {
+    channel.on('postgres_changes', { event: '*', schema: 'public', table }, (change) => {
+      heard.push({ table, event: change.eventType, new: change.new, old: change.old })
+    })
+  }
+  await new Promise<void>((ready, fail) =>
+    channel
+      .on('system', {}, ({ status, message }) => (status === 'ok' ? ready() : fail(new Error(message))))
+      .subscribe(),
+  )
+  return {
+    heard,
+    forget: () => {
+      heard.length = 0
+    },
+    hears: (event, tables) =>
+      vi.waitFor(
+        () => {
+          const told = new Set(heard.filter((one) => one.event === event).map(({ table }) => table))
+          expect([...tables].filter((table) => !told.has(table))).toEqual([])
+        },
+        { timeout: 8_000 },
+      ),
+  }
+}
+
+/**
+ * Tells the person something and waits until they hear it. A person is told of changes in the order of the commits,
+ * so whatever came before and was for them has been heard by then.
+ */
+export async function everythingCame(server: TestServer, listener: Listener, person: Person): Promise<void> {
+  await server.db.query(`select private.notify($1, 'info', 'The last', 'word', null)`, [person.id])
+  await vi.waitFor(() => expect(listener.heard.map((one) => one.new.title)).toContain('The last'), {
+    timeout: 8_000,
+  })
+}

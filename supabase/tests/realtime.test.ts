@@ -1,0 +1,229 @@
+// Who hears of a change. Each table of the publication is written to while a stranger, a visitor, the owner of the
+// plan and an admin listen to all of them.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestServer } from '../../server/test/harness.ts'
+import {
+  everythingCame,
+  type Heard,
+  type Listener,
+  listen,
+  publishedTables,
+  startServerToListenTo,
+} from './listeners.ts'
+import { addPerson, as, type Person } from './people.ts'
+import { ask, join, openChat, sharePlan } from './plans.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServerToListenTo()
+})
+afterAll(() => server.close())
+
+const run = (sql: string, ...values: string[]) => server.db.query(sql, values)
+const named = (...names: string[]) => Promise.all(names.map((name) => addPerson(server.db, name)))
+
+/** A change of every row, which leaves all of them as they are but for one column nobody is refused. */
+const TOUCH: Record<string, string> = {
+  shared_subscriptions: 'next_payment = next_payment + 1',
+  subscription_members: 'joined_at = joined_at',
+  subscription_logins: 'updated_at = now()',
+  subscription_requests: 'message = message',
+  subscription_invitations: 'created_at = created_at',
+  conversations: 'created_at = created_at',
+  messages: 'metadata = metadata',
+  chat_participants: 'has_unread = has_unread',
+  user_notifications: 'read = read',
+  user_wallets: 'updated_at = now()',
+  coin_transactions: 'description = description',
+  withdrawal_requests: 'bank_account_last4 = bank_account_last4',
+  provider_requests: 'description = description',
+}
+
+/** A plan nobody else may see, with a member, a chat, a request, an invitation, coins and a withdrawal. */
+async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<void> {
+  await run(`select private.move_coins($1, 'earned', 100, 'A start')`, olivia.id)
+  await as(server.db, olivia, 'insert into withdrawal_requests (amount) values (20)')
+  await as(
+    server.db,
+    olivia,
+    `insert into provider_requests (provider_name, category, website_url, description, plans_data)
+     values ('Mubi', 'Streaming', 'https://mubi.com', 'Hand-picked films, a new one a day.', $1)`,
+    ['[{"plan_name":"Solo","price":9,"billing_cycle":"monthly","max_members":2}]'],
+  )
+  await run(
+    `insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment, status)
+     values ($1, 'netflix-premium', 4, current_date + 30, 'pending')`,
+    olivia.id,
+  )
+  const [row] = await run('select id from shared_subscriptions where owner_id = $1', olivia.id)
+  const plan = { id: String(row?.id), owner: olivia }
+  for (const person of [marc, rita]) {
+    await run(
+      'insert into subscription_requests (subscription_id, user_id) values ($1, $2)',
+      plan.id,
+      person.id,
+    )
+  }
+  await run(`select private.add_member($1, $2, false)`, plan.id, marc.id)
+  await as(
+    server.db,
+    olivia,
+    `insert into subscription_logins (subscription_id, login_name) values ($1, 'us')`,
+    [plan.id],
+  )
+  await run(
+    `insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
+     values ($1, 'ivy@potluck.example', $2, 'x')`,
+    plan.id,
+    olivia.id,
+  )
+  const chat = await openChat(server.db, plan, marc)
+  await as(server.db, marc, `insert into messages (conversation_id, content) values ($1, 'Hello')`, [chat])
+  await run(`select private.notify($1, 'info', 'Hello', 'Welcome', $2)`, olivia.id, plan.id)
+}
+
+describe('somebody who listens to everything', () => {
+  let olivia: Person
+  let zoe: Person
+  let owner: Listener
+  let stranger: Listener
+  let visitor: Listener
+  let tables: string[]
+  beforeAll(async () => {
+    tables = await publishedTables(server)
+    const [o, z, marc, rita] = (await named('Olivia', 'Zoe', 'Marc', 'Rita')) as [
+      Person,
+      Person,
+      Person,
+      Person,
+    ]
+    olivia = o
+    zoe = z
+    owner = await listen(server, olivia)
+    stranger = await listen(server, zoe)
+    visitor = await listen(server)
+    await liveALittle(olivia, marc, rita)
+    await owner.hears('INSERT', tables)
+    for (const table of tables) await run(`update ${table} set ${TOUCH[table]}`)
+    await owner.hears('UPDATE', tables)
+    for (const table of tables.toReversed()) await run(`delete from ${table}`)
+    await owner.hears('DELETE', tables)
+    await everythingCame(server, stranger, zoe)
+  })
+
+  test('ROLE-13 is told as the owner of each row that comes, changes and goes', () => {
+    const events = (event: string) => [
+      ...new Set(owner.heard.filter((one) => one.event === event).map(({ table }) => table)),
+    ]
+    for (const event of ['INSERT', 'UPDATE', 'DELETE']) expect(events(event).sort()).toEqual(tables)
+  })
+
+  test('ROLE-13 is told as a stranger of no row that select would refuse, inserted or changed', () => {
+    const rows = (heard: Heard[]) => heard.filter(({ event }) => event !== 'DELETE')
+    expect(rows(stranger.heard)).toMatchObject([
+      { table: 'user_notifications', event: 'INSERT', new: { user_id: zoe.id, title: 'The last' } },
+    ])
+  })
+
+  test('ROLE-13 is told of deleted rows as a stranger by their key alone, as on hosted Supabase', async () => {
+    const keys = await keyColumns()
+    const gone = stranger.heard.filter(({ event }) => event === 'DELETE')
+    expect(new Set(gone.map(({ table }) => table))).toEqual(new Set(tables))
+    for (const one of gone) {
+      expect(one.new).toEqual({})
+      expect([one.table, Object.keys(one.old)]).toEqual([one.table, keys.get(one.table)])
+    }
+  })
+
+  test('ROLE-12 ROLE-13 is told as a visitor nothing at all, not even that something was deleted', () => {
+    expect(visitor.heard).toEqual([])
+  })
+
+  // The key of a deleted row reaches everybody. A wallet goes with its whole account, of which nothing is left to find.
+  test('learns from the key of a deleted row who it was about only where nothing else is left of them', async () => {
+    const naming = await server.db.query<{ name: string }>(
+      `select c.relname as name from pg_publication_tables as p
+       join pg_class as c on c.oid = format('%I.%I', p.schemaname, p.tablename)::regclass
+       join pg_index as i on i.indrelid = c.oid and i.indisprimary
+       join pg_constraint as k on k.conrelid = c.oid and k.contype = 'f' and k.conkey && i.indkey::int2[]
+       where p.pubname = 'supabase_realtime'
+         and k.confrelid in ('auth.users'::regclass, 'public.user_profiles'::regclass)`,
+    )
+    expect(naming.map(({ name }) => name)).toEqual(['user_wallets'])
+  })
+})
+
+test('ROLE-13 a plan that everybody may see reaches the stranger too, and not once it is in review', async () => {
+  const [olivia, zoe] = (await named('Olivia', 'Zoe')) as [Person, Person]
+  const stranger = await listen(server, zoe)
+  const plan = await sharePlan(server.db, olivia)
+  await stranger.hears('INSERT', ['shared_subscriptions'])
+  stranger.forget()
+  await run(`update shared_subscriptions set status = 'pending' where id = $1`, plan.id)
+  await everythingCame(server, stranger, zoe)
+  expect(stranger.heard.map(({ table }) => table)).toEqual(['user_notifications'])
+})
+
+describe('a member who listens', () => {
+  const changePlan = `
+    update public.shared_subscriptions set next_payment = next_payment + 1 where id = '%';
+    update public.subscription_members set joined_at = now() where subscription_id = '%';
+    update public.subscription_logins set login_name = 'new' where subscription_id = '%';`
+  const change = (id: string) => changePlan.replaceAll('%', id)
+
+  test('MEMB-02 ROLE-13 hears nothing more of the plan from the very transaction that removes them', async () => {
+    const { db } = server
+    const [olivia, marc, rita] = (await named('Olivia', 'Marc', 'Rita')) as [Person, Person, Person]
+    const plan = await sharePlan(db, olivia)
+    await join(db, marc, plan)
+    await ask(db, rita, plan)
+    await as(db, olivia, `insert into subscription_logins (subscription_id, login_name) values ($1, 'us')`, [
+      plan.id,
+    ])
+    const chat = await openChat(db, plan, marc)
+    await run(`update shared_subscriptions set status = 'pending' where id = $1`, plan.id)
+
+    const member = await listen(server, marc)
+    await db.transaction((tx) => tx.script(change(plan.id)))
+    await as(db, olivia, `insert into messages (conversation_id, content) values ($1, 'Hello')`, [chat])
+    await member.hears('UPDATE', ['shared_subscriptions', 'subscription_members', 'subscription_logins'])
+    await member.hears('INSERT', ['messages'])
+
+    member.forget()
+    await db.transaction(async (tx) => {
+      await tx.query('delete from subscription_members where user_id = $1', [marc.id])
+      await tx.script(change(plan.id))
+    })
+    await db.transaction((tx) => tx.script(change(plan.id)))
+    await everythingCame(server, member, marc)
+    expect(member.heard.map(({ table, event }) => `${event} ${table}`)).toEqual([
+      'DELETE subscription_members',
+      'UPDATE conversations',
+      'INSERT user_notifications',
+      'INSERT user_notifications',
+    ])
+  })
+})
+
+test('ROLE-02 ROLE-13 an admin who listens hears of the coins of others until the role is taken away', async () => {
+  const [ada, olivia] = (await named('Ada', 'Olivia')) as [Person, Person]
+  await run(`insert into user_roles (user_id, role) values ($1, 'admin')`, ada.id)
+  const admin = await listen(server, ada)
+  await run(`select private.move_coins($1, 'earned', 5, 'One')`, olivia.id)
+  await admin.hears('INSERT', ['user_wallets', 'coin_transactions'])
+  admin.forget()
+  await run('delete from user_roles where user_id = $1', ada.id)
+  await run(`select private.move_coins($1, 'earned', 5, 'Two')`, olivia.id)
+  await everythingCame(server, admin, ada)
+  expect(admin.heard.map(({ table }) => table)).toEqual(['user_notifications'])
+})
+
+async function keyColumns(): Promise<Map<string, string[]>> {
+  const rows = await server.db.query<{ name: string; key: string[] }>(
+    `select c.relname as name, json_agg(a.attname order by a.attnum) as key
+     from pg_class as c join pg_index as i on i.indrelid = c.oid and i.indisprimary
+     join pg_attribute as a on a.attrelid = c.oid and a.attnum = any (i.indkey)
+     where c.relnamespace = 'public'::regnamespace group by c.relname`,
+  )
+  return new Map(rows.map(({ name, key }) => [name, key]))
+}
