@@ -1,0 +1,131 @@
+// Invitations and everything else about places, at the same moment. On PGlite they take turns; on Postgres they race.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { addPeople, addPerson, as, type Person } from '../people.ts'
+import { approve, ask, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeAll(async () => {
+  db = await openTestDatabase()
+})
+afterAll(() => db.close())
+
+const DOCUMENTED =
+  /^(done|23514: (Subscription Full|Every open place is kept|Cannot set less than|This invitation has)|PT404: )/
+async function race(work: readonly (() => Promise<unknown>)[]): Promise<string[]> {
+  const outcomes = await Promise.allSettled(work.map((start) => start()))
+  return outcomes.map((outcome) =>
+    outcome.status === 'fulfilled' ? 'done' : `${outcome.reason.code}: ${outcome.reason.message}`,
+  )
+}
+const invite = (plan: SharedPlan, email: string) =>
+  as(db, plan.owner, 'select invite_member($1, $2)', [plan.id, email])
+const tokenFor = async (email: string) => {
+  const [mail] = await db.query<{ html: string }>(
+    'select html from private.outgoing_mail where recipient = $1',
+    [email],
+  )
+  return /\/invitation\/([0-9a-f]+)/.exec(mail?.html ?? '')?.[1] ?? ''
+}
+const accept = (person: Person, token: string) => as(db, person, 'select accept_invitation($1)', [token])
+/** Members and kept places beside what the owner opened. */
+const placesOf = async (plan: SharedPlan) => {
+  const [row] = await db.query<{ taken: number; open: number; counted: number }>(
+    `select current_members + private.reserved_places(id) as taken, owner_max_members as open,
+       (select count(*) from subscription_members as m where m.subscription_id = p.id)
+         - current_members as counted from shared_subscriptions as p where id = $1`,
+    [plan.id],
+  )
+  return row
+}
+
+test('PLAN-14 invitations and approvals at once never promise more places than there are', async () => {
+  const olivia = await addPerson(db, 'Olivia')
+  const plan = await sharePlan(db, olivia, { places: 4 })
+  const people = await addPeople(db, Array<string>(6).fill('Guest'))
+  const requests = await Promise.all(people.map((person) => ask(db, person, plan)))
+  const outcomes = await race(
+    requests.flatMap((request, number) => [
+      () => approve(db, plan, request),
+      () => invite(plan, `guest${number}@example.com`),
+    ]),
+  )
+  for (const outcome of outcomes) expect(outcome).toMatch(DOCUMENTED)
+  expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(3)
+  expect(await placesOf(plan)).toEqual({ taken: 4, open: 4, counted: 0 })
+})
+
+test('PLAN-14 one address invited five times at once is invited once', async () => {
+  const { plan } = await setTheTable(db)
+  const outcomes = await race(Array(5).fill(() => invite(plan, 'once@example.com')))
+  expect(outcomes).toEqual(Array(5).fill('done'))
+  const open = `select 1 from subscription_invitations where subscription_id = $1 and withdrawn_at is null`
+  expect(await db.query(open, [plan.id])).toHaveLength(1)
+  const mails = `select 1 from private.outgoing_mail where recipient = 'once@example.com'`
+  expect(await db.query(mails)).toHaveLength(1)
+})
+
+test('PLAN-14 an invitation and closing its slot at once: one of the two', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const { olivia, plan } = await setTheTable(db)
+    await as(db, olivia, 'update shared_subscriptions set owner_max_members = 3 where id = $1', [plan.id])
+    const close = 'update shared_subscriptions set owner_max_members = 2 where id = $1'
+    const outcomes = await race([
+      () => invite(plan, `slot${round}@example.com`),
+      () => as(db, olivia, close, [plan.id]),
+    ])
+    for (const outcome of outcomes) expect(outcome).toMatch(DOCUMENTED)
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
+  }
+})
+
+test('PLAN-14 accepted, declined, approved and withdrawn at once: one end, and the mail settled meanwhile', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const request = await ask(db, zoe, plan)
+    const [row] = await as<{ id: string }>(db, olivia, 'select invite_member($1, $2) as id', [
+      plan.id,
+      zoe.email,
+    ])
+    const token = await tokenFor(zoe.email)
+    await db.query('update private.outgoing_mail set attempts = 1 where recipient = $1', [zoe.email])
+    const outcomes = await race([
+      () => accept(zoe, token),
+      () => accept(zoe, token),
+      () => as(db, zoe, 'select decline_invitation($1)', [token]),
+      () => as(db, olivia, 'select withdraw_invitation($1)', [row?.id ?? '']),
+      () => approve(db, plan, request),
+      () =>
+        db.query(
+          'select private.settle_mail(id, 1, null, false) from private.outgoing_mail where recipient = $1',
+          [zoe.email],
+        ),
+    ])
+    for (const outcome of outcomes)
+      expect(outcome).toMatch(/^(done|23514: This (invitation|request) has already been)/)
+    expect(await placesOf(plan)).toMatchObject({ counted: 0 })
+    const [ends] = await db.query(
+      `select num_nonnulls(accepted_at, declined_at, withdrawn_at) as n from subscription_invitations where id = $1`,
+      [row?.id ?? ''],
+    )
+    expect(ends).toEqual({ n: 1 })
+  }
+})
+
+test('PLAN-14 PLAN-07 the plan is cancelled while people are invited and accept: nothing stays behind', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    await invite(plan, zoe.email)
+    const token = await tokenFor(zoe.email)
+    const outcomes = await race([
+      () => as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id]),
+      () => accept(zoe, token),
+      () => invite(plan, `late${round}@example.com`),
+    ])
+    for (const outcome of outcomes) expect(outcome).toMatch(DOCUMENTED)
+    for (const table of ['subscription_invitations', 'subscription_members'])
+      expect(await db.query(`select 1 from ${table} where subscription_id = $1`, [plan.id])).toEqual([])
+    const mails = `select 1 from private.outgoing_mail where sent_at is null and recipient = any($1::text[])`
+    expect(await db.query(mails, [`{${zoe.email},late${round}@example.com}`])).toEqual([])
+  }
+})
