@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     name: 'web',
     environment: './test/environment.ts',
-    include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.tsx'],
+    include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     globalSetup:
       process.env.TEST_ON === 'postgres'
         ? '../server/test/postgres-cluster.ts'

@@ -1,8 +1,11 @@
 import { SimpleGrid, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { AwaitingRequestCard } from './AwaitingRequestCard.tsx'
+import { ownArchivedRequestsQuery } from './archived-requests.queries.ts'
+import { EarlierRequests } from './EarlierRequests.tsx'
 import { joinRequestTexts } from './join-requests.messages.ts'
 import { useCancelRequest } from './join-requests.mutations.ts'
 import { useOpenRequests } from './use-open-requests.ts'
@@ -15,6 +18,7 @@ interface AwaitingRequestsProps {
 /** The requests a person waits for (MYSUB-11, MYSUB-18). */
 export function AwaitingRequests({ userId, brandOf }: AwaitingRequestsProps) {
   const { open, error, refetch } = useOpenRequests(userId)
+  const { data: earlier = [] } = useQuery(ownArchivedRequestsQuery(userId))
   const cancel = useCancelRequest(userId)
   const alert = error && (
     <LoadAlert title={joinRequestTexts.awaitingFailed} problem={error} onRetry={() => void refetch()} />
@@ -35,6 +39,7 @@ export function AwaitingRequests({ userId, brandOf }: AwaitingRequestsProps) {
           />
         ))}
       </SimpleGrid>
+      <EarlierRequests requests={earlier} />
     </>
   )
 }

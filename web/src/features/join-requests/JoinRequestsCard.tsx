@@ -3,10 +3,11 @@ import { IconInbox, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { toAppError } from '#lib/errors.ts'
-import { useSession } from '#lib/session.ts'
+import { useSessionAlive } from '#lib/session-alive.ts'
 import { CountBadge } from '#ui/CountBadge.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { ArchivedRequests } from './ArchivedRequests.tsx'
+import { archivedRequestsQuery } from './archived-requests.queries.ts'
+import { EarlierRequests } from './EarlierRequests.tsx'
 import { JoinRequestRow } from './JoinRequestRow.tsx'
 import { usePendingRequestsLive } from './join-requests.live.ts'
 import { joinRequestTexts, joinRequestToasts } from './join-requests.messages.ts'
@@ -19,7 +20,8 @@ const REFRESH_PAUSE = 5
 /** Everyone asking to join a plan, for its owner; the list follows along live. */
 export function JoinRequestsCard({ planId }: { planId: string }) {
   const { data: requests, error, refetch, isFetching, dataUpdatedAt } = useQuery(pendingRequestsQuery(planId))
-  const signedIn = useSession().status === 'signed-in'
+  const { data: earlier = [] } = useQuery(archivedRequestsQuery(planId))
+  const signedIn = useSessionAlive()
   const [answeredAny, setAnsweredAny] = useState(false)
   const approve = useApproveRequest(planId)
   const reject = useRejectRequest(planId)
@@ -81,7 +83,7 @@ export function JoinRequestsCard({ planId }: { planId: string }) {
           ))}
         </List>
       )}
-      <ArchivedRequests planId={planId} />
+      <EarlierRequests requests={earlier} />
     </Card>
   )
 }

@@ -3,13 +3,15 @@ import { hoursLeft } from '#domain/expiry.ts'
 import type { BillingCycle } from '#domain/plan.ts'
 import { withDeadline } from '#lib/deadline.ts'
 import { unwrap } from '#lib/errors.ts'
-import { read, rpc, supabase } from '#lib/supabase.ts'
+import { secondsIn, withinLimit } from '#lib/rate-limit.ts'
+import { read, rpc } from '#lib/supabase.ts'
 import { isCancelledHere, isProcessedHere } from './request-memory.ts'
 
 export const joinRequestKeys = {
   all: ['join-requests'],
   ofPlan: (planId: string) => ['join-requests', 'plan', planId],
   archivedOfPlan: (planId: string) => ['join-requests', 'archived', planId],
+  ownArchive: (userId: string) => ['join-requests', 'own-archive', userId],
   countsOf: (ownerId: string) => ['join-requests', 'counts', ownerId],
   awaitingOf: (userId: string) => ['join-requests', 'awaiting', userId],
 } as const
@@ -26,13 +28,18 @@ export interface PendingRequest {
   expiresInHours: number
 }
 
-/** The requests an owner can still answer, as the database sees them. */
+/**
+ * The requests an owner can still answer, as the database sees them. Asked too often, it asks again by itself once that
+ * is allowed (LIMIT-20).
+ */
 export const pendingRequestsQuery = (planId: string) =>
   queryOptions({
     queryKey: joinRequestKeys.ofPlan(planId),
     queryFn: ({ signal }) =>
       withDeadline(signal, async (until): Promise<PendingRequest[]> => {
-        const rows = await rpc('get_pending_requests_with_expiry', { p_subscription_id: planId }, until)
+        const rows = await withinLimit('view requests', () =>
+          rpc('get_pending_requests_with_expiry', { p_subscription_id: planId }, until),
+        )
         return rows.map((row) => ({
           id: row.id,
           name: row.name,
@@ -43,32 +50,7 @@ export const pendingRequestsQuery = (planId: string) =>
           expiresInHours: row.expires_in_hours,
         }))
       }),
-  })
-
-/** A request that is over; one nobody answered in time has expired. */
-export interface ArchivedRequest {
-  id: string
-  name: string
-  outcome: 'approved' | 'rejected' | 'cancelled' | 'expired'
-  /** ISO timestamp. */
-  requestedAt: string
-}
-
-/** The requests for a plan that are over, newest first; none when they cannot be read (API-42, REQ-24). */
-export const archivedRequestsQuery = (planId: string) =>
-  queryOptions({
-    queryKey: joinRequestKeys.archivedOfPlan(planId),
-    queryFn: async ({ signal }): Promise<ArchivedRequest[]> => {
-      const { data } = await supabase()
-        .rpc('fetch_archived_requests', { p_subscription_id: planId })
-        .abortSignal(signal)
-      return (data ?? []).map(({ id, name, status, requested_at }) => ({
-        id,
-        name,
-        outcome: status === 'pending' ? 'expired' : status,
-        requestedAt: requested_at,
-      }))
-    },
+    refetchInterval: ({ state }) => secondsIn(state.error) * 1000 || false,
   })
 
 /** How many requests wait, by plan id; only plans with at least one (REQ-11, REQ-22). */
@@ -81,6 +63,7 @@ export const pendingCountsQuery = (ownerId: string) =>
           .select('id, subscription_id, requested_at, plan:shared_subscriptions!inner(owner_id)')
           .eq('plan.owner_id', ownerId)
           .eq('status', 'pending')
+          .eq('expired', false)
         const rows = unwrap(await wanted.abortSignal(until))
         const open = rows.filter(
           (row) => hoursLeft(row.requested_at, Date.now()) > 0 && !isProcessedHere(row.id),
@@ -120,6 +103,7 @@ export const awaitingRequestsQuery = (userId: string) =>
           )
           .eq('user_id', userId)
           .eq('status', 'pending')
+          .eq('expired', false)
         const rows = unwrap(await wanted.order('requested_at', { ascending: false }).abortSignal(until))
         const open = rows.filter(
           ({ id, requested_at }) => hoursLeft(requested_at, Date.now()) > 0 && !isCancelledHere(id),

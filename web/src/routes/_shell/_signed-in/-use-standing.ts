@@ -5,14 +5,14 @@ import { useAwaitingRequestsLive } from '#features/join-requests/join-requests.l
 import { awaitingRequestsQuery, pendingCountsQuery } from '#features/join-requests/join-requests.queries.ts'
 import { useMyPlansLive } from '#features/plans/plans.live.ts'
 import { joinedPlansQuery } from '#features/plans/plans.queries.ts'
-import { useSession } from '#lib/session.ts'
+import { useSessionAlive } from '#lib/session-alive.ts'
 
 /**
  * What a person is to the plans of others and of their own, live; undefined until it is known. A part that cannot be
  * loaded counts as nothing: the button then offers too much, and the database refuses it.
  */
 export function useStanding(userId: string): Standing | undefined {
-  const session = useSession()
+  const signedIn = useSessionAlive()
   const joined = useQuery(joinedPlansQuery(userId))
   const awaiting = useQuery(awaitingRequestsQuery(userId))
   const waiting = useQuery(pendingCountsQuery(userId))
@@ -22,7 +22,7 @@ export function useStanding(userId: string): Standing | undefined {
 
   const asked = awaiting.data?.filter(({ requestedAt }) => hoursLeft(requestedAt, Date.now()) > 0)
   return {
-    userId: session.status === 'signed-in' ? session.user.id : null,
+    userId: signedIn ? userId : null,
     joined: new Set(joined.data?.map(({ plan }) => plan.id)),
     requested: new Set(asked?.map(({ plan }) => plan.id)),
     waiting: waiting.data ?? {},

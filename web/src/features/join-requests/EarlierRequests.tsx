@@ -1,9 +1,8 @@
 import { Badge, Button, Collapse, Group, List, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { type ArchivedRequest, archivedRequestsQuery } from './join-requests.queries.ts'
+import type { ArchivedRequest } from './archived-requests.queries.ts'
 
 const COLORS: Record<ArchivedRequest['outcome'], string> = {
   approved: 'herb',
@@ -13,18 +12,16 @@ const COLORS: Record<ArchivedRequest['outcome'], string> = {
 }
 
 /** Requests that are over, out of the way until somebody asks for them (REQ-24). */
-export function ArchivedRequests({ planId }: { planId: string }) {
-  const { data: requests = [] } = useQuery(archivedRequestsQuery(planId))
+export function EarlierRequests({ requests }: { requests: ArchivedRequest[] }) {
   const [opened, { toggle }] = useDisclosure()
   if (requests.length === 0) return null
   return (
-    <>
+    <div>
       <Button
         variant="subtle"
         color="gray"
         px="xs"
         ml={-8}
-        mt="xs"
         aria-expanded={opened}
         rightSection={
           <IconChevronDown size={18} style={opened ? { transform: 'rotate(180deg)' } : {}} aria-hidden />
@@ -34,11 +31,17 @@ export function ArchivedRequests({ planId }: { planId: string }) {
         Earlier requests ({requests.length})
       </Button>
       <Collapse expanded={opened}>
-        <List listStyleType="none" spacing="xs" mt="xs" styles={{ itemWrapper: { display: 'block' } }}>
-          {requests.map(({ id, name, outcome, requestedAt }) => (
+        <List
+          listStyleType="none"
+          spacing="xs"
+          mt="xs"
+          aria-label="Earlier requests"
+          styles={{ itemWrapper: { display: 'block' } }}
+        >
+          {requests.map(({ id, about, outcome, requestedAt }) => (
             <List.Item key={id}>
               <Group justify="space-between" wrap="nowrap" gap="sm">
-                <Text truncate>{name}</Text>
+                <Text truncate>{about}</Text>
                 <Group gap="sm" wrap="nowrap">
                   <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
                     <RelativeDate date={requestedAt} />
@@ -52,6 +55,6 @@ export function ArchivedRequests({ planId }: { planId: string }) {
           ))}
         </List>
       </Collapse>
-    </>
+    </div>
   )
 }
