@@ -7,6 +7,7 @@ import '#ui/global.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { completeArrival } from './features/auth/arrival.ts'
 import { loadConfig } from './lib/config.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { followSession } from './lib/session.ts'
@@ -17,11 +18,13 @@ import { StartFailure } from './ui/StartFailure.tsx'
 const root = createRoot(document.getElementById('root') ?? document.body)
 
 async function start() {
-  followSession(connectSupabase(await loadConfig()))
-  if (import.meta.env.DEV) {
+  const client = connectSupabase(await loadConfig())
+  followSession(client)
+  if (import.meta.env.DEV || import.meta.env.MODE === 'preview') {
     const { resumeDevelopmentSession } = await import('./features/auth/development-session.ts')
     resumeDevelopmentSession(window.location)
   }
+  await completeArrival(client, window)
   const queryClient = createQueryClient()
   const router = createAppRouter(queryClient)
   root.render(

@@ -5,6 +5,7 @@ import { createMemoryHistory } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { App } from '#app.tsx'
+import { completeArrival } from '#features/auth/arrival.ts'
 import { setConfig } from '#lib/config.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { followSession } from '#lib/session.ts'
@@ -32,10 +33,17 @@ interface OpenOptions {
   /** Signs in before the screen opens. */
   as?: { email: string; password: string }
   demo?: { email: string; password: string }[]
+  /** The address is the browser's own too, as when a provider or a mail leads there. */
+  arriving?: boolean
 }
 
 /** Opens the app at an address, as a browser does that has loaded the page. */
-export async function openApp(server: TestServer, address: string, { as, demo = [] }: OpenOptions = {}) {
+export async function openApp(
+  server: TestServer,
+  address: string,
+  { as, demo = [], arriving = false }: OpenOptions = {},
+) {
+  if (arriving) window.history.replaceState(null, '', address)
   const client = connectSupabase(
     setConfig({
       supabaseUrl: server.url,
@@ -51,11 +59,14 @@ export async function openApp(server: TestServer, address: string, { as, demo = 
     if (error) throw error
   }
   const unfollow = followSession(client)
+  if (arriving) await completeArrival(client, window)
   const queryClient = createQueryClient()
-  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [address] }))
+  const start = arriving ? window.location.href.slice(window.location.origin.length) : address
+  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [start] }))
   const view = render(<App queryClient={queryClient} router={router} />)
   leave = async () => {
     view.unmount()
+    window.history.replaceState(null, '', '/')
     // Toasts outlive the page they were shown on.
     notifications.clean()
     notifications.cleanQueue()

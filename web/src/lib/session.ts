@@ -25,6 +25,7 @@ const watchers = new Set<Watcher>()
 /** Follows the client's auth events, from this tab and from others (AUTH-27, AUTH-29). Returns the way to stop. */
 export function followSession(client: Client): () => void {
   state = { status: 'loading' }
+  assumed = null
   const { data } = client.auth.onAuthStateChange((event, session) => {
     if (event === 'SIGNED_OUT' || session) assumed = null
     tell(event, session ?? assumed)
@@ -80,6 +81,14 @@ export async function askSession(): Promise<User | null> {
   if (error && toAppError(error).code === 'offline')
     throw new AppError('offline', 'Unable to verify authentication. Please try again.', { cause: error })
   return null
+}
+
+/** Removes the client's tokens from this browser (AUTH-24), for when it did not do so itself. */
+export function forgetTokens(): void {
+  const keys = Array.from({ length: window.localStorage.length }, (_, place) =>
+    window.localStorage.key(place),
+  )
+  for (const key of keys) if (key && /^sb-.*-auth-token/.test(key)) window.localStorage.removeItem(key)
 }
 
 /** A session whose expires_at has passed counts as none (AUTH-30). */

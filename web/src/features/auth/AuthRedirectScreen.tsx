@@ -1,11 +1,12 @@
 import { Center, Loader, Stack, Text } from '@mantine/core'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { askSession } from '#lib/session.ts'
+import { askSession, forgetTokens, type User } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
-import { sayAuthenticationFailed, saySignInAgain } from './auth.messages.ts'
+import { sayAuthenticationFailed, sayLinkUsed, saySignInAgain } from './auth.messages.ts'
 import { developmentMarker } from './development-marker.ts'
 import { forgetTarget, takeTarget } from './post-login.ts'
+import { takeSocialSignIn } from './social.ts'
 import { welcomeOnce } from './welcome.ts'
 
 /** Completes a sign-in that comes back from an email link or a provider (AUTH-21..24). */
@@ -19,8 +20,9 @@ export function AuthRedirectScreen() {
     if (started.current) return
     started.current = true
     const complete = async () => {
-      if (await readArrival(arrivedWith.current)) {
-        welcomeOnce()
+      const user = await readArrival(arrivedWith.current)
+      takeSocialSignIn()
+      if (user) {
         await navigate({ href: takeTarget(), hash: '', replace: true })
         return
       }
@@ -28,6 +30,8 @@ export function AuthRedirectScreen() {
       forgetTarget()
       developmentMarker.clear()
       await supabase().auth.signOut({ scope: 'local' })
+      // The client keeps its tokens when it could not tell anybody that they are given up.
+      forgetTokens()
       await navigate({ to: '/sign-in', replace: true })
     }
     void complete()
@@ -43,16 +47,20 @@ export function AuthRedirectScreen() {
   )
 }
 
-/** Waits for the tokens of the address to be used, then says whether anyone is signed in. */
-async function readArrival(fragment: string): Promise<boolean> {
+/** Waits for the tokens of the address to be used, then gives whoever is signed in. */
+async function readArrival(fragment: string): Promise<User | null> {
   if (/(?:^|&)(access_token|id_token|error)=/.test(fragment))
     await new Promise((done) => setTimeout(done, 1000))
   try {
     const { error } = await supabase().auth.initialize()
-    if (error) sayAuthenticationFailed(error)
-    return (await askSession()) !== null
+    const user = await askSession()
+    if (!error) welcomeOnce(user)
+    // A link clicked twice: the first click signed in, so there is nothing to be sorry for.
+    else if (user) sayLinkUsed()
+    else sayAuthenticationFailed(error)
+    return user
   } catch (problem) {
     sayAuthenticationFailed(problem)
-    return false
+    return null
   }
 }

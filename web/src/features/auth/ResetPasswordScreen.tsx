@@ -5,6 +5,7 @@ import { PageLoading } from '#ui/PageLoading.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { ResetRequestForm } from './ResetRequestForm.tsx'
+import { SocialSignIn } from './SocialSignIn.tsx'
 
 /** Asks for a reset mail; whoever is signed in, for instance by that mail's link, sets a new password (AUTH-33). */
 export function ResetPasswordScreen() {
@@ -19,6 +20,7 @@ export function ResetPasswordScreen() {
   return (
     <AuthPanel title="Reset your password" subline="Tell us your email and we send you a link.">
       <ResetRequestForm />
+      <SocialSignIn />
       <Text ta="center" mt="lg" size="sm">
         Remembered it?{' '}
         <Anchor component={Link} to="/signin" inherit fw={600}>

@@ -11,7 +11,10 @@ import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 import { useSignInForm } from './use-sign-in-form.ts'
 
 // The condition is decided when building, so a production build does not contain the button (AUTH-08, R17).
-const DevelopmentLogin = import.meta.env.DEV ? lazy(() => import('./DevelopmentLogin.tsx')) : null
+const DevelopmentLogin =
+  import.meta.env.DEV || import.meta.env.MODE === 'preview'
+    ? lazy(() => import('./DevelopmentLogin.tsx'))
+    : null
 
 interface SignInScreenProps {
   /** The person has just signed up and has a link to find in their mail. */

@@ -1,15 +1,9 @@
-import { Button, Divider, SimpleGrid, Text } from '@mantine/core'
+import { Button, Divider, SimpleGrid } from '@mantine/core'
 import { IconBrandFacebookFilled, IconBrandGoogleFilled, IconBrandTwitterFilled } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { saySocialFailed } from './auth.messages.ts'
-import {
-  enabledProvidersQuery,
-  type SocialProvider,
-  signInWith,
-  socialNames,
-  socialProviders,
-} from './social.ts'
+import { type SocialProvider, signInWith, socialNames, socialProviders } from './social.ts'
 
 const icons = {
   google: IconBrandGoogleFilled,
@@ -17,17 +11,22 @@ const icons = {
   twitter: IconBrandTwitterFilled,
 }
 
-/** Sign-in with an account from elsewhere (AUTH-04, AUTH-05). A provider this deployment is not set up for is disabled. */
+/** Sign-in with an account from elsewhere (AUTH-04, AUTH-05). `wanted` is the page's redirect parameter. */
 export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
-  const { data: enabled, isPending } = useQuery(enabledProvidersQuery)
+  const { pathname } = useLocation()
   const [connecting, setConnecting] = useState<SocialProvider | null>(null)
-  // When the settings could not be read the buttons stay: the provider's own answer is better than none.
-  const usable = (provider: SocialProvider) => !isPending && (enabled?.includes(provider) ?? true)
+
+  useEffect(() => {
+    // Going back from the provider brings the page back as it was left.
+    const onReturn = () => setConnecting(null)
+    window.addEventListener('pageshow', onReturn)
+    return () => window.removeEventListener('pageshow', onReturn)
+  }, [])
 
   const connect = async (provider: SocialProvider) => {
     setConnecting(provider)
     try {
-      await signInWith(provider, wanted)
+      await signInWith(provider, { pathname, wanted })
     } catch (problem) {
       setConnecting(null)
       saySocialFailed(provider, problem)
@@ -48,7 +47,7 @@ export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
               px={4}
               fz="sm"
               leftSection={busy ? null : <Icon size={18} aria-hidden />}
-              disabled={busy || !usable(provider)}
+              disabled={busy}
               onClick={() => void connect(provider)}
             >
               {busy ? 'Connecting...' : socialNames[provider]}
@@ -56,11 +55,6 @@ export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
           )
         })}
       </SimpleGrid>
-      {enabled?.length === 0 && (
-        <Text size="xs" c="dimmed" ta="center" mt="xs">
-          This site has not been connected to these services yet.
-        </Text>
-      )}
     </section>
   )
 }

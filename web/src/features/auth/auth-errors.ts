@@ -1,4 +1,5 @@
-import { isRetryable, toAppError } from '#lib/errors.ts'
+import { isAuthError } from '@supabase/supabase-js'
+import { AppError, isRetryable, toAppError } from '#lib/errors.ts'
 
 /** The ways signing in can go wrong that deserve different answers (ERR-08). */
 export type AuthErrorKind =
@@ -44,4 +45,9 @@ export function authMessage(problem: unknown, fallback: string): string {
   const { message } = toAppError(problem)
   // A gateway failure reaches us with an empty body that the client prints as an object.
   return message && !message.startsWith('{') ? message : fallback
+}
+
+/** True when the service was asked and refused; false for whatever was thrown on the way to it. */
+export function isRefusal(problem: unknown): boolean {
+  return (isAuthError(problem) || problem instanceof AppError) && authErrorKind(problem) !== 'retryable'
 }

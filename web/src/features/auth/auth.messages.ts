@@ -1,5 +1,5 @@
 import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
-import { authErrorKind, authMessage } from './auth-errors.ts'
+import { authMessage, isRefusal } from './auth-errors.ts'
 import { type SocialProvider, socialNames } from './social.ts'
 
 // The sentences people read when signing in works or fails (ERR-01..09, VALID-01..05).
@@ -11,7 +11,7 @@ export const sayInvalidEmail = () => toastError('Invalid Email', emailProblem)
 export const sayInvalidPassword = () => toastError('Invalid Password', passwordProblem)
 
 export function saySignInFailed(problem: unknown): void {
-  if (authErrorKind(problem) === 'retryable') {
+  if (!isRefusal(problem)) {
     toastError('Sign in failed', 'An unexpected error occurred')
     return
   }
@@ -34,7 +34,7 @@ export const saySignUpFailed = (problem: unknown) =>
 export const saySignOutFailed = () => toastError('Error signing out', 'An unexpected error occurred.')
 
 export function saySocialFailed(provider: SocialProvider, problem: unknown): void {
-  if (authErrorKind(problem) === 'retryable') {
+  if (!isRefusal(problem)) {
     toastError('Sign-in Error', 'An unexpected error occurred. Please try again later.')
     return
   }
@@ -48,6 +48,9 @@ export function saySocialFailed(provider: SocialProvider, problem: unknown): voi
 export const sayAuthenticationFailed = (problem: unknown) =>
   toastError('Authentication Failed', authMessage(problem, 'Failed to complete authentication'))
 export const saySignInAgain = () => toastError('Authentication Failed', 'Please sign in again to continue.')
+
+/** For a link that was opened twice: the first time did what it was for. */
+export const sayLinkUsed = () => toastInfo('You are signed in', 'That link has done its work already.')
 
 export const saySessionExpired = () =>
   toastError('Session expired', 'Your login session has expired. Please sign in again.')

@@ -3,8 +3,8 @@ import { onSession, standIn } from '#lib/session.ts'
 import { toastInfo, toastSuccess } from '#ui/toasts.ts'
 import { developmentMarker } from './development-marker.ts'
 
-// A simulated sign-in for people who work on the screens. Reached only through import.meta.env.DEV, so that a
-// production build holds none of it (AUTH-08, AUTH-31). The backend knows nothing of it and answers as to a visitor.
+// A simulated sign-in for people who work on the screens. Reached only where import.meta.env says development or
+// preview (`vite build --mode preview`), so that a production build holds none of it (AUTH-08, AUTH-31). The backend knows nothing of it and answers as to a visitor.
 
 const YEAR = 365 * 24 * 3600
 
@@ -14,12 +14,13 @@ const developmentUser: Session['user'] = {
   aud: 'authenticated',
   email: 'developer@example.com',
   app_metadata: {},
-  user_metadata: { name: 'Development User', avatar_url: '/favicon.svg' },
+  user_metadata: { name: 'Development User', avatar_url: '/avatars/avatar-1.png' },
   created_at: '2026-01-01T00:00:00Z',
 }
 
+/** This machine, and hosts with "preview" as a word of their name: preview.potluck.example, pr-7-preview.example. */
 export function isPreviewHost(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+  return /^(localhost|127\.0\.0\.1|\[::1\])$|(^|[.-])preview[.-]/.test(hostname)
 }
 
 /** Signs in as nobody in particular. */

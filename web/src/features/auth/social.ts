@@ -1,8 +1,8 @@
-import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { postLoginTarget } from '#domain/post-login-target.ts'
+import { isSignInScreen, postLoginTarget } from '#domain/post-login-target.ts'
 import { config } from '#lib/config.ts'
 import { AppError } from '#lib/errors.ts'
+import { perTab, read, storageKeys, write } from '#lib/storage.ts'
 import { supabase } from '#lib/supabase.ts'
 
 export const socialProviders = ['google', 'facebook', 'twitter'] as const
@@ -14,35 +14,59 @@ export const socialNames: Record<SocialProvider, string> = {
   twitter: 'Twitter',
 }
 
-const settingsSchema = z.object({ external: z.record(z.string(), z.boolean()) })
+/** Where a sign-in starts: the page, and the redirect parameter in its address as it came. */
+export interface Start {
+  pathname: string
+  wanted?: string | undefined
+}
 
-/** Which social providers this deployment is set up for. */
-export const enabledProvidersQuery = queryOptions({
-  queryKey: ['auth', 'enabled-providers'],
-  staleTime: Number.POSITIVE_INFINITY,
-  queryFn: async ({ signal }): Promise<SocialProvider[]> => {
-    const { supabaseUrl, supabaseAnonKey } = config()
-    const answer = await fetch(`${supabaseUrl}/auth/v1/settings`, {
-      headers: { apikey: supabaseAnonKey },
-      signal,
-    })
-    if (!answer.ok)
-      throw new AppError('settings', 'The sign-in settings could not be loaded.', { status: answer.status })
-    const { external } = settingsSchema.parse(await answer.json())
-    return socialProviders.filter((provider) => external[provider] === true)
-  },
-})
+/**
+ * Where a sign-in ends that leaves through a provider: on sign-in and sign-up, Google returns to /auth-redirect (AUTH-12)
+ * and the others to the redirect parameter or /dashboard (AUTH-13); from any other page it is that parameter or /home
+ * (AUTH-14).
+ */
+export function returnPath(provider: SocialProvider, { pathname, wanted }: Start, origin: string): string {
+  const fallback = isSignInScreen(pathname) ? '/dashboard' : '/home'
+  if (provider === 'google' && isSignInScreen(pathname)) return '/auth-redirect'
+  return wanted === undefined ? fallback : postLoginTarget(wanted, origin)
+}
 
-/** Leaves for the provider's own sign-in page (API-05). `wanted` is where Facebook and Twitter come back to (AUTH-13). */
-export async function signInWith(provider: SocialProvider, wanted?: string): Promise<void> {
+/** Leaves for the provider's own sign-in page (API-05). Rejects when this deployment is not set up for it. */
+export async function signInWith(provider: SocialProvider, start: Start): Promise<void> {
+  await refuseUnlessEnabled(provider)
   const { origin } = window.location
-  const options =
-    provider === 'google'
-      ? {
-          redirectTo: `${origin}/auth-redirect`,
-          queryParams: { access_type: 'offline', prompt: 'consent', timestamp: String(Date.now()) },
-        }
-      : { redirectTo: `${origin}${wanted === undefined ? '/dashboard' : postLoginTarget(wanted, origin)}` }
-  const { error } = await supabase().auth.signInWithOAuth({ provider, options })
+  write(perTab, storageKeys.socialSignIn, provider)
+  const { error } = await supabase().auth.signInWithOAuth({
+    provider,
+    options: {
+      redirectTo: origin + returnPath(provider, start, origin),
+      ...(provider === 'google' && {
+        queryParams: { access_type: 'offline', prompt: 'consent', timestamp: String(Date.now()) },
+      }),
+    },
+  })
   if (error) throw error
+}
+
+/** The provider this tab left for, handed out once; null when it left for none. */
+export function takeSocialSignIn(): SocialProvider | null {
+  const left = read(perTab, storageKeys.socialSignIn)
+  write(perTab, storageKeys.socialSignIn, null)
+  return socialProviders.find((provider) => provider === left) ?? null
+}
+
+const settingsSchema = z.object({ external: z.record(z.string(), z.boolean()) })
+const refusalSchema = z.object({ msg: z.string().catch(''), error_code: z.string().catch('') })
+
+/** Leaving would show the service's refusal as raw text in place of the page, so it is asked for before. */
+async function refuseUnlessEnabled(provider: SocialProvider): Promise<void> {
+  const { supabaseUrl, supabaseAnonKey } = config()
+  const ask = (path: string) =>
+    fetch(`${supabaseUrl}/auth/v1${path}`, { headers: { apikey: supabaseAnonKey }, redirect: 'manual' })
+  const settings = await ask('/settings')
+  if (!settings.ok)
+    throw new AppError('settings', 'The sign-in settings could not be loaded.', { status: settings.status })
+  if (settingsSchema.parse(await settings.json()).external[provider]) return
+  const { msg, error_code } = refusalSchema.parse(await (await ask(`/authorize?provider=${provider}`)).json())
+  throw new AppError(error_code, msg)
 }

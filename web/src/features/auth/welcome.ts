@@ -1,12 +1,11 @@
-import { currentSession } from '#lib/session.ts'
+import type { User } from '#lib/session.ts'
 import { sayWelcome } from './auth.messages.ts'
 
 let welcomed = false
 
 /** One welcome for the first sign-in of a page session (AUTH-28). */
-export function welcomeOnce(): void {
-  const session = currentSession()
-  if (welcomed || session.status !== 'signed-in') return
+export function welcomeOnce(user: User | null): void {
+  if (welcomed || !user) return
   welcomed = true
-  sayWelcome(session.user.name)
+  sayWelcome(user.name)
 }

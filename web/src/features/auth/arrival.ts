@@ -1,0 +1,47 @@
+import { AppError } from '#lib/errors.ts'
+import { askSession } from '#lib/session.ts'
+import type { Client } from '#lib/supabase.ts'
+import { sayAuthenticationFailed, saySocialFailed } from './auth.messages.ts'
+import { takeSocialSignIn } from './social.ts'
+import { welcomeOnce } from './welcome.ts'
+
+const refusalFields = ['error', 'error_code', 'error_description']
+
+/**
+ * Completes a sign-in that comes back to an ordinary page, before a guard or a redirect of that page can lose what the
+ * address carries: tokens are used up, a refusal is told and taken out of the address (ERR-06). The return screen sees
+ * to what arrives there.
+ */
+export async function completeArrival(
+  client: Client,
+  { location, history }: Pick<Window, 'location' | 'history'>,
+): Promise<void> {
+  if (location.pathname === '/auth-redirect') return
+  const fragment = new URLSearchParams(location.hash.slice(1))
+  const query = new URLSearchParams(location.search)
+  const leaveBehind = () => {
+    for (const name of refusalFields) query.delete(name)
+    history.replaceState(history.state, '', location.pathname + (query.size > 0 ? `?${query}` : ''))
+  }
+  if (fragment.has('access_token')) {
+    takeSocialSignIn()
+    const { error } = await client.auth.initialize()
+    if (error) sayAuthenticationFailed(error)
+    else welcomeOnce(await askSession())
+    leaveBehind()
+  } else if (isRefusal(fragment) || isRefusal(query)) {
+    sayRefusal(isRefusal(fragment) ? fragment : query)
+    leaveBehind()
+  }
+}
+
+const isRefusal = (fields: URLSearchParams) => fields.has('error') || fields.has('error_code')
+
+function sayRefusal(refusal: URLSearchParams): void {
+  const provider = takeSocialSignIn()
+  // Anybody can write a link to a page of ours: what it says is shown to those only who left for a provider.
+  const message = provider ? (refusal.get('error_description') ?? '') : ''
+  const problem = new AppError(refusal.get('error_code') ?? '', message)
+  if (provider) saySocialFailed(provider, problem)
+  else sayAuthenticationFailed(problem)
+}

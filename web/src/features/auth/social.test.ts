@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { returnPath } from './social.ts'
+
+const origin = 'https://potluck.example'
+
+describe('where a sign-in through a provider ends', () => {
+  it.each(['/signin', '/sign-in', '/signup', '/sign-up', '/SignIn/'])(
+    'AUTH-12 AUTH-13 from %s Google returns to /auth-redirect, the others to the redirect parameter or /dashboard',
+    (pathname) => {
+      expect(returnPath('google', { pathname }, origin)).toBe('/auth-redirect')
+      expect(returnPath('google', { pathname, wanted: '/create' }, origin)).toBe('/auth-redirect')
+      for (const provider of ['facebook', 'twitter'] as const) {
+        expect(returnPath(provider, { pathname }, origin)).toBe('/dashboard')
+        expect(returnPath(provider, { pathname, wanted: '/create?step=2' }, origin)).toBe('/create?step=2')
+        expect(returnPath(provider, { pathname, wanted: 'https://evil.example/' }, origin)).toBe('/')
+        expect(returnPath(provider, { pathname, wanted: '//evil.example' }, origin)).toBe('/')
+      }
+    },
+  )
+
+  it.each(['google', 'facebook', 'twitter'] as const)(
+    'AUTH-14 from any other page %s lands on /home unless a target was asked for',
+    (provider) => {
+      for (const pathname of ['/reset-password', '/', '/subscription/sub-1'])
+        expect(returnPath(provider, { pathname }, origin)).toBe('/home')
+      expect(returnPath(provider, { pathname: '/reset-password', wanted: '/create' }, origin)).toBe('/create')
+      expect(
+        returnPath(provider, { pathname: '/reset-password', wanted: 'javascript:alert(1)' }, origin),
+      ).toBe('/')
+    },
+  )
+})
