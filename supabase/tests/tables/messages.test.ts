@@ -74,7 +74,7 @@ describe('a message', () => {
       ['system', 'user'],
       [marc.id, 'system'],
       [marc.id, 'note'],
-    ])
+    ] as const)
       expect(
         await refusalOf(
           db.query(

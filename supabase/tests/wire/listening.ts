@@ -1,0 +1,30 @@
+// What a person's browser hears of the tables, through the real client.
+import type { SignedUpUser } from '../../../server/test/harness.ts'
+
+interface Heard {
+  table: string
+  type: string
+  row: Record<string, unknown>
+}
+
+export interface Watch {
+  table: string
+  event?: 'INSERT' | 'UPDATE' | 'DELETE' | '*'
+  filter?: string
+}
+
+/** Everything the person is told from now on about these tables; resolves once the channel is joined. */
+export async function listen({ client }: SignedUpUser, watches: readonly Watch[]): Promise<Heard[]> {
+  const heard: Heard[] = []
+  let channel = client.channel(`listening-${Math.random()}`)
+  for (const { event = '*', ...where } of watches)
+    channel = channel.on(
+      'postgres_changes',
+      { event: event as '*', schema: 'public', ...where },
+      ({ table, eventType, new: row, old }) =>
+        heard.push({ table, type: eventType, row: { ...(eventType === 'DELETE' ? old : row) } }),
+    )
+  const status = await new Promise((done) => channel.subscribe(done))
+  if (status !== 'SUBSCRIBED') throw new Error(`The channel was not joined: ${status}`)
+  return heard
+}
