@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  CATEGORIES,
   CATEGORY_CHOICES,
   type CataloguePlan,
   canBeShared,
@@ -25,6 +26,8 @@ const spotify = provider('Spotify', 'music')
 
 describe('categories', () => {
   it('CREATE-02 CATALOG-02 offers all first, then the six labelled categories', () => {
+    expect(CATEGORIES).toEqual(['streaming', 'music', 'gaming', 'productivity', 'security', 'other'])
+    expect(CATEGORY_CHOICES).toEqual(['all', ...CATEGORIES])
     expect(CATEGORY_CHOICES.map(categoryLabel)).toEqual([
       'All',
       'Streaming',
@@ -37,7 +40,7 @@ describe('categories', () => {
   })
 
   it('files an unknown category under other', () => {
-    expect(toCategory('gaming')).toBe('gaming')
+    for (const category of CATEGORIES) expect(toCategory(category)).toBe(category)
     expect(toCategory('gardening')).toBe('other')
   })
 })

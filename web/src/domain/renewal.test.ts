@@ -18,6 +18,11 @@ describe('a renewal date', () => {
     expect(renewalDateProblem(null, '2026-11-21')).toBe('Please enter next renewal date.')
   })
 
+  it('VALID-09 is not one when it is more than ten years away', () => {
+    expect(renewalDateProblem('2036-11-21', '2026-11-21')).toBeNull()
+    expect(renewalDateProblem('2036-11-22', '2026-11-21')).toBe('Please enter next renewal date.')
+  })
+
   it('VALID-09 must not be before today, and may be today', () => {
     expect(renewalDateProblem('2026-11-20', '2026-11-21')).toBe('Renewal date cannot be in the past.')
     expect(renewalDateProblem('2026-11-21', '2026-11-21')).toBeNull()

@@ -15,8 +15,12 @@ export function defaultRenewalDate(cycle: BillingCycle, today: string): string {
   return dayOf(new Date(year, months, Math.min(day, lastDay)))
 }
 
+/** Years ahead a date may lie; a later one is a slip of the finger. */
+const FURTHEST = 10
+
 /** Why a renewal date cannot be used, or null when it can. (VALID-09) */
 export function renewalDateProblem(date: string | null, today: string): string | null {
-  if (!date) return 'Please enter next renewal date.'
+  const furthest = `${Number(today.slice(0, 4)) + FURTHEST}${today.slice(4)}`
+  if (!date || date > furthest) return 'Please enter next renewal date.'
   return date < today ? 'Renewal date cannot be in the past.' : null
 }

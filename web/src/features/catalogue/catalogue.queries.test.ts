@@ -11,21 +11,66 @@ const kettleClub = {
   plans: [{ id: 'kettle-duo', name: 'Duo', category: 'music', price: 4, cycle: 'monthly', maxMembers: 2 }],
 }
 
+const withPlan = (change: object) => [{ ...kettleClub, plans: [{ ...kettleClub.plans[0], ...change }] }]
+
 describe('the catalogue', () => {
   it('CATALOG-08 is the stored one where it is valid', async () => {
     const [provider] = await readCatalogue([kettleClub])
     expect(provider).toMatchObject({ name: 'Kettle Club', category: 'music' })
-    expect(provider?.plans[0]).toMatchObject({ price: 4, maxMembers: 2, providerMaxMembers: 2, features: [] })
+    expect(provider?.plans[0]).toMatchObject({ price: 4, maxMembers: 2, providerMaxMembers: 5, features: [] })
   })
 
-  it.each([undefined, null, [], [{ ...kettleClub, plans: [{ id: 'x', price: -1 }] }]])(
-    'CATALOG-08 is the bundled one when the stored one is %j',
-    async (stored) => {
-      expect(await readCatalogue(stored)).toHaveLength(bundled.length)
-    },
-  )
+  it('CATALOG-06 CATALOG-08 CREATE-11 needs name and price only: a plan is monthly and for five people until told otherwise', async () => {
+    const plans = [{ name: 'Family', category: 'gardening', price: { europe: 8, usa: 99, india: 1 } }]
+    expect(await readCatalogue([{ id: 'kettle', name: 'Kettle Club', plans }])).toEqual([
+      {
+        id: 'kettle',
+        name: 'Kettle Club',
+        website: '',
+        category: 'other',
+        plans: [
+          {
+            id: 'kettle:Family',
+            name: 'Family',
+            price: 8,
+            cycle: 'monthly',
+            maxMembers: 5,
+            providerMaxMembers: 5,
+            durationYears: null,
+            description: '',
+            features: [],
+          },
+        ],
+      },
+    ])
+  })
 
-  it('CATALOG-01 CATALOG-03 has about 30 providers, some in every category except other', async () => {
+  it.each([
+    [undefined],
+    [null],
+    [[]],
+    [['Netflix']],
+    [[[kettleClub]]],
+    [[{ ...kettleClub, name: '' }]],
+    [[{ ...kettleClub, id: 7 }]],
+    [[{ ...kettleClub, plans: {} }]],
+    [[kettleClub, { id: 'x', name: 'X' }]],
+    [withPlan({ name: undefined })],
+    [withPlan({ price: '4' })],
+    [withPlan({ price: -1 })],
+    [withPlan({ price: { usa: 4 } })],
+    [withPlan({ cycle: 'weekly' })],
+    [withPlan({ cycle: null })],
+    [withPlan({ maxMembers: 0 })],
+    [withPlan({ maxMembers: 2.5 })],
+    [withPlan({ maxMembers: '2' })],
+    [withPlan({ features: 'HD' })],
+    [withPlan({ features: [{ name: 'HD' }] })],
+  ])('CATALOG-08 is the bundled one when the stored one cannot be read (%#)', async (stored) => {
+    expect(await readCatalogue(stored)).toHaveLength(bundled.length)
+  })
+
+  it('CATALOG-01 CATALOG-02 CATALOG-03 has about 30 providers, some in every category except other', async () => {
     const providers = await readCatalogue(null)
     expect(providers.length).toBeGreaterThanOrEqual(30)
     for (const category of CATEGORIES)

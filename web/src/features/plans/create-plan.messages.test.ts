@@ -4,17 +4,40 @@ import { createFailure, SESSION_UNKNOWN, SIGNED_OUT } from './create-plan.messag
 
 describe('a creation that failed', () => {
   it.each([
-    ['ERR-40', SIGNED_OUT, 'Authentication Required', 'sign-in'],
-    ['ERR-40', 'PGRST303', 'Session Expired', 'sign-out'],
-    ['ERR-40', SESSION_UNKNOWN, 'Authentication Error', 'stay'],
-    ['ERR-41', '23505', 'Duplicate Subscription', 'existing-plan'],
-    ['ERR-42', '42501', 'Permission Error', 'sign-out'],
-    ['ERR-42', '23514', 'Validation Error', 'stay'],
-    ['ERR-42', 'XX000', 'Error Creating Subscription', 'stay'],
-    ['ERR-42', 'offline', 'Error Creating Subscription', 'stay'],
-    ['ERR-31', 'PT429', 'Too Many Requests', 'stay'],
-  ])('%s with code %s is titled "%s" and leads to: %s', (_id, code, title, next) => {
+    [SIGNED_OUT, 'Authentication Required', 'sign-in'],
+    ['PGRST301', 'Session Expired', 'sign-out'],
+    ['PGRST302', 'Session Expired', 'sign-out'],
+    ['PGRST303', 'Session Expired', 'sign-out'],
+    [SESSION_UNKNOWN, 'Authentication Error', 'stay'],
+  ])('ERR-40 with code %s is titled "%s" and leads to: %s', (code, title, next) => {
     expect(createFailure(new AppError(code, 'A reason.'))).toMatchObject({ title, next })
+  })
+
+  it('ERR-41 that meets a plan of the same provider leads to that one', () => {
+    expect(createFailure(new AppError('23505', 'A reason.'))).toMatchObject({
+      title: 'Duplicate Subscription',
+      next: 'existing-plan',
+    })
+  })
+
+  it.each([
+    ['42501', 'Permission Error', 'sign-out'],
+    ['23514', 'Validation Error', 'stay'],
+    ['XX000', 'Error Creating Subscription', 'stay'],
+    ['offline', 'Error Creating Subscription', 'stay'],
+    ['aborted', 'Error Creating Subscription', 'stay'],
+    ['unknown', 'Error Creating Subscription', 'stay'],
+  ])('ERR-42 with code %s is titled "%s" and leads to: %s', (code, title, next) => {
+    expect(createFailure(new AppError(code, 'A reason.'))).toMatchObject({ title, next })
+  })
+
+  it('ERR-31 LIMIT-17 that came too soon repeats how long to wait', () => {
+    const text = 'Rate limit exceeded. Please wait 9 seconds.'
+    expect(createFailure(new AppError('PT429', text))).toEqual({
+      title: 'Too Many Requests',
+      text,
+      next: 'stay',
+    })
   })
 
   it('VALID-12 says that a provider is shared once only, and repeats what a broken rule says', () => {
