@@ -273,5 +273,24 @@ from (
 where latest.conversation_id = side.conversation_id
   and (latest.sender_id = side.user_id::text or latest.created_at < now() - interval '7 days');
 
+-- Providers people miss: one that waits, two that are decided.
+insert into public.provider_requests (user_id, provider_name, category, website_url, description, plans_data, status, created_at)
+select
+  pg_temp.demo_person(who), name, category, website, description,
+  jsonb_build_array(jsonb_build_object(
+    'plan_name', plan, 'price', price, 'billing_cycle', cycle, 'max_members', people, 'features', features
+  )),
+  status, now() - make_interval(hours => hours)
+from (values
+  ('Dana', 'MUBI', 'Streaming', 'https://mubi.com', 'Hand-picked films, a new one every day. Two of us would share it.',
+    'Annual', 119.88, 'yearly', 2, '["Films without adverts", "Downloads"]'::jsonb, 'pending', 26),
+  ('Dana', '1Password', 'Security', 'https://1password.com', 'A password manager that families can share.',
+    'Families', 4.99, 'monthly', 5, '["Shared vaults"]', 'approved', 900),
+  ('Dana', 'Corner Gym', 'Fitness', 'https://corner-gym.example', 'My gym sells a card for a whole family.',
+    'Family card', 59, 'monthly', 3, '[]', 'rejected', 1400),
+  ('Olivia', 'Blinkist', 'Education', 'https://www.blinkist.com', 'Short versions of non-fiction books, read or heard.',
+    'Premium', 79.99, 'yearly', 2, '["Offline listening"]', 'pending', 50)
+) as asked (who, name, category, website, description, plan, price, cycle, people, features, status, hours);
+
 drop function pg_temp.demo_plan(text, text), pg_temp.demo_person(text);
 drop table demo_people, demo_plans, demo_members, demo_requests, demo_messages;
