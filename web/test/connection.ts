@@ -11,17 +11,37 @@ type Send = () => Promise<Response>
 
 interface Rule {
   wanted: Wanted
-  bend: (send: Send, signal: AbortSignal | null) => Promise<Response>
+  bend: (send: Send, signal: AbortSignal | null, sent: Sent) => Promise<Response>
+}
+
+interface Sent {
+  url: string
+  headers: Headers
+  body: string
 }
 
 let rules: Rule[] = []
 
+interface Bent {
+  heal: () => void
+  /** How many requests were met so far. */
+  seen: () => number
+}
+
 /** Lets `bend` decide what becomes of the wanted requests, until `heal` or the end of the test; the latest wish counts. */
-function onTheWay(wanted: Wanted, bend: Rule['bend']): { heal: () => void } {
+function onTheWay(wanted: Wanted, bend: Rule['bend']): Bent {
   if (!vi.isMockFunction(globalThis.fetch)) watchTheWay()
-  const rule = { wanted, bend }
+  let requests = 0
+  const rule: Rule = {
+    wanted,
+    bend: (send, signal, sent) => {
+      requests += 1
+      return bend(send, signal, sent)
+    },
+  }
   rules = [rule, ...rules]
   return {
+    seen: () => requests,
     heal: () => {
       rules = rules.filter((other) => other !== rule)
     },
@@ -36,13 +56,18 @@ function watchTheWay(): void {
     const method = init?.method ?? 'GET'
     const rule = rules.find(({ wanted }) => href.includes(wanted.path) && (wanted.method ?? 'GET') === method)
     const send = () => real(input, init)
-    return rule ? rule.bend(send, init?.signal ?? null) : send()
+    const sent = { url: href, headers: new Headers(init?.headers), body: String(init?.body ?? '') }
+    return rule ? rule.bend(send, init?.signal ?? null, sent) : send()
   })
 }
 
 /** The network fails for these requests. */
 export const failNetwork = (wanted: Wanted) =>
   onTheWay(wanted, () => Promise.reject(new TypeError('fetch failed')))
+
+/** The browser gives these requests up, as it does when a page is left. */
+export const abort = (wanted: Wanted) =>
+  onTheWay(wanted, () => Promise.reject(new DOMException('The operation was aborted.', 'AbortError')))
 
 /** These requests are answered with an error of the database, as PostgREST words it. */
 export const refuse = (wanted: Wanted, code: string, message = 'refused', status = 400) =>
@@ -61,15 +86,32 @@ export const hang = (wanted: Wanted) =>
       }),
   )
 
-/** Lets everything through and tells how many of these requests there were. */
-export function count(wanted: Wanted): () => number {
-  let requests = 0
-  onTheWay(wanted, (send) => {
-    requests += 1
+/** These requests wait; `fail` lets those that wait, and all later ones, run into a broken network. */
+export function delay(wanted: Wanted) {
+  let fail: () => void = () => undefined
+  const broken = new Promise<never>((_never, reject) => {
+    fail = () => reject(new TypeError('fetch failed'))
+  })
+  return { ...onTheWay(wanted, () => broken), fail }
+}
+
+/** Keeps these requests waiting until `letGo`, and tells what they were. */
+export function hold(wanted: Wanted): { letGo: () => void; requests: () => Sent[] } {
+  const sent: Sent[] = []
+  let letGo: () => void = () => undefined
+  const free = new Promise<void>((done) => {
+    letGo = done
+  })
+  onTheWay(wanted, async (send, _signal, request) => {
+    sent.push(request)
+    await free
     return send()
   })
-  return () => requests
+  return { letGo, requests: () => sent }
 }
+
+/** Lets everything through and tells how many of these requests there were. */
+export const count = (wanted: Wanted): (() => number) => onTheWay(wanted, (send) => send()).seen
 
 /** Stops the clocks of every load; `end` lets those run out that were set to 15 seconds. */
 export function endPatience() {

@@ -148,6 +148,23 @@ describe('shared plans', () => {
     await waitFor(() => expect(screen.queryByText('Spotify Premium Duo')).toBeNull())
   })
 
+  it('EVT-10 loads the list once for several changes, and not before five seconds have passed', async () => {
+    const planId = await sharePlan(people.olivia)
+    await open('olivia')
+    await card('Netflix Premium')
+    const start = performance.now()
+    const loads = count({ path: '/rest/v1/shared_subscriptions?' })
+    for (const places of [5, 6, 3])
+      await people.olivia.client
+        .from('shared_subscriptions')
+        .update({ owner_max_members: places })
+        .eq('id', planId)
+        .throwOnError()
+    await screen.findByText('1/3')
+    expect(loads()).toBe(1)
+    expect(performance.now() - start).toBeGreaterThan(3000)
+  })
+
   it('ERR-15 refreshes by hand and says so', async () => {
     const { user } = await open('olivia')
     await screen.findByText("You haven't shared any subscriptions yet.")

@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { announce } from '#lib/events.ts'
 import { bootServer, openApp } from '../app.tsx'
+import { delay, failNetwork, refuse } from '../connection.ts'
 import { ask, join, leaveHours, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
 const server = bootServer()
@@ -18,23 +20,121 @@ const open = async (address = `/manage-shared/${planId}`) => ({
   ...(await openApp(server(), address, { as: { email: people.olivia.email, password } })),
 })
 const region = async (name: string) => within(await screen.findByRole('region', { name }))
+/** Prices of another currency come from old data only; nobody can store one now. */
+const storeOldCurrency = async (id: string, currency: string) => {
+  const { db } = server()
+  await db.query(
+    'alter table public.shared_subscriptions drop constraint if exists shared_subscriptions_currency_check',
+  )
+  await db.query('update public.shared_subscriptions set currency = $2 where id = $1', [id, currency])
+}
 const stored = async () => {
   const { data } = await people.olivia.client.from('shared_subscriptions').select('*').eq('id', planId)
   return data?.[0]
 }
 
+const heard = (name: string) => {
+  const events: unknown[] = []
+  window.addEventListener(name, (event) => events.push((event as CustomEvent).detail))
+  return events
+}
+const toastOf = (text: HTMLElement) => text.closest<HTMLElement>('[role="alert"], [role="status"]') ?? text
+const tone = (bar: HTMLElement) => [bar.dataset.tone, bar.style.getPropertyValue('--progress-section-color')]
+
 describe('the summary', () => {
-  it('PLAN-01 PLAN-05 PLAN-08 PLAN-09 shows the plan at a glance, whatever the address says', async () => {
-    await open(`/subscription/${planId}?type=joined`)
-    await screen.findByRole('heading', { level: 1, name: 'Manage Your Shared Plan' })
-    expect(document.title).toBe('Manage Your Shared Plan · Potluck')
-    const summary = await region('Premium Subscription')
-    for (const text of ['Netflix', 'Streaming', '€19.99', '1/4']) expect(summary.getByText(text)).toBeTruthy()
-    const back = screen.getByRole('link', { name: 'Back to My Subscriptions' })
-    expect(back.getAttribute('href')).toBe('/my-subscriptions?tab=shared')
+  it('PLAN-01 PLAN-05 is the owner view at every address of the plan', async () => {
+    const { router } = await open()
+    for (const address of [
+      `/manage-shared/${planId}`,
+      `/manage-subscribed/${planId}`,
+      `/subscription/${planId}`,
+      `/subscription/${planId}?type=shared`,
+      `/subscription/${planId}?type=subscribed`,
+      `/subscription/${planId}?type=joined`,
+    ]) {
+      await router.navigate({ href: address })
+      await screen.findByRole('heading', { level: 1, name: 'Manage Your Shared Plan' })
+      expect(router.state.location.href).toBe(address)
+      expect(document.title).toBe('Manage Your Shared Plan · Potluck')
+      await screen.findByRole('heading', { name: 'Premium Subscription' })
+      const back = screen.getByRole('link', { name: 'Back to My Subscriptions' })
+      expect(back.getAttribute('href')).toBe('/my-subscriptions?tab=shared')
+    }
   })
 
-  it('PLAN-10 PLAN-20 PLAN-21 VALID-13 ERR-28 edits the slots with estimates and refuses too many', async () => {
+  it('PLAN-08 PLAN-09 LIMIT-23 shows provider, plan, category, price, next payment and places', async () => {
+    await open()
+    const summary = await region('Premium Subscription')
+    for (const text of ['Netflix', 'Streaming', 'in 20 days', '1/4'])
+      expect(summary.getByText(text)).toBeTruthy()
+    expect(summary.getByText('€19.99').textContent).toBe('€19.99 / month')
+    // A plan without a date comes from old data only; nobody can store one now.
+    const { db } = server()
+    await db.query('alter table public.shared_subscriptions disable trigger guard')
+    await db.query(
+      'update public.shared_subscriptions set next_payment = null, owner_max_members = 2 where id = $1',
+      [planId],
+    )
+    await db.query('alter table public.shared_subscriptions enable trigger guard')
+    await join(people.olivia, people.marc, planId)
+    await summary.findByText('Not scheduled')
+    await summary.findByText('2/2 (Full)')
+  })
+
+  it('PLAN-08 LIMIT-23 gives the price of a yearly plan per year, in the currency it is stored in', async () => {
+    const yearly = await sharePlan(people.olivia, 4, 'nordvpn-standard-2-year')
+    await storeOldCurrency(yearly, 'GBP')
+    await open(`/manage-shared/${yearly}`)
+    const summary = await region('Standard (2 years) Subscription')
+    expect((await summary.findByText('£35.88')).textContent).toBe('£35.88 / year')
+    await storeOldCurrency(yearly, 'EUR')
+  })
+
+  it('PLAN-22 has a bar in green, blue, amber and red, on the card and while slots are chosen', async () => {
+    await join(people.olivia, people.marc, planId)
+    await join(people.olivia, people.zoe, planId)
+    const { user } = await open()
+    const summary = await region('Premium Subscription')
+    await summary.findByText('3/4')
+    const bar = (name: string, of = summary) => tone(of.getByRole('progressbar', { name }))
+    expect(bar('Places taken')).toEqual(['amber', 'var(--mantine-color-honey-filled)'])
+    await user.click(screen.getByRole('button', { name: 'Edit member slots' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Member Slots' }))
+    const slots = dialog.getByLabelText('Member slots')
+    for (const [chosen, expected] of [
+      ['6', ['blue', 'var(--mantine-color-blue-filled)']],
+      ['3', ['red', 'var(--mantine-color-beet-filled)']],
+      ['7', ['green', 'var(--mantine-color-herb-filled)']],
+    ] as const) {
+      await user.clear(slots)
+      await user.type(slots, chosen)
+      expect(bar('Places taken', dialog)).toEqual(expected)
+    }
+  })
+
+  it('EVT-04 opens the slot editor when another part asks for it, for this plan only', async () => {
+    await open()
+    await region('Premium Subscription')
+    announce('openEditSubscriptionDialog', { subscriptionId: 'sub-another' })
+    expect(screen.queryByRole('dialog')).toBeNull()
+    announce('openEditSubscriptionDialog', { subscriptionId: planId })
+    await screen.findByRole('dialog', { name: 'Edit Member Slots' })
+  })
+
+  it('LIMIT-15 shows four of the people at a glance and how many more there are', async () => {
+    await server().db.query('update public.shared_subscriptions set owner_max_members = 6 where id = $1', [
+      planId,
+    ])
+    const more = await newPeople(server())
+    for (const person of [people.marc, people.zoe, more.olivia, more.marc, more.zoe])
+      await join(people.olivia, person, planId)
+    await open()
+    const summary = await region('Premium Subscription')
+    await summary.findByText('+2')
+    expect(summary.getAllByText(/^[A-Z]{1,2}$/)).toHaveLength(4)
+  })
+
+  it('PLAN-10 PLAN-20 PLAN-21 VALID-13 ERR-28 EVT-05 edits the slots with estimates and refuses too many', async () => {
     const { user } = await open()
     await user.click(await screen.findByRole('button', { name: 'Edit member slots' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit Member Slots' }))
@@ -46,10 +146,16 @@ describe('the summary', () => {
     await user.click(dialog.getByRole('button', { name: 'One slot less' }))
     // 19.99 / 6 = 3.33 a slot, 90 percent of it 3.00, and that for five others.
     for (const text of ['€3.33', '€3.00', '€14.99']) expect(dialog.getByText(text)).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'One slot less' }))
+    expect(dialog.getByText('Potential earnings').nextElementSibling?.textContent).toBe('€11.99 / month')
+    await user.click(dialog.getByRole('button', { name: 'One slot more' }))
+    expect(dialog.getByText(/^Estimates, with every slot taken\./)).toBeTruthy()
+    const updates = heard('subscriptionUpdated')
     await user.click(dialog.getByRole('button', { name: 'Save slots' }))
     await screen.findByText('Slots Updated')
     await screen.findByText('1/6')
     expect(await stored()).toMatchObject({ owner_max_members: 6 })
+    expect(updates).toEqual([{ subscriptionId: planId }])
   })
 
   it('VALID-13 keeps a slot for everyone who joined', async () => {
@@ -74,6 +180,21 @@ describe('the summary', () => {
     await user.click(save)
     await screen.findByText('Cannot set less than 3 members (already joined).')
     await screen.findByText('3/4')
+  })
+
+  it('ERR-28 brings the slots back when the server cannot be reached', async () => {
+    const { user } = await open()
+    await user.click(await screen.findByRole('button', { name: 'Edit member slots' }))
+    const slots = await screen.findByLabelText('Member slots')
+    await user.clear(slots)
+    await user.type(slots, '6')
+    const network = failNetwork({ path: '/shared_subscriptions', method: 'PATCH' })
+    await user.click(screen.getByRole('button', { name: 'Save slots' }))
+    await screen.findByText('Failed to update subscription. Please try again.')
+    network.heal()
+    await screen.findByText('1/4')
+    expect(screen.queryByText('Slots Updated')).toBeNull()
+    expect(await stored()).toMatchObject({ owner_max_members: 4 })
   })
 
   it('MEMB-05 tells, changes and takes back the account login', async () => {
@@ -169,30 +290,88 @@ describe('join requests', () => {
 })
 
 describe('members', () => {
-  it('PLAN-12 PLAN-16 PLAN-18 lists the owner first, marked as owner and as oneself', async () => {
+  it('PLAN-12 PLAN-16 PLAN-17 PLAN-18 lists the owner first, then who joined earliest, with a way to talk', async () => {
     await join(people.olivia, people.marc, planId)
-    await open()
+    await join(people.olivia, people.zoe, planId)
+    await server().db.query(
+      `update public.subscription_members set joined_at = now() - interval '1 year' where user_id = $1::uuid`,
+      [people.zoe.id],
+    )
+    const { user } = await open()
     const rows = await waitFor(async () => {
       const found = (await region('Members')).getAllByRole('listitem')
-      expect(found).toHaveLength(2)
+      expect(found).toHaveLength(3)
       return found
     })
-    const [owner, member] = rows.map((row) => within(row))
-    expect(owner?.getByText('Owner')).toBeTruthy()
-    expect(owner?.getByText('You')).toBeTruthy()
-    expect(owner?.queryByRole('button')).toBeNull()
-    expect(member?.getByRole('button', { name: /^Chat with marc/ })).toBeTruthy()
-    expect(member?.getByRole('button', { name: /^Remove marc/ })).toBeTruthy()
+    const [olivia, zoe, marc] = rows.map((row) => within(row))
+    expect((await region('Members')).getByText('3')).toBeTruthy()
+    expect(olivia?.getByText('Owner')).toBeTruthy()
+    expect(olivia?.getByText('You')).toBeTruthy()
+    expect(olivia?.queryByRole('button')).toBeNull()
+    for (const [row, person, letter] of [
+      [zoe, people.zoe, 'Z'],
+      [marc, people.marc, 'M'],
+    ] as const) {
+      expect(row?.getByText(person.email)).toBeTruthy()
+      expect(row?.getByText(letter)).toBeTruthy()
+      expect(row?.queryByText('Owner')).toBeNull()
+      expect(row?.queryByText('You')).toBeNull()
+      expect(row?.getByRole('button', { name: /^Remove / })).toBeTruthy()
+    }
+    await user.click(await screen.findByRole('button', { name: /^Chat with zoe/ }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/^zoe\d+$/)).toBeTruthy()
+    await dialog.findByText('No messages yet. Start the conversation!')
+    const { data } = await people.olivia.client.from('conversations').select('member_id, subscription_id')
+    expect(data).toEqual([{ member_id: people.zoe.id, subscription_id: planId }])
   })
 
-  it('PLAN-19 ERR-19 MEMB-09 removes a member after asking', async () => {
+  it('PLAN-15 PLAN-23 shows the coins once there are some, live, and always how they are earned', async () => {
+    await join(people.olivia, people.marc, planId)
+    await open()
+    const members = await region('Members')
+    expect(members.getByText('You earn 1 coin for every euro your members pay.')).toBeTruthy()
+    await members.findByText(people.marc.email)
+    expect(members.queryByText(/ coins?$/)).toBeNull()
+    await server().db.query(`select private.record_member_payment($1, $2::uuid, current_date)`, [
+      planId,
+      people.marc.id,
+    ])
+    await members.findByText('5.00 coins')
+  })
+
+  it('PLAN-19 ERR-19 MEMB-09 EVT-05 removes a member after asking', async () => {
     await join(people.olivia, people.marc, planId)
     const { user } = await open()
     await user.click(await screen.findByRole('button', { name: /^Remove marc/ }))
+    const updates = heard('subscriptionUpdated')
     await user.click(await screen.findByRole('button', { name: 'Remove member' }))
-    await screen.findByText(/has been removed from the subscription\.$/)
+    const said = await screen.findByText(/^marc\d+ has been removed from the subscription\.$/)
+    expect(within(toastOf(said)).getByText('Member Removed')).toBeTruthy()
+    expect(updates).toEqual([{ subscriptionId: planId }])
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Remove marc/ })).toBeNull())
     expect(await stored()).toMatchObject({ current_members: 1 })
+  })
+
+  it('PLAN-19 ERR-20 takes the row away at once and brings it back when the removal fails', async () => {
+    await join(people.olivia, people.marc, planId)
+    const { user } = await open()
+    const remove = async () => {
+      await user.click(await screen.findByRole('button', { name: /^Remove marc/ }))
+      await user.click(await screen.findByRole('button', { name: 'Remove member' }))
+    }
+    const slow = delay({ path: '/subscription_members', method: 'DELETE' })
+    await remove()
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Remove marc/ })).toBeNull())
+    slow.fail()
+    const failed = within(toastOf(await screen.findByText('Failed to remove member. Please try again.')))
+    expect(failed.getByText(/^Could not remove marc\d+: no answer from the server$/)).toBeTruthy()
+    slow.heal()
+    refuse({ path: '/subscription_members', method: 'DELETE' }, 'XX000', 'the disk is full', 500)
+    await remove()
+    await screen.findByText('Failed to remove member: the disk is full')
+    await screen.findByRole('button', { name: /^Remove marc/ })
+    expect(screen.queryByText('Member Removed')).toBeNull()
   })
 
   it('PLAN-19 shows live that a member has left', async () => {
@@ -213,19 +392,50 @@ describe('members', () => {
 })
 
 describe('cancelling', () => {
-  it('PLAN-06 PLAN-07 deletes nothing before it is confirmed, then everything', async () => {
+  it('PLAN-06 PLAN-07 EVT-05 deletes nothing before it is confirmed, then everything', async () => {
     await join(people.olivia, people.marc, planId)
     const { user, at } = await open()
     await user.click(await screen.findByRole('button', { name: 'Cancel Subscription' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancel Subscription' }))
     expect(await stored()).toBeTruthy()
+    const deletions = heard('subscriptionDeleted')
     await user.click(dialog.getByRole('button', { name: 'Yes, cancel it' }))
     await waitFor(() => expect(at()).toBe('/my-subscriptions?tab=shared'))
     expect(await stored()).toBeUndefined()
+    expect(deletions).toEqual([{ subscriptionId: planId }])
     const { data } = await people.marc.client
       .from('subscription_members')
       .select('id')
       .eq('subscription_id', planId)
     expect(data).toEqual([])
+  })
+
+  it('ERR-29 stays where it is, with the plan, when the cancellation fails', async () => {
+    const { user, at } = await open()
+    const network = failNetwork({ path: '/shared_subscriptions', method: 'DELETE' })
+    const deletions = heard('subscriptionDeleted')
+    await user.click(await screen.findByRole('button', { name: 'Cancel Subscription' }))
+    await user.click(await screen.findByRole('button', { name: 'Yes, cancel it' }))
+    await screen.findByText('The subscription was not cancelled. Please try again.')
+    expect(screen.queryByText('Subscription Cancelled')).toBeNull()
+    expect(at()).toBe(`/manage-shared/${planId}`)
+    expect(screen.getByRole('heading', { name: 'Premium Subscription' })).toBeTruthy()
+    network.heal()
+    expect(await stored()).toBeTruthy()
+    expect(deletions).toEqual([])
+  })
+
+  it('PLAN-07 tells the owner in another window, where the chat was open', async () => {
+    await join(people.olivia, people.marc, planId)
+    const { user } = await open()
+    await user.click(await screen.findByRole('button', { name: /^Chat with marc/ }))
+    await screen.findByText('No messages yet. Start the conversation!')
+    await people.olivia.client.from('shared_subscriptions').delete().eq('id', planId).throwOnError()
+    await screen.findByText('Netflix Premium is no longer shared')
+    expect(
+      screen.getByText('Its owner has cancelled it for everyone. The chats about it are closed.'),
+    ).toBeTruthy()
+    expect(screen.queryByRole('textbox')).toBeNull()
+    expect(screen.queryByText('Error loading subscription')).toBeNull()
   })
 })
