@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memberShare, monthlyWithFee, ownerEstimate, withFee } from './fees.ts'
+import { FEE_PERCENT, memberShare, monthlyWithFee, ownerEstimate, withFee } from './fees.ts'
 
 describe('a member', () => {
   it.each([
@@ -19,6 +19,10 @@ describe('a member', () => {
     [0, 0],
   ])('MYSUB-15 pays a share of %d EUR plus the fee: %d EUR', (share, pays) => {
     expect(withFee(share)).toBe(pays)
+  })
+
+  it('DATA-04 MYSUB-15 pays a fee of 10 percent', () => {
+    expect(FEE_PERCENT).toBe(10)
   })
 
   it('MEMB-03 pays a twelfth of a yearly amount per month', () => {

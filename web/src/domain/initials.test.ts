@@ -7,6 +7,7 @@ it.each([
   ['ana.maria.lopez@example.com', 'AL'],
   ['  zoe   stranger  ', 'ZS'],
   ['Émile Zola', 'ÉZ'],
+  ['A. B. C. D. Long-Name', 'AN'],
   ['', '?'],
 ])('PLAN-17 shortens "%s" to %s', (name, letters) => {
   expect(initials(name)).toBe(letters)

@@ -4,9 +4,14 @@
 const failed = new Set<string>()
 
 /** Address of a logo for a square of `side` px, at twice the pixels for sharp screens; null when none can be asked for. */
-export function logoUrl(key: string | null, domain: string, side: number): string | null {
+export function logoUrl(
+  key: string | null,
+  domain: string,
+  side: number,
+  format: 'webp' | 'png' = 'webp',
+): string | null {
   if (!key || !domain) return null
-  const query = new URLSearchParams({ token: key, size: String(side * 2), format: 'webp' })
+  const query = new URLSearchParams({ token: key, size: String(side * 2), format })
   return `https://img.logo.dev/${domain}?${query}`
 }
 

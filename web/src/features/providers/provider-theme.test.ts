@@ -13,13 +13,20 @@ describe('the bundled brands', () => {
 })
 
 describe('a provider theme', () => {
-  it.each(['Netflix', 'Spotify', 'Apple', 'Disney', 'HBO', 'Amazon', 'YouTube'])(
-    'MYSUB-16 has the brand colour of the %s family',
-    (family) => {
-      const known = Object.values(PROVIDER_MARKS).map(({ color }) => color)
-      expect(known).toContain(providerTheme(`${family} Something`).color)
-    },
-  )
+  it.each([
+    ['Netflix', '#E50914'],
+    ['Spotify', '#1DB954'],
+    ['Apple', '#1D1D1F'],
+    ['Disney', '#113CCF'],
+    ['HBO', '#5822B4'],
+    ['Amazon', '#00A8E1'],
+    ['YouTube', '#FF0000'],
+  ])('MYSUB-16 has the colour of the %s family', (family, color) => {
+    for (const provider of [family, `${family} Something`]) {
+      expect(providerTheme(provider).color).toBe(color)
+      expect(providerTheme(provider).vars).toMatchObject({ '--provider-color': color })
+    }
+  })
 
   it.each([
     ['TIDAL', '#FFFFFF'],

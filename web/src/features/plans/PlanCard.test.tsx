@@ -1,0 +1,72 @@
+import { MantineProvider } from '@mantine/core'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterContextProvider,
+} from '@tanstack/react-router'
+import { render, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { Plan } from '#domain/plan.ts'
+import { PlanCard } from './PlanCard.tsx'
+
+const plan: Plan = {
+  id: 'sub-1',
+  name: 'Premium',
+  provider: 'Netflix',
+  category: 'streaming',
+  description: '',
+  ownerId: 'olivia',
+  ownerName: 'Olivia',
+  currency: 'EUR',
+  totalPrice: 19.99,
+  memberPrice: 5,
+  cycle: 'monthly',
+  currentMembers: 1,
+  ownerMaxMembers: 4,
+  providerMaxMembers: 6,
+  nextPayment: null,
+  createdAt: '2026-11-21T12:00:00Z',
+}
+const brand = {
+  logo: <i data-testid="logo" />,
+  vars: { '--provider-color': '#E50914' } as Record<string, string>,
+}
+const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
+const show = (card: Partial<Parameters<typeof PlanCard>[0]>) =>
+  render(
+    <RouterContextProvider router={router}>
+      <MantineProvider>
+        <PlanCard plan={plan} side="subscribed" brand={brand} {...card} />
+      </MantineProvider>
+    </RouterContextProvider>,
+  )
+const card = () => screen.getByRole('article', { name: 'Netflix Premium' })
+
+describe('a plan card', () => {
+  it.each(['default', 'glass', 'gradient', 'provider'] as const)('MYSUB-16 comes in the look %s', (look) => {
+    show({ look })
+    expect(card().dataset.look).toBe(look)
+    expect(card().style.getPropertyValue('--provider-color')).toBe('#E50914')
+    expect(screen.getByTestId('logo')).toBeTruthy()
+  })
+
+  it.each([
+    [5, 'monthly', 'EUR', '€5.50 / month'],
+    [3.59, 'yearly', 'EUR', '€3.95 / year'],
+    [10, 'monthly', 'GBP', '£11.00 / month'],
+    [10, 'monthly', '', '€11.00 / month'],
+  ] as const)(
+    'MYSUB-15 LIMIT-23 shows a share of %d, %s in "%s", as %s',
+    (memberPrice, cycle, currency, text) => {
+      show({ plan: { ...plan, memberPrice, cycle, currency } })
+      expect(screen.getByText('You pay').nextElementSibling?.textContent).toBe(text)
+    },
+  )
+
+  it('LIMIT-01 counts up to 99', () => {
+    show({ side: 'shared', pending: 100, unread: 1 })
+    expect(screen.getByText('99+ requests')).toBeTruthy()
+    expect(screen.getByText('1 unread')).toBeTruthy()
+  })
+})

@@ -1,0 +1,87 @@
+import { fireEvent, render } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { setConfig } from '#lib/config.ts'
+import { logoUrl } from './logo-service.ts'
+import { ProviderLogo } from './ProviderLogo.tsx'
+
+const useKey = (logoKey: string | null) =>
+  setConfig({
+    supabaseUrl: 'http://localhost:3000',
+    supabaseAnonKey: 'anon',
+    outbox: false,
+    demo: [],
+    logoKey,
+    operatorName: 'Potluck Test',
+  })
+const draw = (provider: string, size?: 'xs' | 'sm' | 'md' | 'lg' | 'xl') =>
+  render(<ProviderLogo provider={provider} {...(size ? { size } : {})} />).container
+
+beforeEach(() => void useKey(null))
+
+describe('without a key', () => {
+  it('MYSUB-17 draws the bundled mark in its colours', () => {
+    const logo = draw('Netflix')
+    expect(logo.querySelector('svg path')?.getAttribute('d')).toMatch(/^[mM]/)
+    expect(logo.querySelector('img')).toBeNull()
+  })
+
+  it.each([
+    ['Disney+', 'D'],
+    ['Kettle Club', 'KC'],
+  ])('MYSUB-17 writes the initials of %s, which has no mark', (provider, letters) => {
+    expect(draw(provider).textContent).toBe(letters)
+  })
+
+  it.each([
+    ['xs', 24],
+    ['sm', 32],
+    ['md', 48],
+    ['lg', 64],
+    ['xl', 80],
+  ] as const)('LIMIT-15 the size %s is %i px', (size, side) => {
+    const logo = draw('Netflix', size).firstElementChild as HTMLElement
+    expect(logo.style.getPropertyValue('--logo-size')).toBe(`${side}px`)
+  })
+})
+
+describe('with a key', () => {
+  it('MYSUB-17 API-57 asks the service by domain, with size, format and key', () => {
+    useKey('pk_test')
+    const address = new URL(draw('Netflix', 'lg').querySelector('img')?.src ?? '')
+    expect(address.origin + address.pathname).toBe('https://img.logo.dev/netflix.com')
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      token: 'pk_test',
+      size: '128',
+      format: 'webp',
+    })
+  })
+
+  it('MYSUB-17 API-57 draws the mark when the service does not answer, and asks no second time for the same', () => {
+    useKey('pk_offline')
+    const first = draw('Spotify', 'md')
+    const picture = first.querySelector('img')
+    expect(picture).toBeTruthy()
+    if (picture) fireEvent.error(picture)
+    expect(first.querySelector('img')).toBeNull()
+    expect(first.querySelector('svg path')).toBeTruthy()
+    expect(draw('Spotify', 'md').querySelector('img')).toBeNull()
+    expect(draw('Spotify', 'lg').querySelector('img')).toBeTruthy()
+  })
+
+  it('MYSUB-17 asks for nothing when the domain is unknown', () => {
+    useKey('pk_test')
+    expect(draw('Kettle Club').querySelector('img')).toBeNull()
+  })
+
+  it('API-57 has one address for each domain, size and format, which the browser keeps', () => {
+    const one = logoUrl('pk', 'netflix.com', 48)
+    expect(logoUrl('pk', 'netflix.com', 48)).toBe(one)
+    const others = [
+      logoUrl('pk', 'spotify.com', 48),
+      logoUrl('pk', 'netflix.com', 64),
+      logoUrl('pk', 'netflix.com', 48, 'png'),
+    ]
+    expect(new Set([one, ...others]).size).toBe(4)
+    expect(logoUrl(null, 'netflix.com', 48)).toBeNull()
+  })
+})

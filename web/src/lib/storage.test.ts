@@ -1,0 +1,33 @@
+import { expect, it, vi } from 'vitest'
+import { local, perTab, read, storageKeys, write } from './storage.ts'
+
+it('DATA-23 keeps what it keeps under the names that are agreed on', () => {
+  expect(storageKeys).toMatchObject({
+    redirectAfterLogin: 'redirectAfterLogin',
+    devAuthActive: 'dev_auth_active',
+    cancelledRequests: 'cancelled-requests',
+    processedGlobalRequests: 'processed-global-requests',
+    notificationsEnabled: 'notifications-enabled',
+    pendingRequestsNotificationsEnabled: 'pending-requests-notifications-enabled',
+  })
+})
+
+it('DATA-23 keeps a value for the tab or for the browser, and forgets it', () => {
+  write(local, 'colour', 'clay')
+  expect(window.localStorage.getItem('colour')).toBe('clay')
+  expect(read(local, 'colour')).toBe('clay')
+  expect(read(perTab, 'colour')).toBeNull()
+  write(perTab, 'colour', 'herb')
+  expect(window.sessionStorage.getItem('colour')).toBe('herb')
+  write(local, 'colour', null)
+  expect(window.localStorage.getItem('colour')).toBeNull()
+})
+
+it('remembers nothing, and breaks nothing, where storage is switched off', () => {
+  const off = vi.fn(() => {
+    throw new DOMException('denied', 'SecurityError')
+  })
+  expect(read(off, 'colour')).toBeNull()
+  expect(() => write(off, 'colour', 'clay')).not.toThrow()
+  expect(off).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import { useIntersection } from '@mantine/hooks'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+
+/** How far below the screen the end of a list may be when more of it is asked for. */
+const AHEAD = '0px 0px 800px 0px'
+
+interface LoadMoreProps {
+  /** More is on its way. */
+  busy: boolean
+  /** Something is being loaded, more of the list or all of it again; scrolling then asks for nothing. */
+  waiting: boolean
+  onMore: () => void
+  children: ReactNode
+}
+
+/** The end of a list that goes on: asks for more when it comes near, and when pressed. */
+export function LoadMore({ busy, waiting, onMore, children }: LoadMoreProps) {
+  const { ref, entry } = useIntersection({ rootMargin: AHEAD })
+  const near = entry?.isIntersecting ?? false
+  const more = useEffectEvent(onMore)
+  useEffect(() => {
+    if (near && !waiting) more()
+  }, [near, waiting])
+  return (
+    <Button ref={ref} variant="default" style={{ alignSelf: 'center' }} loading={busy} onClick={onMore}>
+      {children}
+    </Button>
+  )
+}
