@@ -142,9 +142,7 @@ begin
   -- Counting a very long text takes a while, its length is known at once.
   if char_length(new.content) > 10000 or private.characters(new.content) > 1000 then
     raise exception 'A message can be at most 1000 characters long' using errcode = '23514';
-  -- White space as people see it, the invisible kinds included.
-  elsif regexp_replace(new.content, '[\s\u0085\u00a0\u00ad\u034f\u115f\u1160\u1680\u180e\u2000-\u200f\u2028-\u202f'
-      '\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0]', '', 'g') = '' then
+  elsif private.visible_length(new.content) = 0 then
     raise exception 'A message cannot be empty' using errcode = '23514';
   end if;
   perform private.spend_attempt('chat message');

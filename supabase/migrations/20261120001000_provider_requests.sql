@@ -189,11 +189,15 @@ begin
   new.name := btrim(coalesce(new.name, ''));
   new.email := btrim(coalesce(new.email, ''));
   new.reason := btrim(coalesce(new.reason, ''));
-  if char_length(new.name) not between 2 and 120 then
+  if char_length(new.name) > 120 then
+    raise exception 'Name can be at most 120 characters' using errcode = '23514';
+  elsif private.visible_length(new.name) < 2 then
     raise exception 'Name is required' using errcode = '23514';
-  elsif new.email !~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' or char_length(new.email) > 254 then
+  elsif char_length(new.email) > 254 or new.email !~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' then
     raise exception 'Valid email is required' using errcode = '23514';
-  elsif char_length(new.reason) not between 10 and 2000 then
+  elsif char_length(new.reason) > 2000 then
+    raise exception 'The reason can be at most 2000 characters' using errcode = '23514';
+  elsif private.visible_length(new.reason) < 10 then
     raise exception 'Please provide a detailed reason for your request' using errcode = '23514';
   end if;
   -- Who decides goes by the address, so it is the account's own and not one somebody typed.

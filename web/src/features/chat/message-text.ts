@@ -2,7 +2,7 @@
 
 export const LONGEST_MESSAGE = 1000
 
-// The same rules as private.characters and the messages' trigger in the database; a test compares them.
+// The same rules as private.characters and the rule of private.visible_length; a test compares them.
 const marks = [
   '\\u0300-\\u036f\\u0483-\\u0489\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f',
   // Hebrew and Arabic, Devanagari, Thai
