@@ -1,8 +1,9 @@
 import { type SignedUpUser, signUpUser } from '@potluck/server/test/harness.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { bootServer, openApp } from '../app.tsx'
+import { refuse } from '../connection.ts'
 import { ask, join, password, sharePlan } from '../sharing.ts'
 
 const all = '/available-subscriptions?category=all&provider=all'
@@ -56,13 +57,15 @@ describe('browsing plans', () => {
   it('BROWSE-02 BROWSE-06 REQ-01 REQ-03 ERR-33 asks for a place and says what it would cost', async () => {
     const { user, at } = await open(all)
     const card = await cardOf('Premium')
-    await user.click(await within(card).findByRole('button', { name: /^Request to join/ }))
+    const request = await within(card).findByRole('button', { name: /^Request to join/ })
+    expect(request.textContent).toBe('Request to join')
+    await user.click(request)
     const dialog = await screen.findByRole('dialog', { name: 'Request to join' })
     await user.type(within(dialog).getByLabelText('Message (optional)'), 'Hello Olivia')
     await user.click(within(dialog).getByRole('button', { name: 'Send request' }))
 
     const sent = await screen.findByRole('dialog', { name: 'Subscription Request Sent' })
-    expect(sent.textContent).toMatch(/Netflix Premium.*€5\.50/)
+    expect(sent.textContent).toMatch(/Netflix Premium.*Shared byolivia.*Monthly cost, fee included€5\.50/)
     expect(screen.getByText('Request Sent')).toBeTruthy()
     await waitFor(() => expect(card.textContent).toContain('Request sent'))
     const { data } = await zoe.client.from('subscription_requests').select('subscription_id, message, status')
@@ -109,27 +112,72 @@ describe('browsing plans', () => {
     expect(await within(card).findByRole('link', { name: 'View Requests' })).toBeTruthy()
   })
 
-  it('BROWSE-07 lists the newest first, twenty at a time', async () => {
-    await server().db.query(`insert into auth.users (id, aud, role, email, email_confirmed_at)
+  it('BROWSE-02 BROWSE-07 lists all, newest first, while plans come and go, by scrolling and by keyboard', async () => {
+    const ends = watchEnds()
+    const { db } = server()
+    await db.query(`insert into auth.users (id, aud, role, email, email_confirmed_at)
       select gen_random_uuid(), 'authenticated', 'authenticated', 'n' || n || '@crowd.example', now()
-      from generate_series(10, 34) as n`)
-    await server().db.query(`insert into public.shared_subscriptions
+      from generate_series(10, 74) as n`)
+    await db.query(`insert into public.shared_subscriptions
         (owner_id, catalogue_plan_id, owner_max_members, next_payment, created_at)
       select id, 'nordvpn-plus-2-year', 2, current_date + 9, now() - row_number() over (order by email) * interval '1 day'
       from auth.users where email like '%@crowd.example'`)
     const { user } = await open('/available-subscriptions?category=security&provider=NordVPN')
-    const owners = () => screen.queryAllByText(/^n\d\d$/).map(({ textContent }) => textContent)
-    const expected = Array.from({ length: 25 }, (_, n) => `n${n + 10}`)
+    const owners = () => screen.queryAllByText(/^(n\d\d|nina.*)$/).map(({ textContent }) => textContent)
+    const expected = Array.from({ length: 65 }, (_, n) => `n${n + 10}`)
     await waitFor(() => expect(owners()).toEqual(expected.slice(0, 20)))
-    await user.click(screen.getByRole('button', { name: 'Show more plans' }))
-    await waitFor(() => expect(owners()).toEqual(expected))
-    expect(screen.queryByRole('button', { name: 'Show more plans' })).toBeNull()
+    expect(await screen.findAllByRole('button', { name: /^Request to join NordVPN/ })).toHaveLength(20)
+
+    // The last one listed goes, one further down goes, and a new one comes to the top.
+    const cancel = (name: string) =>
+      db.query(
+        `delete from public.shared_subscriptions where owner_id = (select id from auth.users where email = $1)`,
+        [`${name}@crowd.example`],
+      )
+    const nina = await signUpUser(server(), 'nina@potluck.example', { password })
+    await sharePlan(nina, 2, 'nordvpn-plus-2-year')
+    await waitFor(() => expect(owners()).toEqual(['nina', ...expected.slice(0, 19)]))
+    await cancel('n28')
+    await cancel('n41')
+    const left = expected.filter((name) => name !== 'n28' && name !== 'n41')
+    await waitFor(() => expect(owners()).toEqual(['nina', ...left.slice(0, 18)]))
+
+    const more = () => screen.getByRole('button', { name: 'Load more plans' })
+    more().focus()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(owners()).toEqual(['nina', ...left.slice(0, 38)]))
+    await sharePlan(zoe, 2, 'nordvpn-plus-2-year')
+    ends.reach(more())
+    await waitFor(() => expect(owners().slice(-63)).toEqual(left))
+    expect(screen.queryByRole('button', { name: 'Load more plans' })).toBeNull()
   })
 
-  it('BROWSE-05 leads to /create', async () => {
-    await open('/available-subscriptions')
-    const share = await screen.findByRole('link', { name: 'Share a plan' })
-    expect(share.getAttribute('href')).toBe('/create')
+  it('BROWSE-04 keeps what is listed when the next plans cannot be loaded, and offers to try again', async () => {
+    const { user } = await open('/available-subscriptions?category=security&provider=NordVPN')
+    const more = await screen.findByRole('button', { name: 'Load more plans' })
+    const listed = screen.getAllByRole('heading', { level: 3 }).length
+    const broken = refuse({ path: '/shared_subscriptions' }, '57014', 'canceling statement', 500)
+    await user.click(more)
+    const again = await screen.findByRole('button', { name: 'Try Again' })
+    expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(listed + 1)
+    broken.heal()
+    await user.click(again)
+    await waitFor(() =>
+      expect(screen.getAllByRole('heading', { level: 3 }).length).toBeGreaterThan(listed + 1),
+    )
+  })
+
+  it('BROWSE-05 leads to /create from every step', async () => {
+    const { user, router, at } = await open('/available-subscriptions')
+    const share = () => screen.findByRole('link', { name: 'Share a plan' })
+    await share()
+    await router.navigate({ to: '/available-subscriptions', search: { category: 'streaming' } })
+    await screen.findByRole('heading', { level: 2, name: 'Choose a provider' })
+    await share()
+    await router.navigate({ to: '/available-subscriptions', search: { category: 'all', provider: 'all' } })
+    await cardOf('Premium')
+    await user.click(await share())
+    await waitFor(() => expect(at()).toBe('/create'))
   })
 
   it('BROWSE-04 offers to try again when plans cannot be loaded, and loads them', async () => {
@@ -141,6 +189,29 @@ describe('browsing plans', () => {
     expect(await screen.findByRole('button', { name: /^Streaming/ })).toBeTruthy()
   })
 })
+
+/** Tells the lists that their end has come into sight, as a browser does when people scroll there. */
+function watchEnds() {
+  const watched = new Map<Element, IntersectionObserverCallback>()
+  class Observer extends globalThis.IntersectionObserver {
+    constructor(private readonly tell: IntersectionObserverCallback) {
+      super(tell)
+    }
+    override observe(element: Element) {
+      watched.set(element, this.tell)
+    }
+  }
+  vi.stubGlobal('IntersectionObserver', Observer)
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+  })
+  return {
+    reach: (element: Element) => {
+      const seen = { target: element, isIntersecting: true } as IntersectionObserverEntry
+      act(() => watched.get(element)?.([seen], {} as IntersectionObserver))
+    },
+  }
+}
 
 async function cardOf(plan: string): Promise<HTMLElement> {
   const title = await screen.findByRole('heading', { level: 3, name: plan })

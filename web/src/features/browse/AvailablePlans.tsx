@@ -1,6 +1,7 @@
-import { Button, SimpleGrid, Stack } from '@mantine/core'
+import { SimpleGrid, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { LoadMore } from '#ui/LoadMore.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { AvailablePlanCard } from './AvailablePlanCard.tsx'
@@ -36,7 +37,7 @@ export function AvailablePlans({ wish, standing, brandOf, empty, failure }: Avai
 
   if (plans.isPending) return <CardGridSkeleton />
   if (plans.error && !plans.data) return failure(plans.error, () => void plans.refetch(), plans.isFetching)
-  const found = plans.data?.pages.flat() ?? []
+  const found = plans.data?.pages.flatMap((page) => page.plans) ?? []
   return (
     <>
       {found.length === 0 && empty}
@@ -51,16 +52,17 @@ export function AvailablePlans({ wish, standing, brandOf, empty, failure }: Avai
             />
           ))}
         </SimpleGrid>
-        {plans.hasNextPage && (
-          <Button
-            variant="default"
-            style={{ alignSelf: 'center' }}
-            loading={plans.isFetchingNextPage}
-            onClick={() => void plans.fetchNextPage()}
-          >
-            Show more plans
-          </Button>
-        )}
+        {plans.isFetchNextPageError
+          ? failure(plans.error, () => void plans.fetchNextPage(), plans.isFetchingNextPage)
+          : plans.hasNextPage && (
+              <LoadMore
+                busy={plans.isFetchingNextPage}
+                waiting={plans.isFetching}
+                onMore={() => void plans.fetchNextPage()}
+              >
+                Load more plans
+              </LoadMore>
+            )}
       </Stack>
       <RequestDialog
         plan={asking}

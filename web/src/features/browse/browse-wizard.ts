@@ -1,15 +1,15 @@
 /** Where a person is in the browse wizard. The address holds every choice, so back, forward and reload keep the place. */
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel, toCategory } from '#domain/catalogue.ts'
 import type { ProviderCount } from './browse.queries.ts'
 
 /** A choice that makes no sense is dropped instead of breaking the screen. */
 export const browseSearchSchema = z.object({
-  category: z.enum(CATEGORY_CHOICES).optional().catch(undefined),
+  category: z.catch(z.optional(z.enum(CATEGORY_CHOICES)), undefined),
   /** A provider's name, or "all" for every provider of the category. */
-  provider: z.coerce.string().optional().catch(undefined),
+  provider: z.catch(z.optional(z.coerce.string()), undefined),
   /** Part of a provider's or a plan's name; leads straight to the plans. */
-  q: z.coerce.string().optional().catch(undefined),
+  q: z.catch(z.optional(z.coerce.string()), undefined),
 })
 
 export type BrowseSearch = z.infer<typeof browseSearchSchema>

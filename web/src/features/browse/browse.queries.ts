@@ -4,7 +4,6 @@ import type { Plan } from '#domain/plan.ts'
 import { withDeadline } from '#lib/deadline.ts'
 import { unwrap } from '#lib/errors.ts'
 import { supabase } from '#lib/supabase.ts'
-import { containing, olderThan } from './browse-filters.ts'
 
 const PAGE_SIZE = 20
 
@@ -33,6 +32,7 @@ export interface ProviderCount {
 export const browseKeys = {
   all: ['browse'],
   counts: ['browse', 'counts'],
+  lists: ['browse', 'plans'],
   plans: (wish: BrowseWish) => ['browse', 'plans', wish],
 } as const
 
@@ -48,31 +48,57 @@ export const planCountsQuery = queryOptions({
 
 type Cursor = Pick<AvailablePlan, 'createdAt' | 'id'>
 
+export interface AvailablePage {
+  plans: AvailablePlan[]
+  /** Where the next page starts; absent on the last one. */
+  next: Cursor | undefined
+}
+
+export type AvailablePages = InfiniteData<AvailablePage, Cursor | null>
+
 /** Shared plans, newest first, a page after the other. (BROWSE-07) */
 export const availablePlansQuery = (wish: BrowseWish) =>
   infiniteQueryOptions({
     queryKey: browseKeys.plans(wish),
     initialPageParam: null as Cursor | null,
     queryFn: ({ signal, pageParam }) => withDeadline(signal, (until) => loadPage(wish, pageParam, until)),
-    getNextPageParam: (page: AvailablePlan[]) => (page.length < PAGE_SIZE ? undefined : page.at(-1)),
-    placeholderData: (previous: InfiniteData<AvailablePlan[], Cursor | null> | undefined) => previous,
+    getNextPageParam: ({ next }: AvailablePage) => next,
+    placeholderData: (previous: AvailablePages | undefined) => previous,
   })
 
-async function loadPage(
-  wish: BrowseWish,
-  after: Cursor | null,
-  until: AbortSignal,
-): Promise<AvailablePlan[]> {
+// A page starts after the last plan of the one before, so plans that come or go meanwhile neither repeat nor hide others.
+async function loadPage(wish: BrowseWish, after: Cursor | null, until: AbortSignal): Promise<AvailablePage> {
+  const rows = unwrap(
+    await (wish.search === '' ? listed(wish, after) : matching(wish, after)).abortSignal(until),
+  )
+  const plans = rows.map(toAvailablePlan)
+  return { plans, next: plans.length < PAGE_SIZE ? undefined : plans.at(-1) }
+}
+
+function listed({ category, provider }: BrowseWish, after: Cursor | null) {
   let wanted = supabase().from('shared_subscriptions').select(COLUMNS).eq('status', 'active')
-  if (wish.category !== 'all') wanted = wanted.eq('category', wish.category)
-  if (wish.provider !== undefined) wanted = wanted.eq('provider', wish.provider)
-  if (wish.search !== '') wanted = wanted.or(containing(wish.search))
-  if (after) wanted = wanted.or(olderThan(after))
-  const page = wanted
+  if (category !== 'all') wanted = wanted.eq('category', category)
+  if (provider !== undefined) wanted = wanted.eq('provider', provider)
+  if (after)
+    wanted = wanted
+      // The time by itself leads straight to the place in the index.
+      .lte('created_at', after.createdAt)
+      .or(`created_at.lt."${after.createdAt}",id.lt."${after.id}"`)
+  return wanted.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(PAGE_SIZE)
+}
+
+function matching({ category, provider, search }: BrowseWish, after: Cursor | null) {
+  return supabase()
+    .rpc('search_plans', {
+      p_search: search,
+      p_category: category === 'all' ? null : category,
+      p_provider: provider ?? null,
+      p_limit: PAGE_SIZE,
+      ...(after && { p_before: after.createdAt, p_before_id: after.id }),
+    })
+    .select(COLUMNS)
     .order('created_at', { ascending: false })
     .order('id', { ascending: false })
-    .limit(PAGE_SIZE)
-  return unwrap(await page.abortSignal(until)).map(toAvailablePlan)
 }
 
 const COLUMNS =
