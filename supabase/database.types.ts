@@ -909,6 +909,10 @@ export type Database = {
         Args: { p_token: string }
         Returns: { status: string; expires_at: string; subscription_id: string; provider: string; name: string; description: string; member_price: number; currency: string; billing_cycle: string; next_payment: string; owner_name: string; owner_avatar_url: string }[]
       }
+      get_mail_preference: {
+        Args: never
+        Returns: boolean
+      }
       get_own_profile: {
         Args: never
         Returns: Database['public']['Tables']['user_profiles']['Row'][]
@@ -955,6 +959,14 @@ export type Database = {
         Args: { p_search: string; p_category?: string | null; p_provider?: string | null; p_before?: string; p_before_id?: string; p_limit?: number }
         Returns: Database['public']['Tables']['shared_subscriptions']['Row'][]
         SetofOptions: { from: '*'; to: 'shared_subscriptions'; isOneToOne: false; isSetofReturn: true }
+      }
+      set_mail_preference: {
+        Args: { p_notifications: boolean }
+        Returns: undefined
+      }
+      set_mail_preference_by_link: {
+        Args: { p_token: string; p_notifications: boolean }
+        Returns: undefined
       }
       validate_withdrawal_request: {
         Args: { p_user_id: string; p_amount: number }

@@ -15,12 +15,13 @@ alter table public.user_notifications enable row level security;
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Tells one person something. The title and kind become the toast (NOTIF-07).
+-- Tells one person something; gives the notification's id. The title and kind become the toast (NOTIF-07).
 create function private.notify(p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text)
-returns void
+returns uuid
 language sql volatile security definer set search_path = '' as $$
   insert into public.user_notifications (user_id, type, title, message, subscription_id)
   values (p_user_id, p_type, p_title, p_message, p_subscription_id)
+  returning id
 $$;
 
 -- Marks the caller's notifications read: those named, or all of them when the list is null (API-47, NOTIF-04).

@@ -50,6 +50,47 @@ begin
   end loop;
 end $$;
 
+-- Requests whose owner has been told that they are about to expire.
+create table private.expiry_reminders (
+  request_id uuid primary key references public.subscription_requests (id) on delete cascade,
+  told_at timestamptz not null default clock_timestamp()
+);
+alter table private.expiry_reminders enable row level security;
+revoke all on private.expiry_reminders from public, anon, authenticated, service_role;
+
+-- Tells owners, once per request, that 6 hours are left to answer. Called by whoever takes mail that is due, and by
+-- whoever runs it on a schedule; it waits for nobody.
+create function private.tell_expiring_requests() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_late record;
+begin
+  for v_late in
+    select r.id, r.name as asks, p.id as plan_id, p.owner_id, p.provider, p.name
+    from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
+    where r.status = 'pending' and not r.expired
+      and r.requested_at <= now() - interval '42 hours' and r.requested_at > now() - interval '48 hours'
+      and not exists (select from private.expiry_reminders as told where told.request_id = r.id)
+    for no key update of r skip locked for key share of p skip locked
+  loop
+    insert into private.expiry_reminders (request_id) values (v_late.id) on conflict do nothing;
+    if not found then continue; end if;
+    perform private.mail_notification(private.notify(v_late.owner_id, 'warning', 'Request Expiring Soon',
+      format('%s still waits for your answer about %s %s. The request expires within 6 hours.',
+        v_late.asks, v_late.provider, v_late.name), v_late.plan_id),
+      v_late.id, 'Answer the request', '/manage-shared/' || v_late.plan_id);
+  end loop;
+end $$;
+
+-- A request that is over, however it ended, needs no answer and no mail about one.
+create function private.tg_subscription_requests__call_back() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.call_back_mail(old.id);
+  return null;
+end $$;
+create trigger call_back after update of status, expired or delete on public.subscription_requests
+  for each row execute function private.tg_subscription_requests__call_back();
+
 -- Whole hours until expiry, rounded up; 0 once expired.
 create function private.hours_left(p_requested_at timestamptz) returns integer
 language sql stable set search_path = '' as $$
@@ -127,8 +168,9 @@ declare v_plan public.shared_subscriptions;
 begin
   if new.status <> 'pending' or auth.uid() is null or private.is_wavering(new) then return null; end if;
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
-  perform private.notify(v_plan.owner_id, 'info', 'New Join Request',
-    format('%s would like to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id);
+  perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Join Request',
+    format('%s would like to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id),
+    new.id, 'Answer the request', '/manage-shared/' || v_plan.id);
   return null;
 end $$;
 create trigger tell after insert on public.subscription_requests
@@ -227,8 +269,9 @@ begin
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;
   v_member := private.add_member(p_subscription_id, v_request.user_id, false);
-  perform private.notify(v_request.user_id, 'success', 'Request Approved',
-    format('Your request to join %s %s has been approved.', v_plan.provider, v_plan.name), v_plan.id);
+  perform private.mail_notification(private.notify(v_request.user_id, 'success', 'Request Approved',
+    format('Your request to join %s %s has been approved.', v_plan.provider, v_plan.name), v_plan.id),
+    null, 'Open the plan', '/manage-subscribed/' || v_plan.id);
   return private.member_json(v_member);
 end $$;
 create function public.approve_subscription_request(p_request_id uuid, p_subscription_id text) returns jsonb
@@ -243,8 +286,9 @@ declare
 begin
   perform private.spend_attempt('rejection');
   update public.subscription_requests set status = 'rejected' where id = p_request_id;
-  perform private.notify(v_request.user_id, 'info', 'Request Rejected',
-    format('Your request to join %s %s has been rejected.', v_plan.provider, v_plan.name), v_plan.id);
+  perform private.mail_notification(private.notify(v_request.user_id, 'info', 'Request Rejected',
+    format('Your request to join %s %s has been rejected.', v_plan.provider, v_plan.name), v_plan.id),
+    null, 'Look at other plans', '/available-subscriptions');
 end $$;
 create function public.reject_subscription_request(p_request_id uuid, p_subscription_id text) returns void
 language sql volatile set search_path = '' as $$ select private.reject_subscription_request(p_request_id, p_subscription_id) $$;

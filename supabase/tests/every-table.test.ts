@@ -13,6 +13,8 @@ const offenders = async (sql: string) => (await db.query<{ found: string }>(sql)
 // Nobody reaches these through the API: functions with the owner's rights read and write them.
 const WITHOUT_POLICY: Record<string, string> = {
   'private.bundled_catalogue': 'schema private is not exposed; catalogue() reads it',
+  'private.expiry_reminders': 'schema private is not exposed; tell_expiring_requests() writes it',
+  'private.mail_preferences': 'schema private is not exposed; set_mail_preference() writes it',
   'private.outgoing_mail': 'schema private is not exposed; send_mail() writes it, take_due_mails() reads it',
   'private.plan_counts': 'schema private is not exposed; count_plan() writes it, plan_counts() reads it',
   'private.rate_limits': 'schema private is not exposed; spend_attempt() reads it',

@@ -49,8 +49,12 @@ describe('the rights of visitors, signed-in people and the server', () => {
     expect(exposed).toEqual(closed)
   })
 
-  test('ROLE-12 let a visitor read the catalogue and nothing else', () => {
-    expect(closed.filter((grant) => grant.startsWith('anon '))).toEqual(['anon select service_provider_data'])
+  test('ROLE-12 let a visitor read the catalogue, end mail by its link, and nothing else', () => {
+    expect(closed.filter((grant) => grant.startsWith('anon '))).toEqual([
+      'anon execute private.set_mail_preference_by_link(text,boolean)',
+      'anon execute set_mail_preference_by_link(text,boolean)',
+      'anon select service_provider_data',
+    ])
   })
 
   test('are for tables exactly these', () => {
@@ -121,6 +125,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
         "authenticated execute find_or_create_conversation(text,uuid,uuid)",
         "authenticated execute get_conversation_unread_status(uuid,uuid)",
         "authenticated execute get_invitation(text)",
+        "authenticated execute get_mail_preference()",
         "authenticated execute get_own_profile()",
         "authenticated execute get_pending_provider_requests_count()",
         "authenticated execute get_pending_requests_with_expiry(text)",
@@ -141,6 +146,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
         "authenticated execute private.find_or_create_conversation(text,uuid,uuid)",
         "authenticated execute private.get_conversation_unread_status(uuid,uuid)",
         "authenticated execute private.get_invitation(text)",
+        "authenticated execute private.get_mail_preference()",
         "authenticated execute private.get_own_profile()",
         "authenticated execute private.get_pending_requests_with_expiry(text)",
         "authenticated execute private.invite_member(text,text)",
@@ -157,10 +163,14 @@ describe('the rights of visitors, signed-in people and the server', () => {
         "authenticated execute private.reject_subscription_request(uuid,text)",
         "authenticated execute private.require_self(uuid)",
         "authenticated execute private.require_user()",
+        "authenticated execute private.set_mail_preference(boolean)",
+        "authenticated execute private.set_mail_preference_by_link(text,boolean)",
         "authenticated execute private.validate_withdrawal_request(uuid,numeric)",
         "authenticated execute private.withdraw_invitation(uuid)",
         "authenticated execute reject_subscription_request(uuid,text)",
         "authenticated execute search_plans(text,text,text,timestamp with time zone,text,integer)",
+        "authenticated execute set_mail_preference(boolean)",
+        "authenticated execute set_mail_preference_by_link(text,boolean)",
         "authenticated execute validate_withdrawal_request(uuid,numeric)",
         "authenticated execute withdraw_invitation(uuid)",
       ]

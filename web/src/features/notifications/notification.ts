@@ -1,13 +1,13 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 const rowSchema = z.object({
   id: z.string(),
-  type: z.enum(['success', 'warning', 'error', 'info']).catch('info'),
+  type: z.catch(z.enum(['success', 'warning', 'error', 'info']), 'info'),
   title: z.string(),
   message: z.string(),
   read: z.boolean(),
   created_at: z.string(),
-  subscription_id: z.string().nullish(),
+  subscription_id: z.nullish(z.string()),
 })
 
 export interface Notification {
@@ -44,6 +44,7 @@ export function withRead(list: readonly Notification[], ids: readonly string[] |
 const aboutOwnPlans = new Set([
   'New Join Request',
   'Request Cancelled',
+  'Request Expiring Soon',
   'Request Approved',
   'Member Left',
   'Invitation Accepted',
