@@ -1,0 +1,191 @@
+// Plans and their places, sent directly.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { as } from '../people.ts'
+import {
+  expectRefused,
+  FAMILY,
+  insert,
+  MEGABYTE,
+  RTL,
+  SCRIPT,
+  type Scene,
+  STRANGE_IDS,
+  setScene,
+} from './scene.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await setScene(await openTestDatabase())
+})
+afterAll(() => scene.db.close())
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const good = () => ({
+  catalogue_plan_id: 'disney-plus-premium',
+  owner_max_members: '3',
+  next_payment: inDays(30),
+})
+
+const MISSING_DATE = { code: '23514', message: 'Please enter next renewal date.' }
+const PAST_DATE = { code: '23514', message: 'Renewal date cannot be in the past.' }
+const NOT_SOLD = { code: '23514', message: 'This plan is not in the catalogue' }
+const FIXED = { code: '23514', message: 'The price and terms of a plan are fixed by its provider' }
+const NOT_A_DATE = { code: '22007' }
+const NO_SUCH_DATE = { code: '22008' }
+const NOT_A_NUMBER = { code: '22P02' }
+const OUT_OF_RANGE = { code: '22003' }
+const WITH_NUL = { code: '22021' }
+
+describe('VALID-07 VALID-08 VALID-09 VALID-10 VALID-11 VALID-12 a new plan', () => {
+  test.each([
+    ['no date', { next_payment: null }, MISSING_DATE],
+    ['the year 9999', { next_payment: '9999-12-31' }, MISSING_DATE],
+    ['the last day there is', { next_payment: '5874897-12-31' }, MISSING_DATE],
+    ['a date without end', { next_payment: 'infinity' }, MISSING_DATE],
+    ['the day before yesterday', { next_payment: inDays(-2) }, PAST_DATE],
+    ['the year 1', { next_payment: '0001-01-01' }, PAST_DATE],
+    ['a date before all', { next_payment: '-infinity' }, PAST_DATE],
+    ['a year before Christ', { next_payment: '4713-01-01 BC' }, PAST_DATE],
+    ['the 30th of February', { next_payment: '2031-02-30' }, NO_SUCH_DATE],
+    ['the year 0', { next_payment: '0000-01-01' }, NO_SUCH_DATE],
+    ['words for a date', { next_payment: 'soon' }, NOT_A_DATE],
+    ['markup for a date', { next_payment: SCRIPT }, NOT_A_DATE],
+    ['no catalogue plan', { catalogue_plan_id: null }, NOT_SOLD],
+    ['an empty catalogue plan', { catalogue_plan_id: '' }, NOT_SOLD],
+    ['markup for a catalogue plan', { catalogue_plan_id: SCRIPT }, NOT_SOLD],
+    ['a catalogue plan from right to left', { catalogue_plan_id: RTL }, NOT_SOLD],
+    ['a catalogue plan of emoji', { catalogue_plan_id: FAMILY }, NOT_SOLD],
+    ['a megabyte of catalogue plan', { catalogue_plan_id: MEGABYTE }, NOT_SOLD],
+    ['a NUL in a catalogue plan', { catalogue_plan_id: 'disney\0plus' }, WITH_NUL],
+    [
+      'a plan for one',
+      { catalogue_plan_id: 'spotify-premium-individual' },
+      { code: '23514', message: 'This plan cannot be shared' },
+    ],
+    ['another name', { name: SCRIPT }, FIXED],
+    ['an empty name', { name: '' }, FIXED],
+    ['a megabyte of name', { name: MEGABYTE }, FIXED],
+    ['another provider', { provider: RTL }, FIXED],
+    ['a price of nothing', { total_price: '0' }, FIXED],
+    ['a negative price', { total_price: '-0.01' }, FIXED],
+    ['a price with many decimals', { total_price: '0.333333333333333333' }, FIXED],
+    ['a price that is no number', { total_price: 'NaN' }, FIXED],
+    ['an endless price', { total_price: 'Infinity' }, OUT_OF_RANGE],
+    ['a price beyond all', { total_price: '1e300' }, OUT_OF_RANGE],
+    ['words for a price', { total_price: 'free' }, NOT_A_NUMBER],
+    ['another share', { member_price: '0.01' }, FIXED],
+    ['another cycle', { billing_cycle: 'weekly' }, FIXED],
+    ['other members', { max_members: '1000' }, FIXED],
+    ['no places', { owner_max_members: null }, 'slots'],
+    ['a place for the owner alone', { owner_max_members: '1' }, 'slots'],
+    ['less than no places', { owner_max_members: '-2147483648' }, 'slots'],
+    ['too many places', { owner_max_members: '2147483647' }, 'slots'],
+    ['places beyond a number', { owner_max_members: '2147483648' }, OUT_OF_RANGE],
+    ['half a place', { owner_max_members: '2.5' }, NOT_A_NUMBER],
+    [
+      'a provider shared already',
+      { catalogue_plan_id: 'netflix-standard-with-ads', owner_max_members: '2' },
+      { code: '23505', message: 'Each user can only share one plan per service provider.' },
+    ],
+    [
+      'the name of somebody else',
+      { owner_id: '00000000-0000-4000-8000-000000000000' },
+      { code: '42501', message: 'You can only share a plan in your own name' },
+    ],
+    ['an owner that is no id', { owner_id: SCRIPT }, NOT_A_NUMBER],
+  ] as const)('is refused with %s', async (_what, change, refusal) => {
+    const [sold] = await scene.db.query<{ most: number }>(
+      `select (private.find_catalogue_plan('disney-plus-premium', null, null)).max_members as most`,
+    )
+    const slots = { code: '23514', message: `Open slots must be between 1 and ${Number(sold?.most) - 1}.` }
+    const row = { ...good(), ...change }
+    await expectRefused(
+      scene,
+      scene.olivia,
+      insert('shared_subscriptions', row),
+      refusal === 'slots' ? slots : refusal,
+    )
+  })
+
+  test('DATA-02 has what the database decides, whatever was sent', async () => {
+    const [plan] = await as(
+      scene.db,
+      scene.nina,
+      `insert into shared_subscriptions
+         (id, catalogue_plan_id, owner_max_members, next_payment, description, category, logo, currency, status, owner, total_price)
+       values ($1, 'netflix-premium', 2, $2, $3, $4, $4, 'USD', 'rejected', $1, 19.990000000001) returning *`,
+      [SCRIPT, inDays(1), MEGABYTE, FAMILY],
+    )
+    expect(plan).toMatchObject({
+      id: expect.stringMatching(/^sub-\d{13}-[0-9a-f]{10}$/),
+      category: 'streaming',
+      currency: 'EUR',
+      status: 'active',
+      total_price: '19.99',
+      owner: scene.nina.email.split('@')[0],
+    })
+    expect(JSON.stringify(plan)).not.toContain(FAMILY)
+    expect(String(plan?.description).length).toBeLessThan(500)
+  })
+})
+
+describe('VALID-09 VALID-13 a change of a plan', () => {
+  const TOO_FEW = { code: '23514', message: 'Cannot set less than 2 members (already joined).' }
+  const TOO_MANY = { code: '23514', message: "Cannot exceed provider's maximum limit of 6 members." }
+
+  test.each([
+    ['no places', 'owner_max_members', null, TOO_FEW],
+    ['a place less than members', 'owner_max_members', '1', TOO_FEW],
+    ['less than none', 'owner_max_members', '-1', TOO_FEW],
+    ['a place more than the provider allows', 'owner_max_members', '7', TOO_MANY],
+    ['every place there is', 'owner_max_members', '2147483647', TOO_MANY],
+    ['more than a number', 'owner_max_members', '99999999999', OUT_OF_RANGE],
+    ['a number that is none', 'owner_max_members', 'NaN', NOT_A_NUMBER],
+    ['no date', 'next_payment', null, MISSING_DATE],
+    ['the year 9999', 'next_payment', '9999-12-31', MISSING_DATE],
+    ['a date without end', 'next_payment', 'infinity', MISSING_DATE],
+    ['the year 1', 'next_payment', '0001-01-01', PAST_DATE],
+    ['a date before all', 'next_payment', '-infinity', PAST_DATE],
+    ['a lower price', 'total_price', '0.01', { code: '42501' }],
+    ['a smaller share', 'member_price', '0.01', { code: '42501' }],
+    ['another owner', 'owner_id', null, { code: '42501' }],
+    ['fewer members', 'current_members', '1', { code: '42501' }],
+    ['another id', 'id', 'sub-1-a', { code: '42501' }],
+  ] as const)('is refused with %s', async (_what, column, value, refusal) => {
+    const text = `update shared_subscriptions set ${column} = $1 where id = $2`
+    await expectRefused(scene, scene.olivia, [text, [value, scene.plan]], refusal)
+  })
+})
+
+describe('API-38 API-44 API-45 a plan id of another shape', () => {
+  const NOT_FOUND = { code: 'PT404', message: 'Subscription not found' }
+  const NAMES = ['nothing', 'a bare prefix', 'capitals', 'a provider', 'right to left', 'a family', 'markup']
+  const NAMED = [...NAMES, 'zero width', 'a wildcard', 'a megabyte']
+
+  test.each(NAMED.map((name, index) => [name, STRANGE_IDS[index] ?? '']))(
+    'is not found: %s',
+    async (_name, id) => {
+      const { olivia, marc, nina } = scene
+      for (const verb of ['approve', 'reject'])
+        await expectRefused(
+          scene,
+          olivia,
+          [`select ${verb}_subscription_request($1, $2)`, [scene.request, id]],
+          NOT_FOUND,
+        )
+      await expectRefused(
+        scene,
+        marc,
+        ['select find_or_create_conversation($1, $2, $3)', [id, olivia.id, marc.id]],
+        NOT_FOUND,
+      )
+      await expectRefused(scene, nina, insert('subscription_requests', { subscription_id: id }), NOT_FOUND)
+      await expectRefused(scene, olivia, ['select invite_member($1, $2)', [id, 'a@b.example']], NOT_FOUND)
+      expect(await as(scene.db, olivia, 'select is_subscription_owner($1) as owns', [id])).toEqual([
+        { owns: false },
+      ])
+      expect(await as(scene.db, olivia, 'select 1 from shared_subscriptions where id = $1', [id])).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,104 @@
+// Bad input in the shapes that only a request has.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type SignedUpUser,
+  signUpUser,
+  startTestServer,
+  type TestServer,
+} from '../../../server/test/harness.ts'
+
+let server: TestServer
+let olivia: SignedUpUser
+beforeAll(async () => {
+  server = await startTestServer()
+  olivia = await signUpUser(server, 'olivia@potluck.example')
+})
+afterAll(() => server.close())
+
+const plan = { catalogue_plan_id: 'netflix-premium', owner_max_members: 4, next_payment: '2000-01-01' }
+const request = {
+  provider_name: 'Mubi',
+  category: 'Streaming',
+  website_url: 'https://mubi.com',
+  description: 'Films chosen by hand.',
+  plans_data: [{ plan_name: 'Solo', price: 9.99, billing_cycle: 'monthly', max_members: 2 }],
+}
+
+test.each([
+  [
+    'shared_subscriptions',
+    { ...plan, next_payment: '9999-12-31' },
+    400,
+    '23514',
+    'Please enter next renewal date.',
+  ],
+  ['shared_subscriptions', plan, 400, '23514', 'Renewal date cannot be in the past.'],
+  [
+    'shared_subscriptions',
+    { ...plan, next_payment: true },
+    400,
+    '22007',
+    /^invalid input syntax for type date/,
+  ],
+  [
+    'shared_subscriptions',
+    { ...plan, next_payment: { year: 1 } },
+    400,
+    '22007',
+    /^invalid input syntax for type date/,
+  ],
+  ['shared_subscriptions', { ...plan, owner_max_members: 'many' }, 400, '22P02', /^invalid input syntax/],
+  ['shared_subscriptions', { ...plan, nickname: 'x' }, 400, 'PGRST204', /nickname/],
+  [
+    'provider_requests',
+    { ...request, plans_data: [{ ...request.plans_data[0], price: Number.NaN }] },
+    400,
+    '23514',
+    'Price must be positive',
+  ],
+  [
+    'provider_requests',
+    { ...request, plans_data: [{ ...request.plans_data[0], price: '9.99' }] },
+    400,
+    '23514',
+    'Price must be positive',
+  ],
+  [
+    'provider_requests',
+    { ...request, provider_name: 'x'.repeat(900_000) },
+    400,
+    '23514',
+    'Provider name can be at most 100 characters',
+  ],
+  ['provider_requests', { ...request, provider_name: 'Mu\0bi' }, 400, '22P05', /Unicode/],
+  [
+    'provider_requests',
+    { ...request, description: 'x'.repeat(1_048_576) },
+    413,
+    'PGRST102',
+    'Request body too large',
+  ],
+  ['subscription_requests', { subscription_id: 7 }, 404, 'PT404', 'Subscription not found'],
+  ['subscription_requests', { subscription_id: ['sub-1'] }, 404, 'PT404', 'Subscription not found'],
+  ['messages', { conversation_id: 7, content: 'Hi' }, 400, '22P02', /uuid/],
+] as const)(
+  'VALID-08 VALID-09 VALID-18 VALID-20 %s %j is answered %i %s',
+  async (table, row, status, code, message) => {
+    const { error, status: answered } = await olivia.client.from(table).insert(row)
+    expect([answered, error?.code]).toEqual([status, code])
+    expect(error?.message).toEqual(message instanceof RegExp ? expect.stringMatching(message) : message)
+    const [stored] = await server.db.query(
+      `select (select count(*)::int from shared_subscriptions) as plans, (select count(*)::int from provider_requests) as requests,
+       (select count(*)::int from subscription_requests) as asked, (select count(*)::int from messages) as said`,
+    )
+    expect(stored).toEqual({ plans: 0, requests: 0, asked: 0, said: 0 })
+  },
+)
+
+test('a plan id of another shape finds nothing, in an address as in a call', async () => {
+  for (const id of ['', '<script>', '"', 'sub-1,id.neq.x', '%', '../auth', '\u202e', '👨‍👩‍👧‍👦'])
+    expect(await olivia.client.from('shared_subscriptions').select('id').eq('id', id)).toMatchObject({
+      data: [],
+      status: 200,
+    })
+})
