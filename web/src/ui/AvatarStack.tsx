@@ -16,11 +16,11 @@ interface AvatarStackProps {
 }
 
 /** Some people at a glance, overlapping, and how many more there are. */
-export function AvatarStack({ people, most = 4, size = 36 }: AvatarStackProps) {
+export function AvatarStack({ people, most = 4, size = 34 }: AvatarStackProps) {
   const drawn = people.slice(0, most)
   const others = people.length - drawn.length
   return (
-    <Avatar.Group spacing={10}>
+    <Avatar.Group spacing={6}>
       {drawn.map(({ id, name, avatarUrl }) => (
         <PersonAvatar key={id} name={name} src={avatarUrl} size={size} />
       ))}

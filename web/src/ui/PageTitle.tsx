@@ -20,7 +20,11 @@ export function PageTitle({ title, children, actions }: PageTitleProps) {
     <Group justify="space-between" align="flex-end" gap="md" mb="lg">
       <Stack gap={4} miw={0}>
         <Title order={1}>{title}</Title>
-        {children && <Text c="dimmed">{children}</Text>}
+        {children && (
+          <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {children}
+          </Text>
+        )}
       </Stack>
       {actions && <Group gap="sm">{actions}</Group>}
     </Group>

@@ -112,6 +112,24 @@ describe('the summary', () => {
     }
   })
 
+  it('PLAN-23 has everything that is for the owner alone', async () => {
+    await join(people.olivia, people.marc, planId)
+    await ask(people.zoe, planId, 'May I?')
+    await server().db.query(`select private.move_coins($1::uuid, 'earned', 7, 'A gift')`, [people.olivia.id])
+    await open()
+    const requests = await region('Join Requests')
+    await requests.findByText('May I?')
+    expect(requests.getByText('1')).toBeTruthy()
+    for (const name of [/^Approve zoe/, /^Reject zoe/])
+      expect(requests.getByRole('button', { name })).toBeTruthy()
+    const members = await region('Members')
+    await members.findByText('7.00 coins')
+    for (const name of [/^Add Member/, /^Remove marc/])
+      expect(await members.findByRole('button', { name })).toBeTruthy()
+    for (const name of ['Edit member slots', 'Cancel Subscription'])
+      expect(screen.getByRole('button', { name })).toBeTruthy()
+  })
+
   it('EVT-04 opens the slot editor when another part asks for it, for this plan only', async () => {
     await open()
     await region('Premium Subscription')

@@ -30,7 +30,7 @@ export function AwaitingRequestCard({ request, hours, brand, onCancel }: Awaitin
       <Group wrap="nowrap" gap="sm" align="flex-start">
         {brand.logo}
         <Stack gap={0} flex={1} miw={0}>
-          <Title order={3} size="h4" lineClamp={1}>
+          <Title order={3} size="h4" lineClamp={2}>
             {plan.provider} {plan.name}
           </Title>
           <Text size="sm" c="dimmed" truncate>

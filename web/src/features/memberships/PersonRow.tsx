@@ -18,7 +18,7 @@ export function PersonRow({ member, isSelf, children, actions }: PersonRowProps)
       <PersonAvatar name={member.displayName} src={member.avatarUrl} size={44} />
       <Stack gap={2} flex={1} miw={0}>
         <Group gap={6} wrap="nowrap" miw={0}>
-          <Text fw={600} truncate>
+          <Text fw={600} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
             {member.displayName}
           </Text>
           {member.isOwner && (

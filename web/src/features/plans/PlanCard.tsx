@@ -48,7 +48,7 @@ export function PlanCard({
       <Group wrap="nowrap" gap="sm" align="flex-start">
         {brand.logo}
         <Stack gap={0} flex={1} miw={0}>
-          <Title order={order} size="h4" lineClamp={1}>
+          <Title order={order} size="h4" lineClamp={2}>
             <Link
               className={classes.link}
               to={shared ? '/manage-shared/$planId' : '/manage-subscribed/$planId'}

@@ -35,16 +35,18 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
       <Group wrap="nowrap" gap="md">
         {brand.logo}
         <Stack gap={2} flex={1} miw={0}>
-          <Text size="sm" c="dimmed">
-            {plan.provider}
-          </Text>
+          <Group gap="xs">
+            <Text size="sm" c="dimmed">
+              {plan.provider}
+            </Text>
+            <Badge variant="light" color="gray" tt="none">
+              {categoryLabel(toCategory(plan.category))}
+            </Badge>
+          </Group>
           <Title order={2} size="h3" id="summary-title">
             {plan.name} Subscription
           </Title>
         </Stack>
-        <Badge variant="light" color="gray" size="lg" tt="none" flex="none">
-          {categoryLabel(toCategory(plan.category))}
-        </Badge>
       </Group>
       <Facts>
         <Fact name="Total price">

@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import { ChatDialog } from '#features/chat/ChatDialog.tsx'
 import type { ChatPartner } from '#features/chat/chat.queries.ts'
@@ -49,11 +49,15 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
   usePlanLive(planId, user.id)
   const shown = page !== undefined
   const gone = error !== null && toAppError(error).code === NOT_FOUND
-  useEffect(() => {
-    if (!error) return
+  const tell = useEffectEvent(() => {
     if (!shown) planToasts.loadFailed(error)
     else if (!gone) planToasts.reloadFailed(error)
-  }, [error, shown, gone])
+  })
+  // The same failure again, as after a reload, is no news.
+  const failure = error && `${toAppError(error).code} ${error.message}`
+  useEffect(() => {
+    if (failure) tell()
+  }, [failure])
   useEffect(() => {
     if (gone) forgetPlan(planId)
   }, [gone, planId])
