@@ -102,7 +102,7 @@ describe('record_member_payment', () => {
   const pay = (plan: string, member: Person, period = '2026-11-01') =>
     db.query('select * from record_member_payment($1, $2, $3)', [plan, member.id, period])
 
-  test('WALLET-06 WALLET-07 WALLET-08 takes share and fee, and credits one coin per euro of the share', async () => {
+  test('CREATE-15 WALLET-06 WALLET-07 WALLET-08 takes share and fee, and credits one coin per euro of the share', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     expect(await pay(plan.id, marc)).toMatchObject([
       { owner_id: olivia.id, member_id: marc.id, share: '5.00', fee: '0.50', period: '2026-11-01' },

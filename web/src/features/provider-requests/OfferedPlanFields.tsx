@@ -75,7 +75,12 @@ export function OfferedPlanFields({ form, index, onRemove }: OfferedPlanFieldsPr
             {...form.getInputProps(`${at}.maxMembers`)}
           />
         </SimpleGrid>
-        <Input.Wrapper label="Billing cycle" labelElement="div">
+        <Input.Wrapper
+          label="Billing cycle"
+          labelElement="div"
+          size="md"
+          classNames={{ label: classes.label }}
+        >
           <SegmentedControl
             className={classes.cycle}
             size="md"

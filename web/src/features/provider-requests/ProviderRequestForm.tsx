@@ -36,12 +36,7 @@ export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestF
       <Stack gap="lg">
         <Card>
           <Stack gap="md">
-            <TextInput
-              label="Provider name"
-              placeholder="Netflix"
-              withAsterisk
-              {...form.getInputProps('providerName')}
-            />
+            <TextInput label="Provider name" withAsterisk {...form.getInputProps('providerName')} />
             <Select
               label="Category"
               placeholder="Choose one"

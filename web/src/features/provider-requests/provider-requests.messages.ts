@@ -4,7 +4,7 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 export const providerRequestTexts = {
   title: 'User Provider Requests',
   /** PROVREQ-07 */
-  review: 'Our team reviews each request. Review takes 3-5 business days.',
+  review: 'Review takes 3-5 business days.',
   failed: 'Failed to load your provider requests',
   empty: "You haven't requested any providers yet.",
 } as const

@@ -1,5 +1,6 @@
 import { Button, Container } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
 import { ProviderRequestList } from '#features/provider-requests/ProviderRequestList.tsx'
@@ -18,6 +19,7 @@ export const Route = createFileRoute('/_shell/_signed-in/my-provider-requests')(
 
 function MyProviderRequests() {
   const { id: userId } = useUser()
+  const { data: requests = [] } = useQuery(providerRequestsQuery(userId))
   const ask = (
     <Button
       leftSection={<IconPlus size={18} aria-hidden />}
@@ -28,7 +30,7 @@ function MyProviderRequests() {
   )
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title={providerRequestTexts.title} actions={ask}>
+      <PageTitle title={providerRequestTexts.title} actions={requests.length > 0 && ask}>
         {providerRequestTexts.review}
       </PageTitle>
       <ProviderRequestList
