@@ -31,6 +31,11 @@ const environment = z.object({
   TWITTER_CLIENT_SECRET: z.string().optional(),
   LOGO_KEY: z.string().min(1).optional(),
   OPERATOR_NAME: z.string().min(1).default('the operator of this site'),
+  SOCIAL_LINKS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(url(/^https$/))),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
   NODE_ENV: z.string().default('development'),
 })
@@ -55,6 +60,8 @@ export interface Config {
   socialClients: Record<string, { clientId: string; secret: string }>
   logoKey: string | null
   operatorName: string
+  /** The operator's pages on social networks. */
+  socialLinks: string[]
   logLevel: string
   /** Reachable by others than this machine. */
   exposed: boolean
@@ -98,6 +105,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     socialClients: readSocialClients(e),
     logoKey: e.LOGO_KEY ?? null,
     operatorName: e.OPERATOR_NAME,
+    socialLinks: e.SOCIAL_LINKS,
     logLevel: e.LOG_LEVEL,
     exposed,
     supabaseDir: resolve(ROOT, 'supabase'),

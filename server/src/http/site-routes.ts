@@ -33,6 +33,7 @@ export function siteRoutes(parts: {
         demo,
         logoKey: config.logoKey,
         operatorName: config.operatorName,
+        socialLinks: config.socialLinks,
       },
       200,
       { 'Cache-Control': 'no-cache' },

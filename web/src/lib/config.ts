@@ -1,12 +1,14 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 const configSchema = z.object({
   supabaseUrl: z.url(),
-  supabaseAnonKey: z.string().min(1),
+  supabaseAnonKey: z.string().check(z.minLength(1)),
   outbox: z.boolean(),
   demo: z.array(z.object({ email: z.string(), password: z.string() })),
-  logoKey: z.string().nullable(),
-  operatorName: z.string().min(1),
+  logoKey: z.nullable(z.string()),
+  operatorName: z.string().check(z.minLength(1)),
+  /** The operator's pages on social networks. */
+  socialLinks: z.optional(z.array(z.url())),
 })
 
 /** What this deployment of the site talks to and offers; the same build runs against any of them. */

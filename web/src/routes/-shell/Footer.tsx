@@ -1,5 +1,6 @@
 import { ActionIcon, Container, Group, Text } from '@mantine/core'
 import {
+  type Icon,
   IconBrandFacebook,
   IconBrandInstagram,
   IconBrandLinkedin,
@@ -10,14 +11,15 @@ import { Link } from '@tanstack/react-router'
 import { config } from '#lib/config.ts'
 import { useNavigation } from './navigation.ts'
 import classes from './Shell.module.css'
+import { type Network, socialLinks } from './social-links.ts'
 
-const social = [
-  { name: 'Facebook', address: 'https://www.facebook.com/', icon: IconBrandFacebook },
-  { name: 'Twitter', address: 'https://twitter.com/', icon: IconBrandTwitter },
-  { name: 'Instagram', address: 'https://www.instagram.com/', icon: IconBrandInstagram },
-  { name: 'LinkedIn', address: 'https://www.linkedin.com/', icon: IconBrandLinkedin },
-  { name: 'YouTube', address: 'https://www.youtube.com/', icon: IconBrandYoutube },
-]
+const icons: Record<Network, Icon> = {
+  Facebook: IconBrandFacebook,
+  Twitter: IconBrandTwitter,
+  Instagram: IconBrandInstagram,
+  LinkedIn: IconBrandLinkedin,
+  YouTube: IconBrandYoutube,
+}
 
 /** NAV-07, NAV-08 */
 export function Footer() {
@@ -33,13 +35,16 @@ export function Footer() {
           ))}
         </nav>
         <Group gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Social media">
-          {social.map(({ name, address, icon: Icon }) => (
-            <li key={name}>
-              <ActionIcon component="a" href={address} target="_blank" rel="noreferrer" aria-label={name}>
-                <Icon size={21} />
-              </ActionIcon>
-            </li>
-          ))}
+          {socialLinks(config().socialLinks ?? []).map(({ name, address }) => {
+            const Mark = icons[name]
+            return (
+              <li key={name}>
+                <ActionIcon component="a" href={address} target="_blank" rel="noreferrer" aria-label={name}>
+                  <Mark size={21} />
+                </ActionIcon>
+              </li>
+            )
+          })}
         </Group>
         <Text size="sm" c="dimmed" w="100%">
           Run by {config().operatorName} · Service names and marks belong to their owners
