@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Category, Provider } from './catalogue.ts'
-import { exampleShares, popularServices } from './showcase.ts'
+import { addUpSavings, exampleShares, popularServices } from './showcase.ts'
 
 const provider = (
   category: Category,
@@ -52,18 +52,29 @@ it('LAND-04 shuffles them', () => {
   expect(first.map(({ id }) => id)).not.toEqual(second.map(({ id }) => id))
 })
 
-it('LAND-06 computes the examples from catalogue prices, with the fee in the share', () => {
+it('LAND-06 offers two plans each for watching, listening and working at catalogue prices, the fee in the share', () => {
   const shares = exampleShares([
     provider('streaming', 1),
     provider('music', 1, { maxMembers: 1 }),
     provider('music', 2, { maxMembers: 6, price: 21.99 }),
     provider('productivity', 1, { maxMembers: 6, price: 129, cycle: 'yearly' }),
+    provider('streaming', 2),
+    provider('streaming', 3),
+    provider('gaming', 1),
   ])
   expect(shares).toEqual([
     { provider: 'streaming 1', plan: 'Family', people: 4, alone: 20, shared: 5.5 },
     { provider: 'music 2', plan: 'Family', people: 6, alone: 21.99, shared: 4.04 },
     { provider: 'productivity 1', plan: 'Family', people: 6, alone: 10.75, shared: 1.97 },
+    { provider: 'streaming 2', plan: 'Family', people: 4, alone: 20, shared: 5.5 },
   ])
+})
+
+it('LAND-06 adds up what the chosen plans save, to the cent', () => {
+  const [first, second] = exampleShares([provider('streaming', 1), provider('music', 2, { price: 21.99 })])
+  if (!first || !second) throw new Error('Both should be there')
+  expect(addUpSavings([first, second])).toEqual({ monthly: 30.44, yearly: 365.28, others: 6 })
+  expect(addUpSavings([])).toEqual({ monthly: 0, yearly: 0, others: 0 })
 })
 
 it('LAND-06 leaves out what the catalogue does not have', () => {

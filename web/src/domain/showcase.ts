@@ -32,13 +32,40 @@ export interface ExampleShare {
   shared: number
 }
 
-/** One well-known plan each for watching, listening and working, at its catalogue price (LAND-06, R3). */
+/** How many services of a kind the calculator offers. */
+const OFFERED = 2
+
+/**
+ * Well-known plans for watching, listening and working at their catalogue prices, for people to add up what sharing them
+ * would save: the first of each kind first, then the second (LAND-06, R3).
+ */
 export function exampleShares(providers: readonly Provider[]): ExampleShare[] {
-  return (['streaming', 'music', 'productivity'] as const).flatMap((category) => {
-    const provider = providers.find((one) => one.category === category && familyPlan(one))
-    const plan = provider && familyPlan(provider)
-    return plan ? [toExample(provider.name, plan)] : []
-  })
+  const kinds = (['streaming', 'music', 'productivity'] as const).map((category) =>
+    providers.flatMap((provider) => {
+      const plan = provider.category === category ? familyPlan(provider) : undefined
+      return plan ? [toExample(provider.name, plan)] : []
+    }),
+  )
+  return Array.from({ length: OFFERED }, (_, place) => kinds.flatMap((shares) => shares[place] ?? [])).flat()
+}
+
+export interface ExampleSavings {
+  /** EUR a month. */
+  monthly: number
+  /** EUR a year. */
+  yearly: number
+  /** How many others the plans are shared with. */
+  others: number
+}
+
+/** What sharing these plans saves one person, fee included. */
+export function addUpSavings(shares: readonly ExampleShare[]): ExampleSavings {
+  const cents = shares.reduce((sum, { alone, shared }) => sum + Math.round((alone - shared) * 100), 0)
+  return {
+    monthly: cents / 100,
+    yearly: (cents * 12) / 100,
+    others: shares.reduce((sum, { people }) => sum + people - 1, 0),
+  }
 }
 
 /** A plan the size of a household or a circle of friends. */

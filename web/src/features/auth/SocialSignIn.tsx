@@ -36,7 +36,7 @@ export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
   return (
     <section aria-label="Or continue with">
       <Divider label="Or continue with" labelPosition="center" my="lg" />
-      <SimpleGrid cols={3} spacing="xs">
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
         {socialProviders.map((provider) => {
           const Icon = icons[provider]
           const busy = connecting === provider

@@ -1,22 +1,26 @@
-import { Badge, Card, Container, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import type { ComponentType, ReactNode } from 'react'
-import type { ExampleShare } from '#domain/showcase.ts'
+import { Badge, Card, Chip, Container, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { type ComponentType, type ReactNode, useState } from 'react'
+import { addUpSavings, type ExampleShare } from '#domain/showcase.ts'
 import { Money } from '#ui/Money.tsx'
 import classes from './SavingsTeaser.module.css'
 
 /** The goal of the example household, in EUR a year. */
 const GOAL = 500
 
+/** How many of the services are chosen at first. */
+const CHOSEN = 3
+
 interface SavingsTeaserProps {
+  /** The plans to choose from, the ones chosen at first in front. */
   shares: ExampleShare[]
   logo: ComponentType<{ provider: string; size: 'sm' }>
 }
 
-/** What sharing three real plans would save, at catalogue prices and marked as an example (LAND-05, LAND-06, R3). */
+/** What sharing some real plans would save, at catalogue prices and marked as an example (LAND-05, LAND-06, R3). */
 export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
-  const monthly = shares.reduce((sum, { alone, shared }) => sum + alone - shared, 0)
-  const others = shares.reduce((sum, { people }) => sum + people - 1, 0)
-  const yearly = monthly * 12
+  const [names, setNames] = useState(() => shares.slice(0, CHOSEN).map(({ provider }) => provider))
+  const chosen = shares.filter(({ provider }) => names.includes(provider))
+  const { monthly, yearly, others } = addUpSavings(chosen)
   if (shares.length === 0) return null
 
   return (
@@ -25,13 +29,27 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
         <Title order={2} id="potential-savings" ta="center">
           Potential Savings
         </Title>
-        <Text c="dimmed" ta="center" mt={6} mb="xl" maw={560} mx="auto" style={{ textWrap: 'balance' }}>
-          One household, three plans, list prices of today. Your own table will look different.
+        <Text c="dimmed" ta="center" mt={6} mb="md" maw={560} mx="auto" style={{ textWrap: 'balance' }}>
+          Choose what you would share. An example at today's list prices; your own table will look different.
         </Text>
+        <Chip.Group multiple value={names} onChange={setNames}>
+          <Group role="group" aria-label="Services to share" justify="center" gap="xs" mb="xl">
+            {shares.map(({ provider }) => (
+              <Chip key={provider} value={provider} classNames={{ label: classes.choice ?? '' }}>
+                {provider}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
         <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
           <ExampleCard title="Monthly Savings" figure={<Money amount={monthly} />}>
             <Stack gap={10}>
-              {shares.map(({ provider, plan, alone, shared }) => (
+              {chosen.length === 0 && (
+                <Text size="sm" c="dimmed">
+                  Nothing chosen yet.
+                </Text>
+              )}
+              {chosen.map(({ provider, plan, alone, shared }) => (
                 <Group key={provider} gap="sm" wrap="nowrap">
                   <Logo provider={provider} size="sm" />
                   <Text size="sm" component="div" lh={1.25} flex={1} miw={0}>
@@ -50,7 +68,7 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
               ))}
             </Stack>
           </ExampleCard>
-          <ExampleCard title="Shared With" figure={`${others} people`}>
+          <ExampleCard title="Shared With" figure={others === 1 ? '1 person' : `${others} people`}>
             <Group gap={6} aria-hidden>
               {Array.from({ length: others }, (_, place) => place + 1).map((place) => (
                 <span key={place} className={classes.person} data-tone={place % 4} />

@@ -53,7 +53,7 @@ export function NotificationRow({ notification, onRead, onLeave }: NotificationR
         <Text component="span" size="sm" display="block">
           {message}
         </Text>
-        <RelativeDate date={createdAt} size="xs" c="dimmed" />
+        <RelativeDate date={createdAt} size="sm" c="dimmed" />
       </span>
     </UnstyledButton>
   )

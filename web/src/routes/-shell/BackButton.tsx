@@ -9,7 +9,8 @@ export function BackButton() {
   const canGoBack = useCanGoBack()
   const { history } = useRouter()
   const navigate = useNavigate()
-  if (pathname === '/' || pathname.includes('/subscription/')) return null
+  const atTheStart = pathname === '/' && !canGoBack
+  if (atTheStart || pathname.includes('/subscription/')) return null
 
   const goBack = () => {
     if (pathname.startsWith('/admin/')) void navigate({ href: '/admin' })
