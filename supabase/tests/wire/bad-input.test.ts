@@ -24,76 +24,82 @@ const request = {
   plans_data: [{ plan_name: 'Solo', price: 9.99, billing_cycle: 'monthly', max_members: 2 }],
 }
 
-test.each([
+type Case = [what: string, table: string, row: object, status: number, code: string, message: string | RegExp]
+const offered = (price: unknown) => ({ ...request, plans_data: [{ ...request.plans_data[0], price }] })
+const FAR = 'Please enter next renewal date.'
+const LONG = 'Provider name can be at most 100 characters'
+const NO_DATE = /^invalid input syntax for type date/
+const cases: Case[] = [
+  ['the year 9999', 'shared_subscriptions', { ...plan, next_payment: '9999-12-31' }, 400, '23514', FAR],
+  ['the year 2000', 'shared_subscriptions', plan, 400, '23514', 'Renewal date cannot be in the past.'],
+  ['true for a date', 'shared_subscriptions', { ...plan, next_payment: true }, 400, '22007', NO_DATE],
   [
-    'shared_subscriptions',
-    { ...plan, next_payment: '9999-12-31' },
-    400,
-    '23514',
-    'Please enter next renewal date.',
-  ],
-  ['shared_subscriptions', plan, 400, '23514', 'Renewal date cannot be in the past.'],
-  [
-    'shared_subscriptions',
-    { ...plan, next_payment: true },
-    400,
-    '22007',
-    /^invalid input syntax for type date/,
-  ],
-  [
+    'an object for a date',
     'shared_subscriptions',
     { ...plan, next_payment: { year: 1 } },
     400,
     '22007',
-    /^invalid input syntax for type date/,
+    NO_DATE,
   ],
-  ['shared_subscriptions', { ...plan, owner_max_members: 'many' }, 400, '22P02', /^invalid input syntax/],
-  ['shared_subscriptions', { ...plan, nickname: 'x' }, 400, 'PGRST204', /nickname/],
   [
-    'provider_requests',
-    { ...request, plans_data: [{ ...request.plans_data[0], price: Number.NaN }] },
+    'words for a number',
+    'shared_subscriptions',
+    { ...plan, owner_max_members: 'many' },
     400,
-    '23514',
-    'Price must be positive',
+    '22P02',
+    /integer/,
   ],
+  ['an unknown column', 'shared_subscriptions', { ...plan, nickname: 'x' }, 400, 'PGRST204', /nickname/],
+  ['a price of NaN', 'provider_requests', offered(Number.NaN), 400, '23514', 'Price must be positive'],
+  ['a price as a text', 'provider_requests', offered('9.99'), 400, '23514', 'Price must be positive'],
   [
-    'provider_requests',
-    { ...request, plans_data: [{ ...request.plans_data[0], price: '9.99' }] },
-    400,
-    '23514',
-    'Price must be positive',
-  ],
-  [
+    'a long text',
     'provider_requests',
     { ...request, provider_name: 'x'.repeat(900_000) },
     400,
     '23514',
-    'Provider name can be at most 100 characters',
+    LONG,
   ],
-  ['provider_requests', { ...request, provider_name: 'Mu\0bi' }, 400, '22P05', /Unicode/],
+  ['a NUL', 'provider_requests', { ...request, provider_name: 'Mu\0bi' }, 400, '22P05', /Unicode/],
   [
+    'a megabyte',
     'provider_requests',
-    { ...request, description: 'x'.repeat(1_048_576) },
+    { x: 'x'.repeat(1_048_576) },
     413,
     'PGRST102',
     'Request body too large',
   ],
-  ['subscription_requests', { subscription_id: 7 }, 404, 'PT404', 'Subscription not found'],
-  ['subscription_requests', { subscription_id: ['sub-1'] }, 404, 'PT404', 'Subscription not found'],
-  ['messages', { conversation_id: 7, content: 'Hi' }, 400, '22P02', /uuid/],
-] as const)(
-  'VALID-08 VALID-09 VALID-18 VALID-20 %s %j is answered %i %s',
-  async (table, row, status, code, message) => {
-    const { error, status: answered } = await olivia.client.from(table).insert(row)
-    expect([answered, error?.code]).toEqual([status, code])
-    expect(error?.message).toEqual(message instanceof RegExp ? expect.stringMatching(message) : message)
-    const [stored] = await server.db.query(
-      `select (select count(*)::int from shared_subscriptions) as plans, (select count(*)::int from provider_requests) as requests,
+  [
+    'a number for a plan',
+    'subscription_requests',
+    { subscription_id: 7 },
+    404,
+    'PT404',
+    'Subscription not found',
+  ],
+  [
+    'a list for a plan',
+    'subscription_requests',
+    { subscription_id: ['a'] },
+    404,
+    'PT404',
+    'Subscription not found',
+  ],
+  ['a number for an id', 'messages', { conversation_id: 7, content: 'Hi' }, 400, '22P02', /uuid/],
+]
+
+test.each(cases)('VALID-08 VALID-09 VALID-18 VALID-20 %s is refused and not stored', async (...given) => {
+  const [, table, row, status, code, message] = given
+  const { error, status: answered } = await olivia.client.from(table).insert(row)
+  expect([answered, error?.code]).toEqual([status, code])
+  expect(error?.message).toEqual(message instanceof RegExp ? expect.stringMatching(message) : message)
+  const [stored] = await server.db.query(
+    `select (select count(*)::int from shared_subscriptions) as plans,
+       (select count(*)::int from provider_requests) as requests,
        (select count(*)::int from subscription_requests) as asked, (select count(*)::int from messages) as said`,
-    )
-    expect(stored).toEqual({ plans: 0, requests: 0, asked: 0, said: 0 })
-  },
-)
+  )
+  expect(stored).toEqual({ plans: 0, requests: 0, asked: 0, said: 0 })
+})
 
 test('a plan id of another shape finds nothing, in an address as in a call', async () => {
   for (const id of ['', '<script>', '"', 'sub-1,id.neq.x', '%', '../auth', '\u202e', '👨‍👩‍👧‍👦'])
