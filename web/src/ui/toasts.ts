@@ -30,6 +30,7 @@ export function toast(kind: ToastKind, title: string, description?: string): voi
     title,
     message: description ?? '',
     color,
+    'data-kind': kind,
     icon: createElement(icon, { size: 20, stroke: 2.2 }),
     autoClose: kind === 'error' ? 8000 : 5000,
     closeButtonProps: { 'aria-label': 'Dismiss' },

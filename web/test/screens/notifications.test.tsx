@@ -1,10 +1,15 @@
 import { newClient, signUpUser } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { bootServer, openApp } from '../app.tsx'
+import { intercept, refusal } from '../network.ts'
 
 const password = 'Sunny-Day1!'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 describe('notifications', () => {
   const server = bootServer()
@@ -56,28 +61,125 @@ describe('notifications', () => {
     expect(within(list).queryByText('New')).toBeNull()
   })
 
-  it('NOTIF-06 NOTIF-07 shows a new one at once, with a toast, without a reload', async () => {
+  it('NOTIF-06 DATA-12 puts a new one on top, counts one more and shows a toast, without a reload', async () => {
     const ben = await signUpUser(server(), 'ben@example.com', { password })
+    await tell(ben.id, 'Older', 'info')
     const { client } = await openApp(server(), '/about', { as: { email: ben.email, password } })
+    const list = await openBell()
+    await within(list).findByText('Older')
     await listening(client)
-    await tell(ben.id, 'Request Approved')
+    await screen.findByRole('button', { name: 'Notifications, 1 unread' })
+    const { times } = intercept('GET', 'user_notifications', (real) => real())
+    await tell(ben.id, 'Newer')
+    expect(await screen.findByRole('button', { name: 'Notifications, 2 unread' })).toBeTruthy()
+    const rows = within(list).getAllByRole('button', { name: /it says/ })
+    expect(rows.map((row) => row.textContent?.slice(0, 5))).toEqual(['Newer', 'Older'])
     expect(await screen.findByRole('status', {}, { timeout: 5000 })).toBeTruthy()
-    expect(await screen.findByText('Request Approved, it says.')).toBeTruthy()
-    expect(await screen.findByRole('button', { name: 'Notifications, 1 unread' })).toBeTruthy()
+    expect(await toastOf('Newer')).toBeTruthy()
+    expect(times).toEqual([])
   })
 
-  it('NOTIF-09 shows no toast when they are switched off, and still counts', async () => {
+  it('NOTIF-07 shows a toast of the kind the notification has', async () => {
+    const dan = await signUpUser(server(), 'dan@example.com', { password })
+    const { client } = await openApp(server(), '/about', { as: { email: dan.email, password } })
+    await listening(client)
+    for (const kind of ['success', 'warning', 'error', 'info']) {
+      await tell(dan.id, `A ${kind}`, kind)
+      expect((await toastOf(`A ${kind}`)).getAttribute('data-kind')).toBe(kind)
+    }
+  })
+
+  it('NOTIF-08 API-51 reloads the whole list when one has changed', async () => {
+    const eva = await signUpUser(server(), 'eva@example.com', { password })
+    await tell(eva.id, 'Stays')
+    await tell(eva.id, 'Goes')
+    const { client } = await openApp(server(), '/about', { as: { email: eva.email, password } })
+    const list = await openBell()
+    await within(list).findByText('Goes')
+    await listening(client)
+    // Nothing tells of a row that goes, so only a reload of everything can notice it.
+    const table = 'public.user_notifications'
+    await server().db.query(`delete from ${table} where title = 'Goes' and user_id = $1::uuid`, [eva.id])
+    await server().db.query(`update ${table} set read = true where user_id = $1::uuid`, [eva.id])
+    await waitFor(() => expect(within(list).queryByText('Goes')).toBeNull())
+    expect(within(list).getByText('Stays')).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy()
+  })
+
+  it('NOTIF-09 shows toasts only while the flag says "true", and counts all the same', async () => {
     const carl = await signUpUser(server(), 'carl@example.com', { password })
-    window.localStorage.setItem('notifications-enabled', 'false')
     const { client } = await openApp(server(), '/about', { as: { email: carl.email, password } })
     await listening(client)
-    await tell(carl.id, 'Quiet')
-    expect(
-      await screen.findByRole('button', { name: 'Notifications, 1 unread' }, { timeout: 5000 }),
-    ).toBeTruthy()
-    expect(screen.queryByText('Quiet, it says.')).toBeNull()
+    let unread = 0
+    for (const flag of ['false', 'yes', 'TRUE', '']) {
+      window.localStorage.setItem('notifications-enabled', flag)
+      unread += 1
+      await tell(carl.id, `Quiet ${unread}`)
+      await screen.findByRole('button', { name: `Notifications, ${unread} unread` })
+    }
+    window.localStorage.setItem('notifications-enabled', 'true')
+    await tell(carl.id, 'Loud')
+    expect(await toastOf('Loud')).toBeTruthy()
+    expect(screen.queryByText(/^Quiet \d, it says\.$/)).toBeNull()
+  })
+
+  it('ERR-12 says so when they cannot be loaded, and when they cannot be marked as read', async () => {
+    const fay = await signUpUser(server(), 'fay@example.com', { password })
+    await tell(fay.id, 'First')
+    let broken = true
+    intercept('GET', 'user_notifications', (real) => (broken ? refusal(400, 'XX000', 'broken') : real()))
+    intercept('POST', 'rpc/mark_notifications_as_read', () => refusal(400, 'XX000', 'broken'))
+    await openApp(server(), '/about', { as: { email: fay.email, password } })
+    const list = await openBell()
+    await within(list).findByText('Failed to load notifications')
+    broken = false
+    await userEvent.click(within(list).getByRole('button', { name: 'Try Again' }))
+    await within(list).findByText('First')
+    await userEvent.click(within(list).getByRole('button', { name: 'Mark all read' }))
+    await screen.findByText('Failed to mark notifications as read')
+    expect(await within(list).findByText('New')).toBeTruthy()
+  })
+
+  it('LIMIT-01 the badges of notifications, requests and chats show at most 99+', async () => {
+    const gus = await signUpUser(server(), 'gus@example.com', { password })
+    await server().db.query(`insert into auth.users (id, aud, role, email, email_confirmed_at)
+      select gen_random_uuid(), 'authenticated', 'authenticated', 'n' || n || '@crowd.example', now()
+      from generate_series(1, 100) as n`)
+    await server().db.query(
+      `with plan as (
+         insert into public.shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment)
+         values ($1::uuid, 'netflix-premium', 4, current_date + 9) returning id
+       ), crowd as (select u.id, p.id as plan_id from auth.users as u, plan as p where u.email like '%@crowd.example'),
+       asking as (insert into public.subscription_requests (subscription_id, user_id) select plan_id, id from crowd),
+       news as (
+         insert into public.user_notifications (user_id, type, title, message)
+         select $1::uuid, 'info', 'News', 'Text' from crowd
+       ), chats as (
+         insert into public.conversations (subscription_id, owner_id, member_id)
+         select plan_id, $1::uuid, id from crowd returning id
+       )
+       insert into public.chat_participants (conversation_id, user_id, has_unread) select id, $1::uuid, true from chats`,
+      [gus.id],
+    )
+    await openApp(server(), '/about', { as: { email: gus.email, password } })
+    for (const [role, name] of [
+      ['button', 'Notifications, 100 unread'],
+      ['link', 'Join requests, 100 pending'],
+      ['button', 'Messages, 100 unread'],
+    ] as const) {
+      const badge = (await screen.findByRole(role, { name })).closest('.mantine-Indicator-root')
+      expect(badge?.textContent).toBe('99+')
+    }
   })
 })
+
+/** The toast with that title. */
+async function toastOf(title: string): Promise<HTMLElement> {
+  const text = await screen.findByText(`${title}, it says.`, { selector: '.mantine-Notification-root *' })
+  const toast = text.closest('.mantine-Notification-root')
+  if (!(toast instanceof HTMLElement)) throw new Error(`${title} is not a toast`)
+  return toast
+}
 
 async function openBell(): Promise<HTMLElement> {
   await userEvent.click(await screen.findByRole('button', { name: /^Notifications/ }))

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { announce, useBrowserEvent } from '#lib/events.ts'
 import { type Change, useLive } from '#lib/live.ts'
 import { pauseFor } from '#lib/rate-limit.ts'

@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { AppError, unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { showAtOnce } from '#lib/optimistic.ts'
@@ -12,7 +12,7 @@ import { rememberCancelled, rememberProcessed } from './request-memory.ts'
 /** A cancelled request is asked about again this much later, in ms (LIMIT-10). */
 const AFTER_CANCEL = 300
 
-const memberSchema = z.object({ id: z.string(), name: z.string().min(1) })
+const memberSchema = z.object({ id: z.string(), name: z.string().check(z.minLength(1)) })
 
 /** Turns a request into a membership; it leaves the list at once and comes back when refused (REQ-18). */
 export function useApproveRequest(planId: string) {
@@ -98,8 +98,8 @@ function answered({ id }: PendingRequest, planId: string, status: 'approved' | '
   announce('forceRequestCountsRefresh')
 }
 
-/** An approval that names no member is not believed (API-44, ERR-32). */
-function mustBeMember(answer: unknown): void {
+/** An approval that names no member is not believed (API-44, ERR-32): throws an AppError unless it has an id and a name. */
+export function mustBeMember(answer: unknown): void {
   if (typeof answer !== 'object' || answer === null)
     throw new AppError('bad_answer', 'Invalid response from server')
   if (!memberSchema.safeParse(answer).success)

@@ -1,5 +1,5 @@
 /** Requests this browser has dealt with, so that a late answer of the backend does not show or count them again. */
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { local, read, storageKeys, write } from '#lib/storage.ts'
 
 const MOST_KEPT = 200
@@ -17,7 +17,7 @@ function recall(key: string): string[] {
   const kept = read(local, key)
   if (!kept) return []
   try {
-    return idsSchema.catch([]).parse(JSON.parse(kept))
+    return z.catch(idsSchema, []).parse(JSON.parse(kept))
   } catch {
     return []
   }

@@ -1,0 +1,177 @@
+// Whatever the server limits is counted in the browser too, and asked there first: nothing is sent beyond an allowance.
+import { MantineProvider } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
+import type { Session } from '@supabase/supabase-js'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Plan } from '#domain/plan.ts'
+import { signIn } from '#features/auth/auth.mutations.ts'
+import { useRequestToJoin } from '#features/browse/browse.mutations.ts'
+import { useSendMessage } from '#features/chat/chat.mutations.ts'
+import { useApproveRequest, useRejectRequest } from '#features/join-requests/join-requests.mutations.ts'
+import { pendingRequestsQuery } from '#features/join-requests/join-requests.queries.ts'
+import { useRemoveMember } from '#features/memberships/memberships.mutations.ts'
+import { useCreatePlan } from '#features/plans/create-plan.mutation.ts'
+import { useChangeSlots } from '#features/plans/plans.mutations.ts'
+import { setConfig } from '#lib/config.ts'
+import { allowances, type Limited, limiter } from '#lib/rate-limit.ts'
+import { standIn } from '#lib/session.ts'
+import { connectSupabase } from '#lib/supabase.ts'
+import { intercept, refusal } from './network.ts'
+
+let people = 0
+let me: string
+let asked: { times: number[] }[]
+
+beforeEach(() => {
+  people += 1
+  me = `person-${people}`
+  const site = {
+    supabaseUrl: 'http://127.0.0.1:9',
+    supabaseAnonKey: 'key',
+    outbox: false,
+    demo: [],
+    logoKey: null,
+  }
+  connectSupabase(setConfig({ ...site, operatorName: 'Potluck Test' }))
+  standIn({
+    access_token: 'token',
+    user: { id: me, email: 'olivia@potluck.example', user_metadata: {} },
+    expires_at: Date.now() / 1000 + 3600,
+  } as unknown as Session)
+  asked = ['GET', 'POST', 'PATCH', 'DELETE'].map((method) =>
+    intercept(method, '/rest/v1/', () => refusal(400, 'XX000', 'This must not be asked')),
+  )
+})
+afterEach(() => {
+  notifications.clean()
+  vi.unstubAllGlobals()
+})
+
+const requests = () => asked.flatMap(({ times }) => times).length
+const useUp = (action: Limited) => {
+  for (let done = 0; done < allowances[action].attempts; done += 1) limiter.take(action, me)
+}
+
+interface Doing {
+  useIt: () => { mutate: (wish: never) => void }
+  wish: unknown
+}
+let doing: Doing
+
+function Screen() {
+  const { mutate } = doing.useIt()
+  return (
+    <button type="button" onClick={() => mutate(doing.wish as never)}>
+      Go
+    </button>
+  )
+}
+
+/** Shows a button that does it, and presses it. */
+async function press(useIt: Doing['useIt'], wish: unknown) {
+  doing = { useIt, wish }
+  const routeTree = createRootRoute({ component: Screen })
+  const router = createRouter({ routeTree, history: createMemoryHistory() })
+  render(
+    <MantineProvider>
+      <Notifications />
+      <QueryClientProvider client={new QueryClient()}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Go' }))
+}
+
+const waiting = /^Rate limit exceeded\. Please wait (5\d|60) seconds\.$/
+/** Refused in the words of the server, with the server left alone. */
+async function isRefusedHere() {
+  const text = await screen.findByText(waiting)
+  expect(text.parentElement?.textContent).toMatch(/^Too Many RequestsRate limit exceeded\./)
+  expect(requests()).toBe(0)
+}
+const request = { id: 'request-1', name: 'Marc' }
+const plan = { id: 'sub-1', provider: 'Netflix', name: 'Premium' } as Plan
+
+describe('beyond the allowance nothing is sent when somebody', () => {
+  it('LIMIT-17 ERR-31 creates a plan', async () => {
+    useUp('plan creation')
+    const wish = { cataloguePlanId: 'netflix-premium', openSlots: 2, renewalDate: '2030-01-01' }
+    await press(() => useCreatePlan(me), wish)
+    await isRefusedHere()
+  })
+
+  it('LIMIT-17 ERR-31 asks to join', async () => {
+    useUp('join request')
+    const after = { onSent: () => undefined, onRefused: () => undefined }
+    await press(() => useRequestToJoin(after), { plan, message: '' })
+    await isRefusedHere()
+  })
+
+  it('LIMIT-18 ERR-31 sends a chat message', async () => {
+    useUp('chat message')
+    const message = { id: 'message-1', conversationId: 'conversation-1', senderId: me, text: 'Hi' }
+    await press(() => useSendMessage('conversation-1'), message)
+    await isRefusedHere()
+  })
+
+  it('LIMIT-19 ERR-31 approves', async () => {
+    useUp('approval')
+    await press(() => useApproveRequest(plan.id), request)
+    await isRefusedHere()
+  })
+
+  it('LIMIT-19 ERR-31 rejects', async () => {
+    useUp('rejection')
+    await press(() => useRejectRequest(plan.id), request)
+    await isRefusedHere()
+  })
+
+  it('LIMIT-20 ERR-31 changes slots', async () => {
+    useUp('owner action')
+    await press(() => useChangeSlots(plan, me), 3)
+    await isRefusedHere()
+  })
+
+  it('LIMIT-20 ERR-31 removes a member', async () => {
+    useUp('owner action')
+    await press(() => useRemoveMember(plan.id), { userId: 'marc', displayName: 'Marc' })
+    await isRefusedHere()
+  })
+
+  it('LIMIT-20 ERR-31 looks at requests', async () => {
+    useUp('view requests')
+    const look = new QueryClient().fetchQuery({ ...pendingRequestsQuery(plan.id), retry: false })
+    await expect(look).rejects.toMatchObject({ code: 'PT429', message: expect.stringMatching(waiting) })
+    expect(requests()).toBe(0)
+  })
+
+  it('LIMIT-18 ERR-31 tries a sixth password within a quarter of an hour, in whatever case the address is', async () => {
+    const wrong = () =>
+      Promise.resolve(
+        Response.json(
+          { code: 400, error_code: 'invalid_credentials', msg: 'Invalid login credentials' },
+          { status: 400 },
+        ),
+      )
+    const { times } = intercept('POST', '/auth/v1/token', wrong)
+    const email = `${me}@potluck.example`
+    for (let tries = 0; tries < 5; tries += 1)
+      await expect(signIn(email, 'Wrong-1!')).rejects.toMatchObject({ code: 'invalid_credentials' })
+    await expect(signIn(` ${email.toUpperCase()} `, 'Right-1!')).rejects.toMatchObject({
+      code: 'PT429',
+      message: expect.stringMatching(/^Rate limit exceeded\. Please wait (900|89\d) seconds\.$/),
+    })
+    expect(times).toHaveLength(5)
+  })
+})
+
+it('LIMIT-18 what is not a wrong password uses up no attempt', async () => {
+  intercept('POST', '/auth/v1/token', () => Promise.resolve(new Response('away', { status: 503 })))
+  for (let tries = 0; tries < 7; tries += 1)
+    await expect(signIn(`${me}@potluck.example`, 'Right-1!')).rejects.not.toMatchObject({ code: 'PT429' })
+})
