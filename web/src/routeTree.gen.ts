@@ -39,6 +39,7 @@ import { Route as ShellManageSubscribedIndexRouteImport } from './routes/_shell/
 import { Route as ShellManageSubscribedPlanIdRouteImport } from './routes/_shell/manage-subscribed.$planId.tsx'
 import { Route as ShellSubscriptionIndexRouteImport } from './routes/_shell/subscription.index.tsx'
 import { Route as ShellSubscriptionPlanIdRouteImport } from './routes/_shell/subscription.$planId.tsx'
+import { Route as ShellUnsubscribeTokenRouteImport } from './routes/_shell/unsubscribe.$token.tsx'
 
 const ShellRoute = ShellRouteImport.update({
   id: '/_shell',
@@ -196,6 +197,11 @@ const ShellSubscriptionPlanIdRoute = ShellSubscriptionPlanIdRouteImport.update({
   path: '/subscription/$planId',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellUnsubscribeTokenRoute = ShellUnsubscribeTokenRouteImport.update({
+  id: '/unsubscribe/$token',
+  path: '/unsubscribe/$token',
+  getParentRoute: () => ShellRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof ShellIndexRoute
@@ -223,6 +229,7 @@ export interface FileRoutesByFullPath {
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
   '/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
+  '/unsubscribe/$token': typeof ShellUnsubscribeTokenRoute
   '/manage-shared/': typeof ShellManageSharedIndexRoute
   '/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
   '/subscription/': typeof ShellSubscriptionIndexRoute
@@ -253,6 +260,7 @@ export interface FileRoutesByTo {
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
   '/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
+  '/unsubscribe/$token': typeof ShellUnsubscribeTokenRoute
   '/manage-shared': typeof ShellManageSharedIndexRoute
   '/manage-subscribed': typeof ShellManageSubscribedIndexRoute
   '/subscription': typeof ShellSubscriptionIndexRoute
@@ -286,6 +294,7 @@ export interface FileRoutesById {
   '/_shell/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/_shell/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
   '/_shell/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
+  '/_shell/unsubscribe/$token': typeof ShellUnsubscribeTokenRoute
   '/_shell/manage-shared/': typeof ShellManageSharedIndexRoute
   '/_shell/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
   '/_shell/subscription/': typeof ShellSubscriptionIndexRoute
@@ -318,6 +327,7 @@ export interface FileRouteTypes {
     | '/manage-shared/$planId'
     | '/manage-subscribed/$planId'
     | '/subscription/$planId'
+    | '/unsubscribe/$token'
     | '/manage-shared/'
     | '/manage-subscribed/'
     | '/subscription/'
@@ -348,6 +358,7 @@ export interface FileRouteTypes {
     | '/manage-shared/$planId'
     | '/manage-subscribed/$planId'
     | '/subscription/$planId'
+    | '/unsubscribe/$token'
     | '/manage-shared'
     | '/manage-subscribed'
     | '/subscription'
@@ -380,6 +391,7 @@ export interface FileRouteTypes {
     | '/_shell/manage-shared/$planId'
     | '/_shell/manage-subscribed/$planId'
     | '/_shell/subscription/$planId'
+    | '/_shell/unsubscribe/$token'
     | '/_shell/manage-shared/'
     | '/_shell/manage-subscribed/'
     | '/_shell/subscription/'
@@ -604,6 +616,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSubscriptionPlanIdRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/unsubscribe/$token': {
+      id: '/_shell/unsubscribe/$token'
+      path: '/unsubscribe/$token'
+      fullPath: '/unsubscribe/$token'
+      preLoaderRoute: typeof ShellUnsubscribeTokenRouteImport
+      parentRoute: typeof ShellRoute
+    }
   }
 }
 
@@ -650,6 +669,7 @@ interface ShellRouteChildren {
   ShellManageSharedPlanIdRoute: typeof ShellManageSharedPlanIdRoute
   ShellManageSubscribedPlanIdRoute: typeof ShellManageSubscribedPlanIdRoute
   ShellSubscriptionPlanIdRoute: typeof ShellSubscriptionPlanIdRoute
+  ShellUnsubscribeTokenRoute: typeof ShellUnsubscribeTokenRoute
   ShellManageSharedIndexRoute: typeof ShellManageSharedIndexRoute
   ShellManageSubscribedIndexRoute: typeof ShellManageSubscribedIndexRoute
   ShellSubscriptionIndexRoute: typeof ShellSubscriptionIndexRoute
@@ -671,6 +691,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellManageSharedPlanIdRoute: ShellManageSharedPlanIdRoute,
   ShellManageSubscribedPlanIdRoute: ShellManageSubscribedPlanIdRoute,
   ShellSubscriptionPlanIdRoute: ShellSubscriptionPlanIdRoute,
+  ShellUnsubscribeTokenRoute: ShellUnsubscribeTokenRoute,
   ShellManageSharedIndexRoute: ShellManageSharedIndexRoute,
   ShellManageSubscribedIndexRoute: ShellManageSubscribedIndexRoute,
   ShellSubscriptionIndexRoute: ShellSubscriptionIndexRoute,

@@ -1,6 +1,7 @@
 import { Button, Container, Stack, Text, Title } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { MailCard } from '#features/mail-preferences/MailCard.tsx'
 import { AlertsCard } from '#features/notifications/AlertsCard.tsx'
 import { DataCard } from '#features/profiles/DataCard.tsx'
 import { DeleteAccountCard } from '#features/profiles/DeleteAccountCard.tsx'
@@ -22,6 +23,7 @@ export function AccountSettings() {
       <Stack gap="lg">
         <ProfileCard user={user} social={social} />
         <AlertsCard />
+        <MailCard />
         <SurfaceCard component="section" aria-labelledby="password-title">
           <Stack gap="md" align="flex-start">
             <Title order={2} id="password-title">

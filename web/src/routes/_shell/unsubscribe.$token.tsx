@@ -1,0 +1,15 @@
+import { Container } from '@mantine/core'
+import { createFileRoute } from '@tanstack/react-router'
+import { UnsubscribeScreen } from '#features/mail-preferences/UnsubscribeScreen.tsx'
+
+/** Where "Stop these e-mails" leads. */
+export const Route = createFileRoute('/_shell/unsubscribe/$token')({ component: Unsubscribe })
+
+function Unsubscribe() {
+  const { token } = Route.useParams()
+  return (
+    <Container py={{ base: 'sm', sm: 'lg' }}>
+      <UnsubscribeScreen key={token} token={token} />
+    </Container>
+  )
+}
