@@ -44,18 +44,21 @@ const open = async (who: keyof People, address = `/subscription/${planId}`) => {
   return { user, ...opened }
 }
 const main = () => within(screen.getByRole('main'))
-const touchPlan = () =>
+const touchPlan = (places = 5) =>
   people.olivia.client
     .from('shared_subscriptions')
-    .update({ owner_max_members: 5 })
+    .update({ owner_max_members: places })
     .eq('id', planId)
     .throwOnError()
 
 describe('a plan that does not load', () => {
-  it('PLAN-03 PLAN-04 ERR-14 ERR-23 LIMIT-05 says so after 15 seconds, and loads when asked again', async () => {
+  it('PLAN-03 PLAN-04 ERR-14 ERR-23 LIMIT-05 DATA-24 says so after 15 seconds, and loads when asked again', async () => {
     const patience = endPatience()
     const silence = hang(PLAN)
+    const kept = JSON.stringify({ id: planId, name: 'Premium', provider: 'Netflix' })
+    window.localStorage.setItem(`subscription-${planId}-shared`, kept)
     const { user } = await open('olivia')
+    await main().findByText('Netflix Premium')
     expect((await main().findAllByText('Loading')).length).toBeGreaterThan(0)
     const back = main().getByRole('link', { name: 'Back to My Subscriptions' })
     expect(back.getAttribute('href')).toMatch(/^\/my-subscriptions/)
@@ -117,6 +120,8 @@ describe('a plan that does not load', () => {
     const { seen } = refuse(PLAN, '42703', 'column "x" does not exist')
     await touchPlan()
     await waitFor(() => expect(seen()).toBeGreaterThan(0))
+    await touchPlan(6)
+    await waitFor(() => expect(seen()).toBeGreaterThan(1))
     expect(main().getByText('2/4')).toBeTruthy()
     for (const text of ['Loading Error', 'Error Loading Subscription'])
       expect(screen.queryByText(text)).toBeNull()
@@ -203,7 +208,11 @@ describe('members that do not load', () => {
     const { seen } = abort(MEMBER_LIST)
     await open('olivia')
     const members = within(await screen.findByRole('region', { name: 'Members' }))
-    await waitFor(() => expect(seen()).toBe(1))
+    await waitFor(() => expect(seen()).toBeGreaterThan(0))
+    // By the time it is asked for again, the first answer has been dealt with.
+    const before = seen()
+    await touchPlan()
+    await waitFor(() => expect(seen()).toBeGreaterThan(before))
     expect(members.queryByText('Incomplete Subscription Data')).toBeNull()
     expect(pauses).toEqual([])
   })

@@ -34,7 +34,7 @@ const changeUnchecked = async (id: string, change: string) => {
 describe('a member', () => {
   beforeEach(() => join(people.olivia, people.marc, planId))
 
-  it('PLAN-01 MEMB-01 is the member view at every address of the plan', async () => {
+  it('PLAN-01 MEMB-01 MYSUB-13 is the member view at every address of the plan', async () => {
     const { user, router, at } = await open('marc')
     for (const address of [
       `/manage-subscribed/${planId}`,
@@ -50,6 +50,7 @@ describe('a member', () => {
       expect(document.title).toBe('Your Subscribed Plan · Potluck')
       expect(screen.getByRole('button', { name: 'Leave' })).toBeTruthy()
     }
+    expect(window.localStorage.getItem(`subscription-${planId}`)).toContain('"Premium"')
     await user.click(screen.getByRole('link', { name: 'Back to My Subscriptions' }))
     await waitFor(() => expect(at()).toBe('/my-subscriptions?tab=subscribed'))
     expect(await screen.findByRole('tab', { selected: true, name: /^My Subscribed Plans/ })).toBeTruthy()
@@ -133,6 +134,7 @@ describe('a member', () => {
     await screen.findByText('You have left the subscription successfully.')
     expect(leavings).toEqual([{ subscriptionId: planId }])
     await waitFor(() => expect(at()).toBe('/my-subscriptions?tab=subscribed'))
+    expect(window.localStorage.getItem(`subscription-${planId}`)).toBeNull()
     const { data } = await people.marc.client
       .from('subscription_members')
       .select('id')

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import { ChatDialog } from '#features/chat/ChatDialog.tsx'
 import type { ChatPartner } from '#features/chat/chat.queries.ts'
-import { forgetPlan } from '#features/plans/plan-memory.ts'
+import { forgetPlan, rememberPlan } from '#features/plans/plan-memory.ts'
 import { usePlanLive } from '#features/plans/plans.live.ts'
 import { planLoadText, planTexts, planToasts } from '#features/plans/plans.messages.ts'
 import { NOT_FOUND, planPageQuery } from '#features/plans/plans.queries.ts'
@@ -60,7 +60,8 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
   }, [failure])
   useEffect(() => {
     if (gone) forgetPlan(planId)
-  }, [gone, planId])
+    else if (page && page.relation !== 'none') rememberPlan(page.plan, page.relation === 'owner')
+  }, [gone, page, planId])
 
   if (!page && !error) return <PlanLoading planId={planId} />
   if (!page) return <PlanError message={planLoadText(error)} onRetry={() => void refetch()} />
