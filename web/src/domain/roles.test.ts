@@ -1,40 +1,48 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isAdmin, isStaff, satisfies } from './roles.ts'
 
-it.each([
-  ['super-admin', true],
-  ['admin', true],
-  ['moderator', false],
-  ['editor', false],
-  [null, false],
-])('ROLE-02 counts %s as admin: %s', (role, verdict) => {
-  expect(isAdmin(role)).toBe(verdict)
+describe('ROLE-01 ROLE-02 admin and super-admin count as admin, other roles do not', () => {
+  it.each([
+    ['super-admin', true],
+    ['admin', true],
+    ['moderator', false],
+    ['editor', false],
+    [null, false],
+  ])('%s: %s', (role, verdict) => {
+    expect(isAdmin(role)).toBe(verdict)
+  })
 })
 
-it.each([
-  ['super-admin', true],
-  ['admin', true],
-  ['moderator', true],
-  ['editor', false],
-  [null, false],
-])('NAV-06 lets %s see the administration entry: %s', (role, verdict) => {
-  expect(isStaff(role)).toBe(verdict)
+describe('NAV-06 the three staff roles see the administration entry', () => {
+  it.each([
+    ['super-admin', true],
+    ['admin', true],
+    ['moderator', true],
+    ['editor', false],
+    [null, false],
+  ])('%s: %s', (role, verdict) => {
+    expect(isStaff(role)).toBe(verdict)
+  })
 })
 
-it.each([
-  ['super-admin', 'moderator', true],
-  ['super-admin', 'anything', true],
-  ['admin', 'moderator', false],
-  ['admin', 'admin', true],
-  [null, 'admin', false],
-])('ROLE-03 says whether %s satisfies %s: %s', (role, wanted, verdict) => {
-  expect(satisfies(role, wanted)).toBe(verdict)
+describe('ROLE-03 a super-admin satisfies every check, others the check for their own role', () => {
+  it.each([
+    ['super-admin', 'moderator', true],
+    ['super-admin', 'anything', true],
+    ['admin', 'moderator', false],
+    ['admin', 'admin', true],
+    [null, 'admin', false],
+  ])('%s checked for %s: %s', (role, wanted, verdict) => {
+    expect(satisfies(role, wanted)).toBe(verdict)
+  })
 })
 
-it.each([
-  [null, true],
-  ['moderator', false],
-  ['super-admin', false],
-])('ROLE-04 says whether %s has no role: %s', (role, verdict) => {
-  expect(satisfies(role, null)).toBe(verdict)
+describe('ROLE-04 only having no role satisfies the check for none', () => {
+  it.each([
+    [null, true],
+    ['moderator', false],
+    ['super-admin', false],
+  ])('%s: %s', (role, verdict) => {
+    expect(satisfies(role, null)).toBe(verdict)
+  })
 })

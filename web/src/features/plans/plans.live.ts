@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useBrowserEvent } from '#lib/events.ts'
 import { useLive, useLiveQueries } from '#lib/live.ts'
+import { onSession } from '#lib/session.ts'
 import { type JoinedPlan, planKeys } from './plans.queries.ts'
 
 /** In ms: how soon a change reaches the lists, and how often at most (EVT-10). */
@@ -31,14 +33,16 @@ export function useMyPlansLive(userId: string): void {
   useBrowserEvent('subscriptionCreated', reload)
 }
 
-/** Keeps one plan current, and what its person is to it: a removal changes the plan's count. */
+/** Keeps one plan current, and what its person is to it: a removal changes the plan's count, and so may signing in. */
 export function usePlanLive(planId: string, userId: string): void {
-  useLiveQueries(
+  const reload = useLiveQueries(
     `plan-${planId}`,
     [{ table: 'shared_subscriptions', filter: `id=eq.${planId}` }],
     [planKeys.page(planId, userId)],
     PLAN_REFRESH,
   )
+  // ROLE-10
+  useEffect(() => onSession((_event, { status }) => status === 'signed-in' && reload()), [reload])
   useLiveQueries(
     `login-of-plan-${planId}`,
     [{ table: 'subscription_logins', filter: `subscription_id=eq.${planId}` }],

@@ -3,7 +3,7 @@ import { IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ownNameQuery } from '#features/profiles/profiles.queries.ts'
-import { isStaffQuery } from '#features/roles/roles.queries.ts'
+import { useRole } from '#features/roles/use-role.ts'
 import type { User } from '#lib/session.ts'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { useNavigation } from './navigation.ts'
@@ -13,7 +13,7 @@ import { useLogOut } from './use-log-out.ts'
 
 /** Everything about oneself, from the top bar (NAV-04..06). */
 export function AvatarMenu({ user }: { user: User }) {
-  const { data: isStaff = false } = useQuery(isStaffQuery(user.id))
+  const { isStaff } = useRole(user.id)
   const { data: person } = useQuery(ownNameQuery(user))
   const { avatar } = useNavigation('signed-in', isStaff)
   const logOut = useLogOut()

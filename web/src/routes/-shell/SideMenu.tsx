@@ -3,7 +3,7 @@ import { IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ownNameQuery } from '#features/profiles/profiles.queries.ts'
-import { isStaffQuery } from '#features/roles/roles.queries.ts'
+import { useRole } from '#features/roles/use-role.ts'
 import { type User, useSession } from '#lib/session.ts'
 import { Logo } from '#ui/Logo.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
@@ -39,7 +39,7 @@ export function SideMenu({ opened, onClose }: SideMenuProps) {
 }
 
 function SignedInMenu({ user, onClose }: { user: User; onClose: () => void }) {
-  const { data: isStaff = false } = useQuery(isStaffQuery(user.id))
+  const { isStaff } = useRole(user.id)
   const { data: person } = useQuery(ownNameQuery(user))
   const { top, avatar } = useNavigation('signed-in', isStaff)
   const logOut = useLogOut()

@@ -1,0 +1,174 @@
+import type { SignedUpUser } from '@potluck/server/test/harness.ts'
+import { signUpUser } from '@potluck/server/test/harness.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { renderHook, screen, waitFor, within } from '@testing-library/react'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { useRole } from '#features/roles/use-role.ts'
+import { createQueryClient } from '#lib/query-client.ts'
+import { supabase } from '#lib/supabase.ts'
+import { bootServer, openApp } from '../app.tsx'
+import { count, failNetwork, refuse } from '../connection.ts'
+import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
+
+const ROLE = { path: '/user_roles?' }
+const server = bootServer()
+
+const grant = (person: SignedUpUser, role: string) =>
+  server().db.query(
+    `insert into public.user_roles (user_id, role) values ($1, $2)
+     on conflict (user_id) do update set role = excluded.role`,
+    [person.id, role],
+  )
+const open = (person: SignedUpUser, address: string) =>
+  openApp(server(), address, { as: { email: person.email, password } })
+
+/** What the hook makes of a person's role, once whoever uses the app has asked. */
+async function roleOf(person: SignedUpUser) {
+  const cache = createQueryClient()
+  cache.setDefaultOptions({ queries: { retry: false } })
+  const { result } = renderHook(() => useRole(person.id), {
+    wrapper: ({ children }) => <QueryClientProvider client={cache}>{children}</QueryClientProvider>,
+  })
+  const [query] = cache.getQueryCache().getAll()
+  await waitFor(() => expect(query?.state.status).not.toBe('pending'))
+  return { result, cache, query }
+}
+
+/** What the database makes of it. */
+const decisionsOn = (person: SignedUpUser) =>
+  server().db.transaction(async (tx) => {
+    await tx.query(`select set_config('request.jwt.claims', $1, true)`, [JSON.stringify({ sub: person.id })])
+    const [row] = await tx.query(
+      `select private.my_role() as role, private.is_staff() as "isStaff", private.is_admin() as "isAdmin"`,
+    )
+    return row
+  })
+
+describe('what a role allows', () => {
+  let ada: SignedUpUser
+  beforeAll(async () => {
+    // The kind of address that the literal reading would have let in.
+    ada = await signUpUser(server(), 'ada@admin.test', { password })
+    await grant(ada, 'super-admin')
+    await server().db.query(`insert into public.system_roles (name) values ('editor')`)
+  })
+  beforeEach(async () => {
+    await open(ada, '/about')
+    await screen.findByRole('main')
+  })
+
+  it('ROLE-01 ROLE-02 is on screen what it is in the database, for each role and for none', async () => {
+    for (const role of ['moderator', 'admin', 'super-admin', 'editor', null]) {
+      const person = await signUpUser(server(), `${role}-${Date.now()}@potluck.example`, { password })
+      if (role !== null) await grant(person, role)
+      const { result } = await roleOf(person)
+      expect(result.current).toMatchObject({ role, ...(await decisionsOn(person)) })
+      expect(result.current.isAdmin).toBe(role === 'admin' || role === 'super-admin')
+      expect(result.current.isStaff).toBe(role === 'moderator' || result.current.isAdmin)
+    }
+  })
+
+  it('ROLE-03 ROLE-04 is everything for a super-admin, but not having no role', async () => {
+    const { result } = await roleOf(ada)
+    for (const role of ['moderator', 'admin', 'super-admin', 'editor'])
+      expect(result.current.satisfies(role)).toBe(true)
+    expect(result.current.satisfies(null)).toBe(false)
+  })
+
+  it('ROLE-05 is nothing when it could not be asked, whatever the e-mail address ends in', async () => {
+    for (const fails of [() => refuse(ROLE, '42501', 'permission denied', 403), () => failNetwork(ROLE)]) {
+      const failure = fails()
+      const { result, query } = await roleOf(ada)
+      expect(query?.state.status).toBe('error')
+      expect(result.current).toMatchObject({ role: null, isStaff: false, isAdmin: false })
+      expect(result.current.satisfies('moderator')).toBe(false)
+      failure.heal()
+    }
+  })
+
+  it('ROLE-05 is nothing any more when it was known and then could not be asked again', async () => {
+    const { result, cache } = await roleOf(ada)
+    expect(result.current.isAdmin).toBe(true)
+    refuse(ROLE, 'XX000', 'broken', 500)
+    await cache.invalidateQueries()
+    await waitFor(() => expect(result.current.role).toBeNull())
+    expect(result.current).toMatchObject({ isStaff: false, isAdmin: false })
+  })
+})
+
+describe('a role in a plan', () => {
+  const OWNERSHIP = { path: '/rpc/is_subscription_owner', method: 'POST' }
+  let people: People
+  let planId: string
+  beforeAll(async () => {
+    people = await newPeople(server())
+    planId = await sharePlan(people.olivia)
+    await join(people.olivia, people.marc, planId)
+  })
+  const ownerView = () => screen.findByRole('heading', { name: 'Premium Subscription' })
+  const memberView = () => screen.findByRole('heading', { name: 'Your Subscribed Plan', level: 1 })
+
+  describe('ROLE-09 ROLE-11 is the owner’s or a member’s, and nobody else has access', () => {
+    it('owner', async () => {
+      await open(people.olivia, `/subscription/${planId}`)
+      await ownerView()
+    })
+    it('member', async () => {
+      await open(people.marc, `/subscription/${planId}`)
+      await memberView()
+    })
+    it('none', async () => {
+      await open(people.zoe, `/subscription/${planId}`)
+      await screen.findByText('You do not have access to this subscription')
+    })
+  })
+
+  describe('ROLE-11 does not come from a staff role', () => {
+    it.each(['moderator', 'admin', 'super-admin'])('%s', async (role) => {
+      await grant(people.zoe, role)
+      await open(people.zoe, `/manage-shared/${planId}`)
+      await screen.findByText('You do not have access to this subscription')
+      expect(within(screen.getByRole('main')).queryByText('Members')).toBeNull()
+    })
+  })
+
+  it('ROLE-10 is asked of the database, once while it answers', async () => {
+    const asked = count(OWNERSHIP)
+    await open(people.olivia, `/subscription/${planId}`)
+    await ownerView()
+    expect(asked()).toBe(1)
+  })
+
+  it('ROLE-10 is what the database answers, even where owner_id says otherwise', async () => {
+    const answer = (sql: string) =>
+      server().db.query(`create or replace function public.is_subscription_owner(subscription_id_param text)
+        returns boolean language sql stable set search_path = '' as $$ select ${sql} $$`)
+    await answer('false')
+    await open(people.olivia, `/subscription/${planId}`)
+    await memberView()
+    await answer('private.is_plan_owner(subscription_id_param)')
+  })
+
+  it('ROLE-10 is asked again twice when asking fails, and then read from owner_id', async () => {
+    const failure = refuse(OWNERSHIP, 'XX000', 'broken', 500)
+    await open(people.olivia, `/subscription/${planId}`)
+    await ownerView()
+    expect(failure.seen()).toBe(3)
+  })
+
+  it('ROLE-10 gives nobody else the owner’s view when asking fails', async () => {
+    const failure = failNetwork(OWNERSHIP)
+    await open(people.marc, `/subscription/${planId}`)
+    await memberView()
+    expect(failure.seen()).toBe(3)
+  })
+
+  it('ROLE-10 is asked again when the session changes', async () => {
+    const asked = count(OWNERSHIP)
+    await open(people.olivia, `/subscription/${planId}`)
+    await ownerView()
+    const before = asked()
+    await supabase().auth.refreshSession()
+    await waitFor(() => expect(asked()).toBeGreaterThan(before))
+  })
+})
