@@ -2,7 +2,7 @@ import { type SignedUpUser, signUpUser } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import dayjs from 'dayjs'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
 import { bootServer, openApp } from '../app.tsx'
 import { password, sharePlan } from '../sharing.ts'
@@ -27,7 +27,7 @@ describe('the create wizard', () => {
   const estimate = () => screen.getByRole('region', { name: 'Your estimate' })
   const share = (cataloguePlanId: string) => sharePlan(olivia, 2, cataloguePlanId)
 
-  it('CREATE-01 CREATE-06 CREATE-08 CREATE-12 CREATE-13 CREATE-14 CREATE-15 CREATE-17 VALID-11 EVT-07 ERR-42 shares a plan in four steps and shows it in My Subscriptions', async () => {
+  it('CREATE-01 CREATE-06 CREATE-08 CREATE-10 CREATE-12 CREATE-13 CREATE-14 CREATE-15 CREATE-17 VALID-11 EVT-07 ERR-42 shares a plan in four steps and shows it in My Subscriptions', async () => {
     const announced: unknown[] = []
     const hear = (event: Event) => announced.push((event as CustomEvent).detail)
     window.addEventListener('subscriptionCreated', hear, { once: true })
@@ -211,7 +211,7 @@ describe('the create wizard', () => {
     expect(await seen()).toBe(1)
   })
 
-  it('CREATE-05 shows price, cycle, people and three features of a plan, and the rest on demand', async () => {
+  it('CREATE-05 CATALOG-07 shows price, cycle, people and three features of a plan, and the rest on demand', async () => {
     const { user } = await open('/create?category=streaming&provider=netflix')
     const choose = await screen.findByRole('button', { name: 'Choose Premium' })
     const card = choose.closest('.mantine-Card-root')
@@ -222,6 +222,15 @@ describe('the create wizard', () => {
     expect(within(card).getAllByRole('listitem')).toHaveLength(3)
     await user.click(within(card).getByRole('button', { name: /^\+2 more/ }))
     expect(within(card).getAllByRole('listitem')).toHaveLength(5)
+    const ads = screen.getByRole('button', { name: 'Choose Standard with ads' }).closest('.mantine-Card-root')
+    const features = within(ads as HTMLElement).getAllByRole('listitem')
+    expect(
+      features.map((item) => [item.textContent, within(item).getByRole('img').getAttribute('aria-label')]),
+    ).toEqual([
+      ['Full HD video', 'Included:'],
+      ['2 streams at once', 'Included:'],
+      ['Paid extra members', 'Not included:'],
+    ])
   })
 
   it('CATALOG-09 does not let a plan for one person be chosen', async () => {
@@ -368,6 +377,17 @@ describe('the create wizard', () => {
       await user.click(create)
       expect(await screen.findByText('Authentication Required')).toBeTruthy()
       await atSignIn(router)
+    })
+
+    it('ERR-40 for a session that cannot be read is "Authentication Error" and stays', async () => {
+      const { router, user, create } = await ready()
+      vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+        throw new Error('The browser keeps its storage closed')
+      })
+      await user.click(create)
+      expect(await screen.findByText('Authentication Error')).toBeTruthy()
+      expect(router.state.location.search).toMatchObject({ plan: 'spotify-premium-duo' })
+      expect(await plansOfOlivia()).toEqual([])
     })
 
     it('ERR-40 for a token that is no longer taken is "Session Expired", signs out and leads to sign-in', async () => {

@@ -57,6 +57,7 @@ describe('the request form', () => {
   it('CREATE-03 PROVREQ-01 PROVREQ-03 PROVREQ-04 PROVREQ-05 PROVREQ-07 DATA-16 API-33 ERR-44 asks for a provider from the tile and stores it as pending', async () => {
     const { user, at, router } = await open('/create?category=music')
     const tile = await screen.findByRole('link', { name: /^Request Provider/ })
+    expect(tile.style.borderStyle).toBe('dashed')
     expect(tile.closest('ul')?.lastElementChild?.contains(tile)).toBe(true)
     await user.click(tile)
     await screen.findByRole('heading', { level: 1, name: 'Request Provider' })

@@ -7,7 +7,12 @@ import classes from './RequestProviderTile.module.css'
 /** The last tile of the provider step: asks for one that is missing. (CREATE-03, PROVREQ-01) */
 export function RequestProviderTile({ category }: { category: CategoryChoice }) {
   return (
-    <Link to="/request-provider" search={{ category }} className={classes.tile}>
+    <Link
+      to="/request-provider"
+      search={{ category }}
+      className={classes.tile}
+      style={{ borderStyle: 'dashed' }}
+    >
       <span className={classes.icon}>
         <IconPlus size={26} stroke={1.8} aria-hidden />
       </span>
