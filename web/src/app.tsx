@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core'
-import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -11,15 +10,13 @@ interface AppProps {
   router: AppRouter
 }
 
-/** Everything a screen may rely on: theme, toasts (at most 3 at a time), dialogs, server state, routes. */
+/** Everything a screen may rely on: theme, toasts (at most 3 at a time), server state, routes. */
 export function App({ queryClient, router }: AppProps) {
   return (
     <QueryClientProvider client={queryClient}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
         <Notifications limit={3} position="top-right" zIndex={1000} />
-        <ModalsProvider>
-          <RouterProvider router={router} />
-        </ModalsProvider>
+        <RouterProvider router={router} />
       </MantineProvider>
     </QueryClientProvider>
   )

@@ -1,8 +1,8 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** What the sign-in address may carry (AUTH-09, AUTH-17). Anything else in it is ignored. */
 export const signInSearch = z.object({
-  redirect: z.string().optional().catch(undefined),
-  from: z.string().optional().catch(undefined),
-  success: z.coerce.boolean().optional().catch(undefined),
+  redirect: z.catch(z.optional(z.string()), undefined),
+  from: z.catch(z.optional(z.string()), undefined),
+  success: z.catch(z.optional(z.coerce.boolean()), undefined),
 })

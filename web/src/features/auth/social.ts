@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { isSignInScreen, postLoginTarget } from '#domain/post-login-target.ts'
 import { config } from '#lib/config.ts'
 import { AppError } from '#lib/errors.ts'
@@ -56,7 +56,7 @@ export function takeSocialSignIn(): SocialProvider | null {
 }
 
 const settingsSchema = z.object({ external: z.record(z.string(), z.boolean()) })
-const refusalSchema = z.object({ msg: z.string().catch(''), error_code: z.string().catch('') })
+const refusalSchema = z.object({ msg: z.catch(z.string(), ''), error_code: z.catch(z.string(), '') })
 
 /** Leaving would show the service's refusal as raw text in place of the page, so it is asked for before. */
 async function refuseUnlessEnabled(provider: SocialProvider): Promise<void> {

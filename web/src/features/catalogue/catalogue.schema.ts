@@ -1,59 +1,70 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { type Provider, toCategory } from '#domain/catalogue.ts'
 
 // A price per region reads as its European amount, because every price here is in EUR. (CATALOG-06)
-const price = z.union([z.number(), z.object({ europe: z.number() }).transform(({ europe }) => europe)])
+const price = z.union([
+  z.number(),
+  z.pipe(
+    z.object({ europe: z.number() }),
+    z.transform(({ europe }) => europe),
+  ),
+])
 
 // A feature written as a plain text is one that is included. (CATALOG-07)
 const feature = z.union([
-  z.string().transform((name) => ({ name, included: true })),
+  z.pipe(
+    z.string(),
+    z.transform((name) => ({ name, included: true })),
+  ),
   z.object({ name: z.string(), included: z.boolean() }),
 ])
 
 /** Nobody counts to ten thousand here; the database reads no more either. */
-const count = (least: number) => z.number().int().min(least).max(10_000)
+const count = (least: number) => z.int().check(z.minimum(least), z.maximum(10_000))
 
 /** What stands in for a maximum the catalogue does not tell. (LIMIT-16) */
 const ASSUMED_MAXIMUM = 5
 
-const plan = z
-  .object({
-    id: z.string().min(1).optional(),
-    name: z.string().min(1),
-    price: price.pipe(z.number().nonnegative()),
-    cycle: z.enum(['monthly', 'yearly']).default('monthly'),
-    planDurationYears: count(2).optional(),
-    maxMembers: count(1).default(ASSUMED_MAXIMUM),
-    provider_max_members: count(1).default(ASSUMED_MAXIMUM),
-    description: z.string().default(''),
-    features: z.array(feature).default([]),
-    category: z.string().optional(),
-  })
-  .transform(({ planDurationYears, provider_max_members, ...rest }) => ({
+const plan = z.pipe(
+  z.object({
+    id: z.optional(z.string().check(z.minLength(1))),
+    name: z.string().check(z.minLength(1)),
+    price: z.pipe(price, z.number().check(z.nonnegative())),
+    cycle: z._default(z.enum(['monthly', 'yearly']), 'monthly'),
+    planDurationYears: z.optional(count(2)),
+    maxMembers: z._default(count(1), ASSUMED_MAXIMUM),
+    provider_max_members: z._default(count(1), ASSUMED_MAXIMUM),
+    description: z._default(z.string(), ''),
+    features: z._default(z.array(feature), []),
+    category: z.optional(z.string()),
+  }),
+  z.transform(({ planDurationYears, provider_max_members, ...rest }) => ({
     ...rest,
     durationYears: planDurationYears ?? null,
     providerMaxMembers: Math.max(provider_max_members, rest.maxMembers),
-  }))
+  })),
+)
 
-const provider = z
-  .object({
-    id: z.string().min(1),
-    name: z.string().min(1),
-    website: z.string().default(''),
-    category: z.string().optional(),
+const provider = z.pipe(
+  z.object({
+    id: z.string().check(z.minLength(1)),
+    name: z.string().check(z.minLength(1)),
+    website: z._default(z.string(), ''),
+    category: z.optional(z.string()),
     plans: z.array(plan),
-  })
-  .transform(
+  }),
+  z.transform(
     ({ id, category, plans, ...rest }): Provider => ({
       ...rest,
       id,
       category: toCategory(category ?? plans[0]?.category ?? 'other'),
       plans: plans.map(({ category: _ofPlan, ...own }) => ({ ...own, id: own.id ?? `${id}:${own.name}` })),
     }),
-  )
+  ),
+)
 
 /**
  * Reads catalogue data, from the table or from the bundled file. Fails as a whole: half a catalogue misleads. The
  * database reads it by the same rules (private.is_catalogue), so what is offered here can be shared there.
  */
-export const catalogueSchema = z.array(provider).min(1)
+export const catalogueSchema = z.array(provider).check(z.minLength(1))

@@ -1,38 +1,39 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { renewalDateProblem } from '#domain/renewal.ts'
 
 /** The rules of the create form with the sentences people read, as of `today` (YYYY-MM-DD). (VALID-07 to VALID-11) */
 export const createPlanSchema = (today: string) =>
   z
     .object({
-      cataloguePlanId: z.string().min(1),
-      name: z.string().min(1, 'Name is required'),
-      provider: z.string().min(1, 'Provider is required'),
-      category: z.string().min(1, 'Category is required'),
-      description: z.string().optional(),
+      cataloguePlanId: z.string().check(z.minLength(1)),
+      name: z.string().check(z.minLength(1, 'Name is required')),
+      provider: z.string().check(z.minLength(1, 'Provider is required')),
+      category: z.string().check(z.minLength(1, 'Category is required')),
+      description: z.optional(z.string()),
       /** EUR for one cycle, fixed by the catalogue. */
-      price: z.number({ error: 'Price must be positive' }).min(0, 'Price must be positive'),
+      price: z.number({ error: 'Price must be positive' }).check(z.minimum(0, 'Price must be positive')),
       billingCycle: z.enum(['monthly', 'yearly']),
-      renewalDate: z
-        .string()
-        .nullable()
-        .superRefine((date, { addIssue }) => {
+      renewalDate: z.nullable(z.string()).check(
+        z.superRefine((date, { addIssue }) => {
           const problem = renewalDateProblem(date, today)
           if (problem) addIssue(problem)
         }),
+      ),
       maxMembers: wholeFrom1('Member count must be at least 1.'),
-      providerMaxMembers: wholeFrom1('Provider member count must be at least 1.').optional(),
-      openSlots: z.number().int(),
+      providerMaxMembers: z.optional(wholeFrom1('Provider member count must be at least 1.')),
+      openSlots: z.int(),
     })
-    .superRefine(({ openSlots, maxMembers }, { addIssue }) => {
-      if (maxMembers >= 1 && (openSlots < 1 || openSlots > maxMembers - 1))
-        addIssue({ code: 'custom', path: ['openSlots'], message: slotsProblem(maxMembers) })
-    })
+    .check(
+      z.superRefine(({ openSlots, maxMembers }, { addIssue }) => {
+        if (maxMembers >= 1 && (openSlots < 1 || openSlots > maxMembers - 1))
+          addIssue({ code: 'custom', path: ['openSlots'], message: slotsProblem(maxMembers) })
+      }),
+    )
 
 export type CreatePlanForm = z.infer<ReturnType<typeof createPlanSchema>>
 
 function wholeFrom1(sentence: string) {
-  return z.number({ error: sentence }).int(sentence).min(1, sentence)
+  return z.int({ error: sentence }).check(z.minimum(1, sentence))
 }
 
 function slotsProblem(maxMembers: number): string {

@@ -1,5 +1,5 @@
 /** Where a person is in the create wizard. The address holds every choice, so back, forward and reload keep the place. */
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import {
   CATEGORY_CHOICES,
   type CataloguePlan,
@@ -10,20 +10,16 @@ import {
 
 /** A choice that makes no sense is dropped instead of breaking the screen. */
 export const createSearchSchema = z.object({
-  category: z.enum(CATEGORY_CHOICES).optional().catch(undefined),
+  category: z.catch(z.optional(z.enum(CATEGORY_CHOICES)), undefined),
   /** Catalogue ids. */
-  provider: z.string().optional().catch(undefined),
-  plan: z.string().optional().catch(undefined),
+  provider: z.catch(z.optional(z.string()), undefined),
+  plan: z.catch(z.optional(z.string()), undefined),
   /** The dot of the last step: price and renewal when absent. */
-  part: z.literal('slots').optional().catch(undefined),
+  part: z.catch(z.optional(z.literal('slots')), undefined),
   /** YYYY-MM-DD; empty when the person cleared it, absent for the default. */
-  renewal: z
-    .string()
-    .regex(/^(\d{4}-\d{2}-\d{2})?$/)
-    .optional()
-    .catch(undefined),
+  renewal: z.catch(z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}-\d{2})?$/))), undefined),
   /** Open slots; absent for all of them. */
-  slots: z.number().int().min(1).optional().catch(undefined),
+  slots: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
 })
 
 export type CreateSearch = z.infer<typeof createSearchSchema>

@@ -1,5 +1,5 @@
 /** A plan's name as last seen in this browser, so that its page has a heading before it has loaded (MYSUB-13, DATA-24). */
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Plan } from '#domain/plan.ts'
 import { local, read, write } from '#lib/storage.ts'
 
@@ -17,7 +17,7 @@ export function recallPlan(planId: string): PlanSummary | null {
   const kept = read(local, keyOf(planId, true)) ?? read(local, keyOf(planId, false))
   if (!kept) return null
   try {
-    return summarySchema.nullable().catch(null).parse(JSON.parse(kept))
+    return z.catch(z.nullable(summarySchema), null).parse(JSON.parse(kept))
   } catch {
     return null
   }

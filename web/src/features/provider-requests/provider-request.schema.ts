@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** What a request may be filed under; wider than the catalogue's own categories. (PROVREQ-02) */
 export const REQUEST_CATEGORIES = [
@@ -31,29 +31,34 @@ function visibleLength(text: string): number {
 }
 
 const text = (least: number, most: number, tooShort: string, tooLong: string) =>
-  z
-    .string()
-    .trim()
-    .refine((value) => visibleLength(value) >= least, tooShort)
-    .refine((value) => [...value].length <= most, tooLong)
+  z.string().check(
+    z.trim(),
+    z.refine((value) => visibleLength(value) >= least, tooShort),
+    z.refine((value) => [...value].length <= most, tooLong),
+  )
 
 /** A number field gives '' while it is empty. */
-const number = (least: number, tooLow: string) => z.number({ error: tooLow }).min(least, tooLow)
+const number = (least: number, tooLow: string) => z.number({ error: tooLow }).check(z.minimum(least, tooLow))
 
 /** Typed one per line. */
-const features = z
-  .string()
-  .transform((lines) =>
-    lines
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => visibleLength(line) > 0),
-  )
-  .pipe(
-    z
-      .array(z.string().max(LONGEST.feature, `A feature can be at most ${LONGEST.feature} characters`))
-      .max(MOST_FEATURES, `There can be at most ${MOST_FEATURES} features`),
-  )
+const features = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((lines) =>
+      lines
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => visibleLength(line) > 0),
+    ),
+  ),
+  z
+    .array(
+      z
+        .string()
+        .check(z.maxLength(LONGEST.feature, `A feature can be at most ${LONGEST.feature} characters`)),
+    )
+    .check(z.maxLength(MOST_FEATURES, `There can be at most ${MOST_FEATURES} features`)),
+)
 
 const offeredPlan = z.object({
   name: text(
@@ -63,13 +68,15 @@ const offeredPlan = z.object({
     `Plan name can be at most ${LONGEST.planName} characters`,
   ),
   /** EUR for one cycle. */
-  price: number(0, 'Price must be positive')
-    .max(HIGHEST_PRICE, 'Price can be at most 100,000')
-    .transform((price) => Math.round(price * 100) / 100),
+  price: z.pipe(
+    number(0, 'Price must be positive').check(z.maximum(HIGHEST_PRICE, 'Price can be at most 100,000')),
+    z.transform((price) => Math.round(price * 100) / 100),
+  ),
   cycle: z.enum(['monthly', 'yearly']),
-  maxMembers: number(1, 'Max members must be at least 1')
-    .int('Max members must be a whole number')
-    .max(MOST_MEMBERS, 'Max members must be a whole number up to 10,000'),
+  maxMembers: number(1, 'Max members must be at least 1').check(
+    z.refine(Number.isInteger, 'Max members must be a whole number'),
+    z.maximum(MOST_MEMBERS, 'Max members must be a whole number up to 10,000'),
+  ),
   features,
 })
 
@@ -84,16 +91,18 @@ export const providerRequestSchema = z.object({
   category: z.enum(REQUEST_CATEGORIES, { error: 'Please select a category' }),
   website: z
     .string()
-    .trim()
-    .max(LONGEST.website, 'Please enter a valid URL')
-    .regex(WEB_ADDRESS, 'Please enter a valid URL'),
+    .check(
+      z.trim(),
+      z.maxLength(LONGEST.website, 'Please enter a valid URL'),
+      z.regex(WEB_ADDRESS, 'Please enter a valid URL'),
+    ),
   description: text(
     10,
     LONGEST.description,
     'Description must be at least 10 characters',
     `Description can be at most ${LONGEST.description} characters`,
   ),
-  plans: z.array(offeredPlan).min(1, 'At least one plan is required'),
+  plans: z.array(offeredPlan).check(z.minLength(1, 'At least one plan is required')),
 })
 
 /** What a person asks for, checked and tidied. */

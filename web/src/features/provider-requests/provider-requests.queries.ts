@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { unwrap } from '#lib/errors.ts'
 import { supabase } from '#lib/supabase.ts'
 import type { OfferedPlan } from './provider-request.schema.ts'
@@ -22,21 +22,22 @@ export interface ProviderRequest {
 }
 
 const storedPlans = z.array(
-  z
-    .object({
+  z.pipe(
+    z.object({
       plan_name: z.string(),
       price: z.number(),
       billing_cycle: z.enum(['monthly', 'yearly']),
       max_members: z.number(),
       features: z.array(z.string()),
-    })
-    .transform(({ plan_name, price, billing_cycle, max_members, features }) => ({
+    }),
+    z.transform(({ plan_name, price, billing_cycle, max_members, features }) => ({
       name: plan_name,
       price,
       cycle: billing_cycle,
       maxMembers: max_members,
       features,
     })),
+  ),
 )
 
 /** The providers a person has asked for, newest first; an admin's own ones too, not everybody's. (API-18) */

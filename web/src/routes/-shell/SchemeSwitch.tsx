@@ -1,11 +1,4 @@
-import {
-  ActionIcon,
-  Menu,
-  SegmentedControl,
-  Text,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core'
+import { Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import classes from './Shell.module.css'
 
@@ -53,18 +46,5 @@ export function SchemeSwitch() {
         data={schemes.map(({ value, label }) => ({ value, label }))}
       />
     </div>
-  )
-}
-
-/** One tap between light and dark, for people without a menu of their own. */
-export function SchemeButton() {
-  const { setColorScheme } = useMantineColorScheme()
-  const shown = useComputedColorScheme('light')
-  const other = shown === 'dark' ? 'light' : 'dark'
-  const Icon = shown === 'dark' ? IconSun : IconMoon
-  return (
-    <ActionIcon onClick={() => setColorScheme(other)} aria-label={`Switch to ${other} appearance`}>
-      <Icon size={22} />
-    </ActionIcon>
   )
 }

@@ -1,33 +1,42 @@
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useBrowserEvent } from '#lib/events.ts'
+import { useSession } from '#lib/session.ts'
 import { BottomBar } from './BottomBar.tsx'
 import { Footer } from './Footer.tsx'
-import { QuickActions } from './QuickActions.tsx'
 import classes from './Shell.module.css'
-import { SideMenu } from './SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
+
+// Not on the way to the first sight of the page: menus load when somebody has one or opens one.
+const QuickActions = lazy(async () => ({ default: (await import('./QuickActions.tsx')).QuickActions }))
+const SideMenu = lazy(async () => ({ default: (await import('./SideMenu.tsx')).SideMenu }))
 
 /** What surrounds every screen: the bars, the menus, the footer. */
 export function Shell({ children }: { children: ReactNode }) {
   const [menuOpened, menu] = useDisclosure(false)
+  const [menuWanted, setMenuWanted] = useState(false)
+  const session = useSession()
   const cache = useQueryClient()
   // A name and a picture stand on nearly every screen (EVT-06).
   useBrowserEvent('userProfileUpdated', () => void cache.invalidateQueries())
+  const openMenu = () => {
+    setMenuWanted(true)
+    menu.open()
+  }
   return (
     <div className={classes.page}>
       <a href="#content" className={classes.skip}>
         Skip to content
       </a>
-      <TopBar onMenu={menu.open} />
+      <TopBar onMenu={openMenu} />
       <main id="content" tabIndex={-1} className={classes.main}>
         {children}
       </main>
       <Footer />
-      <QuickActions />
-      <BottomBar onAccount={menu.open} />
-      <SideMenu opened={menuOpened} onClose={menu.close} />
+      <Suspense>{session.status === 'signed-in' && <QuickActions />}</Suspense>
+      <BottomBar onAccount={openMenu} />
+      <Suspense>{menuWanted && <SideMenu opened={menuOpened} onClose={menu.close} />}</Suspense>
     </div>
   )
 }

@@ -1,16 +1,15 @@
 import { ActionIcon, Button, Container } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { ChatInbox } from '#features/chat/ChatInbox.tsx'
-import { NotificationBell } from '#features/notifications/NotificationBell.tsx'
+import { lazy, Suspense } from 'react'
 import { useSession } from '#lib/session.ts'
 import { Logo } from '#ui/Logo.tsx'
-import { AvatarMenu } from './AvatarMenu.tsx'
 import { BackButton } from './BackButton.tsx'
 import { useNavigation } from './navigation.ts'
-import { RequestBell } from './RequestBell.tsx'
-import { SchemeButton } from './SchemeSwitch.tsx'
+import { SchemeButton } from './SchemeButton.tsx'
 import classes from './Shell.module.css'
+
+const SignedInTools = lazy(async () => ({ default: (await import('./SignedInTools.tsx')).SignedInTools }))
 
 /** The bar on top of every screen; under 768 px its links move to the bottom bar and the side menu. */
 export function TopBar({ onMenu }: { onMenu: () => void }) {
@@ -40,14 +39,9 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         </nav>
         <div className={classes.tools}>
           {user ? (
-            <>
-              <RequestBell userId={user.id} />
-              <ChatInbox userId={user.id} />
-              <NotificationBell userId={user.id} />
-              <div className={classes.wide}>
-                <AvatarMenu user={user} />
-              </div>
-            </>
+            <Suspense>
+              <SignedInTools user={user} />
+            </Suspense>
           ) : (
             <SchemeButton />
           )}

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { AuthRedirectScreen } from '#features/auth/AuthRedirectScreen.tsx'
 import { rememberTarget } from '#features/auth/post-login.ts'
 
 /** A link from a mail may have been opened in a new tab; then it says itself where the person was going. */
-const searchSchema = z.object({ next: z.string().optional().catch(undefined) })
+const searchSchema = z.object({ next: z.catch(z.optional(z.string()), undefined) })
 
 export const Route = createFileRoute('/_shell/auth-redirect')({
   validateSearch: searchSchema,

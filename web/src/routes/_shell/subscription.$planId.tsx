@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { planTexts } from '#features/plans/plans.messages.ts'
 import { PlanScreen } from './-plan/PlanScreen.tsx'
 
 /** Links carry a type; it is accepted, and the person's relation to the plan decides what they see (PLAN-01). */
 const searchSchema = z.object({
-  type: z.enum(['shared', 'subscribed', 'joined']).optional().catch(undefined),
+  type: z.catch(z.optional(z.enum(['shared', 'subscribed', 'joined'])), undefined),
 })
 
 export const Route = createFileRoute('/_shell/subscription/$planId')({

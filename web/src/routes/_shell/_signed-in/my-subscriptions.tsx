@@ -3,7 +3,7 @@ import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { unreadCounts, unreadQuery } from '#features/chat/chat.queries.ts'
 import { AwaitingRequests } from '#features/join-requests/AwaitingRequests.tsx'
 import { useAwaitingRequestsLive, usePendingCountsLive } from '#features/join-requests/join-requests.live.ts'
@@ -24,7 +24,7 @@ import { useRefresh } from './-use-refresh.ts'
 
 /** The bell links to "requests"; the counts it is about stand on the shared plans (MYSUB-06). */
 const searchSchema = z.object({
-  tab: z.enum(['shared', 'subscribed', 'requests']).optional().catch(undefined),
+  tab: z.catch(z.optional(z.enum(['shared', 'subscribed', 'requests'])), undefined),
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/my-subscriptions')({

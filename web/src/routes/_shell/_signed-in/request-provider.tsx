@@ -1,7 +1,7 @@
 import { Button, Container } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { createFileRoute, Link } from '@tanstack/react-router'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { CATEGORY_CHOICES, categoryLabel } from '#domain/catalogue.ts'
 import { ProviderRequestForm } from '#features/provider-requests/ProviderRequestForm.tsx'
 import { REQUEST_CATEGORIES } from '#features/provider-requests/provider-request.schema.ts'
@@ -13,7 +13,7 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 export const Route = createFileRoute('/_shell/_signed-in/request-provider')({
   staticData: { signInNotice: { title: 'Please sign in to request a provider.' } },
   /** The category the create wizard was in, which is also the way back. */
-  validateSearch: z.object({ category: z.enum(CATEGORY_CHOICES).optional().catch(undefined) }),
+  validateSearch: z.object({ category: z.catch(z.optional(z.enum(CATEGORY_CHOICES)), undefined) }),
   component: RequestProvider,
 })
 

@@ -1,0 +1,15 @@
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { IconMoon, IconSun } from '@tabler/icons-react'
+
+/** One tap between light and dark, for people without a menu of their own. */
+export function SchemeButton() {
+  const { setColorScheme } = useMantineColorScheme()
+  const shown = useComputedColorScheme('light')
+  const other = shown === 'dark' ? 'light' : 'dark'
+  const Icon = shown === 'dark' ? IconSun : IconMoon
+  return (
+    <ActionIcon onClick={() => setColorScheme(other)} aria-label={`Switch to ${other} appearance`}>
+      <Icon size={22} />
+    </ActionIcon>
+  )
+}
