@@ -221,7 +221,7 @@ describe('what cannot be loaded', () => {
       await user.click(retry)
     await screen.findByText("You haven't joined any subscriptions yet.")
     await screen.findByText("You don't have any pending subscription requests.")
-    expect(screen.queryByText(/^Failed to load/)).toBeNull()
+    expect(within(screen.getByRole('tabpanel')).queryByText(/^Failed to load/)).toBeNull()
   })
 
   it('ERR-14 LIMIT-05 gives up after 15 seconds', async () => {
