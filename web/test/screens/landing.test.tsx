@@ -1,0 +1,140 @@
+import { type SignedUpUser, signUpUser } from '@potluck/server/test/harness.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { bootServer, openApp } from '../app.tsx'
+import { password } from '../sharing.ts'
+
+describe('the pages that explain', () => {
+  const server = bootServer()
+  let zoe: SignedUpUser
+  beforeAll(async () => {
+    zoe = await signUpUser(server(), 'zoe@potluck.example', { password })
+  })
+  const asVisitor = (address: string) => openApp(server(), address)
+  const asZoe = (address: string) => openApp(server(), address, { as: { email: zoe.email, password } })
+  const link = (name: string) => screen.findByRole('link', { name })
+
+  it('LAND-01 LAND-02 LAND-03 LAND-09 tells visitors what this is, and lets them sign in first', async () => {
+    const { at, router } = await asVisitor('/')
+    const headline = await screen.findByRole('heading', { level: 1 })
+    expect(headline.textContent).toMatch(/share subscriptions.*split the cost.*save together/i)
+    for (const [name, target] of [
+      ['Share a Subscription', '/create'],
+      ['Subscribe to a Plan', '/available-subscriptions'],
+    ] as const) {
+      await userEvent.click(await link(name))
+      await waitFor(() => expect(at()).toBe('/sign-in'))
+      expect(router.state.location.state.from).toBe(target)
+      await router.navigate({ to: '/' })
+    }
+    expect((await link('Learn More')).getAttribute('href')).toBe('/about')
+    await userEvent.click(await link('Get Started'))
+    await waitFor(() => expect(at()).toBe('/signin'))
+  })
+
+  it('LAND-02 LAND-03 LAND-05 LAND-09 leads signed-in people straight there, and to the top again', async () => {
+    await asZoe('/')
+    await waitFor(async () =>
+      expect((await link('Share a Subscription')).getAttribute('href')).toBe('/create'),
+    )
+    expect((await link('Subscribe to a Plan')).getAttribute('href')).toBe('/available-subscriptions')
+    expect((await link('Learn More')).getAttribute('href')).toBe('/about')
+    const scroll = vi.spyOn(window, 'scrollTo')
+    await userEvent.click(screen.getByRole('button', { name: 'Get Started' }))
+    expect(scroll).toHaveBeenCalledWith(expect.objectContaining({ top: 0 }))
+    expect(await screen.findByText('Netflix', { exact: false })).toBeTruthy()
+    expect(screen.queryByText('Potential Savings')).toBeNull()
+  })
+
+  it('LAND-04 shows seventeen services, with their marks', async () => {
+    await asVisitor('/')
+    const names = () =>
+      [
+        ...screen
+          .getByRole('region', { name: 'Popular Services' })
+          .querySelectorAll('.mantine-Carousel-slide'),
+      ].map((slide) => slide.textContent)
+    await waitFor(() => expect(names()).toHaveLength(17))
+    expect(new Set(names()).size).toBe(17)
+  })
+
+  it('LAND-05 LAND-06 adds up examples at catalogue prices, marked as such', async () => {
+    await asVisitor('/')
+    const teaser = await screen.findByRole('region', { name: 'Potential Savings' })
+    const card = (title: string) => {
+      const found = within(teaser)
+        .getByRole('heading', { level: 3, name: title })
+        .closest('.mantine-Card-root')
+      if (!(found instanceof HTMLElement)) throw new Error(`${title} is not on a card`)
+      expect(within(found).getByText('Example')).toBeTruthy()
+      return found.textContent
+    }
+    const services = within(teaser).getByRole('group', { name: 'Services to share' })
+    const choices = within(services).getAllByRole('checkbox')
+    expect(choices).toHaveLength(6)
+    for (const choice of choices) if ((choice as HTMLInputElement).checked) await userEvent.click(choice)
+    expect(card('Monthly Savings')).toContain('€0.00')
+
+    // Netflix Premium is 19.99 for four: 5.50 each with the fee, 14.49 less than alone.
+    await userEvent.click(within(services).getByRole('checkbox', { name: 'Netflix' }))
+    expect(card('Monthly Savings')).toMatch(/€14\.49.*Netflix.*€19\.99.*€5\.50/)
+    expect(card('Shared With')).toContain('3 people')
+    expect(card('Total Saved This Year')).toMatch(/€173\.88.*35% of the goal.*Goal €500\.00/)
+  })
+
+  it('LAND-07 LAND-08 names six features and three figures', async () => {
+    await asVisitor('/')
+    const features = (
+      await screen.findByRole('heading', { name: 'Everything a shared table needs' })
+    ).closest('section')
+    if (!features) throw new Error('The features are in no section')
+    expect(
+      within(features)
+        .getAllByRole('heading', { level: 3 })
+        .map((title) => title.textContent),
+    ).toEqual([
+      'Group Management',
+      'Cost Splitting',
+      'Payment Tracking',
+      'Payment Reminders',
+      'Secure Sharing',
+      'Service Categories',
+    ])
+    const figures = screen.getByRole('region', { name: 'In figures' })
+    expect([...figures.querySelectorAll('dl > div')].map((one) => one.textContent)).toEqual([
+      'average savings80%',
+      'yearly savings250+ €',
+      'setup5 min',
+    ])
+  })
+
+  it('ABOUT-01 ABOUT-02 ABOUT-03 explains in three steps, four benefits and six questions', async () => {
+    await asVisitor('/about')
+    expect(await screen.findByText(/Average savings are 65-80 percent/)).toBeTruthy()
+    const main = screen.getByRole('main')
+    expect(main.querySelectorAll('ol > li')).toHaveLength(3)
+    for (const step of main.querySelectorAll('ol > li')) expect(step.textContent).toMatch(/^[123]\S.{20,}/)
+    expect(screen.getByRole('heading', { level: 2, name: 'Why it is worth it' })).toBeTruthy()
+    expect(main.querySelectorAll('.mantine-Card-root h3')).toHaveLength(4)
+    const questions = main.querySelectorAll('.mantine-Accordion-control')
+    expect(questions).toHaveLength(6)
+    for (const question of questions) {
+      await userEvent.click(question)
+      const answer = document.getElementById(question.getAttribute('aria-controls') ?? '')
+      expect(answer?.textContent?.length).toBeGreaterThan(40)
+    }
+    await userEvent.click(screen.getByRole('button', { name: 'How much can I save?' }))
+    expect(screen.getByText(/people save 65-80 percent/)).toBeTruthy()
+  })
+
+  it('ABOUT-04 leads visitors to /', async () => {
+    await asVisitor('/about')
+    expect((await link('Start Saving')).getAttribute('href')).toBe('/')
+  })
+
+  it('ABOUT-04 leads signed-in people to their plans', async () => {
+    await asZoe('/about')
+    expect((await link('Go to My Subscriptions')).getAttribute('href')).toBe('/my-subscriptions')
+  })
+})
