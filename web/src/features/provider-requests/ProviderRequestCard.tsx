@@ -23,8 +23,8 @@ export function ProviderRequestCard({ request }: { request: ProviderRequest }) {
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
           <div className={classes.words}>
-            <Title order={2} fz="h3" id={name} dir="auto">
-              {request.providerName}
+            <Title order={2} fz="h3" id={name}>
+              <bdi>{request.providerName}</bdi>
             </Title>
             <Text size="sm" c="dimmed">
               {request.category} · asked <RelativeDate date={request.createdAt} />
@@ -34,15 +34,14 @@ export function ProviderRequestCard({ request }: { request: ProviderRequest }) {
             {state.label}
           </Badge>
         </Group>
-        <Text className={classes.description} dir="auto" lineClamp={6}>
+        <Text className={classes.description} dir="auto">
           {request.description}
         </Text>
         <Anchor
           href={request.website}
           target="_blank"
           rel="noopener noreferrer nofollow"
-          className={classes.words}
-          py={8}
+          className={classes.website}
         >
           {request.website}
         </Anchor>
@@ -60,8 +59,8 @@ function PlanLine({ plan: { name, price, cycle, maxMembers, features } }: { plan
   return (
     <li>
       <div className={classes.plan}>
-        <Text fw={600} dir="auto" className={classes.words}>
-          {name}
+        <Text fw={600} className={classes.words}>
+          <bdi>{name}</bdi>
         </Text>
         <Text>
           <Money amount={price} per={perCycle(cycle)} /> ·{' '}
@@ -69,8 +68,8 @@ function PlanLine({ plan: { name, price, cycle, maxMembers, features } }: { plan
         </Text>
       </div>
       {features.length > 0 && (
-        <Text size="sm" c="dimmed" dir="auto" className={classes.words}>
-          {features.join(' · ')}
+        <Text size="sm" c="dimmed" className={classes.words}>
+          <bdi>{features.join(' · ')}</bdi>
         </Text>
       )}
     </li>
