@@ -134,7 +134,7 @@ describe('unread conversations', () => {
     expect(await refusalOf(badge(olivia, marc))).toMatchObject({ code: '42501' })
   })
 
-  test('CHAT-15 ERR-37 only its sides ask about it, each for themselves', async () => {
+  test('CHAT-15 ERR-35 ERR-37 only its sides ask about it, each for themselves', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     const conversation = await openChat(db, plan, marc)
     expect(await refusalOf(markRead(zoe, conversation, zoe))).toEqual({

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { bootServer } from '../app.tsx'
 import { type Chatters, fill, openChat, setTheTable } from '../chatting.ts'
-import { intercept, nothing } from '../network.ts'
+import { intercept, nothing, refusal } from '../network.ts'
 import { say } from '../sharing.ts'
 
 const server = bootServer()
@@ -88,7 +88,11 @@ it('ERR-37 says why messages could not be fetched, keeps those it has, and tries
 
 it('ERR-37 says that a conversation could not be marked as read, and why', async () => {
   await fill(server(), conversation, chatters.people.olivia.id, { count: 1 })
-  intercept('POST', 'rpc/mark_conversation_read', nothing)
+  intercept('POST', 'rpc/mark_conversation_read', (_real, attempt) =>
+    attempt === 1 ? nothing() : refusal(403, '42501', 'not one of its sides'),
+  )
   await openChat(server(), chatters, 'marc')
   await screen.findByText('Failed to mark conversation as read: no answer from the server')
+  await say(chatters.people.olivia, chatters.parties, 'One more')
+  await screen.findByText('Unauthorized: Cannot mark conversation as read')
 })
