@@ -5,8 +5,8 @@ const RAW_SHARE = 0.5
 const WARM_SECONDS = 5
 const MEMORY_MB = 350
 
-/** `backends`: [{ name, rows }]; `startup` as measureStartup gives it, or undefined. */
-export function writeReport({ machine, backends, startup, settings }) {
+/** `backends`: [{ name, rows }]; `browsing`: [{ name, promise, rows }], promise in ms at p95; `startup` as measureStartup gives it, or undefined. */
+export function writeReport({ machine, backends, browsing, startup, settings }) {
   return [
     '# Benchmark results',
     '',
@@ -23,6 +23,9 @@ export function writeReport({ machine, backends, startup, settings }) {
       '',
       table(verdicts(rows)),
     ]),
+    ...(browsing.length > 0
+      ? ['', '## Browsing among 100,000 plans', '', table(browsingFigures(browsing))]
+      : []),
     ...(startup ? ['', '## Start and memory', '', table(startupFigures(startup))] : []),
     '',
   ].join('\n')
@@ -54,6 +57,22 @@ function verdicts(rows) {
         verdict(share >= RAW_SHARE, `${Math.round(share * 100)}%`),
       ]
     }),
+  ]
+}
+
+function browsingFigures(browsing) {
+  return [
+    [
+      'call',
+      ...browsing.flatMap(({ name, promise }) => [`${name} median`, 'p95', `p95 under ${promise} ms`]),
+    ],
+    ...browsing[0].rows.map(({ call }, place) => [
+      call,
+      ...browsing.flatMap(({ promise, rows }) => {
+        const { median, p95 } = rows[place]
+        return [median.toFixed(2), p95.toFixed(2), p95 < promise ? 'PASS' : 'MISS']
+      }),
+    ]),
   ]
 }
 

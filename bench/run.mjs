@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { ROOT } from '../scripts/install.mjs'
 import { findPostgres } from '../scripts/postgres.mjs'
 import { measureBackend } from './backends.mjs'
+import { measureBrowsing } from './browse.mjs'
 import { startCluster } from './cluster.mjs'
 import { WORKERS } from './load.mjs'
 import { describeMachine } from './machine.mjs'
@@ -14,13 +15,14 @@ import { measureStartup } from './startup.mjs'
 const FULL = { rounds: 5, seconds: 3, warmUp: 2 }
 const QUICK = { rounds: 2, seconds: 1, warmUp: 0.5 }
 
-/** `--quick`: short rounds, printed only. `--only pglite|postgres|startup`: that part, printed only. */
+/** `--quick`: short rounds, printed only. `--only pglite|postgres|browse|startup`: that part, printed only. */
 export async function runBench(args) {
   const { values } = parseArgs({
     args,
     options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
   })
-  const wants = (part) => (values.only ? values.only === part : part !== 'startup' || !values.quick)
+  const wants = (part) =>
+    values.only ? values.only === part : !['startup', 'browse'].includes(part) || !values.quick
   const settings = { ...(values.quick ? QUICK : FULL), workers: WORKERS }
   const { runnerImport } = await import('vite')
   const { module: parts } = await runnerImport(join(import.meta.dirname, 'server-parts.mjs'), {
@@ -35,20 +37,35 @@ export async function runBench(args) {
     const rows = await measureBackend(parts, undefined, { ...settings, onStep: say('PGlite') })
     backends.push({ name: 'PGlite', rows })
   }
+  const browsing = []
+  if (wants('browse'))
+    browsing.push({
+      name: 'PGlite',
+      promise: 100,
+      rows: await measureBrowsing(parts, undefined, say('PGlite')),
+    })
   const bin = findPostgres()
   let version
-  if (wants('postgres') && bin) {
+  if ((wants('postgres') || wants('browse')) && bin) {
     const cluster = await startCluster(bin)
     version = cluster.version
     try {
-      const rows = await measureBackend(parts, cluster, { ...settings, onStep: say('Postgres') })
-      backends.push({ name: 'Postgres', rows })
+      if (wants('postgres')) {
+        const rows = await measureBackend(parts, cluster, { ...settings, onStep: say('Postgres') })
+        backends.push({ name: 'Postgres', rows })
+      }
+      if (wants('browse'))
+        browsing.push({
+          name: 'Postgres',
+          promise: 50,
+          rows: await measureBrowsing(parts, cluster, say('Postgres')),
+        })
     } finally {
       await cluster.stop()
     }
   }
   const startup = wants('startup') ? await measureStartup(say('Start')) : undefined
-  const report = writeReport({ machine: describeMachine(version), backends, startup, settings })
+  const report = writeReport({ machine: describeMachine(version), backends, browsing, startup, settings })
   console.log(`\n${report}`)
   if (!values.quick && !values.only) writeFileSync(join(import.meta.dirname, 'results.md'), report)
 }

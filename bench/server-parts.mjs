@@ -1,4 +1,8 @@
-// The parts of our server that the bench borrows; loaded through Vite, because they are TypeScript.
+// The parts of the project that the bench borrows; loaded through Vite, because they are TypeScript.
 export { startApp } from '../server/src/app.ts'
 export { readConfig } from '../server/src/config.ts'
 export { openDatabase } from '../server/src/db/open.ts'
+export { RARE_PROVIDER, shareManyPlans } from '../supabase/tests/many-plans.ts'
+export { availablePlansQuery, planCountsQuery } from '../web/src/features/browse/browse.queries.ts'
+export { setConfig } from '../web/src/lib/config.ts'
+export { connectSupabase } from '../web/src/lib/supabase.ts'

@@ -110,6 +110,7 @@ describe('browsing plans', () => {
     expect(manage.getAttribute('href')).toBe(`/manage-shared/${plan}`)
     await ask(zoe, plan)
     expect(await within(card).findByRole('link', { name: 'View Requests' })).toBeTruthy()
+    expect(within(card).queryByRole('button')).toBeNull()
   })
 
   it('BROWSE-02 BROWSE-07 lists all, newest first, while plans come and go, by scrolling and by keyboard', async () => {

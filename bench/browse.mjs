@@ -1,0 +1,116 @@
+// Browsing among a hundred thousand plans: the web's own queries, over HTTP, as a signed-in stranger whom row-level
+// security lets see all of them.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import WebSocket from 'ws'
+import { environment, startPotluck } from './contestants/potluck.mjs'
+
+// The web app expects it of a browser, and Node has it from version 22 on.
+globalThis.WebSocket ??= WebSocket
+
+export const PLANS = 100_000
+const WARM_UP = 10
+const TIMES = 100
+const EVERYTHING = { category: 'all', search: '' }
+
+/** [{ call, median, p95 }] in ms on PGlite, or on a Postgres cluster when one is given. */
+export async function measureBrowsing(parts, cluster, onStep) {
+  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-browse-'))
+  const place = {
+    folder: join(folder, 'potluck'),
+    ...(cluster && { databaseUrl: await cluster.create('browse') }),
+  }
+  mkdirSync(place.folder)
+  onStep(`sharing ${PLANS.toLocaleString('en-GB')} plans`)
+  const db = await parts.openDatabase(parts.readConfig(environment(place)))
+  await parts.shareManyPlans(db, PLANS)
+  await db.close()
+  const server = await startPotluck(place)
+  try {
+    const client = await signIn(parts, server)
+    const rows = []
+    for (const [call, ask] of Object.entries(await callsOf(parts))) {
+      onStep(call)
+      rows.push({ call, ...(await measure(ask)) })
+    }
+    await client.auth.stopAutoRefresh()
+    return rows
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What the browse screen asks, each with a check of the answer. */
+async function callsOf({ availablePlansQuery, planCountsQuery, RARE_PROVIDER }) {
+  const page = async (wish, pageParam = null) =>
+    availablePlansQuery(wish).queryFn({ signal: new AbortController().signal, pageParam })
+  const after50 = async (wish) => {
+    let next = null
+    for (let pages = 0; pages < 50; pages += 1) ({ next } = await page(wish, next))
+    return next
+  }
+  const list = (wish, found, cursor) => async () => expectRows((await page(wish, cursor)).plans, found)
+  const search = (text, found, cursor) => list({ ...EVERYTHING, search: text }, found, cursor)
+  const halfWay = { createdAt: new Date(Date.now() - (PLANS / 2) * 1000).toISOString(), id: 'sub-crowd-5' }
+  return {
+    'first page': list(EVERYTHING, 20),
+    'page 51': list(EVERYTHING, 20, await after50(EVERYTHING)),
+    'half way down, about page 2,500': list(EVERYTHING, 20, halfWay),
+    'a category, first page': list({ ...EVERYTHING, category: 'gaming' }, 20),
+    'a provider, first page': list({ ...EVERYTHING, provider: 'Netflix' }, 20),
+    'search for a common word': search('netflix', 20),
+    'search for a common word, page 51': search(
+      'netflix',
+      20,
+      await after50({ ...EVERYTHING, search: 'netflix' }),
+    ),
+    'search for a single letter': search('e', 20),
+    'search for a rare word': search(RARE_PROVIDER, 3),
+    'search without a match': search('no such plan', 0),
+    count_available_plans: async () =>
+      expectRows(await planCountsQuery.queryFn({ signal: new AbortController().signal }), 32),
+  }
+}
+
+function expectRows(rows, count) {
+  if (rows.length !== count) throw new Error(`Expected ${count} rows, found ${rows.length}`)
+}
+
+async function measure(ask) {
+  for (let time = 0; time < WARM_UP; time += 1) await ask()
+  const taken = []
+  for (let time = 0; time < TIMES; time += 1) {
+    const began = performance.now()
+    await ask()
+    taken.push(performance.now() - began)
+  }
+  taken.sort((a, b) => a - b)
+  return { median: taken[TIMES / 2], p95: taken[Math.ceil(TIMES * 0.95) - 1] }
+}
+
+async function signIn({ connectSupabase, setConfig }, { url, apikey }) {
+  const client = connectSupabase(
+    setConfig({
+      supabaseUrl: url,
+      supabaseAnonKey: apikey,
+      outbox: true,
+      demo: [],
+      logoKey: null,
+      operatorName: 'Bench',
+    }),
+  )
+  const person = { email: 'zoe@bench.example', password: 'Correct-horse-1!' }
+  await orThrow(client.auth.signUp(person))
+  const mail = await (await fetch(`${url}/outbox.json`)).json()
+  const [link] = /https?:\/\/\S+\/auth\/v1\/verify\S+/.exec(mail[0].text)
+  await fetch(link, { redirect: 'manual' })
+  await orThrow(client.auth.signInWithPassword(person))
+  return client
+}
+
+async function orThrow(asking) {
+  const { error } = await asking
+  if (error) throw error
+}
