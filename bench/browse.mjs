@@ -9,7 +9,7 @@ import { environment, startPotluck } from './contestants/potluck.mjs'
 // The web app expects it of a browser, and Node has it from version 22 on.
 globalThis.WebSocket ??= WebSocket
 
-export const PLANS = 100_000
+const PLANS = 100_000
 const WARM_UP = 10
 const TIMES = 100
 const EVERYTHING = { category: 'all', search: '' }

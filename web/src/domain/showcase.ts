@@ -49,7 +49,7 @@ export function exampleShares(providers: readonly Provider[]): ExampleShare[] {
   return Array.from({ length: OFFERED }, (_, place) => kinds.flatMap((shares) => shares[place] ?? [])).flat()
 }
 
-export interface ExampleSavings {
+interface ExampleSavings {
   /** EUR a month. */
   monthly: number
   /** EUR a year. */

@@ -48,7 +48,7 @@ export const planCountsQuery = queryOptions({
 
 type Cursor = Pick<AvailablePlan, 'createdAt' | 'id'>
 
-export interface AvailablePage {
+interface AvailablePage {
   plans: AvailablePlan[]
   /** Where the next page starts; absent on the last one. */
   next: Cursor | undefined

@@ -9,7 +9,7 @@ const networks = [
 
 export type Network = (typeof networks)[number]['name']
 
-export interface SocialLink {
+interface SocialLink {
   name: Network
   address: string
 }
