@@ -1,4 +1,4 @@
-import { Badge, Button, Collapse, Group, List, Text } from '@mantine/core'
+import { Badge, Box, Button, Collapse, Group, List, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -16,7 +16,7 @@ export function EarlierRequests({ requests }: { requests: ArchivedRequest[] }) {
   const [opened, { toggle }] = useDisclosure()
   if (requests.length === 0) return null
   return (
-    <div>
+    <Box mt="xs" maw={640}>
       <Button
         variant="subtle"
         color="gray"
@@ -55,6 +55,6 @@ export function EarlierRequests({ requests }: { requests: ArchivedRequest[] }) {
           ))}
         </List>
       </Collapse>
-    </div>
+    </Box>
   )
 }
