@@ -1,9 +1,15 @@
+-- Can a mail be addressed like this? Accounts that came from elsewhere may have no address at all.
+create function private.is_mailable(p_address text) returns boolean
+language sql immutable set search_path = '' as $$
+  select coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false)
+$$;
+
 -- Mail on its way out. A function writes it in the transaction of the event it tells about, so that it goes out when
 -- that holds and never otherwise. Whoever reaches a mail server takes what is due and says how it went
 -- (docs/decisions/009-outgoing-mail.md).
 create table private.outgoing_mail (
   id uuid primary key default gen_random_uuid(),
-  recipient text not null check (recipient ~ '^[^\s@]+@[^\s@]+$' and char_length(recipient) <= 320),
+  recipient text not null check (private.is_mailable(recipient)),
   subject text not null,
   -- {{ .SiteURL }} stands for the site's address. Emptied once the mail is gone, as the links in it are secrets.
   html text,

@@ -22,13 +22,15 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_told public.user_notifications;
   v_preference private.mail_preferences;
+  v_address text;
   v_unsubscribe text;
 begin
   select * into v_told from public.user_notifications where id = p_notification_id;
+  v_address := private.email_of(v_told.user_id);
   v_preference := private.ensure_mail_preference(v_told.user_id);
-  if not v_preference.notifications then return; end if;
+  if not v_preference.notifications or not private.is_mailable(v_address) then return; end if;
   v_unsubscribe := '/unsubscribe/' || v_preference.unsubscribe_token;
-  perform private.send_mail(private.email_of(v_told.user_id), v_told.message, private.mail_page(
+  perform private.send_mail(v_address, v_told.message, private.mail_page(
     v_told.title, array[v_told.message], p_action, p_path, 'You find this at the bell on Potluck too.',
     'You get this e-mail because you had not read it on Potluck yet.', v_unsubscribe
   ), array_remove(array[p_notification_id, p_about], null), v_unsubscribe, interval '10 minutes');

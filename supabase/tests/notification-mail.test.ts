@@ -79,6 +79,17 @@ describe('a mail to somebody who is away', () => {
     expect(await subjects(olivia)).toEqual([])
   })
 
+  test('is not written to an account without an address, and stands in the way of nothing', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    await db.query('delete from private.outgoing_mail')
+    await db.query('update auth.users set email = null where id = $1', [olivia.id])
+    const request = await ask(db, zoe, plan)
+    await age(request, 43)
+    await passTime()
+    expect(await db.query('select recipient from private.outgoing_mail')).toEqual([])
+    await approve(db, plan, request)
+  })
+
   test('goes with the account it was for', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     await ask(db, zoe, plan)

@@ -1,6 +1,6 @@
 // Mail the database writes: sent when its transaction holds, once, and again after a mail server's bad hour.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { serveTest, startTestServer, type TestServer } from '../harness.ts'
+import { openTestDatabase, serveTest, startTestServer, type TestServer } from '../harness.ts'
 import { type Mailbox, openMailbox } from '../mailbox.ts'
 
 const soon = { timeout: 8000, interval: 50 }
@@ -150,4 +150,16 @@ test('two servers on one database send every mail once', async () => {
   const recipients = mailbox.received.map((mail) => /^To: (.*)$/m.exec(mail)?.[1])
   expect(recipients).toHaveLength(30)
   expect(new Set(recipients).size).toBe(30)
+})
+
+test('a project that does not hand out its mail is left alone', async () => {
+  const db = await openTestDatabase()
+  await db.query('drop function private.settle_mail(uuid, integer, text, boolean)')
+  const alone = await serveTest(db, db.url)
+  await db.query(`select private.send_mail('olivia@potluck.example', 'Left alone', 'x')`)
+  await db.query(`select pg_notify('outgoing_mail', '')`)
+  expect(await alone.outbox()).toEqual([])
+  expect(await db.query('select attempts from private.outgoing_mail')).toEqual([{ attempts: 0 }])
+  expect(alone.logged.filter((line) => JSON.parse(line).level >= 40)).toEqual([])
+  await alone.close()
 })

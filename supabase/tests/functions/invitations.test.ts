@@ -14,10 +14,11 @@ const invite = async (owner: Person, plan: SharedPlan, email: string) => {
   const [row] = await as<{ id: string }>(db, owner, 'select invite_member($1, $2) as id', [plan.id, email])
   return row?.id ?? ''
 }
-/** The mail that waits for an address, and the secret in its link. */
+/** The invitation that waits to be mailed to an address, and the secret in its link. */
 const mailTo = async (email: string) => {
   const [mail] = await db.query<{ subject: string; html: string }>(
-    'select subject, html from private.outgoing_mail where recipient = $1 and sent_at is null',
+    `select subject, html from private.outgoing_mail
+     where recipient = $1 and sent_at is null and html like '%/invitation/%'`,
     [email],
   )
   return { ...mail, token: /\/invitation\/([0-9a-f]+)/.exec(mail?.html ?? '')?.[1] ?? '' }

@@ -22,7 +22,7 @@ export function InvitationCard({ token, invitation, brand, onJoined }: Invitatio
   const busy = accept.isPending || decline.isPending
   const { provider, name, description, ownerName, ownerAvatarUrl, expiresAt, nextPayment } = invitation
   return (
-    <Container size="xs" py="lg">
+    <Container size="xs" px={0} py="lg">
       <PageTitle title="There is a place for you" />
       <SurfaceCard component="section" look="provider" brand={brand} aria-label={`${provider} ${name}`}>
         <Group wrap="nowrap" gap="md">

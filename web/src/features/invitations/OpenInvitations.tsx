@@ -58,7 +58,7 @@ function Invited({ invitation, onWithdraw }: { invitation: OpenInvitation; onWit
         <IconMail size={20} aria-hidden />
       </ThemeIcon>
       <Stack gap={2} flex={1} miw={0}>
-        <Text fw={600} truncate title={email}>
+        <Text fw={600} lineClamp={2} style={{ overflowWrap: 'anywhere' }} title={email}>
           {email}
         </Text>
         <Text size="sm" c="dimmed" component="div">
