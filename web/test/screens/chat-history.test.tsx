@@ -69,6 +69,36 @@ it('loads what was said before at its upper end and stays where it was read', as
   expect(thread.scrollTop).toBe(47 * 100)
 })
 
+it('keeps its end in sight when the input takes more room', async () => {
+  const resized = new Map<Element, () => void>()
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      readonly tell: () => void
+      constructor(tell: () => void) {
+        this.tell = tell
+      }
+      observe(element: Element) {
+        resized.set(element, this.tell)
+      }
+      unobserve() {}
+      disconnect() {}
+    },
+  )
+  await fill(server(), conversation, chatters.people.olivia.id, { count: 2 })
+  const { dialog } = await openChat(server(), chatters, 'marc')
+  await screen.findByText('Message 2')
+  const thread = dialog.getByRole('log')
+  Object.defineProperty(thread, 'scrollHeight', { value: 1000 })
+  Object.defineProperty(thread, 'clientHeight', { value: 300 })
+  resized.get(thread)?.()
+  expect(thread.scrollTop).toBe(1000)
+  thread.scrollTop = 200
+  fireEvent.scroll(thread)
+  resized.get(thread)?.()
+  expect(thread.scrollTop).toBe(200)
+})
+
 it('ERR-37 says why messages could not be fetched, keeps those it has, and tries again', async () => {
   await fill(server(), conversation, chatters.people.olivia.id, { count: 31 })
   const { user, dialog } = await openChat(server(), chatters, 'marc')

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ChatMessage } from './messages.queries.ts'
 
 /** How near an edge, in pixels, counts as being there. */
@@ -33,6 +33,17 @@ export function useThreadScroll(messages: readonly ChatMessage[], userId: string
     else setBehind(true)
     place.current.height = thread.scrollHeight
   }, [latestId, ownLatest])
+
+  // An input of several lines, or a phone's keyboard, leaves less room: the end stays in sight.
+  useEffect(() => {
+    const thread = ref.current
+    if (!thread) return
+    const observer = new ResizeObserver(() => {
+      if (place.current.atEnd) thread.scrollTop = thread.scrollHeight
+    })
+    observer.observe(thread)
+    return () => observer.disconnect()
+  }, [])
 
   const onScroll = () => {
     const thread = ref.current
