@@ -32,13 +32,19 @@ describe('ROLE-13 outside schema public', () => {
     ).toEqual([])
   })
 
-  test('visitors can call what tells them who they are, and nothing else', async () => {
+  test('visitors can call what tells them who they are, and what the link of a mail is for', async () => {
     expect(
       await found(`select p.oid::regprocedure::text as found
         from pg_proc as p join pg_namespace as n on n.oid = p.pronamespace
         where ${NOT_EXPOSED} and has_schema_privilege('anon', n.oid, 'usage')
           and has_function_privilege('anon', p.oid, 'execute') order by 1`),
-    ).toEqual(['auth.email()', 'auth.jwt()', 'auth.role()', 'auth.uid()'])
+    ).toEqual([
+      'auth.email()',
+      'auth.jwt()',
+      'auth.role()',
+      'auth.uid()',
+      'private.set_mail_preference_by_link(text,boolean)',
+    ])
   })
 
   test('signed-in people can call those and what schema private lends to schema public', async () => {
