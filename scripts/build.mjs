@@ -1,4 +1,5 @@
 // Builds the web app and the server, each only when something it is made of has changed.
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,6 +10,7 @@ const PARTS = {
     'web/src',
     'web/public',
     'web/index.html',
+    'scripts/prerender.mjs',
     'web/vite.config.ts',
     'web/postcss.config.mjs',
     'web/package.json',
@@ -28,6 +30,7 @@ export async function buildChanged() {
     if (current === wanted) continue
     console.log(`Building ${part} …`)
     await viteBuild(join(ROOT, part))
+    if (part === 'web') await prerender()
     mkdirSync(CACHE, { recursive: true })
     writeFileSync(stamp, wanted)
   }
@@ -40,6 +43,19 @@ async function viteBuild(root) {
   await build({ root, logLevel: 'warn' })
   if (given === undefined) delete process.env.NODE_ENV
   else process.env.NODE_ENV = given
+}
+
+// In a process of its own, which takes React's server side with it when it ends.
+async function prerender() {
+  const { NODE_ENV: _given, ...env } = process.env
+  const status = await new Promise((done) => {
+    spawn(process.execPath, [join(ROOT, 'scripts', 'prerender.mjs')], {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env,
+    }).once('exit', done)
+  })
+  if (status !== 0) throw new Error('The landing page could not be rendered')
 }
 
 function fingerprint(sources) {

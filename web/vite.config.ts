@@ -32,6 +32,8 @@ export default defineConfig({
   ],
   build: {
     outDir: 'dist',
+    // Tells scripts/prerender.mjs which files the landing page is made of.
+    manifest: true,
     // The served policy allows fonts and scripts from files only, so nothing may become a data: address.
     assetsInlineLimit: 0,
   },

@@ -15,7 +15,8 @@ import { connectSupabase } from './lib/supabase.ts'
 import { createAppRouter } from './router.ts'
 import { StartFailure } from './ui/StartFailure.tsx'
 
-const root = createRoot(document.getElementById('root') ?? document.body)
+const place = document.getElementById('root') ?? document.body
+const root = createRoot(place)
 
 async function start() {
   const client = connectSupabase(await loadConfig())
@@ -27,6 +28,9 @@ async function start() {
   await completeArrival(client, window)
   const queryClient = createQueryClient()
   const router = createAppRouter(queryClient)
+  // What was built ahead stays until the app has the same to show.
+  if (place.hasAttribute('data-ahead')) await router.load()
+  place.removeAttribute('data-ahead')
   root.render(
     <StrictMode>
       <App queryClient={queryClient} router={router} />
@@ -34,4 +38,7 @@ async function start() {
   )
 }
 
-start().catch(() => root.render(<StartFailure />))
+start().catch(() => {
+  place.removeAttribute('data-ahead')
+  root.render(<StartFailure />)
+})

@@ -32,15 +32,17 @@ interface File {
   compressed: Map<'br' | 'gzip', Promise<Bytes>>
 }
 
-/** Files below `folder`, kept in memory; a path that is no file answers with index.html when a page is asked for. */
-export async function spaRoutes(folder: string): Promise<Hono> {
-  const files = await load(folder)
+/**
+ * Files below `folder`, kept in memory. A path that is no file answers, when a page is asked for, with app.html, or with
+ * index.html where the first page is no other than the rest. `{{SITE_URL}}` in a page becomes the site's address.
+ */
+export async function spaRoutes(folder: string, siteUrl = ''): Promise<Hono> {
+  const files = await load(folder, siteUrl)
+  const fallback = files.get('/app.html') ?? files.get('/index.html')
   const app = new Hono()
   app.on(['GET', 'HEAD'], '*', async (context) => {
     const path = decodePath(context.req.path)
-    const file =
-      files.get(path) ??
-      (asksForPage(path, context.req.header('accept')) ? files.get('/index.html') : undefined)
+    const file = files.get(path) ?? (asksForPage(path, context.req.header('accept')) ? fallback : undefined)
     if (!file) return context.text('Not found', 404)
     const headers: Record<string, string> = {
       'Content-Type': file.type,
@@ -56,13 +58,17 @@ export async function spaRoutes(folder: string): Promise<Hono> {
   return app
 }
 
-async function load(folder: string): Promise<Map<string, File>> {
+async function load(folder: string, siteUrl: string): Promise<Map<string, File>> {
   const files = new Map<string, File>()
   if (!existsSync(folder)) return files
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
-    const bytes = Uint8Array.from(await readFile(path))
+    const stored = await readFile(path)
+    const isPage = extname(entry.name) === '.html'
+    const bytes = Uint8Array.from(
+      isPage ? Buffer.from(stored.toString().replaceAll('{{SITE_URL}}', siteUrl)) : stored,
+    )
     const address = `/${relative(folder, path).split(sep).join('/')}`
     files.set(address, {
       type: TYPES[extname(entry.name)] ?? 'application/octet-stream',

@@ -44,6 +44,11 @@ function tell(event: AuthChangeEvent, session: Session | null): void {
   for (const watcher of watchers) watcher(event, state)
 }
 
+/** Where nobody can be signed in: the page as it is built ahead for visitors. */
+export function assumeVisitor(): void {
+  state = { status: 'signed-out' }
+}
+
 /** Hears every auth event with the state it leads to. Returns the way to stop. */
 export function onSession(watcher: Watcher): () => void {
   watchers.add(watcher)
@@ -57,7 +62,7 @@ export function currentSession(): SessionState {
 
 /** The auth state and its loading flag, live. */
 export function useSession(): SessionState {
-  return useSyncExternalStore(onSession, currentSession)
+  return useSyncExternalStore(onSession, currentSession, currentSession)
 }
 
 /** The signed-in person. Only for screens behind the sign-in guard; throws anywhere else. */

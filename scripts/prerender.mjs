@@ -1,0 +1,54 @@
+// Puts the landing page's markup into the built index.html; the bare shell becomes app.html, for every other address.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'vite'
+import { CACHE, ROOT } from './install.mjs'
+
+const dist = join(ROOT, 'web', 'dist')
+const outDir = join(CACHE, 'prerender')
+await build({
+  root: join(ROOT, 'web'),
+  logLevel: 'error',
+  build: { ssr: 'src/prerender.tsx', outDir, emptyOutDir: true },
+})
+const { renderLanding } = await import(pathToFileURL(join(outDir, 'prerender.js')).href)
+const landing = await renderLanding()
+
+const shell = readFileSync(join(dist, 'index.html'), 'utf8')
+const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
+rmSync(join(dist, '.vite'), { recursive: true })
+writeFileSync(join(dist, 'app.html'), shell)
+writeFileSync(
+  join(dist, 'index.html'),
+  [
+    ['<div id="root"></div>', `<div id="root" data-ahead>${landing}</div>`],
+    ['</head>', `${linksOf(['src/routes/_shell.tsx', 'src/routes/_shell/index.tsx'])}</head>`],
+  ].reduce((page, [from, to]) => {
+    if (!page.includes(from)) throw new Error(`web/index.html has no ${from}`)
+    return page.replace(from, () => to)
+  }, shell),
+)
+
+/** The styles these routes need before they can be read, and the scripts they need soon after. */
+function linksOf(routes) {
+  const styles = new Set()
+  const scripts = new Set()
+  const visit = (key) => {
+    const { file, css = [], imports = [] } = manifest[key]
+    if (scripts.has(file)) return
+    scripts.add(file)
+    for (const style of css) styles.add(style)
+    imports.forEach(visit)
+  }
+  for (const route of routes) {
+    const key = Object.keys(manifest).find((name) => name.startsWith(`${route}?`))
+    if (!key) throw new Error(`${route} is not in the build`)
+    visit(key)
+  }
+  const fresh = (files) => [...files].filter((file) => !shell.includes(`/${file}`))
+  return [
+    ...fresh(styles).map((file) => `<link rel="stylesheet" href="/${file}">`),
+    ...fresh(scripts).map((file) => `<link rel="modulepreload" href="/${file}">`),
+  ].join('')
+}
