@@ -81,7 +81,10 @@ begin
   if tg_op <> 'INSERT' and old.role = 'super-admin' and (tg_op = 'DELETE' or new.role <> 'super-admin') then
     -- Two super-admins who demote each other at the same moment must not both succeed.
     perform pg_advisory_xact_lock(hashtext('last super-admin'));
-    if not exists (select 1 from public.user_roles where role = 'super-admin' and user_id <> old.user_id) then
+    if not exists (
+      select 1 from public.user_roles as r join auth.users as u on u.id = r.user_id
+      where r.role = 'super-admin' and r.user_id <> old.user_id and u.deleted_at is null
+    ) then
       raise exception 'The last super-admin cannot be removed' using errcode = '23514';
     end if;
   end if;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../server/test/harness.ts'
 import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
@@ -71,14 +72,100 @@ describe('roles', () => {
     expect(await refusalOf(grant(sofia, zoe, 'emperor'))).toMatchObject({ code: '23503' })
   })
 
-  test('the last super-admin stays, the last but one may go', async () => {
-    expect(await refusalOf(take(sofia, sofia))).toEqual({
-      code: '23514',
-      message: 'The last super-admin cannot be removed',
-    })
-    expect(await refusalOf(grant(sofia, sofia, 'admin'))).toMatchObject({ code: '23514' })
+  test('ROLE-08 the last super-admin stays, the last but one may go', async () => {
+    const refused = { code: '23514', message: 'The last super-admin cannot be removed' }
+    expect(await refusalOf(take(sofia, sofia))).toEqual(refused)
+    expect(await refusalOf(grant(sofia, sofia, 'admin'))).toEqual(refused)
+    expect(await refusalOf(db.query('delete from user_roles'))).toEqual(refused)
     const second = await addStaff('Selma', 'super-admin')
     expect(await take(sofia, second)).toHaveLength(1)
+  })
+
+  test('ROLE-08 the last super-admin stays when the account is to go, which then stays too', async () => {
+    const refused = { code: '23514', message: 'The last super-admin cannot be removed' }
+    const deleteAccount = (person: Person) => db.query('delete from auth.users where id = $1', [person.id])
+    expect(await refusalOf(deleteAccount(sofia))).toEqual(refused)
+    expect(await refusalOf(as(db, sofia, 'select delete_own_account(true)'))).toEqual(refused)
+    const second = await addStaff('Selma', 'super-admin')
+    await deleteAccount(second)
+    expect(await refusalOf(deleteAccount(sofia))).toEqual(refused)
+  })
+
+  test('ROLE-08 somebody whose account has ended is no super-admin to fall back on', async () => {
+    const ended = await addStaff('Selma', 'super-admin')
+    await db.query('update auth.users set deleted_at = now() where id = $1', [ended.id])
+    expect(await refusalOf(take(sofia, sofia))).toMatchObject({ code: '23514' })
+    await db.query('delete from user_roles where user_id = $1', [ended.id])
+  })
+})
+
+describe('what a role allows', () => {
+  const decisions = async (caller: Person['caller']) =>
+    (
+      await as(
+        db,
+        { caller },
+        'select private.is_staff() as staff, private.is_admin() as admin, private.is_super_admin() as super',
+      )
+    )[0]
+
+  test('ROLE-01 ROLE-02 ROLE-03 is decided in one place, and a role of another name allows nothing', async () => {
+    await db.query(`insert into system_roles (name, permissions) values ('editor', '{roles.manage}')`)
+    const nothing = { staff: false, admin: false, super: false }
+    for (const [role, allowed] of [
+      ['moderator', { ...nothing, staff: true }],
+      ['admin', { staff: true, admin: true, super: false }],
+      ['super-admin', { staff: true, admin: true, super: true }],
+      ['editor', nothing],
+    ] as const) {
+      expect([role, await decisions((await addStaff('Ada', role)).caller)]).toEqual([role, allowed])
+    }
+    await db.query(`delete from user_roles where role in ('editor', 'super-admin') and user_id <> $1`, [
+      sofia.id,
+    ])
+    await db.query(`delete from system_roles where name = 'editor'`)
+  })
+
+  test('ROLE-04 ROLE-05 is nothing, and never unknown, without a role, an account or a sign-in', async () => {
+    const nothing = { staff: false, admin: false, super: false }
+    const zoe = await addPerson(db, 'Zoe')
+    expect(await decisions(zoe.caller)).toEqual(nothing)
+    for (const sub of [randomUUID(), null]) {
+      const claims = JSON.stringify({
+        sub,
+        role: 'authenticated',
+        email: 'ada@admin.test',
+        app_role: 'admin',
+      })
+      expect(await decisions({ role: 'authenticated', claims })).toEqual(nothing)
+    }
+  })
+
+  test('ROLE-05 is refused, not granted, when it cannot be looked up', async () => {
+    const ada = await addStaff('Ada', 'admin')
+    const [kept] = await db.query<{ sql: string }>(
+      `select pg_get_functiondef('private.my_role'::regproc) as sql`,
+    )
+    await db.query(kept?.sql.replace(/select role from .*/, 'select (1 / (random() * 0)::int)::text') ?? '')
+    try {
+      for (const sql of ['select private.is_admin()', 'select * from user_wallets'])
+        expect(await refusalOf(as(db, ada, sql))).toMatchObject({ code: '22012' })
+    } finally {
+      await db.query(kept?.sql ?? '')
+    }
+    expect(await decisions(ada.caller)).toMatchObject({ admin: true })
+  })
+
+  test('ROLE-01 DATA-13 a person has one role or none, and a row says who granted it', async () => {
+    const columns = await db.query<{ name: string }>(
+      `select column_name as name from information_schema.columns
+       where table_schema = 'public' and table_name = 'user_roles' order by ordinal_position`,
+    )
+    expect(columns.map(({ name }) => name)).toEqual(['user_id', 'role', 'granted_by', 'granted_at'])
+    const zoe = await addStaff('Zoe', 'moderator')
+    const second = `insert into user_roles (user_id, role) values ($1, 'admin')`
+    expect(await refusalOf(as(db, sofia, second, [zoe.id]))).toMatchObject({ code: '23505' })
+    expect(await refusalOf(db.query(second, [zoe.id]))).toMatchObject({ code: '23505' })
   })
 })
 

@@ -1,0 +1,29 @@
+// `npm run admin`: opens the database the server uses, by the same environment, and does what was asked.
+import { readConfig } from '@potluck/server/config.ts'
+import { FolderInUse } from '@potluck/server/db/folder-lock.ts'
+import { openDatabase } from '@potluck/server/db/open.ts'
+import { readCommand } from './roles.ts'
+
+/** Answers the exit code. */
+export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  try {
+    const command = readCommand(args)
+    // No demo data for a database that is only opened to be administered.
+    const db = await openDatabase({ ...readConfig(env), demo: false })
+    try {
+      process.stdout.write(`${await command(db)}\n`)
+    } finally {
+      await db.close()
+    }
+    return 0
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`)
+    return 1
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof FolderInUse)
+    return 'Potluck is running on this data folder, which only one process can use. Stop it, run this again, start it.'
+  return error instanceof Error && error.message !== '' ? error.message : String(error)
+}

@@ -1,0 +1,66 @@
+// Staff roles from the command line of the machine itself: how the first super-admin comes to be (ROLE-08).
+import type { Database } from '@potluck/server/db/database.ts'
+
+/** What was asked cannot be done; the message says why, in words for whoever typed it. */
+class Refusal extends Error {}
+
+const USAGE = `Usage:
+  npm run admin -- grant <email> <role>   give somebody a role: super-admin, admin or moderator
+  npm run admin -- revoke <email>         take it away
+  npm run admin -- list                   who has one`
+
+/** Turns the arguments into work on a database, before one is opened. Throws Refusal. */
+export function readCommand(args: readonly string[]): (db: Database) => Promise<string> {
+  const [verb, email, role, ...rest] = args
+  if (verb === 'grant' && email && role && rest.length === 0) return (db) => grant(db, email, role)
+  if (verb === 'revoke' && email && role === undefined) return (db) => revoke(db, email)
+  if (verb === 'list' && email === undefined) return list
+  throw new Refusal(USAGE)
+}
+
+async function grant(db: Database, email: string, role: string): Promise<string> {
+  const userId = await findAccount(db, email)
+  const known = await db.query<{ name: string }>('select name from public.system_roles order by name')
+  if (!known.some(({ name }) => name === role)) {
+    throw new Refusal(`There is no role "${role}". There are: ${known.map(({ name }) => name).join(', ')}.`)
+  }
+  await db.transaction(async (tx) => {
+    await tx.query('select private.ensure_profile($1)', [userId])
+    await tx.query(
+      `insert into public.user_roles (user_id, role) values ($1, $2)
+       on conflict (user_id) do update set role = excluded.role, granted_by = null`,
+      [userId, role],
+    )
+  })
+  return `${email} is now ${role}.`
+}
+
+async function revoke(db: Database, email: string): Promise<string> {
+  const userId = await findAccount(db, email)
+  const gone = await db.query<{ role: string }>(
+    'delete from public.user_roles where user_id = $1 returning role',
+    [userId],
+  )
+  const [row] = gone
+  return row ? `${email} is no longer ${row.role}.` : `${email} has no role.`
+}
+
+async function list(db: Database): Promise<string> {
+  const rows = await db.query<{ email: string; role: string }>(
+    `select coalesce(u.email, 'an account that has ended') as email, r.role
+     from public.user_roles as r join auth.users as u on u.id = r.user_id order by r.role desc, u.email`,
+  )
+  return rows.map(({ email, role }) => `${role}  ${email}`).join('\n') || 'Nobody has a role.'
+}
+
+/** The confirmed account of an address. An unconfirmed one may be somebody else's attempt at it. */
+async function findAccount(db: Database, email: string): Promise<string> {
+  const [account] = await db.query<{ id: string; confirmed: boolean }>(
+    `select id, email_confirmed_at is not null as confirmed from auth.users
+     where lower(email) = lower($1) and deleted_at is null`,
+    [email],
+  )
+  if (!account) throw new Refusal(`Nobody has an account with ${email}. Sign up with it first.`)
+  if (!account.confirmed) throw new Refusal(`${email} is not confirmed yet. Open the link in the mail first.`)
+  return account.id
+}

@@ -1,0 +1,106 @@
+// `npm run admin`: how the first super-admin comes to be.
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Database } from '@potluck/server/db/database.ts'
+import { lockFolder } from '@potluck/server/db/folder-lock.ts'
+import { openPglite } from '@potluck/server/db/pglite.ts'
+import { loadTemplate } from '@potluck/server/test/template.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../server/test/harness.ts'
+import { readCommand } from '../admin/roles.ts'
+import { addPerson, as, refusalOf } from './people.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+let folder: string
+beforeAll(async () => {
+  db = await openTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'potluck-admin-'))
+})
+afterAll(async () => {
+  await db.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const run = async (...args: string[]) => readCommand(args)(db)
+const roles = (of: Database) => of.query('select role, granted_by from public.user_roles')
+
+describe('the admin command', () => {
+  test('ROLE-08 ROLE-01 makes the first super-admin of an account, whom the database then lets grant roles', async () => {
+    const sofia = await addPerson(db, 'Sofia')
+    const zoe = await addPerson(db, 'Zoe')
+    expect(await run('list')).toBe('Nobody has a role.')
+    expect(await run('grant', sofia.email.toUpperCase(), 'super-admin')).toBe(
+      `${sofia.email.toUpperCase()} is now super-admin.`,
+    )
+    expect(await roles(db)).toEqual([{ role: 'super-admin', granted_by: null }])
+    await as(db, sofia, `select assign_user_role($1, 'moderator')`, [zoe.id])
+    expect(await run('list')).toBe(`super-admin  ${sofia.email}\nmoderator  ${zoe.email}`)
+    expect(await run('grant', zoe.email, 'admin')).toBe(`${zoe.email} is now admin.`)
+    expect(await run('revoke', zoe.email)).toBe(`${zoe.email} is no longer admin.`)
+    expect(await run('revoke', zoe.email)).toBe(`${zoe.email} has no role.`)
+    expect(await refusalOf(run('revoke', sofia.email))).toMatchObject({
+      message: 'The last super-admin cannot be removed',
+    })
+  })
+
+  test('says what is wrong with what it was asked', async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    await expect(run('grant', 'nobody@potluck.example', 'admin')).rejects.toThrow(
+      'Nobody has an account with nobody@potluck.example. Sign up with it first.',
+    )
+    await expect(run('grant', zoe.email, 'emperor')).rejects.toThrow(
+      'There is no role "emperor". There are: admin, moderator, super-admin.',
+    )
+    for (const args of [[], ['grant', zoe.email], ['revoke'], ['list', 'all'], ['crown', zoe.email, 'admin']])
+      await expect(run(...args)).rejects.toThrow(/^Usage:\n {2}npm run admin -- grant <email> <role>/)
+  })
+
+  test('gives no role to an address that nobody has confirmed, nor to an account that has ended', async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    await db.query('update auth.users set email_confirmed_at = null where id = $1', [zoe.id])
+    await expect(run('grant', zoe.email, 'super-admin')).rejects.toThrow('is not confirmed yet')
+    await db.query('update auth.users set email_confirmed_at = now(), deleted_at = now() where id = $1', [
+      zoe.id,
+    ])
+    await expect(run('grant', zoe.email, 'super-admin')).rejects.toThrow('Nobody has an account')
+  })
+
+  test('opens the database of the server by the same environment, and waits for a folder that is in use', async () => {
+    const command = async (...args: string[]) => {
+      const script = resolve(import.meta.dirname, '../../scripts/admin.mjs')
+      const place = db.url ? { DATABASE_URL: db.url, OUTBOX: 'on' } : { DATA_DIR: folder }
+      const child = spawn(process.execPath, [script, ...args], { env: { PATH: process.env.PATH, ...place } })
+      const code = new Promise((done) => child.once('exit', done))
+      return { out: await text(child.stdout), complaint: await text(child.stderr), code: await code }
+    }
+    const embedded = db.url ? undefined : () => openPglite({ dataDir: join(folder, 'pglite') })
+    if (embedded) {
+      await (await openPglite({ dataDir: join(folder, 'pglite'), loadDataDir: await loadTemplate() })).close()
+    }
+    const first = embedded ? await embedded() : db
+    const ada = await addPerson(first, 'Ada')
+    if (embedded) await first.close()
+
+    if (embedded) {
+      const release = await lockFolder(folder)
+      expect(await command('list')).toMatchObject({
+        code: 1,
+        complaint: expect.stringMatching(/^Potluck is running on this data folder/),
+      })
+      await release()
+    }
+    expect(await command('grant', ada.email, 'admin')).toEqual({
+      code: 0,
+      out: `${ada.email} is now admin.\n`,
+      complaint: '',
+    })
+    const then = embedded ? await embedded() : db
+    expect(await then.query('select role from public.user_roles where user_id = $1', [ada.id])).toEqual([
+      { role: 'admin' },
+    ])
+    if (embedded) await then.close()
+  })
+})

@@ -1,0 +1,176 @@
+// Roles, access requests and the wallet's check as a browser speaks of them: supabase-js over the real server.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  newClient,
+  type SignedUpUser,
+  signUpUser,
+  startTestServer,
+  type TestServer,
+} from '../../../server/test/harness.ts'
+
+let server: TestServer
+let sofia: SignedUpUser
+let ada: SignedUpUser
+let zoe: SignedUpUser
+beforeAll(async () => {
+  server = await startTestServer()
+  const signUp = (name: string) => signUpUser(server, `${name}@potluck.example`)
+  sofia = await signUp('sofia')
+  ada = await signUp('ada')
+  zoe = await signUp('zoe')
+  await server.db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin'), ($2, 'admin')`, [
+    sofia.id,
+    ada.id,
+  ])
+})
+afterAll(() => server.close())
+
+const roleOf = async (person: SignedUpUser) =>
+  (
+    await person.client
+      .from('user_roles')
+      .select('role')
+      .eq('user_id', person.id)
+      .maybeSingle()
+      .throwOnError()
+  ).data?.role ?? null
+
+describe('roles', () => {
+  const give = (granter: SignedUpUser, role: string) =>
+    granter.client
+      .from('user_roles')
+      .upsert({ user_id: zoe.id, role, granted_by: granter.id }, { onConflict: 'user_id' })
+      .select('user_id, role, granted_by')
+  const take = (granter: SignedUpUser) => granter.client.from('user_roles').delete().eq('user_id', zoe.id)
+
+  test('API-32 DATA-13 ROLE-06 ROLE-07 are upserted on user_id, one row per user, and deleted by user_id', async () => {
+    for (const role of ['moderator', 'admin'])
+      expect((await give(sofia, role)).data).toEqual([{ user_id: zoe.id, role, granted_by: sofia.id }])
+    const rows = await sofia.client.from('user_roles').select().eq('user_id', zoe.id)
+    expect(rows.data).toHaveLength(1)
+    expect((await take(sofia)).status).toBe(204)
+    expect(await roleOf(zoe)).toBeNull()
+  })
+
+  test('API-32 ROLE-08 are given and taken by nobody else', async () => {
+    expect((await give(ada, 'moderator')).error).toMatchObject({ code: '42501' })
+    expect((await give(zoe, 'super-admin')).error).toMatchObject({ code: '42501' })
+    await give(sofia, 'moderator')
+    await take(ada)
+    expect(await roleOf(zoe)).toBe('moderator')
+    await take(sofia)
+  })
+
+  test('API-50 assign_user_role answers true, with a role or with none', async () => {
+    const assign = (who: SignedUpUser, p_role: string | null) =>
+      who.client.rpc('assign_user_role', { p_user_id: zoe.id, p_role })
+    for (const [role, held] of [
+      ['moderator', 'moderator'],
+      ['', null],
+      ['admin', 'admin'],
+      [null, null],
+    ]) {
+      expect(await assign(sofia, role ?? null)).toMatchObject({ status: 200, data: true })
+      expect(await roleOf(zoe)).toBe(held)
+    }
+    expect((await assign(ada, 'moderator')).error).toEqual({
+      code: '42501',
+      message: 'Only a super-admin can assign roles',
+      details: null,
+      hint: null,
+    })
+  })
+
+  test('ROLE-05 are not had by saying so in one’s own account', async () => {
+    const { data } = await zoe.client.auth.updateUser({ data: { role: 'super-admin', is_admin: true } })
+    expect(data.user?.user_metadata.role).toBe('super-admin')
+    await zoe.client.auth.refreshSession()
+    expect(await roleOf(zoe)).toBeNull()
+    expect((await give(zoe, 'super-admin')).error).toMatchObject({ code: '42501' })
+    expect((await zoe.client.from('user_wallets').select()).data).toEqual([])
+    const all = await zoe.client.from('user_roles').select()
+    expect(all.data).toEqual([])
+  })
+
+  test('ROLE-08 the last super-admin stays, whoever removes the account', async () => {
+    const operator = newClient(server, server.serviceKey)
+    const { error } = await operator.auth.admin.deleteUser(sofia.id)
+    expect(error?.status).toBeGreaterThanOrEqual(400)
+    expect(await roleOf(sofia)).toBe('super-admin')
+  })
+})
+
+describe('access requests', () => {
+  const ask = (person: SignedUpUser) =>
+    person.client
+      .from('admin_role_requests')
+      .insert({
+        user_id: person.id,
+        name: 'Zoe Day',
+        email: person.email,
+        reason: 'I would like to help with payouts.',
+      })
+      .select()
+      .single()
+      .throwOnError()
+  const review = (person: SignedUpUser, id: string, status: string) =>
+    person.client
+      .from('admin_role_requests')
+      .update({ status, reviewed_at: new Date().toISOString() })
+      .eq('id', id)
+      .select('status, reviewed_at')
+
+  test('API-36 DATA-20 are inserted with a name, an address and a reason, and reviewed by id', async () => {
+    const { data: asked } = await ask(zoe)
+    expect(asked).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      user_id: zoe.id,
+      name: 'Zoe Day',
+      email: zoe.email,
+      reason: 'I would like to help with payouts.',
+      status: 'pending',
+      requested_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      reviewed_at: null,
+    })
+    expect((await review(zoe, asked.id, 'approved')).data).toEqual([])
+    expect((await review(ada, asked.id, 'approved')).data).toEqual([])
+    expect((await review(sofia, asked.id, 'maybe')).error).toMatchObject({ code: '23514' })
+    expect((await review(sofia, asked.id, 'approved')).data).toEqual([
+      { status: 'approved', reviewed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
+    ])
+    expect(await roleOf(zoe)).toBe('admin')
+    await sofia.client.rpc('assign_user_role', { p_user_id: zoe.id, p_role: '' }).throwOnError()
+
+    const { data: again } = await ask(zoe)
+    expect((await review(sofia, again.id, 'rejected')).data).toMatchObject([{ status: 'rejected' }])
+    expect(await roleOf(zoe)).toBeNull()
+  })
+})
+
+test('API-48 validate_withdrawal_request answers whether it is valid, and why not', async () => {
+  await server.db.query(`select private.move_coins($1, 'earned', 30, 'A start')`, [zoe.id])
+  const validate = (who: Pick<SignedUpUser, 'client'>, p_amount: number) =>
+    who.client.rpc('validate_withdrawal_request', { p_user_id: zoe.id, p_amount })
+  expect((await validate(zoe, 20)).data).toEqual({ valid: true, error: null })
+  expect((await validate(zoe, 5)).data).toEqual({
+    valid: false,
+    error: 'Minimum withdrawal amount is 20 coins',
+  })
+  expect((await validate(ada, 20)).error).toMatchObject({ code: '42501' })
+  expect((await validate({ client: newClient(server) }, 20)).error).toMatchObject({ code: '42501' })
+})
+
+test('API-41 is_subscription_owner answers a boolean', async () => {
+  const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
+  const { data: plan } = await zoe.client
+    .from('shared_subscriptions')
+    .insert({ catalogue_plan_id: 'netflix-premium', owner_max_members: 4, next_payment: soon })
+    .select('id')
+    .single()
+    .throwOnError()
+  const owns = (who: SignedUpUser, subscription_id_param: string) =>
+    who.client.rpc('is_subscription_owner', { subscription_id_param })
+  expect((await owns(zoe, plan?.id)).data).toBe(true)
+  expect((await owns(ada, plan?.id)).data).toBe(false)
+  expect((await owns(zoe, 'sub-unknown')).data).toBe(false)
+})
