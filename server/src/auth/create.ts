@@ -9,7 +9,7 @@ import type { AuthParts } from './parts.ts'
 import { pictureSources } from './providers/providers.ts'
 import { authRoutes } from './routes.ts'
 
-export interface Auth {
+interface Auth {
   routes: Hono
   /** From where people's pictures may come, beside this site. */
   pictureSources: string[]

@@ -1,7 +1,7 @@
 // What every page and file of ours is allowed to do in a browser.
 import type { MiddlewareHandler } from 'hono'
 
-export interface PageRules {
+interface PageRules {
   /** Where people reach the site. */
   siteUrl: string
   /** From where pictures may come, beside the site itself and the logo service. */

@@ -73,3 +73,55 @@ test('a line break in a return address is refused before anything is mailed with
   expect(answer.status).toBe(303)
   expect(answer.headers.get('location')).toMatch(new RegExp(`^${server.url}/?#access_token=`))
 })
+
+test('neither a password nor a token nor a code reaches the log, and no answer sets a cookie', async () => {
+  const email = 'quiet@potluck.example'
+  const secrets = [SECOND]
+  const post = async (path: string, body: object, bearer = server.anonKey) => {
+    const answer = await fetch(`${server.url}/auth/v1${path}`, {
+      method: 'POST',
+      headers: { apikey: server.anonKey, authorization: `Bearer ${bearer}` },
+      body: JSON.stringify(body),
+    })
+    expect(answer.headers.has('set-cookie')).toBe(false)
+    return (await answer.json()) as Record<string, string>
+  }
+  await post('/signup', { email, password: SECOND })
+  const link = new URL(await newestLink(email))
+  secrets.push(link.searchParams.get('token') ?? '')
+  const followed = await fetch(link, { redirect: 'manual' })
+  expect(followed.headers.has('set-cookie')).toBe(false)
+  await fetch(link, { redirect: 'manual' })
+  const { access_token = '', refresh_token = '' } = await post('/token?grant_type=password', {
+    email,
+    password: SECOND,
+  })
+  await post('/token?grant_type=refresh_token', { refresh_token })
+  await post('/token?grant_type=refresh_token', { refresh_token: refresh_token.replace(/.$/, '_') })
+  secrets.push(access_token, refresh_token, access_token.split('.')[2] ?? '')
+  expect(secrets.every((secret) => secret.length > 8)).toBe(true)
+  for (const secret of secrets) expect(server.logged.join('\n')).not.toContain(secret)
+})
+
+test('the same person is who signs in with capital letters, and a plus sign makes another', async () => {
+  const olivia = await signUpUser(server, 'olga+one@potluck.example', { password: SECOND })
+  const entered = await newClient(server).auth.signInWithPassword({
+    email: 'OLGA+One@Potluck.EXAMPLE',
+    password: SECOND,
+  })
+  expect(entered.data.user?.id).toBe(olivia.id)
+  expect(await signIn('olga@potluck.example', SECOND)).toBe('invalid_credentials')
+  expect(await signIn('olga+two@potluck.example', SECOND)).toBe('invalid_credentials')
+})
+
+test('a magic link signs in once, however often it is followed', async () => {
+  const email = 'replay@potluck.example'
+  await signUpUser(server, email, { password: SECOND })
+  await newClient(server).auth.signInWithOtp({ email })
+  const link = await newestLink(email)
+  const arrivals = []
+  for (let clicks = 0; clicks < 3; clicks++)
+    arrivals.push((await fetch(link, { redirect: 'manual' })).headers.get('location') ?? '')
+  expect(arrivals.map((to) => to.includes('access_token='))).toEqual([true, false, false])
+  expect(arrivals.slice(1).every((to) => to.includes('error_code=otp_expired'))).toBe(true)
+})

@@ -170,7 +170,7 @@ describe('what the service says of itself', () => {
     })
   })
 
-  test('no secret is published as a key', async () => {
+  test('LIMIT-03 no secret is published as a key, and what is there may be kept for ten minutes', async () => {
     const { body, headers } = await call(auth, 'GET', '/.well-known/jwks.json', undefined, { key: null })
     expect(body).toEqual({ keys: [] })
     expect(headers.get('cache-control')).toBe('public, max-age=600')

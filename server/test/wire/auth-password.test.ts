@@ -17,21 +17,35 @@ let auth: AuthTarget
 beforeAll(async () => {
   server = await startTestServer()
   auth = overHttp(server)
-  await enrol(auth, 'olivia@example.com', { name: 'Olivia' })
+  await enrol(auth, 'olivia@example.com', { name: 'Olivia', avatar_url: '/avatars/avatar-1.png' })
 })
 afterAll(() => server.close())
 
 const grant = (body: unknown) => call(auth, 'POST', '/token?grant_type=password', body)
 
 describe('signing in with a password', () => {
-  test('API-01 gives the client a session', async () => {
+  test('API-01 DATA-14 gives the client a session', async () => {
     const { data, error } = await clientOf(auth).auth.signInWithPassword({
       email: 'olivia@example.com',
       password: PASSWORD,
     })
     expect(error).toBeNull()
-    expect(data.session).toMatchObject({ token_type: 'bearer', expires_in: 3600 })
-    expect(data.user).toMatchObject({ email: 'olivia@example.com', user_metadata: { name: 'Olivia' } })
+    expect(data.session).toMatchObject({
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      refresh_token: expect.stringMatching(/./),
+      expires_at: expect.any(Number),
+      token_type: 'bearer',
+      expires_in: 3600,
+      user: { id: data.user?.id },
+    })
+    expect(data.user).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      aud: 'authenticated',
+      email: 'olivia@example.com',
+      user_metadata: { name: 'Olivia', avatar_url: '/avatars/avatar-1.png' },
+      app_metadata: { provider: 'email', providers: ['email'] },
+      created_at: expect.stringMatching(/Z$/),
+    })
     expect(data.user?.last_sign_in_at).toMatch(/Z$/)
     expect(data).not.toHaveProperty('weakPassword.reasons')
   })

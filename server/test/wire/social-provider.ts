@@ -6,7 +6,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { generateKeyPair, SignJWT } from 'jose'
 
-export interface Person {
+interface Person {
   id: string
   name: string
   email?: string

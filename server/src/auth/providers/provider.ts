@@ -27,7 +27,7 @@ export interface Profile {
 }
 
 /** A person's access at the provider, to ask who they are. */
-export interface ProviderAccess {
+interface ProviderAccess {
   configuration: Configuration
   settings: ProviderSettings
   tokens: { access_token: string } & TokenEndpointResponseHelpers
