@@ -76,14 +76,20 @@ describe('a plan that does not load', () => {
   })
 
   it('ERR-23 keeps the words of the database to itself', async () => {
-    refuse(PLAN, 'XX000', 'relation "secret_table" is broken', 500)
-    await open('olivia')
+    const { seen } = refuse(PLAN, 'XX000', 'relation "secret_table" is broken', 500)
+    const { user } = await open('olivia')
     const texts = await screen.findAllByText(
       'Database error: the subscription could not be read. Please try again.',
     )
     expect(texts).toHaveLength(2)
     expect(screen.getByText('Error loading subscription')).toBeTruthy()
     expect(screen.queryByText(/secret_table/)).toBeNull()
+    // The same answer to another try is no news.
+    const before = seen()
+    await user.click(main().getByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(seen()).toBeGreaterThan(before))
+    await main().findByRole('button', { name: 'Retry' })
+    expect(screen.getAllByText('Error loading subscription')).toHaveLength(1)
   })
 
   it('ERR-25 says that the network may be to blame', async () => {

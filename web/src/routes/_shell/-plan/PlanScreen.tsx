@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import { ChatDialog } from '#features/chat/ChatDialog.tsx'
 import type { ChatPartner } from '#features/chat/chat.queries.ts'
@@ -53,11 +53,13 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
     if (!shown) planToasts.loadFailed(error)
     else if (!gone) planToasts.reloadFailed(error)
   })
-  // The same failure again, as after a reload, is no news.
   const failure = error && `${toAppError(error).code} ${error.message}`
+  const told = useRef<string>(null)
   useEffect(() => {
-    if (failure) tell()
-  }, [failure])
+    // The same failure again, as after another try, is no news until it has worked in between.
+    if (failure && failure !== told.current) tell()
+    if (failure || shown) told.current = failure
+  }, [failure, shown])
   useEffect(() => {
     if (gone) forgetPlan(planId)
     else if (page && page.relation !== 'none') rememberPlan(page.plan, page.relation === 'owner')
