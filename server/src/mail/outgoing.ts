@@ -5,7 +5,7 @@ import type { Database } from '#db/database.ts'
 import type { Mailer } from './mailer.ts'
 import { escapeHtml } from './templates.ts'
 
-export interface OutgoingMail {
+interface OutgoingMail {
   /** Starts nothing new and waits for what is being sent, so that nothing is sent twice. */
   close(): Promise<void>
 }
