@@ -201,20 +201,25 @@ begin
   end if;
   new.stripe_transfer_id := coalesce(nullif(btrim(new.stripe_transfer_id), ''), old.stripe_transfer_id);
   new.bank_account_last4 := coalesce(nullif(btrim(new.bank_account_last4), ''), old.bank_account_last4);
+  new.completed_at := old.completed_at;
+  new.processed_at := coalesce(old.processed_at, clock_timestamp());
+  if new.status <> 'rejected' then
+    new.rejection_reason := null;
+  end if;
   if new.status = 'completed' then
     new.completed_at := clock_timestamp();
     perform private.move_coins(new.user_id, 'withdrawn', new.amount, 'Withdrawal to bank account');
-  else
-    new.processed_at := clock_timestamp();
-    if new.status = 'rejected' and coalesce(btrim(new.rejection_reason), '') = '' then
-      raise exception 'A rejection needs a reason' using errcode = '23514';
-    end if;
+  elsif new.status = 'rejected' and coalesce(btrim(new.rejection_reason), '') = '' then
+    raise exception 'A rejection needs a reason' using errcode = '23514';
   end if;
   perform private.notify(new.user_id, case new.status when 'rejected' then 'warning' else 'info' end,
     'Withdrawal ' || initcap(new.status), format('Your withdrawal of %s coins is now %s.', new.amount, new.status), null);
   return new;
 end $$;
-create trigger decide before update of status on public.withdrawal_requests
+-- What comes with a decision cannot be rewritten without one.
+create trigger decide
+  before update of status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason
+  on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__decide();
 
 revoke all on public.user_wallets, public.coin_transactions, public.withdrawal_requests, public.member_payments

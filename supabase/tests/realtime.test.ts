@@ -35,7 +35,7 @@ const TOUCH: Record<string, string> = {
   user_notifications: 'read = read',
   user_wallets: 'updated_at = now()',
   coin_transactions: 'description = description',
-  withdrawal_requests: 'bank_account_last4 = bank_account_last4',
+  withdrawal_requests: 'requested_at = requested_at',
   provider_requests: 'description = description',
 }
 

@@ -54,6 +54,26 @@ describe('ROLE-13 every function answers each of the nine as expected', () => {
   })
 })
 
+test('ROLE-13 every function that takes a p_user_id refuses one that is not the caller', async () => {
+  const calls = await db.query<{ call: string }>(
+    `select format('%I(%s)', p.proname, string_agg(
+       a.name || ' => ' || case a.name when 'p_user_id' then ':lea' else 'null::' || a.type::regtype end, ', ')) as call
+     from pg_proc as p, unnest(p.proargnames, p.proargtypes::oid[]) as a (name, type)
+     where p.pronamespace = 'public'::regnamespace and a.type is not null and 'p_user_id' = any (p.proargnames)
+     group by p.oid, p.proname order by 1`,
+  )
+  expect(calls.length).toBeGreaterThan(7)
+  const outcomes = await tryAs(
+    db,
+    scene,
+    'stranger',
+    calls.map(({ call }) => `select coalesce(jsonb_agg(a), '[]') from public.${call} as a`),
+  )
+  expect(calls.map(({ call }, n) => ({ call, ...outcomes[n] }))).toMatchObject(
+    calls.map(() => ({ code: '42501' })),
+  )
+})
+
 /** Compares whole tables of answers, so that a failure shows everything that differs. */
 async function expectAnswers(lines: Line[], setsOf: (role: Role) => Promise<Sets>): Promise<void> {
   const expected: Record<string, string> = {}

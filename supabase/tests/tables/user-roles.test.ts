@@ -148,7 +148,7 @@ describe('what a role allows', () => {
     )
     await db.query(kept?.sql.replace(/select role from .*/, 'select (1 / (random() * 0)::int)::text') ?? '')
     try {
-      for (const sql of ['select private.is_admin()', 'select * from user_wallets'])
+      for (const sql of ['select private.is_admin()', 'select * from user_roles'])
         expect(await refusalOf(as(db, ada, sql))).toMatchObject({ code: '22012' })
     } finally {
       await db.query(kept?.sql ?? '')

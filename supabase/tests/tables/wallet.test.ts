@@ -42,6 +42,30 @@ const wallet = async (person: Person) =>
     )
   )[0]
 
+test('WALLET-14 DATA-19 what comes with a decision is dated by the database and not rewritten without one', async () => {
+  const olivia = await withCoins(50)
+  const ada = await addAdmin()
+  const [asked] = await withdraw(olivia, '20')
+  const set = (columns: string) =>
+    as(
+      db,
+      ada,
+      `update withdrawal_requests set ${columns} where id = $1
+       returning processed_at > '2026-01-01' as processed, completed_at is not null as completed, rejection_reason`,
+      [asked?.id ?? ''],
+    )
+  const long = `'2000-01-01'`
+  expect(await refusalOf(set(`completed_at = ${long}`))).toMatchObject({ code: '23514' })
+  expect(
+    await set(
+      `status = 'processing', processed_at = ${long}, completed_at = ${long}, rejection_reason = 'none'`,
+    ),
+  ).toEqual([{ processed: true, completed: false, rejection_reason: null }])
+  expect(await refusalOf(set(`stripe_transfer_id = 'tr_2'`))).toMatchObject({ code: '23514' })
+  await set(`status = 'completed'`)
+  expect(await refusalOf(set(`bank_account_last4 = '0000'`))).toMatchObject({ code: '23514' })
+})
+
 describe('a wallet', () => {
   test('WALLET-17 DATA-17 DATA-18 is seen by its owner and by admins, with its transactions', async () => {
     const olivia = await withCoins(30)

@@ -36,6 +36,10 @@ export const wallet: Cells = {
         ],
         attempts: {
           'to processing': [`status = 'processing'`, ADMINS],
+          'what comes with a decision, without one': [
+            `completed_at = now(), bank_account_last4 = '1234'`,
+            ['42501', 'none', 'none', 'none', 'none', 'none', 'none', '23514', '23514'],
+          ],
           'straight to completed': [
             `status = 'completed'`,
             ['42501', 'none', 'none', 'none', 'none', 'none', 'none', '23514', '23514'],
