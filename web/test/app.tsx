@@ -1,6 +1,7 @@
 // The whole app on one screen, over the real server in process.
 import { notifications } from '@mantine/notifications'
 import { startTestServer, type TestServer } from '@potluck/server/test/harness.ts'
+import { GoTrueClient } from '@supabase/supabase-js'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll } from 'vitest'
@@ -43,6 +44,10 @@ export async function openApp(
   address: string,
   { as, demo = [], arriving = false }: OpenOptions = {},
 ) {
+  await leave?.()
+  leave = undefined
+  // A page of its own has the first client of its own, which the client would else count as a second one.
+  Object.assign(GoTrueClient, { nextInstanceID: {} })
   if (arriving) window.history.replaceState(null, '', address)
   const client = connectSupabase(
     setConfig({

@@ -75,6 +75,10 @@ export const refuse = (wanted: Wanted, code: string, message = 'refused', status
     Promise.resolve(Response.json({ code, message, details: null, hint: null }, { status })),
   )
 
+/** The service behind these requests is away, as a gateway says it. */
+export const beAway = (wanted: Wanted) =>
+  onTheWay(wanted, () => Promise.resolve(new Response('{}', { status: 503 })))
+
 /** These requests are never answered; they end when they are given up. */
 export const hang = (wanted: Wanted) =>
   onTheWay(

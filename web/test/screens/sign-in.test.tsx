@@ -1,8 +1,9 @@
 import { signUpUser } from '@potluck/server/test/harness.ts'
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { bootServer, openApp } from '../app.tsx'
+import { beAway, count, hold } from '../connection.ts'
 
 const password = 'Sunny-Day1!'
 
@@ -12,29 +13,65 @@ describe('signing in', () => {
   it.each(['/signin', '/sign-in'])('AUTH-01 AUTH-02 AUTH-06 %s shows the sign-in screen', async (address) => {
     await openApp(server(), address)
     expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
-    expect(screen.getByLabelText('Email')).toBeTruthy()
+    expect(screen.getByText('Your place at the table is still warm.')).toBeTruthy()
+    expect(screen.getByLabelText('Email').getAttribute('type')).toBe('email')
+    expect(screen.getByRole('button', { name: 'Sign In' }).getAttribute('type')).toBe('submit')
     expect(screen.getByLabelText('Password').getAttribute('type')).toBe('password')
     await userEvent.click(screen.getByRole('button', { name: 'Show or hide the password' }))
     expect(screen.getByLabelText('Password').getAttribute('type')).toBe('text')
+    await userEvent.click(screen.getByRole('button', { name: 'Show or hide the password' }))
+    expect(screen.getByLabelText('Password').getAttribute('type')).toBe('password')
+    expect(screen.getByText(/^Don't have an account\?/)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/signup')
   })
 
   it('AUTH-03 AUTH-10 signs in and goes to the page that was wanted, once', async () => {
     await signUpUser(server(), 'olivia@example.com', { password })
-    const { at } = await openApp(server(), '/signin?redirect=%2Fterms')
-    await fillIn('  olivia@example.com ', password)
-    await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+    const { at, router } = await openApp(server(), '/signin?redirect=%2Fterms')
+    const visited: string[] = []
+    router.subscribe('onResolved', ({ toLocation }) => visited.push(toLocation.href))
+    await fillIn('olivia@example.com', password)
+    expect(remembered()).toBe('/terms')
+    const button = screen.getByRole('button', { name: 'Sign In' })
+    expect(button.hasAttribute('data-loading')).toBe(false)
+    const calls = hold({ path: '/auth/v1/token', method: 'POST' })
+    await userEvent.click(button)
+    await waitFor(() => expect(button.hasAttribute('data-loading')).toBe(true))
+    expect(at()).toBe('/signin?redirect=%2Fterms')
+    calls.letGo()
     await waitFor(() => expect(at()).toBe('/terms'))
-    expect(window.sessionStorage.getItem('redirectAfterLogin')).toBeNull()
+    expect(remembered()).toBeNull()
+    await act(() => router.navigate({ to: '/signin' }))
+    await waitFor(() => expect(at()).toBe('/'))
+    expect(visited.filter((href) => href === '/terms')).toHaveLength(1)
   })
 
-  it('AUTH-09 goes home when the wanted page is on another site', async () => {
-    await signUpUser(server(), 'marc@example.com', { password })
-    const { at } = await openApp(server(), '/signin?redirect=%2F%2Fevil.example', {
-      as: { email: 'marc@example.com', password },
-    })
-    await waitFor(() => expect(at()).toBe('/'))
+  it('AUTH-09 AUTH-10 takes the target from `from`, from `redirect` or from the navigation state', async () => {
+    const { router } = await openApp(server(), '/signin?from=%2Fcreate')
+    await waitFor(() => expect(remembered()).toBe('/create'))
+    await act(() => router.navigate({ to: '/sign-in', search: { redirect: '/my-subscriptions?tab=shared' } }))
+    expect(remembered()).toBe('/my-subscriptions?tab=shared')
+    await act(() => router.navigate({ to: '/signin', state: { from: '/dashboard' } }))
+    expect(remembered()).toBe('/dashboard')
+    for (const foreign of ['https://evil.example/', '//evil.example', 'javascript:alert(1)']) {
+      await act(() => router.navigate({ to: '/signin', state: { from: foreign } }))
+      expect(remembered()).toBe('/')
+      await act(() => router.navigate({ to: '/sign-in', search: { from: foreign } }))
+      expect(remembered()).toBe('/')
+    }
   })
+
+  it.each(['//evil.example', '/signup', '/sign-in?redirect=%2Fcreate'])(
+    'AUTH-09 AUTH-11 goes home when the wanted page is %s',
+    async (wanted) => {
+      const email = `marc${wanted.length}@example.com`
+      await signUpUser(server(), email, { password })
+      const { at } = await openApp(server(), `/signin?redirect=${encodeURIComponent(wanted)}`, {
+        as: { email, password },
+      })
+      await waitFor(() => expect(at()).toBe('/'))
+    },
+  )
 
   it('ERR-01 shows what the server says when the password is wrong', async () => {
     await signUpUser(server(), 'zoe@example.com', { password })
@@ -44,37 +81,72 @@ describe('signing in', () => {
     expect(await screen.findByText('Sign in Failed')).toBeTruthy()
     expect(screen.getByText('Invalid login credentials')).toBeTruthy()
     expect(at()).toBe('/signin')
+    expect(screen.getByRole('button', { name: 'Sign In' }).hasAttribute('data-loading')).toBe(false)
+  })
+
+  it('AUTH-03 ERR-01 says so when the answer never came', async () => {
+    await openApp(server(), '/signin')
+    await fillIn('zoe@example.com', password)
+    beAway({ path: '/auth/v1/token', method: 'POST' })
+    await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+    expect(await screen.findByText('Sign in failed')).toBeTruthy()
+    expect(screen.getByText('An unexpected error occurred')).toBeTruthy()
   })
 
   it('VALID-01 VALID-02 asks for an address and a password before asking the server', async () => {
+    const asked = count({ path: '/auth/v1/', method: 'POST' })
     await openApp(server(), '/signin')
-    await fillIn('zoe', '')
+    for (const wrong of ['', 'zoe', '   ']) {
+      await fillIn(wrong, password)
+      for (const name of ['Sign In', 'Email me a sign-in link']) {
+        await userEvent.click(screen.getByRole('button', { name }))
+        const [toast] = await screen.findAllByText('Invalid Email')
+        expect(screen.getAllByText('Please enter a valid email address').length).toBeGreaterThan(0)
+        await dismiss(toast)
+      }
+    }
+    for (const short of ['', '12345']) {
+      await fillIn('zoe@example.com', short)
+      await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+      const toast = await screen.findByText('Invalid Password')
+      expect(screen.getByText('Password must be at least 6 characters')).toBeTruthy()
+      await dismiss(toast)
+    }
+    expect(asked()).toBe(0)
+    await fillIn('zoe@example.com', '123456')
     await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
-    expect(await screen.findByText('Invalid Email')).toBeTruthy()
-    expect(screen.getByText('Please enter a valid email address')).toBeTruthy()
-    await fillIn('zoe@example.com', '12345')
-    await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
-    expect(await screen.findByText('Invalid Password')).toBeTruthy()
-    expect(screen.getByText('Password must be at least 6 characters')).toBeTruthy()
+    expect(await screen.findByText('Sign in Failed')).toBeTruthy()
+    expect(asked()).toBe(1)
   })
 
-  it('AUTH-07 ERR-02 mails a link to an address nobody has yet, without asking for a password', async () => {
+  it('AUTH-07 ERR-02 VALID-03 mails a link to an address nobody has yet, without asking for a password', async () => {
     await openApp(server(), '/signin')
-    await fillIn('ben@example.com', '')
+    await fillIn('  ben@example.com ', '')
     await userEvent.click(screen.getByRole('button', { name: 'Email me a sign-in link' }))
     expect(await screen.findByText('Magic Link Sent')).toBeTruthy()
     expect(screen.getByText('Please check your email for a login link.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Open the captured mail' }).getAttribute('href')).toBe('/outbox')
     const [mail] = await server().outbox()
     expect(mail?.to).toBe('ben@example.com')
-    expect(decodeURIComponent(mail?.text ?? '')).toContain('/auth-redirect')
+    expect(returnIn(mail?.text)).toBe(`${window.location.origin}/auth-redirect`)
   })
 
-  it('AUTH-04 disables the services this site is not connected to', async () => {
+  it('ERR-02 says so when the link could not be mailed', async () => {
     await openApp(server(), '/signin')
-    expect(await screen.findByText('Or continue with')).toBeTruthy()
-    for (const name of ['Google', 'Facebook', 'Twitter'])
-      expect(screen.getByRole('button', { name }).hasAttribute('disabled')).toBe(true)
+    await fillIn('ben@example.com', '')
+    beAway({ path: '/auth/v1/otp', method: 'POST' })
+    await userEvent.click(screen.getByRole('button', { name: 'Email me a sign-in link' }))
+    expect(await screen.findByText('Magic Link Failed')).toBeTruthy()
+    expect(screen.getByText('Failed to send login link. Please try again.')).toBeTruthy()
+  })
+
+  it('AUTH-08 offers the development login in a development build', async () => {
+    const { at } = await openApp(server(), '/signin')
+    const button = await screen.findByRole('button', { name: 'Quick Development Login' })
+    expect(screen.getByText('For testing in preview environments')).toBeTruthy()
+    await userEvent.click(button)
+    expect(await screen.findByText('You are now signed in with a development account')).toBeTruthy()
+    await waitFor(() => expect(at()).toBe('/'))
   })
 
   it('fills in the form from a demo account', async () => {
@@ -85,10 +157,25 @@ describe('signing in', () => {
   })
 })
 
+const remembered = () => window.sessionStorage.getItem('redirectAfterLogin')
+
+/** Where the link in a mail leads in the end. */
+function returnIn(text = ''): string | null {
+  const link = /https?:\/\/\S*\/auth\/v1\/verify\S*/.exec(text)?.[0]
+  return link ? new URL(link).searchParams.get('redirect_to') : null
+}
+
+async function dismiss(toast: HTMLElement | undefined) {
+  const card = toast?.closest<HTMLElement>('[role="alert"]')
+  if (!card) throw new Error('That is no toast')
+  await userEvent.click(within(card).getByRole('button', { name: 'Dismiss' }))
+  await waitFor(() => expect(card.isConnected).toBe(false))
+}
+
 async function fillIn(email: string, secret: string) {
   const address = await screen.findByLabelText('Email')
   await userEvent.clear(address)
-  await userEvent.type(address, email)
+  if (email) await userEvent.type(address, email)
   const field = screen.getByLabelText('Password')
   await userEvent.clear(field)
   if (secret) await userEvent.type(field, secret)

@@ -3,31 +3,104 @@ import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { bootServer, openApp } from '../app.tsx'
+import { beAway, count, hold } from '../connection.ts'
 
 const password = 'Sunny-Day1!'
 
 describe('signing up', () => {
   const server = bootServer()
 
-  it('AUTH-15 AUTH-17 ERR-03 creates an account and goes to sign-in', async () => {
-    const { at } = await openApp(server(), '/signup')
+  it.each(['/signup', '/sign-up'])('AUTH-15 %s shows the sign-up screen', async (address) => {
+    await openApp(server(), address)
     expect(await screen.findByRole('heading', { name: 'Create Your Account' })).toBeTruthy()
-    await fillIn('ana@example.com', password, password)
+    expect(screen.getByLabelText('Email').getAttribute('type')).toBe('email')
+    for (const label of ['Email', 'Password', 'Confirm password'])
+      expect((screen.getByLabelText(label) as HTMLInputElement).required).toBe(true)
+    for (const label of ['Password', 'Confirm password'])
+      expect(screen.getByLabelText(label).getAttribute('type')).toBe('password')
+  })
+
+  it('API-02 AUTH-17 AUTH-20 ERR-03 VALID-03 creates an account and goes to sign-in', async () => {
+    const { at } = await openApp(server(), '/signup')
+    await fillIn(' ana@example.com ', password, password)
+    const calls = hold({ path: '/auth/v1/signup', method: 'POST' })
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
+    const busy = await screen.findByRole('button', { name: 'Creating account...' })
+    expect(busy.hasAttribute('disabled')).toBe(true)
+    const [request] = calls.requests()
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({ email: 'ana@example.com', password, data: {} })
+    expect(new URL(request?.url ?? '').searchParams.get('redirect_to')).toBe(
+      `${window.location.origin}/auth-redirect`,
+    )
+    calls.letGo()
     await waitFor(() => expect(at()).toBe('/signin?success=true'))
     expect(await screen.findByText('Account created')).toBeTruthy()
     expect(screen.getByText('Please check your email for the confirmation link.')).toBeTruthy()
     const [mail] = await server().outbox()
     expect(mail?.to).toBe('ana@example.com')
-    expect(decodeURIComponent(mail?.text ?? '')).toContain('/auth-redirect')
+    const link = /https?:\/\/\S*\/auth\/v1\/verify\S*/.exec(mail?.text ?? '')?.[0] ?? ''
+    const followed = await fetch(link, { redirect: 'manual' })
+    expect(followed.headers.get('location')).toMatch(
+      new RegExp(`^${window.location.origin}/auth-redirect#access_token=`),
+    )
   })
 
-  it('AUTH-16 marks the rules a password meets while it is typed', async () => {
+  it('ERR-03 answers a second sign-up for an address as the first, and mails its owner nothing new', async () => {
+    await signUpUser(server(), 'zoe@example.com', { password })
+    const before = (await server().outbox()).length
+    const { at } = await openApp(server(), '/signup')
+    await fillIn('Zoe@Example.com', 'Another-Day2?', 'Another-Day2?')
+    await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
+    await waitFor(() => expect(at()).toBe('/signin?success=true'))
+    expect(await screen.findByText('Account created')).toBeTruthy()
+    expect(screen.getByText('Please check your email for the confirmation link.')).toBeTruthy()
+    expect(await server().outbox()).toHaveLength(before)
+  })
+
+  it('ERR-03 shows what the server says, and lets the person try again', async () => {
+    const { at } = await openApp(server(), '/signup')
+    await fillIn('long@example.com', `Aa1!${'x'.repeat(100)}`, `Aa1!${'x'.repeat(100)}`)
+    await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
+    expect(await screen.findByText('Sign up failed')).toBeTruthy()
+    expect(screen.getByText('Password cannot be longer than 72 characters')).toBeTruthy()
+    expect(at()).toBe('/signup')
+    expect(screen.getByRole('button', { name: 'Create account' }).hasAttribute('disabled')).toBe(false)
+    beAway({ path: '/auth/v1/signup', method: 'POST' })
+    await fillIn('long@example.com', password, password)
+    await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
+    expect(await screen.findByText('Failed to create account. Please try again.')).toBeTruthy()
+  })
+
+  it('VALID-01 VALID-02 asks for an address and a password before asking the server', async () => {
+    const asked = count({ path: '/auth/v1/signup', method: 'POST' })
+    await openApp(server(), '/signup')
+    await fillIn('ben', password, password)
+    await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
+    expect(await screen.findByText('Invalid Email')).toBeTruthy()
+    expect(screen.getByText('Please enter a valid email address')).toBeTruthy()
+    await fillIn('ben@example.com', '12345', '12345')
+    await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
+    expect(await screen.findByText('Invalid Password')).toBeTruthy()
+    expect(screen.getByText('Password must be at least 6 characters')).toBeTruthy()
+    expect(asked()).toBe(0)
+  })
+
+  it('AUTH-16 VALID-06 marks each of the five rules as met or unmet while the password is typed', async () => {
     await openApp(server(), '/sign-up')
     await userEvent.type(await screen.findByLabelText('Password'), 'abc1')
     const rules = screen.getByRole('list', { name: 'Password rules' })
     const met = [...rules.querySelectorAll('li')].filter((rule) => rule.textContent?.includes('(met)'))
     expect(met.map((rule) => rule.textContent)).toEqual(['One lowercase letter (met)', 'One number (met)'])
+    await userEvent.type(screen.getByLabelText('Password'), 'DEF!')
+    expect([...rules.querySelectorAll('li')].map((rule) => rule.textContent)).toEqual([
+      'At least 8 characters (met)',
+      'One uppercase letter (met)',
+      'One lowercase letter (met)',
+      'One number (met)',
+      'One special character (met)',
+    ])
+    await userEvent.clear(screen.getByLabelText('Password'))
+    expect(rules.textContent?.match(/\(not met\)/g)).toHaveLength(5)
   })
 
   it('VALID-04 VALID-05 says what is wrong with the passwords, and sends nothing', async () => {

@@ -35,5 +35,7 @@ it('ERR-01 shows what the server said, and our own sentence when it said nothing
   expect(authMessage(new AuthApiError('Email not confirmed', 400, 'email_not_confirmed'), 'ours')).toBe(
     'Email not confirmed',
   )
+  expect(authMessage(new AuthApiError('', 400, 'invalid_credentials'), 'ours')).toBe('ours')
   expect(authMessage(new AuthRetryableFetchError('{}', 503), 'ours')).toBe('ours')
+  expect(authMessage(new AuthRetryableFetchError('fetch failed', 0), 'ours')).toBe('ours')
 })

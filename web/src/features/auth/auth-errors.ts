@@ -40,11 +40,9 @@ export function authErrorKind(problem: unknown): AuthErrorKind {
   return kindsByCode[toAppError(problem).code] ?? 'other'
 }
 
-/** The server's own sentence where it wrote one a person can read, else ours. */
+/** The server's own sentence where it wrote one, else ours: a service that is away or out of reach wrote none. */
 export function authMessage(problem: unknown, fallback: string): string {
-  const { message } = toAppError(problem)
-  // A gateway failure reaches us with an empty body that the client prints as an object.
-  return message && !message.startsWith('{') ? message : fallback
+  return authErrorKind(problem) === 'retryable' ? fallback : toAppError(problem).message || fallback
 }
 
 /** True when the service was asked and refused; false for whatever was thrown on the way to it. */

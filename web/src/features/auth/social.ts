@@ -15,7 +15,7 @@ export const socialNames: Record<SocialProvider, string> = {
 }
 
 /** Where a sign-in starts: the page, and the redirect parameter in its address as it came. */
-export interface Start {
+interface Start {
   pathname: string
   wanted?: string | undefined
 }

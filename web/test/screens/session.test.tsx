@@ -1,0 +1,190 @@
+import { type SignedUpUser, signUpUser } from '@potluck/server/test/harness.ts'
+import { createClient, GoTrueClient, type Session } from '@supabase/supabase-js'
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { renderToString } from 'react-dom/server'
+import { describe, expect, it, vi } from 'vitest'
+import { config } from '#lib/config.ts'
+import { askSession, currentSession, followSession, onSession, useUser } from '#lib/session.ts'
+import { connectSupabase } from '#lib/supabase.ts'
+import { bootServer, openApp } from '../app.tsx'
+import { beAway } from '../connection.ts'
+
+const password = 'Sunny-Day1!'
+const tokenKey = () => Object.keys(window.localStorage).find((key) => /^sb-.*-auth-token$/.test(key)) ?? ''
+
+/** Writes another end into the session this browser keeps. */
+function endSessionAt(secondsFromNow: number): void {
+  const kept = JSON.parse(window.localStorage.getItem(tokenKey()) ?? '{}') as Session
+  const expires_at = Math.floor(Date.now() / 1000) + secondsFromNow
+  window.localStorage.setItem(tokenKey(), JSON.stringify({ ...kept, expires_at }))
+}
+
+describe('a session', () => {
+  const server = bootServer()
+  let people = 0
+  const newPerson = (): Promise<SignedUpUser> =>
+    signUpUser(server(), `person${++people}@example.com`, { password })
+  /** Ends the person's sessions behind the browser's back. */
+  const revoke = ({ id }: SignedUpUser) =>
+    server().db.query('delete from auth.sessions where user_id = $1', [id])
+
+  it('AUTH-28 welcomes the first sign-in of a page, and no other', async () => {
+    const { email } = await newPerson()
+    const { client } = await openApp(server(), '/about')
+    await screen.findByRole('heading', { level: 1 })
+    await waitFor(() => expect(currentSession().status).toBe('signed-out'))
+    await client.auth.signInWithPassword({ email, password })
+    const welcome = await screen.findByText('Welcome')
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+    await waitFor(() => expect(welcome.isConnected).toBe(false))
+    await client.auth.signOut({ scope: 'local' })
+    await waitFor(() => expect(currentSession().status).toBe('signed-out'))
+    await client.auth.signInWithPassword({ email, password })
+    await waitFor(() => expect(currentSession().status).toBe('signed-in'))
+    expect(screen.queryByText('Welcome')).toBeNull()
+  })
+
+  it('AUTH-27 API-06 is loading until first looked at, then follows every sign-in and sign-out', async () => {
+    const { email, id } = await newPerson()
+    const client = connectSupabase(config())
+    const stop = followSession(client)
+    expect(currentSession()).toEqual({ status: 'loading' })
+    const events: string[] = []
+    onSession((event, { status }) => events.push(`${event} ${status}`))
+    await waitFor(() => expect(currentSession()).toEqual({ status: 'signed-out' }))
+    await client.auth.signInWithPassword({ email, password })
+    expect(currentSession()).toMatchObject({
+      status: 'signed-in',
+      user: { id, email },
+      session: { user: { id }, access_token: expect.any(String), refresh_token: expect.any(String) },
+    })
+    await client.auth.refreshSession()
+    await client.auth.signOut()
+    expect(currentSession()).toEqual({ status: 'signed-out' })
+    expect(events).toEqual([
+      'INITIAL_SESSION signed-out',
+      'SIGNED_IN signed-in',
+      'TOKEN_REFRESHED signed-in',
+      'SIGNED_OUT signed-out',
+    ])
+    stop()
+    await client.auth.stopAutoRefresh()
+  })
+
+  it('API-04 API-06 calls one address with the public key, and logging out tells the server', async () => {
+    const { email } = await newPerson()
+    const calls: { url: string; key: string | null; method: string }[] = []
+    const real = globalThis.fetch
+    vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+      const key = new Headers(init?.headers).get('apikey')
+      calls.push({ url: String(input), key, method: init?.method ?? 'GET' })
+      return real(input, init)
+    })
+    const { client, at } = await openApp(server(), '/my-subscriptions', { as: { email, password } })
+    await screen.findByRole('heading', { name: 'My Subscriptions' })
+    expect((await client.auth.getUser()).data.user?.email).toBe(email)
+    expect((await client.auth.getSession()).data.session?.user.email).toBe(email)
+    expect((await client.auth.refreshSession()).data.session?.user.email).toBe(email)
+    await userEvent.click(screen.getByRole('button', { name: 'Your menu' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Log out' }))
+    await waitFor(() => expect(currentSession().status).toBe('signed-out'))
+    expect(at()).toBe('/')
+    expect(calls.filter(({ url }) => !url.startsWith(`${server().url}/`))).toEqual([])
+    expect(calls.filter(({ key }) => key !== server().anonKey)).toEqual([])
+    expect(calls.map(({ method, url }) => `${method} ${url}`)).toContain(
+      `POST ${server().url}/auth/v1/logout?scope=global`,
+    )
+  })
+
+  it('ERR-04 says so when signing out failed', async () => {
+    const { email } = await newPerson()
+    await openApp(server(), '/about', { as: { email, password } })
+    beAway({ path: '/auth/v1/logout', method: 'POST' })
+    await userEvent.click(await screen.findByRole('button', { name: 'Your menu' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Log out' }))
+    expect(await screen.findByText('Error signing out')).toBeTruthy()
+    expect(screen.getByText('An unexpected error occurred.')).toBeTruthy()
+  })
+
+  it('AUTH-29 ends in this tab when another one signs out', async () => {
+    const { email } = await newPerson()
+    const { at } = await openApp(server(), '/my-subscriptions', { as: { email, password } })
+    await screen.findByRole('heading', { name: 'My Subscriptions' })
+    const other = openTab()
+    expect((await other.auth.getSession()).data.session?.user.email).toBe(email)
+    await other.auth.signOut()
+    await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fmy-subscriptions'))
+    expect(currentSession()).toEqual({ status: 'signed-out' })
+    expect(screen.queryByText('Session expired')).toBeNull()
+  })
+
+  it('AUTH-29 begins in this tab when another one signs in', async () => {
+    const { email } = await newPerson()
+    const { at } = await openApp(server(), '/signin?redirect=%2Fterms')
+    await screen.findByRole('heading', { name: 'Welcome Back' })
+    await openTab().auth.signInWithPassword({ email, password })
+    await waitFor(() => expect(at()).toBe('/terms'))
+  })
+
+  it('AUTH-30 ERR-09 that is over and cannot be renewed counts as none', async () => {
+    const person = await newPerson()
+    await openApp(server(), '/about', { as: { email: person.email, password } })
+    endSessionAt(-10)
+    await revoke(person)
+    const { at, client } = await openApp(server(), '/create')
+    await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fcreate'))
+    expect((await client.auth.getSession()).data.session).toBeNull()
+  })
+
+  it('AUTH-30 that is over is renewed where that is possible, and nobody notices', async () => {
+    const { email } = await newPerson()
+    await openApp(server(), '/about', { as: { email, password } })
+    endSessionAt(-10)
+    const { at } = await openApp(server(), '/my-subscriptions')
+    await screen.findByRole('heading', { name: 'My Subscriptions' })
+    expect(at()).toBe('/my-subscriptions')
+  })
+
+  it.each(['/my-subscriptions', '/available-subscriptions', '/create'])(
+    'ERR-09 running out on %s says so and leads to sign-in with the way back',
+    async (address) => {
+      const person = await newPerson()
+      const { at, client } = await openApp(server(), address, { as: { email: person.email, password } })
+      await screen.findByRole('heading', { level: 1 })
+      await revoke(person)
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_610_000 })
+      await client.auth.refreshSession()
+      vi.useRealTimers()
+      expect(await screen.findByText('Session expired')).toBeTruthy()
+      expect(screen.getByText('Your login session has expired. Please sign in again.')).toBeTruthy()
+      await waitFor(() => expect(at()).toMatch(/^\/signin\?redirect=/))
+      expect(decodeURIComponent(at())).toContain(address)
+    },
+  )
+
+  it('ERR-09 that is not there is what a screen for signed-in people asks for', async () => {
+    await openApp(server(), '/about')
+    await waitFor(() => expect(currentSession().status).toBe('signed-out'))
+    const Screen = () => useUser().email
+    expect(() => renderToString(<Screen />)).toThrow('Authentication required. Please sign in again.')
+  })
+
+  it('ERR-09 that cannot be checked sends nobody away', async () => {
+    const { email } = await newPerson()
+    await openApp(server(), '/about', { as: { email, password } })
+    endSessionAt(-10)
+    beAway({ path: '/auth/v1/token', method: 'POST' })
+    const asked = askSession().catch((problem: Error) => problem.message)
+    expect(await asked).toBe('Unable to verify authentication. Please try again.')
+  }, 45_000)
+})
+
+/** A second tab of the same browser. */
+function openTab() {
+  const { supabaseUrl, supabaseAnonKey } = config()
+  Object.assign(GoTrueClient, { nextInstanceID: {} })
+  return createClient(supabaseUrl, supabaseAnonKey, {
+    auth: { autoRefreshToken: false, detectSessionInUrl: false },
+  })
+}

@@ -1,0 +1,152 @@
+import { screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import type { Client } from '#lib/supabase.ts'
+import { bootServer, openApp } from '../app.tsx'
+import { failNetwork } from '../connection.ts'
+
+const names = { google: 'Google', facebook: 'Facebook', twitter: 'Twitter' } as const
+const providers = ['google', 'facebook', 'twitter'] as const
+const homes = { google: 'accounts.google.com', facebook: 'www.facebook.com', twitter: 'x.com' } as const
+
+/** jsdom cannot leave a page, so the client hands out the address it would go to; gives the ones it was asked for. */
+function stayHere(client: Client): string[] {
+  const left: string[] = []
+  const real = client.auth.signInWithOAuth.bind(client.auth)
+  vi.spyOn(client.auth, 'signInWithOAuth').mockImplementation(async ({ provider, options }) => {
+    const answer = await real({ provider, options: { ...options, skipBrowserRedirect: true } })
+    if (answer.data.url) left.push(answer.data.url)
+    return answer
+  })
+  return left
+}
+
+const press = async (provider: (typeof providers)[number]) => {
+  const button = await screen.findByRole('button', { name: names[provider] })
+  await userEvent.click(button)
+  return button
+}
+
+describe('a site that is registered with the providers', () => {
+  const server = bootServer(
+    Object.fromEntries(
+      ['GOOGLE', 'FACEBOOK', 'TWITTER'].flatMap((name) => [
+        [`${name}_CLIENT_ID`, `${name} id`],
+        [`${name}_CLIENT_SECRET`, `${name} secret`],
+      ]),
+    ),
+  )
+
+  it('AUTH-04 AUTH-05 AUTH-12 AUTH-13 AUTH-26 API-05 each button leaves for its provider', async () => {
+    const { client } = await openApp(server(), '/signin?redirect=%2Fcreate')
+    expect(await screen.findByText('Or continue with')).toBeTruthy()
+    const left = stayHere(client)
+    for (const [place, provider] of providers.entries()) {
+      const button = await press(provider)
+      await waitFor(() => expect(left).toHaveLength(place + 1))
+      expect([button.textContent, button.hasAttribute('disabled')]).toEqual(['Connecting...', true])
+      window.dispatchEvent(new Event('pageshow'))
+      await waitFor(() => expect(button.textContent).toBe(names[provider]))
+
+      const asked = new URL(left[place] ?? '')
+      expect(asked.origin + asked.pathname).toBe(`${server().url}/auth/v1/authorize`)
+      expect(asked.searchParams.get('provider')).toBe(provider)
+      expect(asked.searchParams.has('code_challenge')).toBe(false)
+      expect(asked.searchParams.get('redirect_to')).toBe(
+        window.location.origin + (provider === 'google' ? '/auth-redirect' : '/create'),
+      )
+      const page = new URL(
+        (await fetch(asked, { redirect: 'manual' })).headers.get('location') ?? 'http://nowhere',
+      )
+      expect(page.hostname).toBe(homes[provider])
+      expect(page.searchParams.get('client_id')).toBe(`${provider.toUpperCase()} id`)
+      const google = provider === 'google'
+      expect(page.searchParams.get('access_type')).toBe(google ? 'offline' : null)
+      expect(page.searchParams.get('prompt')).toBe(google ? 'consent' : null)
+      if (google) expect(Number(page.searchParams.get('timestamp'))).toBeGreaterThan(Date.now() - 60_000)
+      else expect(page.searchParams.has('timestamp')).toBe(false)
+    }
+  })
+
+  it('AUTH-13 without a redirect parameter Facebook and Twitter return to /dashboard', async () => {
+    const { client } = await openApp(server(), '/signin')
+    const left = stayHere(client)
+    for (const provider of ['facebook', 'twitter'] as const) await press(provider)
+    await waitFor(() => expect(left).toHaveLength(2))
+    for (const address of left)
+      expect(new URL(address).searchParams.get('redirect_to')).toBe(`${window.location.origin}/dashboard`)
+  })
+
+  it('AUTH-14 from the page that resets a password each returns to /home', async () => {
+    const { client } = await openApp(server(), '/reset-password')
+    const left = stayHere(client)
+    for (const provider of providers) await press(provider)
+    await waitFor(() => expect(left).toHaveLength(3))
+    for (const address of left)
+      expect(new URL(address).searchParams.get('redirect_to')).toBe(`${window.location.origin}/home`)
+  })
+
+  it('ERR-06 shows what the client refuses, and lets the person try again', async () => {
+    const { client } = await openApp(server(), '/signin')
+    const { AuthApiError } = await import('@supabase/supabase-js')
+    vi.spyOn(client.auth, 'signInWithOAuth').mockResolvedValue({
+      data: { provider: 'twitter', url: null },
+      error: new AuthApiError('', 400, 'validation_failed'),
+    })
+    const button = await press('twitter')
+    expect(await screen.findByText('Twitter Sign-in Failed')).toBeTruthy()
+    expect(screen.getByText('Could not sign in with Twitter. Please try again.')).toBeTruthy()
+    expect([button.textContent, button.hasAttribute('disabled')]).toEqual(['Twitter', false])
+  })
+})
+
+describe('a site that is registered with none', () => {
+  const server = bootServer()
+
+  it('ERR-06 says of each that it is not enabled, and stays', async () => {
+    const { client } = await openApp(server(), '/signin')
+    const left = stayHere(client)
+    for (const provider of providers) {
+      await press(provider)
+      expect(await screen.findByText(`${names[provider]} Sign-in Failed`)).toBeTruthy()
+      expect(await screen.findByRole('button', { name: names[provider] })).toBeTruthy()
+    }
+    expect(screen.getAllByText('Unsupported provider: provider is not enabled')).toHaveLength(3)
+    expect(left).toEqual([])
+  })
+
+  it('ERR-07 says so when the service cannot be asked', async () => {
+    await openApp(server(), '/signin')
+    failNetwork({ path: '/auth/v1/settings' })
+    const button = await press('facebook')
+    expect(await screen.findByText('Sign-in Error')).toBeTruthy()
+    expect(screen.getByText('An unexpected error occurred. Please try again later.')).toBeTruthy()
+    expect(button.hasAttribute('disabled')).toBe(false)
+  })
+})
+
+describe('coming back from a provider to an ordinary page', () => {
+  const server = bootServer()
+  const denied = 'error=access_denied&error_description=The+user+denied+the+request'
+
+  it.each(['facebook', 'twitter'] as const)(
+    'ERR-06 tells why %s refused, and leaves it behind',
+    async (provider) => {
+      window.sessionStorage.setItem('socialSignIn', provider)
+      const { at } = await openApp(server(), `/dashboard?${denied}#${denied}&sb=`, { arriving: true })
+      expect(await screen.findByText(`${names[provider]} Sign-in Failed`)).toBeTruthy()
+      expect(screen.getByText('The user denied the request')).toBeTruthy()
+      await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fdashboard'))
+      expect(window.sessionStorage.getItem('socialSignIn')).toBeNull()
+    },
+  )
+
+  it('AUTH-22 shows nobody the words of a link they did not ask for', async () => {
+    const { at } = await openApp(server(), '/?error=x&error_code=bad_oauth_state&error_description=Call+me', {
+      arriving: true,
+    })
+    expect(await screen.findByText('Failed to complete authentication')).toBeTruthy()
+    expect(screen.queryByText('Call me')).toBeNull()
+    expect(at()).toBe('/')
+  })
+})
