@@ -166,8 +166,9 @@ describe('a session', () => {
   it('ERR-09 that is not there is what a screen for signed-in people asks for', async () => {
     await openApp(server(), '/about')
     await waitFor(() => expect(currentSession().status).toBe('signed-out'))
-    const Screen = () => useUser().email
-    expect(() => renderToString(<Screen />)).toThrow('Authentication required. Please sign in again.')
+    expect(() => renderToString(<ScreenOfSomebody />)).toThrow(
+      'Authentication required. Please sign in again.',
+    )
   })
 
   it('ERR-09 that cannot be checked sends nobody away', async () => {
@@ -179,6 +180,8 @@ describe('a session', () => {
     expect(await asked).toBe('Unable to verify authentication. Please try again.')
   }, 45_000)
 })
+
+const ScreenOfSomebody = () => useUser().email
 
 /** A second tab of the same browser. */
 function openTab() {
