@@ -55,4 +55,5 @@ by \`supabase/tests/authorization/\`, from whose cells this page is generated. N
   reaches the own ones, and some of the rest is refused with 23514.
 - A row that lists columns is about any one of them.
 - A call answers yes, true, false, or nothing (no rows).
+- Of changes each hears live what select shows them, and of a deleted row its key: \`supabase/tests/realtime.test.ts\`.
 `
