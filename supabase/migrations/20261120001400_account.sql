@@ -31,6 +31,9 @@ begin
       from public.conversations as t where v_user in (t.owner_id, t.member_id)),
     'notifications', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.user_notifications as t where t.user_id = v_user),
+    'mails', (select jsonb_agg(jsonb_build_object('subject', t.subject, 'created_at', t.created_at, 'sent_at', t.sent_at)
+      order by t.created_at) from private.outgoing_mail as t where lower(t.recipient) = v_email),
+    'wants_mail', private.get_mail_preference(),
     'coin_transactions', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.coin_transactions as t where t.user_id = v_user),
     'withdrawals', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
@@ -91,8 +94,9 @@ begin
   update public.subscription_requests set status = 'cancelled' where user_id = v_user and status = 'pending';
   delete from public.shared_subscriptions where owner_id = v_user;
   delete from public.subscription_members where user_id = v_user;
-  delete from public.subscription_invitations where email = v_email;
+  -- Mail before invitation, the order in which a mail that has been sent touches the two.
   delete from private.outgoing_mail where lower(recipient) = v_email;
+  delete from public.subscription_invitations where email = v_email;
 
   if not exists (select from public.coin_transactions where user_id = v_user)
     and not exists (select from public.withdrawal_requests where user_id = v_user)
@@ -105,6 +109,7 @@ begin
   delete from public.conversations where v_user in (owner_id, member_id);
   delete from public.subscription_requests where user_id = v_user;
   delete from public.user_notifications where user_id = v_user;
+  delete from private.mail_preferences where user_id = v_user;
   delete from public.provider_requests where user_id = v_user;
   delete from public.admin_role_requests where user_id = v_user;
   delete from public.user_roles where user_id = v_user;

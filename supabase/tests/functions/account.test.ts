@@ -70,6 +70,8 @@ describe('export_own_data', () => {
       conversations: [{ id: chat, messages: [{ content: 'Hello Olivia', sender_id: marc.id }] }],
       coin_transactions: [{ amount: 7.5, transaction_type: 'earned' }],
       join_requests: null,
+      mails: [{ subject: 'Zoe would like to join Netflix Premium.', sent_at: null }],
+      wants_mail: true,
     })
     expect(own.notifications).not.toBeNull()
     expect(JSON.stringify(own)).not.toContain('Marc Whole')
