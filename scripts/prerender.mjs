@@ -2,6 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import Beasties from 'beasties'
 import { build } from 'vite'
 import { CACHE, ROOT } from './install.mjs'
 
@@ -19,16 +20,22 @@ const shell = readFileSync(join(dist, 'index.html'), 'utf8')
 const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
 rmSync(join(dist, '.vite'), { recursive: true })
 writeFileSync(join(dist, 'app.html'), shell)
-writeFileSync(
-  join(dist, 'index.html'),
-  [
-    ['<div id="root"></div>', `<div id="root" data-ahead>${landing}</div>`],
-    ['</head>', `${linksOf(['src/routes/_shell.tsx', 'src/routes/_shell/index.tsx'])}</head>`],
-  ].reduce((page, [from, to]) => {
-    if (!page.includes(from)) throw new Error(`web/index.html has no ${from}`)
-    return page.replace(from, () => to)
-  }, shell),
-)
+const page = [
+  ['<div id="root"></div>', `<div id="root" data-ahead>${landing}</div>`],
+  ['</head>', `${linksOf(['src/routes/_shell.tsx', 'src/routes/_shell/index.tsx'])}</head>`],
+].reduce((text, [from, to]) => {
+  if (!text.includes(from)) throw new Error(`web/index.html has no ${from}`)
+  return text.replace(from, () => to)
+}, shell)
+// The rules this page uses go with it, the style sheets come after it: nothing stands between the page and its reader.
+const inliner = new Beasties({
+  path: dist,
+  preload: 'body',
+  pruneSource: false,
+  fonts: false,
+  logLevel: 'warn',
+})
+writeFileSync(join(dist, 'index.html'), await inliner.process(page))
 
 /** The styles these routes need before they can be read, and the scripts they need soon after. */
 function linksOf(routes) {

@@ -28,7 +28,7 @@ describe('the pages that explain', () => {
       expect(router.state.location.state.from).toBe(target)
       await router.navigate({ to: '/' })
     }
-    expect((await link('Learn More')).getAttribute('href')).toBe('/about')
+    expect((await link('Learn More about how sharing works')).getAttribute('href')).toBe('/about')
     await userEvent.click(await link('Get Started'))
     await waitFor(() => expect(at()).toBe('/signin'))
   })
@@ -39,7 +39,7 @@ describe('the pages that explain', () => {
       expect((await link('Share a Subscription')).getAttribute('href')).toBe('/create'),
     )
     expect((await link('Subscribe to a Plan')).getAttribute('href')).toBe('/available-subscriptions')
-    expect((await link('Learn More')).getAttribute('href')).toBe('/about')
+    expect((await link('Learn More about how sharing works')).getAttribute('href')).toBe('/about')
     const scroll = vi.spyOn(window, 'scrollTo')
     await userEvent.click(screen.getByRole('button', { name: 'Get Started' }))
     expect(scroll).toHaveBeenCalledWith(expect.objectContaining({ top: 0 }))

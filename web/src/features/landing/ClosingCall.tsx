@@ -1,4 +1,4 @@
-import { Button, Container, Group, Text, Title } from '@mantine/core'
+import { Button, Container, Group, Text, Title, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Mascot } from '#ui/Mascot.tsx'
 import classes from './ClosingCall.module.css'
@@ -33,6 +33,8 @@ export function ClosingCall({ signedIn }: { signedIn: boolean }) {
           )}
           <Button component={Link} to="/about" variant="secondary" size="lg">
             Learn More
+            {/* A link read on its own says where it leads. */}
+            <VisuallyHidden>&nbsp;about how sharing works</VisuallyHidden>
           </Button>
         </Group>
       </Container>
