@@ -10,19 +10,21 @@ const password = 'Sunny-Day1!'
 describe('signing in', () => {
   const server = bootServer()
 
-  it.each(['/signin', '/sign-in'])('AUTH-01 AUTH-02 AUTH-06 %s shows the sign-in screen', async (address) => {
-    await openApp(server(), address)
-    expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
-    expect(screen.getByText('Your place at the table is still warm.')).toBeTruthy()
-    expect(screen.getByLabelText('Email').getAttribute('type')).toBe('email')
-    expect(screen.getByRole('button', { name: 'Sign In' }).getAttribute('type')).toBe('submit')
-    expect(screen.getByLabelText('Password').getAttribute('type')).toBe('password')
-    await userEvent.click(screen.getByRole('button', { name: 'Show or hide the password' }))
-    expect(screen.getByLabelText('Password').getAttribute('type')).toBe('text')
-    await userEvent.click(screen.getByRole('button', { name: 'Show or hide the password' }))
-    expect(screen.getByLabelText('Password').getAttribute('type')).toBe('password')
-    expect(screen.getByText(/^Don't have an account\?/)).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/signup')
+  it('AUTH-01 AUTH-02 AUTH-06 shows the sign-in screen at both its addresses', async () => {
+    for (const address of ['/signin', '/sign-in']) {
+      await openApp(server(), address)
+      expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
+      expect(screen.getByText('Your place at the table is still warm.')).toBeTruthy()
+      expect(screen.getByLabelText('Email').getAttribute('type')).toBe('email')
+      expect(screen.getByRole('button', { name: 'Sign In' }).getAttribute('type')).toBe('submit')
+      expect(screen.getByLabelText('Password').getAttribute('type')).toBe('password')
+      await userEvent.click(screen.getByRole('button', { name: 'Show or hide the password' }))
+      expect(screen.getByLabelText('Password').getAttribute('type')).toBe('text')
+      await userEvent.click(screen.getByRole('button', { name: 'Show or hide the password' }))
+      expect(screen.getByLabelText('Password').getAttribute('type')).toBe('password')
+      expect(screen.getByText(/^Don't have an account\?/)).toBeTruthy()
+      expect(screen.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/signup')
+    }
   })
 
   it('AUTH-03 AUTH-10 signs in and goes to the page that was wanted, once', async () => {

@@ -10,14 +10,16 @@ const password = 'Sunny-Day1!'
 describe('signing up', () => {
   const server = bootServer()
 
-  it.each(['/signup', '/sign-up'])('AUTH-15 %s shows the sign-up screen', async (address) => {
-    await openApp(server(), address)
-    expect(await screen.findByRole('heading', { name: 'Create Your Account' })).toBeTruthy()
-    expect(screen.getByLabelText('Email').getAttribute('type')).toBe('email')
-    for (const label of ['Email', 'Password', 'Confirm password'])
-      expect((screen.getByLabelText(label) as HTMLInputElement).required).toBe(true)
-    for (const label of ['Password', 'Confirm password'])
-      expect(screen.getByLabelText(label).getAttribute('type')).toBe('password')
+  it('AUTH-15 shows the sign-up screen at both its addresses', async () => {
+    for (const address of ['/signup', '/sign-up']) {
+      await openApp(server(), address)
+      expect(await screen.findByRole('heading', { name: 'Create Your Account' })).toBeTruthy()
+      expect(screen.getByLabelText('Email').getAttribute('type')).toBe('email')
+      for (const label of ['Email', 'Password', 'Confirm password'])
+        expect((screen.getByLabelText(label) as HTMLInputElement).required).toBe(true)
+      for (const label of ['Password', 'Confirm password'])
+        expect(screen.getByLabelText(label).getAttribute('type')).toBe('password')
+    }
   })
 
   it('API-02 AUTH-17 AUTH-20 ERR-03 VALID-03 creates an account and goes to sign-in', async () => {
