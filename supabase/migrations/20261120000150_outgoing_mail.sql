@@ -86,7 +86,12 @@ $$;
 -- Calls back what has not gone out yet and speaks of this.
 create function private.call_back_mail(p_about uuid) returns void
 language sql volatile security definer set search_path = '' as $$
-  delete from private.outgoing_mail where about @> array[p_about] and sent_at is null and given_up_at is null
+  -- What somebody else holds is being called back there, or handed out already; waiting for it could be in a circle.
+  delete from private.outgoing_mail where id in (
+    select id from private.outgoing_mail
+    where about @> array[p_about] and sent_at is null and given_up_at is null
+    for update skip locked
+  )
 $$;
 
 -- Wakes whoever sends; heard after the commit.

@@ -25,7 +25,8 @@ const count = async (sql: string, value: string) =>
   Number((await db.query<{ n: number }>(`select count(*) as n from ${sql}`, [value]))[0]?.n)
 
 /** Done, or a documented refusal; 23503 is what a row gets whose plan went while it was written. */
-const CLEAR = /^(done|PT404: .+|23503: .+|42501: .+|23514: (Subscription Full|This (request|conversation) has .+))$/
+const CLEAR =
+  /^(done|PT404: .+|23503: .+|42501: .+|23514: (Subscription Full|This (request|conversation) has .+))$/
 
 describe('approving', () => {
   test('REQ-18 PLAN-11 fifteen approvals fired at once at three free places: three succeed, the others find it full', async () => {
