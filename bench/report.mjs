@@ -93,7 +93,7 @@ const verdict = (kept, text) => `${kept ? 'PASS' : 'MISS'} (${text})`
 const count = (value) => Math.round(value).toLocaleString('en-GB')
 
 // Padded, so that the page reads well as plain text too.
-function table([head, ...rows]) {
+export function table([head, ...rows]) {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column].length)))
   const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
   return [line(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.map(line)].join(

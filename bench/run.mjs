@@ -1,5 +1,5 @@
 // The whole bench: both backends, then start and memory; prints everything and keeps it in results.md.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../scripts/install.mjs'
@@ -67,5 +67,14 @@ export async function runBench(args) {
   const startup = wants('startup') ? await measureStartup(say('Start')) : undefined
   const report = writeReport({ machine: describeMachine(version), backends, browsing, startup, settings })
   console.log(`\n${report}`)
-  if (!values.quick && !values.only) writeFileSync(join(import.meta.dirname, 'results.md'), report)
+  if (values.quick || values.only) return
+  const file = join(import.meta.dirname, 'results.md')
+  writeFileSync(file, `${report}${sectionsOfOthers(readFileSync(file, 'utf8'), report)}`)
+}
+
+/** What other commands wrote into the page, by their headings. */
+function sectionsOfOthers(page, report) {
+  const [, ...sections] = page.split(/^(?=## )/m)
+  const others = sections.filter((section) => !report.includes(section.slice(0, section.indexOf('\n') + 1)))
+  return others.map((section) => `\n${section.trimEnd()}\n`).join('')
 }

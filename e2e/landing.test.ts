@@ -72,7 +72,6 @@ test('what a visitor loads for the landing page, and every other script, keeps t
   })
   await page.goto('/', { waitUntil: 'networkidle' })
   const landing = [...loaded].reduce((sum, file) => sum + weigh(file), 0)
-  console.log(`The landing page loads ${Math.round(landing / KB)} KB of JavaScript, gzipped.`)
   expect(loaded.size).toBeGreaterThan(3)
   expect(landing).toBeLessThan(MOST_FOR_LANDING)
   const entry = [...loaded].find((file) => file.startsWith('index-'))

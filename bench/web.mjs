@@ -1,0 +1,179 @@
+// Lighthouse, as a phone: the landing page of a visitor, and My Subscriptions of a person with thirty plans.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import lighthouse from 'lighthouse'
+import puppeteer from 'puppeteer-core'
+import { ensureBrowser } from '../scripts/browser.mjs'
+import { ROOT } from '../scripts/install.mjs'
+import { freePort, startServer } from './processes.mjs'
+import { table } from './report.mjs'
+
+const TITLE = '## Pages in Lighthouse'
+const ROUNDS = 5
+const PLANS = 30
+const PAGES = [
+  { path: '/', goals: { performance: 95, accessibility: 100, 'best-practices': 95, seo: 95 } },
+  { path: '/my-subscriptions', goals: { performance: 85, accessibility: 100 }, signedIn: true },
+]
+const TIMES = [
+  'first-contentful-paint',
+  'largest-contentful-paint',
+  'total-blocking-time',
+  'cumulative-layout-shift',
+]
+const PERSON = { email: 'thirty@potluck.example', password: 'Thirty-plans-1!' }
+
+/** Prints the scores beside their goals and keeps them in results.md; each figure is the median of its rounds. */
+export async function runWebBench() {
+  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-web-'))
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const env = {
+    PATH: process.env.PATH,
+    PORT: String(port),
+    SITE_URL: url,
+    DATA_DIR: join(folder, 'data'),
+    DEMO: 'off',
+    OUTBOX: 'on',
+  }
+  const start = () =>
+    startServer([process.execPath, join(ROOT, 'server', 'dist', 'main.js')], {
+      cwd: ROOT,
+      env,
+      log: join(folder, 'server.log'),
+      address: `${url}/health`,
+    })
+  let server = await start()
+  let browser
+  try {
+    await signUp(url)
+    await server.stop()
+    await sharePlans(env)
+    server = await start()
+    browser = await launch()
+    const rows = []
+    for (const wanted of PAGES) rows.push(...(await measure(browser, url, wanted)))
+    keep(table([['page', 'what', 'median', 'goal'], ...rows]))
+  } finally {
+    await browser?.close()
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function signUp(url) {
+  const { supabaseAnonKey: apikey } = await (await fetch(`${url}/config.json`)).json()
+  const headers = { apikey, 'content-type': 'application/json' }
+  await fetch(`${url}/auth/v1/signup`, { method: 'POST', headers, body: JSON.stringify(PERSON) })
+  const [mail] = await (await fetch(`${url}/outbox.json`)).json()
+  await fetch(/http\S+verify\S+/.exec(mail.text)[0], { redirect: 'manual' })
+}
+
+// Half of them shared, half joined, as the server itself writes: nobody's hourly limits stand in the way.
+async function sharePlans(env) {
+  const { runnerImport } = await import('vite')
+  const { module: parts } = await runnerImport(join(import.meta.dirname, 'server-parts.mjs'), {
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+  })
+  const db = await parts.openDatabase(parts.readConfig(env))
+  const [person] = await db.query('select id from auth.users')
+  const [other] = await db.query(
+    "insert into auth.users (email, email_confirmed_at) values ('owner@potluck.example', now()) returning id",
+  )
+  for (const owner of [person.id, other.id])
+    await db.query(
+      `insert into public.shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment)
+       select $1, id, 2, current_date + 20 from (
+         select distinct on (provider ->> 'name') plan ->> 'id' as id
+         from public.service_provider_data as current, jsonb_array_elements(current.data) as provider,
+           jsonb_array_elements(provider -> 'plans') as plan
+         where current.is_current and (plan ->> 'maxMembers')::integer >= 2
+         order by provider ->> 'name' limit $2
+       ) as chosen`,
+      [owner, String(PLANS / 2)],
+    )
+  await db.query(
+    'select private.add_member(id, $1, false) from public.shared_subscriptions where owner_id = $2',
+    [person.id, other.id],
+  )
+  const [{ n }] = await db.query(
+    'select count(*)::int as n from public.subscription_members where user_id = $1',
+    [person.id],
+  )
+  await db.close()
+  if (n !== PLANS) throw new Error(`The person has ${n} plans instead of ${PLANS}`)
+}
+
+async function launch() {
+  return puppeteer.launch({
+    executablePath: (await ensureBrowser()) || undefined,
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+// The other sections of the page belong to `npm run bench`, which leaves this one alone in turn.
+function keep(figures) {
+  const section = `${TITLE}\n\n\`npm run bench:web\`: Lighthouse 12 as a phone, ${ROUNDS} rounds. ${describeLoad()}\n\n${figures}\n`
+  console.log(`\n${section}`)
+  const file = join(import.meta.dirname, 'results.md')
+  const [before, after = ''] = readFileSync(file, 'utf8').split(TITLE)
+  const next = after.indexOf('\n## ')
+  writeFileSync(file, `${before.trimEnd()}\n\n${section}${next < 0 ? '' : after.slice(next)}`)
+}
+
+const describeLoad = () => `Load average at the end: ${loadavg()[0].toFixed(1)} on ${cpus().length} cores.`
+
+async function measure(browser, url, { path, goals, signedIn = false }) {
+  const results = []
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const context = await browser.createBrowserContext()
+    const page = await context.newPage()
+    if (signedIn) await signIn(page, url)
+    const { lhr } = await lighthouse(
+      `${url}${path}`,
+      { logLevel: 'error', onlyCategories: Object.keys(goals), disableStorageReset: signedIn },
+      undefined,
+      page,
+    )
+    console.log(
+      `  ${path}, round ${round}: ${Object.keys(goals)
+        .map((id) => score(lhr, id))
+        .join(', ')}`,
+    )
+    results.push(lhr)
+    await context.close()
+  }
+  const scores = Object.entries(goals).map(([id, goal]) => {
+    const reached = median(results.map((lhr) => score(lhr, id)))
+    return [path, id, String(reached), reached >= goal ? `${goal}: met` : `${goal}: MISSED`]
+  })
+  const times = TIMES.map((id) => {
+    const values = results.map((lhr) => lhr.audits[id].numericValue ?? 0)
+    const shown =
+      id === 'cumulative-layout-shift' ? median(values).toFixed(3) : `${Math.round(median(values))} ms`
+    return [path, id, shown, '']
+  })
+  return [...scores, ...times]
+}
+
+async function signIn(page, url) {
+  await page.goto(`${url}/signin`)
+  await page.locator('::-p-aria(Email)').fill(PERSON.email)
+  await page.locator('input[type=password]').fill(PERSON.password)
+  await page.locator('form button[type=submit]').click()
+  await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.endsWith('-auth-token')))
+}
+
+const score = (lhr, id) => Math.round((lhr.categories[id].score ?? 0) * 100)
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
