@@ -4,12 +4,12 @@
 import type { Logger } from 'pino'
 import type { Caller } from '#db/as-caller.ts'
 import { type Database, DatabaseError } from '#db/database.ts'
+import { createTurns } from '#identity/turns.ts'
 import type { PublishedTable } from './catalogue.ts'
 import type { Change } from './changes.ts'
 import { describeChange, isToldOf, needsLook } from './payloads.ts'
 import { visibleRows } from './rows.ts'
 import type { Matches, Subscriber } from './subscriptions.ts'
-import { createTurns } from './turns.ts'
 
 /** Keys asked about in one statement. */
 const MAX_KEYS = 500
