@@ -35,7 +35,10 @@ function namedByTests() {
       if (!entry.isFile() || !/\.test\.tsx?$/.test(entry.name) || entry.parentPath.includes('node_modules'))
         continue
       const source = readFileSync(join(entry.parentPath, entry.name), 'utf8')
-      for (const [, title] of source.matchAll(/\b(?:test|it|describe)(?:\.\w+)?\(\s*(['"`][^\n]*)/g)) {
+      // A title follows the word, or the cases it is repeated for.
+      for (const [, title] of source.matchAll(
+        /(?:\b(?:test|it|describe)(?:\.\w+)?|\.each\([\w.]+\)|\])\)?\(\s*(['"`][^\n]*)/g,
+      )) {
         for (const id of expand(title)) ids.add(id)
       }
     }

@@ -16,7 +16,7 @@ export const REQUEST_CATEGORIES = [
 export type RequestCategory = (typeof REQUEST_CATEGORIES)[number]
 
 /** As many characters as the database keeps. */
-export const LONGEST = { providerName: 100, website: 500, description: 2000, planName: 100, feature: 200 }
+const LONGEST = { providerName: 100, website: 500, description: 2000, planName: 100, feature: 200 }
 const MOST_FEATURES = 30
 const MOST_MEMBERS = 10_000
 const HIGHEST_PRICE = 100_000
