@@ -13,7 +13,7 @@ test.afterAll(() => potluck.close())
 const JUST_NARROW = { width: 767, height: 844 }
 const JUST_WIDE = { width: 768, height: 844 }
 
-test('NAV-09 NAV-11 NAV-12 NAV-13 BROWSE-05 bars, menus and buttons of a phone and of a desktop', async ({
+test('LIMIT-13 NAV-09 NAV-11 NAV-12 NAV-13 BROWSE-05 bars, menus and buttons of a phone and of a desktop', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: potluck.url, viewport: WIDTHS.phone })

@@ -1,0 +1,152 @@
+// Profiles and the members of a plan as a browser speaks of them: supabase-js over the real server.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  newClient,
+  type SignedUpUser,
+  signUpUser,
+  startTestServer,
+  type TestServer,
+} from '../../../server/test/harness.ts'
+
+let server: TestServer
+let olivia: SignedUpUser
+let marc: SignedUpUser
+let nina: SignedUpUser
+let zoe: SignedUpUser
+beforeAll(async () => {
+  server = await startTestServer()
+  const signUp = (name: string) => signUpUser(server, `${name}@potluck.example`)
+  olivia = await signUp('olivia')
+  marc = await signUp('marc')
+  nina = await signUp('nina')
+  zoe = await signUp('zoe')
+})
+afterAll(() => server.close())
+
+describe('profiles', () => {
+  const forget = (person: SignedUpUser) =>
+    server.db.query('delete from public.user_profiles where user_id = $1', [person.id])
+  const ownOf = (person: SignedUpUser, id = person.id) =>
+    person.client
+      .rpc('get_own_profile')
+      .select('*')
+      .eq('user_id', id)
+      .maybeSingle<Record<string, string | null>>()
+
+  test('API-13 are read by a user_id or a list of them, name and picture', async () => {
+    const look = () => zoe.client.from('user_profiles').select('avatar_url, display_name')
+    const appears = (display_name: string) => ({ avatar_url: null, display_name })
+    expect((await look().eq('user_id', marc.id).single()).data).toEqual(appears('marc'))
+    const some = await look().in('user_id', [olivia.id, marc.id]).order('display_name')
+    expect(some.data).toEqual([appears('marc'), appears('olivia')])
+    const visitor = newClient(server).from('user_profiles').select('avatar_url, display_name')
+    expect((await visitor.eq('user_id', marc.id)).error).toMatchObject({ code: '42501' })
+  })
+
+  test('API-34 PROFILE-02 are inserted and updated by their person, in each of their columns', async () => {
+    await forget(zoe)
+    expect(await ownOf(zoe)).toMatchObject({ status: 200, data: null, error: null })
+    const first = {
+      user_id: zoe.id,
+      display_name: 'Zoe',
+      full_name: 'Zoe Day',
+      avatar_url: '/avatars/avatar-1.png',
+    }
+    await zoe.client.from('user_profiles').insert(first).throwOnError()
+    const whole = { created_at: expect.any(String), updated_at: expect.any(String), deleted_at: null }
+    const { data: made } = await ownOf(zoe).throwOnError()
+    expect(made).toEqual({ ...first, ...whole, phone_number: null })
+
+    const change = {
+      display_name: 'Zo',
+      full_name: 'Zoe Dawn Day',
+      phone_number: '+49 30 1',
+      avatar_url: '/avatars/avatar-3.png',
+    }
+    const update = (person: SignedUpUser) =>
+      person.client
+        .from('user_profiles')
+        .update({ ...change, updated_at: '2001-01-01T00:00:00Z' })
+        .eq('user_id', zoe.id)
+    expect(await update(marc).select('user_id')).toMatchObject({ status: 200, data: [] })
+    expect((await ownOf(zoe).throwOnError()).data).toEqual(made)
+    await update(zoe).throwOnError()
+    const { data: changed } = await ownOf(zoe).throwOnError()
+    expect(changed).toEqual({ ...made, ...change, updated_at: expect.any(String) })
+    expect(Date.parse(changed?.updated_at ?? '')).toBeGreaterThan(Date.parse(made?.updated_at ?? ''))
+    expect(await ownOf(marc, zoe.id)).toMatchObject({ status: 200, data: null })
+  })
+
+  test('API-34 are inserted for nobody else', async () => {
+    await forget(zoe)
+    const forged = { user_id: zoe.id, display_name: 'Mallory' }
+    const { error } = await marc.client.from('user_profiles').insert(forged)
+    expect(error).toMatchObject({ code: '42501' })
+    const anonymous = await newClient(server).from('user_profiles').insert(forged)
+    expect(anonymous.error).toMatchObject({ code: '42501' })
+    expect((await ownOf(zoe)).data).toBeNull()
+    await zoe.client.from('user_profiles').insert({ user_id: zoe.id, display_name: 'Zoe' }).throwOnError()
+  })
+})
+
+describe('the members of a plan', () => {
+  const share = async () => {
+    const next_payment = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
+    const { data } = await olivia.client
+      .from('shared_subscriptions')
+      .insert({ catalogue_plan_id: 'netflix-premium', owner_max_members: 4, next_payment })
+      .select('id')
+      .single()
+      .throwOnError()
+    return data.id as string
+  }
+  const seat = async (person: SignedUpUser, planId: string) => {
+    const { data } = await person.client
+      .from('subscription_requests')
+      .insert({ subscription_id: planId })
+      .select('id')
+      .single()
+      .throwOnError()
+    const request = { p_request_id: data.id, p_subscription_id: planId }
+    await olivia.client.rpc('approve_subscription_request', request).throwOnError()
+  }
+  const seated = async (planId: string) => {
+    const read = olivia.client.from('subscription_members').select('user_id, is_owner')
+    return (await read.eq('subscription_id', planId).order('joined_at').throwOnError()).data
+  }
+  const remove = (who: Pick<SignedUpUser, 'client'>, planId: string, member: SignedUpUser) =>
+    who.client
+      .from('subscription_members')
+      .delete()
+      .eq('subscription_id', planId)
+      .eq('user_id', member.id)
+      .select('user_id')
+
+  test('API-28 begin with the owner’s row, and go by subscription_id and user_id, leaving or removed', async () => {
+    const planId = await share()
+    const owner = { user_id: olivia.id, is_owner: true }
+    expect(await seated(planId)).toEqual([owner])
+    await seat(marc, planId)
+    await seat(nina, planId)
+    const member = ({ id }: SignedUpUser) => ({ user_id: id, is_owner: false })
+    expect(await seated(planId)).toEqual([owner, member(marc), member(nina)])
+
+    for (const [person, other] of [
+      [zoe, marc],
+      [marc, nina],
+      [marc, olivia],
+      [olivia, olivia],
+    ] as const)
+      expect((await remove(person, planId, other)).data).toEqual([])
+    expect((await remove({ client: newClient(server) }, planId, marc)).error).toMatchObject({ code: '42501' })
+    const forged = { subscription_id: planId, user_id: zoe.id, name: 'Zoe', email: zoe.email, is_owner: true }
+    const { error } = await zoe.client.from('subscription_members').insert(forged)
+    expect(error).toMatchObject({ code: '42501' })
+    expect(await seated(planId)).toHaveLength(3)
+
+    expect((await remove(marc, planId, marc)).data).toEqual([{ user_id: marc.id }])
+    expect(await seated(planId)).toEqual([owner, member(nina)])
+    expect((await remove(olivia, planId, nina)).data).toEqual([{ user_id: nina.id }])
+    expect(await seated(planId)).toEqual([owner])
+  })
+})
