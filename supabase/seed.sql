@@ -207,8 +207,11 @@ insert into public.withdrawal_requests (user_id, amount, requested_at)
 values (pg_temp.demo_person('Dana'), 20, now() - interval '26 days');
 update public.withdrawal_requests set status = 'processing', stripe_transfer_id = 'tr_demo_1', bank_account_last4 = '4821';
 update public.withdrawal_requests set status = 'completed';
+-- A payout is dated by its decision; these were decided a while ago.
+alter table public.withdrawal_requests disable trigger decide;
 update public.withdrawal_requests set
   processed_at = now() - interval '25 days', completed_at = now() - interval '24 days';
+alter table public.withdrawal_requests enable trigger decide;
 update public.coin_transactions set created_at = now() - interval '24 days' where transaction_type = 'withdrawn';
 insert into public.withdrawal_requests (user_id, amount, requested_at)
 values (pg_temp.demo_person('Dana'), 20, now() - interval '20 hours');
