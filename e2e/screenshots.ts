@@ -1,26 +1,35 @@
 // Pictures of a screen as a phone and as a desktop shows it, for people to look at.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import type { Page, ViewportSize } from '@playwright/test'
 
 const FOLDER = join(import.meta.dirname, 'screenshots', process.env.TEST_ON ?? 'pglite')
 export const WIDTHS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
 
 /** Writes `<name>-390.png` and `<name>-1280.png`, and leaves the page at its own size. */
 export async function shoot(page: Page, name: string): Promise<void> {
-  mkdirSync(FOLDER, { recursive: true })
   const own = page.viewportSize()
   for (const size of Object.values(WIDTHS)) {
     await page.setViewportSize(size)
-    // As tall as the page, so that bars fixed to the window's edge do not lie across its middle.
-    const height = await page.evaluate(() => document.documentElement.scrollHeight)
-    await page.setViewportSize({ width: size.width, height: Math.max(size.height, Math.min(height, 4_000)) })
     await page.waitForTimeout(350)
-    await page.screenshot({
-      path: join(FOLDER, `${name}-${size.width}.png`),
-      fullPage: true,
-      animations: 'disabled',
-    })
+    await snap(page, name, size)
   }
   if (own) await page.setViewportSize(own)
+}
+
+/** Writes one picture, and leaves the page at the given size. */
+export async function snap(page: Page, name: string, size: ViewportSize): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true })
+  // As tall as the page, so that bars fixed to the window's edge do not lie across its middle; a dialog stays in it.
+  const height = await page.evaluate(() =>
+    document.querySelector('[role="dialog"]') ? 0 : document.documentElement.scrollHeight,
+  )
+  const taller = height > size.height
+  if (taller) await page.setViewportSize({ width: size.width, height: Math.min(height, 4_000) })
+  await page.screenshot({
+    path: join(FOLDER, `${name}-${size.width}.png`),
+    fullPage: taller,
+    animations: 'disabled',
+  })
+  if (taller) await page.setViewportSize(size)
 }
