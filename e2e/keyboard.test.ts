@@ -23,6 +23,7 @@ test('everything can be reached, opened and closed with a keyboard alone', async
   await test.step('skipping to the content and signing in', async () => {
     await page.goto('/signin')
     const skip = page.getByRole('link', { name: 'Skip to content' })
+    await expect(page.getByLabel('Email')).toBeVisible()
     await page.keyboard.press('Tab')
     await expect(skip).toBeFocused()
     await expect(skip).toBeInViewport({ ratio: 1 })

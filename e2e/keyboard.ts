@@ -64,6 +64,9 @@ async function expectFocusShown(page: Page): Promise<void> {
     for (const animation of focused.getAnimations()) animation.finish()
     const same = look(focused) === look(copy)
     copy.remove()
+    // A card wears the ring of the link that fills it.
+    const card = focused.closest('article')
+    if (card && getComputedStyle(card).outlineStyle !== 'none') return null
     return same ? `Looks as if it had no focus: ${said}` : null
   })
   expect(problem).toBeNull()

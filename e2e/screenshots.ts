@@ -30,6 +30,8 @@ export async function snap(page: Page, name: string, size: ViewportSize): Promis
     path: join(FOLDER, `${name}-${size.width}.png`),
     fullPage: taller,
     animations: 'disabled',
+    // It would grow with the window.
+    ...(taller && { style: 'main { min-height: 0 !important }' }),
   })
   if (taller) await page.setViewportSize(size)
 }

@@ -178,7 +178,7 @@ describe('finding one’s way', () => {
       'Leaving',
       'No guarantee',
     ])
-    expect(screen.getByRole('article').textContent).toContain('Potluck Test runs this place')
+    expect(screen.getByRole('article').textContent).toContain('This copy of Potluck is run by Potluck Test')
   })
 })
 

@@ -28,7 +28,7 @@ export const privacySections = (operator: string): LegalSection[] => [
 export const termsSections = (operator: string): LegalSection[] => [
   {
     title: 'What Potluck does',
-    text: `${operator} runs this place where people who pay for a subscription and people who want to share it find each other. The agreement about a plan is between its owner and its members.`,
+    text: `This copy of Potluck is run by ${operator}. Here people who pay for a subscription and people who want to share it find each other. The agreement about a plan is between its owner and its members.`,
   },
   {
     title: 'Only what may be shared',
@@ -48,6 +48,6 @@ export const termsSections = (operator: string): LegalSection[] => [
   },
   {
     title: 'No guarantee',
-    text: `Potluck is offered as it is. ${operator} cannot promise that a shared service stays available or that people keep their word, and is liable only where the law says so.`,
+    text: `Potluck is offered as it is: ${operator} cannot promise that a shared service stays available or that people keep their word, and is liable only where the law says so.`,
   },
 ]

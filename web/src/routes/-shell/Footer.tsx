@@ -34,7 +34,15 @@ export function Footer() {
             </Link>
           ))}
         </nav>
-        <Group gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Social media">
+        <Group
+          gap={0}
+          component="ul"
+          p={0}
+          my={0}
+          mx={-12}
+          style={{ listStyle: 'none' }}
+          aria-label="Social media"
+        >
           {socialLinks(config().socialLinks ?? []).map(({ name, address }) => {
             const Mark = icons[name]
             return (
