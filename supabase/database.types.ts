@@ -875,6 +875,10 @@ export type Database = {
         Args: never
         Returns: { category: string; provider: string; plans: number; open: number }[]
       }
+      count_kept_places: {
+        Args: { p_subscription_ids: string[] }
+        Returns: { subscription_id: string; kept: number }[]
+      }
       decline_invitation: {
         Args: { p_token: string }
         Returns: undefined

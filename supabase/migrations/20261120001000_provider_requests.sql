@@ -122,12 +122,14 @@ end $$;
 create trigger fill before insert on public.provider_requests
   for each row execute function private.tg_provider_requests__fill();
 
--- A decision is final, and its asker hears of it (PROVREQ-08, NOTIF-11).
+-- A decision is final, is somebody else's, and its asker hears of it (PROVREQ-08, NOTIF-11).
 create function private.tg_provider_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if new.status is not distinct from old.status then return new; end if;
-  if old.status <> 'pending' then
+  if new.user_id = auth.uid() then
+    raise exception 'Someone else decides about your own request' using errcode = '42501';
+  elsif old.status <> 'pending' then
     raise exception 'This request has already been %', old.status using errcode = '23514';
   end if;
   perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
@@ -213,7 +215,9 @@ create function private.tg_admin_role_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if new.status is not distinct from old.status then return new; end if;
-  if old.status <> 'pending' then
+  if new.user_id = auth.uid() then
+    raise exception 'Someone else decides about your own request' using errcode = '42501';
+  elsif old.status <> 'pending' then
     raise exception 'This request has already been %', old.status using errcode = '23514';
   end if;
   new.reviewed_at := clock_timestamp();

@@ -23,7 +23,8 @@ create index coin_transactions_all_idx on public.coin_transactions (created_at d
 create table public.withdrawal_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  amount numeric(12, 2) not null check (amount >= 20),
+  -- Without a scale: with one, 20.001 would be 20.00 before anything here could refuse it.
+  amount numeric not null check (amount between 20 and 9999999999.99 and amount = round(amount, 2)),
   status text not null default 'pending' check (status in ('pending', 'processing', 'completed', 'rejected')),
   requested_at timestamptz not null default clock_timestamp(),
   processed_at timestamptz,
@@ -139,7 +140,7 @@ create function private.available_coins(p_user_id uuid) returns numeric
 language sql stable security definer set search_path = '' as $$
   select greatest(0,
     coalesce((select coin_balance from public.user_wallets where user_id = p_user_id), 0)
-    - coalesce((select sum(amount) from public.withdrawal_requests
+    - coalesce((select round(sum(amount), 2) from public.withdrawal_requests
         where user_id = p_user_id and status in ('pending', 'processing')), 0))
 $$;
 
@@ -193,10 +194,13 @@ create trigger fill before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__fill();
 
 -- pending to processing or rejected, processing to completed, nothing else; completion moves the coins (WALLET-14).
+-- Nobody pays themselves out: another admin decides.
 create function private.tg_withdrawal_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if (old.status, new.status) not in (('pending', 'processing'), ('pending', 'rejected'), ('processing', 'completed')) then
+  if new.user_id = auth.uid() then
+    raise exception 'Someone else decides about your own withdrawal' using errcode = '42501';
+  elsif (old.status, new.status) not in (('pending', 'processing'), ('pending', 'rejected'), ('processing', 'completed')) then
     raise exception 'A % withdrawal cannot become %', old.status, new.status using errcode = '23514';
   end if;
   new.stripe_transfer_id := coalesce(nullif(btrim(new.stripe_transfer_id), ''), old.stripe_transfer_id);
@@ -213,7 +217,7 @@ begin
     raise exception 'A rejection needs a reason' using errcode = '23514';
   end if;
   perform private.notify(new.user_id, case new.status when 'rejected' then 'warning' else 'info' end,
-    'Withdrawal ' || initcap(new.status), format('Your withdrawal of %s coins is now %s.', new.amount, new.status), null);
+    'Withdrawal ' || initcap(new.status), format('Your withdrawal of %s coins is now %s.', round(new.amount, 2), new.status), null);
   return new;
 end $$;
 -- What comes with a decision cannot be rewritten without one.

@@ -55,6 +55,20 @@ language sql stable set search_path = '' as $$
   select category, provider, sum(plans), sum(open) from private.plan_counts() group by category, provider
 $$;
 
+-- How many places of these active plans are kept for invited people other than the one who asks; plans that keep none
+-- are left out. A plan without a place beyond these is as good as full (REQ-02, PLAN-14). Looked up for the plans of a
+-- page rather than stored with them, because a kept place comes free by time alone.
+create function private.count_kept_places(p_subscription_ids text[]) returns table (subscription_id text, kept integer)
+language sql stable security definer set search_path = '' as $$
+  select plan.id, reserved.places
+  from public.shared_subscriptions as plan
+  cross join lateral private.reserved_places(plan.id, lower(private.email_of((select auth.uid())))) as reserved (places)
+  where plan.id = any (p_subscription_ids) and plan.status = 'active' and reserved.places > 0
+    and (select auth.uid()) is not null
+$$;
+create function public.count_kept_places(p_subscription_ids text[]) returns table (subscription_id text, kept integer)
+language sql stable set search_path = '' as $$ select * from private.count_kept_places(p_subscription_ids) $$;
+
 create index shared_subscriptions_offer_idx
   on public.shared_subscriptions (category, provider, name, created_at desc, id desc) where status = 'active';
 
@@ -88,7 +102,8 @@ language sql stable set search_path = '' as $$
 $$;
 
 revoke execute on all functions in schema private from public;
-revoke execute on function public.count_available_plans(),
+revoke execute on function public.count_available_plans(), public.count_kept_places(text[]),
   public.search_plans(text, text, text, timestamptz, text, integer) from public, anon, service_role;
 grant execute on function private.plan_counts(), public.count_available_plans(),
+  private.count_kept_places(text[]), public.count_kept_places(text[]),
   public.search_plans(text, text, text, timestamptz, text, integer) to authenticated;

@@ -204,6 +204,24 @@ describe('a kept place', () => {
     })
   })
 
+  test('REQ-02 PLAN-14 is told to whoever looks at the plan, but for the one it is kept for', async () => {
+    const { olivia, zoe, nina, plan, ofNina, ofOmar } = await fillTheTable()
+    const kept = async (person: Pick<Person, 'caller'>) =>
+      as(db, person, 'select subscription_id, kept from count_kept_places($1)', [`{${plan.id},sub-unknown}`])
+    const places = (kept: number) => [{ subscription_id: plan.id, kept }]
+    expect(await kept(zoe)).toEqual(places(2))
+    expect(await kept(nina)).toEqual(places(1))
+    await withdraw(olivia, ofNina.id)
+    expect(await kept(zoe)).toEqual(places(1))
+    expect(await kept(nina)).toEqual(places(1))
+    await db.query(`update shared_subscriptions set status = 'pending' where id = $1`, [plan.id])
+    expect(await kept(zoe)).toEqual([])
+    await db.query(`update shared_subscriptions set status = 'active' where id = $1`, [plan.id])
+    await passDays(ofOmar.id, 7)
+    expect(await kept(zoe)).toEqual([])
+    expect(await refusalOf(kept(VISITOR))).toMatchObject({ code: '42501' })
+  })
+
   test('PLAN-14 is for its person, who may also ask and be approved', async () => {
     const { nina, plan, ofNina } = await fillTheTable()
     await approve(db, plan, await ask(db, nina, plan))

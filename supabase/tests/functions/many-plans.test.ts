@@ -10,6 +10,9 @@ beforeAll(async () => {
   db = await openTestDatabase()
   await shareManyPlans(db, 20_000)
   zoe = await addPerson(db, 'Zoe')
+  await db.query(`insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
+    select id, 'nina@potluck.example', owner_id, id from shared_subscriptions where id like 'sub-crowd-%'`)
+  await db.query('analyze subscription_invitations')
 })
 afterAll(() => db.close())
 
@@ -19,6 +22,9 @@ const LATER = `created_at <= now() - interval '5000 seconds'
 const active = (condition: string) =>
   `select * from shared_subscriptions where status = 'active' and ${condition} ${NEWEST}`
 const before = "p_before => now() - interval '5000 seconds', p_before_id => 'sub-crowd-5'"
+
+// Every plan of it keeps a place.
+const PAGE = `array(select 'sub-crowd-' || n from generate_series(1, 20) as n)`
 
 const SO_FAR = `select seq_scan as scans, idx_tup_fetch as rows from pg_stat_xact_user_tables
   where relname = 'shared_subscriptions'`
@@ -57,6 +63,7 @@ describe('BROWSE-07 among 20,000 plans, as a signed-in stranger,', () => {
     ['a search for a letter that is nearly everywhere', "search_plans('e')", 20, 1500],
     ['a search for what nobody shares', "search_plans('no such plan')", 0, 0],
     ['the counts', 'count_available_plans()', 32, 0],
+    ['the places kept on a page of them', `count_kept_places(${PAGE})`, 20, 20],
   ])('%s reads a few rows of an index', async (_what, call, found, most) => {
     expect(await as(db, zoe, `select * from ${call}`)).toHaveLength(found)
     const { scans, rows } = await reading(`select * from ${call}`)

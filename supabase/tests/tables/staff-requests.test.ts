@@ -292,3 +292,28 @@ describe('an access request', () => {
     expect(await refusalOf(insert(VISITOR, 'admin_role_requests', ACCESS))).toMatchObject({ code: '42501' })
   })
 })
+
+describe('staff that asks', () => {
+  const OWN = { code: '42501', message: 'Someone else decides about your own request' }
+
+  test('PROVREQ-08 ADMIN-17 leaves the own provider request to somebody else', async () => {
+    const [request] = await insert(ada, 'provider_requests', PROVIDER)
+    const id = request?.id ?? ''
+    for (const status of ['approved', 'rejected'])
+      expect(await refusalOf(decide(ada, 'provider_requests', id, status))).toEqual(OWN)
+    expect(await decide(sofia, 'provider_requests', id, 'approved')).toEqual([{ status: 'approved' }])
+  })
+
+  test('ADMIN-17 leaves the own access request to another super-admin', async () => {
+    const [request] = await insert(sofia, 'admin_role_requests', {
+      name: 'Sofia',
+      email: sofia.email,
+      reason: 'Because I would like it.',
+    })
+    const id = request?.id ?? ''
+    for (const status of ['approved', 'rejected'])
+      expect(await refusalOf(decide(sofia, 'admin_role_requests', id, status))).toEqual(OWN)
+    const sam = await addStaff('Sam', 'super-admin')
+    expect(await decide(sam, 'admin_role_requests', id, 'rejected')).toEqual([{ status: 'rejected' }])
+  })
+})

@@ -102,10 +102,39 @@ describe('a withdrawal', () => {
     ['-20', 'Please enter a valid amount'],
     ['NaN', 'Please enter a valid amount'],
     [null, 'Please enter a valid amount'],
+    ['20.001', 'Please enter a valid amount'],
+    ['19.999', 'Please enter a valid amount'],
+    ['1e-30', 'Please enter a valid amount'],
     ['19.99', 'Minimum withdrawal amount is 20 coins'],
     ['50.01', 'Maximum withdrawal amount is 50.00 coins'],
   ])('VALID-21 VALID-22 of %s is refused', async (amount, message) => {
     expect(await refusalOf(withdraw(await withCoins(50), amount))).toEqual({ code: '23514', message })
+  })
+
+  test('VALID-21 is a whole number of cents, also when the server itself records one', async () => {
+    const olivia = await withCoins(50)
+    expect(await withdraw(olivia, '20.500')).toHaveLength(1)
+    const rest = { code: '23514', message: 'Maximum withdrawal amount is 29.50 coins' }
+    expect(await refusalOf(withdraw(olivia, '29.51'))).toEqual(rest)
+    for (const amount of ['20.001', 'NaN', '10000000000']) {
+      const record = `insert into withdrawal_requests (user_id, amount, status) values ($1, $2, 'completed')`
+      expect(await refusalOf(db.query(record, [olivia.id, amount]))).toMatchObject({ code: '23514' })
+    }
+  })
+
+  test('ADMIN-40 WALLET-14 is not decided by the admin whose own it is', async () => {
+    const [ada, other] = [await addAdmin(), await addAdmin()]
+    await db.query(`select private.move_coins($1, 'earned', 30, 'A start')`, [ada.id])
+    const [request] = await withdraw(ada, '30')
+    const id = request?.id ?? ''
+    const OWN = { code: '42501', message: 'Someone else decides about your own withdrawal' }
+    expect(await refusalOf(decide(ada, id, 'processing'))).toEqual(OWN)
+    expect(await refusalOf(decide(ada, id, 'rejected', 'Changed my mind'))).toEqual(OWN)
+    await decide(other, id, 'processing')
+    expect(await refusalOf(decide(ada, id, 'completed'))).toEqual(OWN)
+    expect(await wallet(ada)).toMatchObject({ coin_balance: '30.00' })
+    expect(await decide(other, id, 'completed')).toEqual([{ status: 'completed' }])
+    expect(await wallet(ada)).toMatchObject({ coin_balance: '0.00' })
   })
 
   test('WALLET-11 reserves its coins while pending and processing, and frees them when rejected', async () => {

@@ -81,6 +81,10 @@ export const plans: Cells = {
   },
   functions: {
     count_available_plans: { 'the active plans': ['count_available_plans()', signedIn('yes')] },
+    count_kept_places: {
+      'of the plan': ['count_kept_places(array[:plan])', signedIn('yes')],
+      'of one in review': ['count_kept_places(array[:pending_plan])', signedIn('nothing')],
+    },
     search_plans: {
       'the active plans': [`search_plans('o')`, signedIn('yes')],
       'those in review': [`search_plans('spotify') as a where a.status <> 'active'`, signedIn('nothing')],

@@ -16,7 +16,7 @@ export const providers: Cells = {
       delete: NOBODY,
     },
     provider_requests: {
-      rows: { own: 'user_id = :me' },
+      rows: { own: 'user_id = :me', 'of others': 'user_id <> :me' },
       select: ['42501', 'own', 'own', 'own', 'own', 'own', 'own', 'all', 'all'],
       insert: {
         columns: [
@@ -38,7 +38,7 @@ export const providers: Cells = {
         attempts: {
           'to approved': [
             `status = 'approved'`,
-            ['42501', 'none', 'none', 'none', 'none', 'none', 'none', 'all', 'all'],
+            ['42501', 'none', 'none', 'none', 'none', 'none', 'none', 'of others, 42501', 'of others, 42501'],
           ],
         },
       },

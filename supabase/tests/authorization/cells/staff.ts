@@ -47,7 +47,7 @@ export const staff: Cells = {
       },
       update: {
         columns: ['status', 'reviewed_at'],
-        attempts: { 'to approved': [`status = 'approved'`, [...NONE, 'none', 'pending, 23514']] },
+        attempts: { 'to approved': [`status = 'approved'`, [...NONE, 'none', 'pending, 23514, 42501']] },
       },
       delete: NOBODY,
     },

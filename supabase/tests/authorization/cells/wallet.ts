@@ -1,7 +1,6 @@
 import { type Cells, type Nine, NOBODY, signedIn } from '../cells.ts'
 
 const OWN_AND_ADMINS: Nine = ['42501', 'own', 'own', 'own', 'own', 'own', 'own', 'all', 'all']
-const ADMINS: Nine = ['42501', 'none', 'none', 'none', 'none', 'none', 'none', 'all', 'all']
 
 export const wallet: Cells = {
   tables: {
@@ -20,7 +19,7 @@ export const wallet: Cells = {
       delete: NOBODY,
     },
     withdrawal_requests: {
-      rows: { own: 'user_id = :me' },
+      rows: { own: 'user_id = :me', 'of others': 'user_id <> :me' },
       select: OWN_AND_ADMINS,
       insert: {
         columns: ['user_id', 'amount'],
@@ -35,14 +34,17 @@ export const wallet: Cells = {
           'rejection_reason',
         ],
         attempts: {
-          'to processing': [`status = 'processing'`, ADMINS],
+          'to processing': [
+            `status = 'processing'`,
+            ['42501', 'none', 'none', 'none', 'none', 'none', 'none', 'of others, 42501', 'of others, 42501'],
+          ],
           'what comes with a decision, without one': [
             `completed_at = now(), bank_account_last4 = '1234'`,
-            ['42501', 'none', 'none', 'none', 'none', 'none', 'none', '23514', '23514'],
+            ['42501', 'none', 'none', 'none', 'none', 'none', 'none', '23514, 42501', '23514, 42501'],
           ],
           'straight to completed': [
             `status = 'completed'`,
-            ['42501', 'none', 'none', 'none', 'none', 'none', 'none', '23514', '23514'],
+            ['42501', 'none', 'none', 'none', 'none', 'none', 'none', '23514, 42501', '23514, 42501'],
           ],
         },
       },
