@@ -101,6 +101,41 @@ describe('browsing plans', () => {
     expect(await within(card).findByRole('button', { name: /^Request to join/ })).toBeTruthy()
   })
 
+  it('REQ-02 PLAN-14 offers no place that is kept for somebody else, but to whom it is kept for', async () => {
+    const signUp = (name: string) => signUpUser(server(), `${name}${people}@potluck.example`, { password })
+    const [vera, walt] = [await signUp('vera'), await signUp('walt')]
+    const plan = await sharePlan(vera, 3, 'dropbox-family')
+    const invite = (p_email: string) =>
+      vera.client.rpc('invite_member', { p_subscription_id: plan, p_email }).throwOnError()
+    await invite(walt.email)
+    const only = '/available-subscriptions?category=all&provider=Dropbox'
+    const { user } = await open(only)
+    const request = await within(await cardOf('Family')).findByRole('button', { name: /^Request/ })
+    expect(await screen.findByText('1 of 3 places open')).toBeTruthy()
+
+    // The last place is kept while she is about to ask.
+    await user.click(request)
+    const { data: last } = await invite(`late${people}@example.com`)
+    await user.click(await screen.findByRole('button', { name: 'Send request' }))
+    expect(await screen.findByText('Every open place is kept for somebody who is invited.')).toBeTruthy()
+    const full = await screen.findByRole('button', { name: 'No spots available' })
+    expect(full).toHaveProperty('disabled', true)
+    expect(screen.getByText('Full, 3 people')).toBeTruthy()
+    expect((await zoe.client.from('subscription_requests').select('id')).data).toEqual([])
+
+    await open(only)
+    expect(await screen.findByRole('button', { name: 'No spots available' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /^Request/ })).toBeNull()
+    await open(only, walt)
+    expect(await screen.findByText('1 of 3 places open')).toBeTruthy()
+    expect(await screen.findByRole('button', { name: /^Request/ })).toBeTruthy()
+
+    await vera.client.rpc('withdraw_invitation', { p_invitation_id: last }).throwOnError()
+    await open(only)
+    expect(await screen.findByText('1 of 3 places open')).toBeTruthy()
+    await ask(zoe, plan)
+  })
+
   it('REQ-05 REQ-08 BROWSE-07 shows owners their own plans with the way to manage them', async () => {
     const rosa = await signUpUser(server(), `rosa${people}@potluck.example`, { password })
     const plan = await sharePlan(rosa, 3, 'tidal-family')

@@ -11,6 +11,7 @@ import { JoinButton } from './JoinButton.tsx'
 import type { Standing } from './join-state.ts'
 import { RequestDialog } from './RequestDialog.tsx'
 import { RequestSentDialog } from './RequestSentDialog.tsx'
+import { useKeptPlaces } from './use-kept-places.ts'
 
 interface AvailablePlansProps {
   wish: BrowseWish
@@ -25,6 +26,7 @@ interface AvailablePlansProps {
 /** The plans that match, newest first, with the way to ask for a place. (BROWSE-02, BROWSE-07) */
 export function AvailablePlans({ wish, standing, brandOf, empty, failure }: AvailablePlansProps) {
   const plans = useInfiniteQuery(availablePlansQuery(wish))
+  const found = useKeptPlaces(plans.data?.pages.flatMap((page) => page.plans) ?? [])
   const [asking, setAsking] = useState<AvailablePlan | null>(null)
   const [sent, setSent] = useState<AvailablePlan | null>(null)
   const request = useRequestToJoin({
@@ -37,7 +39,6 @@ export function AvailablePlans({ wish, standing, brandOf, empty, failure }: Avai
 
   if (plans.isPending) return <CardGridSkeleton />
   if (plans.error && !plans.data) return failure(plans.error, () => void plans.refetch(), plans.isFetching)
-  const found = plans.data?.pages.flatMap((page) => page.plans) ?? []
   return (
     <>
       {found.length === 0 && empty}

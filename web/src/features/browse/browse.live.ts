@@ -11,10 +11,11 @@ const COUNTS_PACE = 1000
 export function useBrowseLive(): void {
   const cache = useQueryClient()
   const reload = () => void cache.invalidateQueries({ queryKey: browseKeys.all })
-  const count = useThrottledCallback(
-    () => void cache.invalidateQueries({ queryKey: browseKeys.counts }),
-    COUNTS_PACE,
-  )
+  const count = useThrottledCallback(() => {
+    void cache.invalidateQueries({ queryKey: browseKeys.counts })
+    // An invited person who joins takes the place that was kept.
+    void cache.invalidateQueries({ queryKey: browseKeys.kept })
+  }, COUNTS_PACE)
   useLive('available-plans', [{ table: 'shared_subscriptions' }], {
     onChange: (change) => {
       count()

@@ -5,6 +5,7 @@ import { joinFailure } from './browse.messages.ts'
 describe('a request that was refused', () => {
   it.each([
     ['ERR-33', '23514', 'Subscription Full', 'Subscription Full', true],
+    ['PLAN-14', '23514', 'Every open place is kept for somebody who is invited', 'Subscription Full', true],
     ['ERR-33', '23505', 'Request Already Sent', 'Request Already Sent', true],
     ['ERR-33', '23505', 'duplicate key value', 'Request Already Sent', true],
     ['ERR-33', '23505', 'Already a Member', 'Already a Member', true],

@@ -10,6 +10,9 @@ export const browseTexts = {
 /** What the database answers to a plan that is gone, or not for this person's eyes. */
 const PLAN_GONE = new Set(['PT404', '23503'])
 
+/** The database's words for a plan whose last places wait for invited people. */
+const ALL_KEPT = 'Every open place is kept for somebody who is invited'
+
 export interface JoinFailure {
   title: string
   text: string
@@ -22,6 +25,8 @@ export function joinFailure(problem: unknown): JoinFailure {
   const { code, message } = toAppError(problem)
   if (code === RULE_BROKEN && message === 'Subscription Full')
     return { title: message, text: 'Somebody else took the last place.', final: true }
+  if (code === RULE_BROKEN && message === ALL_KEPT)
+    return { title: 'Subscription Full', text: `${ALL_KEPT}.`, final: true }
   if (code === DUPLICATE && message === 'Already a Member')
     return { title: message, text: 'You find this plan in My Subscriptions.', final: true }
   if (code === DUPLICATE)

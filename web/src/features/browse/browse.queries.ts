@@ -33,6 +33,8 @@ export const browseKeys = {
   all: ['browse'],
   counts: ['browse', 'counts'],
   lists: ['browse', 'plans'],
+  kept: ['browse', 'kept'],
+  keptOf: (planIds: string[]) => ['browse', 'kept', ...planIds],
   plans: (wish: BrowseWish) => ['browse', 'plans', wish],
 } as const
 
@@ -45,6 +47,23 @@ export const planCountsQuery = queryOptions({
       return rows.map((row) => ({ ...row, plans: Number(row.plans), open: Number(row.open) }))
     }),
 })
+
+type KeptPlaces = Partial<Record<string, number>>
+
+/**
+ * How many places of these plans are kept for other people who are invited, by plan id; plans that keep none are absent.
+ * (REQ-02, PLAN-14)
+ */
+export const keptPlacesQuery = (planIds: string[]) =>
+  queryOptions({
+    queryKey: browseKeys.keptOf(planIds),
+    queryFn: ({ signal }) =>
+      withDeadline(signal, async (until): Promise<KeptPlaces> => {
+        const wanted = { p_subscription_ids: planIds }
+        const rows = unwrap(await supabase().rpc('count_kept_places', wanted).abortSignal(until))
+        return Object.fromEntries(rows.map((row) => [row.subscription_id, row.kept]))
+      }),
+  })
 
 type Cursor = Pick<AvailablePlan, 'createdAt' | 'id'>
 
