@@ -1,8 +1,8 @@
-import { Badge, Button, ScrollArea, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { Badge, Text, Title, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
-import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { PopoverList } from '#ui/PopoverList.tsx'
 import classes from './ConversationList.module.css'
 import { type ChatPartner, type ConversationSummary, conversationsQuery } from './chat.queries.ts'
 
@@ -13,35 +13,24 @@ interface ConversationListProps {
 
 /** Whom somebody talks to, those who wait for an answer first. */
 export function ConversationList({ userId, onOpen }: ConversationListProps) {
-  const { data: list, isPending, refetch } = useQuery(conversationsQuery(userId))
+  const conversations = useQuery(conversationsQuery(userId))
   return (
     <>
       <Title order={2} size="h4" px="md" py="md">
         Messages
       </Title>
-      <ScrollArea.Autosize mah="min(480px, 64vh)" type="auto">
-        {list?.map((conversation) => (
+      <PopoverList
+        list={conversations}
+        row={(conversation) => (
           <Row key={conversation.id} conversation={conversation} onOpen={() => onOpen(conversation)} />
-        ))}
-        {list?.length === 0 && (
+        )}
+        empty={
           <EmptyState title="No conversations yet">
             Owners and members of a plan talk to each other from its page.
           </EmptyState>
-        )}
-        {isPending && (
-          <Stack p="md">
-            <RowsSkeleton rows={3} />
-          </Stack>
-        )}
-        {!list && !isPending && (
-          <Stack p="md" align="flex-start" role="alert">
-            <Text>Failed to load conversations</Text>
-            <Button variant="secondary" onClick={() => void refetch()}>
-              Try Again
-            </Button>
-          </Stack>
-        )}
-      </ScrollArea.Autosize>
+        }
+        failed="Failed to load conversations"
+      />
     </>
   )
 }

@@ -1,0 +1,39 @@
+import { ActionIcon, Indicator, Popover } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { cappedCount } from './CountBadge.tsx'
+
+interface BadgePopoverProps {
+  icon: ReactNode
+  label: string
+  /** How much waits; no badge at 0. */
+  count: number
+  children: (close: () => void) => ReactNode
+}
+
+/** An icon of the top bar with a count, and the list it opens. */
+export function BadgePopover({ icon, label, count, children }: BadgePopoverProps) {
+  const [opened, popover] = useDisclosure(false)
+  return (
+    <Popover
+      opened={opened}
+      onChange={popover.toggle}
+      position="bottom-end"
+      width="min(380px, calc(100vw - 24px))"
+      withinPortal={false}
+      trapFocus
+      returnFocus
+    >
+      <Indicator label={cappedCount(count)} size={18} offset={8} color="clay" disabled={count === 0}>
+        <Popover.Target>
+          <ActionIcon onClick={popover.toggle} aria-label={count === 0 ? label : `${label}, ${count} unread`}>
+            {icon}
+          </ActionIcon>
+        </Popover.Target>
+      </Indicator>
+      <Popover.Dropdown p={0} style={{ overflow: 'hidden' }}>
+        {children(popover.close)}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,35 @@
+import { Button, ScrollArea, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { RowsSkeleton } from './Skeletons.tsx'
+
+interface PopoverListProps<Item> {
+  list: { data: Item[] | undefined; isPending: boolean; refetch: () => unknown }
+  row: (item: Item) => ReactNode
+  /** Shown when there is nothing to list. */
+  empty: ReactNode
+  /** What a person reads when the list could not be loaded. */
+  failed: string
+}
+
+/** What a popover lists, with its three other states: empty, on its way, and failed. */
+export function PopoverList<Item>({ list, row, empty, failed }: PopoverListProps<Item>) {
+  return (
+    <ScrollArea.Autosize mah="min(480px, 64vh)" type="auto">
+      {list.data?.map(row)}
+      {list.data?.length === 0 && empty}
+      {list.isPending && (
+        <Stack p="md">
+          <RowsSkeleton rows={3} />
+        </Stack>
+      )}
+      {!list.data && !list.isPending && (
+        <Stack p="md" align="flex-start" role="alert">
+          <Text>{failed}</Text>
+          <Button variant="secondary" onClick={() => void list.refetch()}>
+            Try Again
+          </Button>
+        </Stack>
+      )}
+    </ScrollArea.Autosize>
+  )
+}
