@@ -62,7 +62,7 @@ describe('an empty account', () => {
     holdPhone()
     await open('zoe')
     expect(await screen.findByRole('tab', { name: /^My Shared\s*0$/ })).toBeTruthy()
-    expect(screen.getByRole('tab', { name: /^Subscribed\s*0$/ })).toBeTruthy()
+    expect(await screen.findByRole('tab', { name: /^Subscribed\s*0$/ })).toBeTruthy()
     expect(screen.queryByText(/My Shared Plans|My Subscribed Plans/)).toBeNull()
   })
 
