@@ -35,6 +35,7 @@ export async function gatherCrowd(potluck: Potluck): Promise<{ planId: string; i
   const [plan] = (await owner.call('POST', '/rest/v1/shared_subscriptions?select=id', {
     catalogue_plan_id: 'expressvpn-advanced-2-year',
     owner_max_members: 12,
+    next_payment: new Date(Date.now() + 200 * 86_400_000).toISOString().slice(0, 10),
   })) as { id: string }[]
   const planId = plan?.id ?? ''
   for (const [index, name] of NAMES.entries()) {

@@ -7,6 +7,9 @@ import { complaintsOf, signInByLink, signUp } from './people.ts'
 import { type Potluck, startPotluck } from './potluck.ts'
 import { WIDTHS } from './screenshots.ts'
 
+// Many pictures each, on a machine that may be busy with other things.
+test.setTimeout(300_000)
+
 let potluck: Potluck
 test.beforeAll(async () => {
   potluck = await startPotluck({ DEMO: 'on' })
@@ -55,7 +58,7 @@ test('every screen of a visitor is fit to be shown', async ({ browser }) => {
   await close()
 })
 
-test('every screen of somebody who shares and joins is fit to be shown', async ({ browser }) => {
+test('the lists, forms and menus of somebody who shares are fit to be shown', async ({ browser }) => {
   const { page, complaints, close } = await open(browser)
   await signInAsDemo(page)
   await test.step('lists and forms', async () => {
@@ -98,6 +101,13 @@ test('every screen of somebody who shares and joins is fit to be shown', async (
     await inspect(page, 'quick-actions', ['phone'])
     await page.setViewportSize(WIDTHS.desktop)
   })
+  expect(complaints).toEqual([])
+  await close()
+})
+
+test('every step of sharing, joining and looking after a plan is fit to be shown', async ({ browser }) => {
+  const { page, complaints, close } = await open(browser)
+  await signInAsDemo(page)
   await test.step('sharing a plan', async () => {
     await page.goto('/create')
     await expect(page.getByRole('button', { name: /^Streaming/ })).toBeVisible()

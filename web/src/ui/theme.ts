@@ -102,7 +102,11 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-disabled': night[5],
     '--mantine-color-disabled-color': '#9C948B',
     ...Object.fromEntries(
-      Object.entries(brand).map(([name, tones]) => [`--mantine-color-${name}-outline`, tones[4]]),
+      Object.entries(brand).flatMap(([name, tones]) => [
+        [`--mantine-color-${name}-outline`, tones[4]],
+        // Dark words stand on it, so what is pointed at gets lighter.
+        [`--mantine-color-${name}-filled-hover`, tones[3]],
+      ]),
     ),
     '--potluck-card': night[6],
     '--potluck-line': '#3A312A',

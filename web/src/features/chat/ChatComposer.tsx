@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Text, Textarea } from '@mantine/core'
 import { IconSend2 } from '@tabler/icons-react'
-import { type KeyboardEvent, useId } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import classes from './ChatComposer.module.css'
 import { useSendMessage } from './chat.mutations.ts'
 import { useDraft } from './drafts.ts'
@@ -19,6 +19,9 @@ export function ChatComposer({ conversationId, userId, name, sending }: ChatComp
   const [draft, setDraft] = useDraft(userId, conversationId)
   const counter = useId()
   const { mutate: send } = useSendMessage(conversationId)
+  const field = useRef<HTMLTextAreaElement>(null)
+  // When the dialog took focus there may have been nothing to write in yet.
+  useEffect(() => field.current?.focus({ preventScroll: true }), [])
   const ready = canSend(draft) && !sending
   const length = characters(toSend(draft))
 
@@ -44,6 +47,7 @@ export function ChatComposer({ conversationId, userId, name, sending }: ChatComp
     >
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <Textarea
+          ref={field}
           flex={1}
           autosize
           minRows={1}
