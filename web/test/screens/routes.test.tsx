@@ -1,0 +1,115 @@
+// Who sees what at which address: the rows of the matrix of routes and audiences, for each audience in one open app.
+import { act, screen, waitFor } from '@testing-library/react'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { bootServer, openApp } from '../app.tsx'
+import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
+
+const SIGN_IN = 'sign-in'
+/** The heading of a page on the address itself, or `> ` and the address one is led to. */
+type Outcome = string
+interface Row {
+  visitor: Outcome
+  'signed-in': Outcome
+  owner?: Outcome
+  member?: Outcome
+}
+
+const everybody = (outcome: Outcome): Row => ({ visitor: outcome, 'signed-in': outcome })
+const signedIn = (outcome: Outcome): Row => ({ visitor: SIGN_IN, 'signed-in': outcome })
+const ofThePlan: Row = {
+  visitor: 'You need to be logged in to view this page',
+  'signed-in': 'Error Loading Subscription: You do not have access to this subscription',
+  owner: 'Manage Your Shared Plan',
+  member: 'Your Subscribed Plan',
+}
+const NOT_FOUND = everybody('Oops! Page not found')
+
+const MATRIX: Record<string, Row> = {
+  '/': everybody('Share subscriptions, split the cost, save together.'),
+  '/home': everybody('> /'),
+  '/user-home': everybody('> /'),
+  '/about': everybody('How It Works'),
+  '/privacy': everybody('Privacy'),
+  '/terms': everybody('Terms'),
+  '/signin': { visitor: 'Welcome Back', 'signed-in': '> /' },
+  '/sign-in': { visitor: 'Welcome Back', 'signed-in': '> /' },
+  '/signin?redirect=%2Fcreate': { visitor: 'Welcome Back', 'signed-in': '> /create' },
+  '/signup': { visitor: 'Create Your Account', 'signed-in': '> /' },
+  '/sign-up': { visitor: 'Create Your Account', 'signed-in': '> /' },
+  '/reset-password': { visitor: 'Reset your password', 'signed-in': 'Set a new password' },
+  '/auth-redirect': { visitor: '> /sign-in', 'signed-in': '> /' },
+  '/dashboard': signedIn('> /my-subscriptions'),
+  '/my-subscriptions': signedIn('My Subscriptions'),
+  '/available-subscriptions': signedIn('Browse Plans'),
+  '/create': signedIn('Create New Plan'),
+  '/manage-shared/{id}': ofThePlan,
+  '/manage-subscribed/{id}': ofThePlan,
+  '/subscription/{id}': ofThePlan,
+  '/simple-subscription/{id}': everybody('> /subscription/{id}'),
+  '/my-provider-requests': signedIn('User Provider Requests'),
+  '/account-settings': signedIn('Account Settings'),
+  '/settings': signedIn('Account Settings'),
+  '/no/such/page': NOT_FOUND,
+  '/subscriptions': NOT_FOUND,
+  '/administrator': NOT_FOUND,
+}
+
+describe('every address of the matrix', () => {
+  const server = bootServer()
+  let people: People
+  let planId: string
+  beforeAll(async () => {
+    people = await newPeople(server())
+    planId = await sharePlan(people.olivia)
+    await join(people.olivia, people.marc, planId)
+  })
+
+  /** Goes to every address in one app; fails at the first one that leads to something else. */
+  async function walk(audience: keyof Row, as?: { email: string }): Promise<void> {
+    const { router, at } = await openApp(server(), '/about', as && { as: { email: as.email, password } })
+    await screen.findByRole('heading', { level: 1 })
+    for (const [row, one] of Object.entries(MATRIX)) {
+      const address = row.replace('{id}', planId)
+      // From elsewhere each time, so that nothing on screen is left from the address before.
+      await act(() => router.navigate({ href: '/no/page' }))
+      await screen.findByRole('heading', { level: 1, name: 'Oops! Page not found' })
+      window.sessionStorage.clear()
+      await act(() => router.navigate({ href: address }))
+      await waitFor(() => {
+        const shown = screen.getByRole('heading', { level: 1 }).textContent
+        expect(`${row}: ${outcome(at(), address, shown)}`).toBe(
+          `${row}: ${one[audience] ?? one['signed-in']}`,
+        )
+      })
+    }
+  }
+  function outcome(href: string, address: string, heading: string | null): Outcome {
+    if (href === `/signin?redirect=${encodeURIComponent(address)}`) return SIGN_IN
+    if (href !== address) return `> ${href.replace(planId, '{id}')}`
+    const refusal = screen.queryByText('You do not have access to this subscription')
+    return refusal ? `${heading}: ${refusal.textContent}` : (heading ?? '')
+  }
+
+  it('AUTH-32 NAV-14 NAV-16 NAV-17 PLAN-02 shows a visitor what the matrix says', async () => {
+    await walk('visitor')
+  })
+
+  it('ROLE-09 PLAN-03 shows a signed-in person what the matrix says', async () => {
+    await walk('signed-in', people.zoe)
+  })
+
+  it('PLAN-01 shows the owner of the plan what the matrix says', async () => {
+    await walk('owner', people.olivia)
+  })
+
+  it('PLAN-01 MEMB-08 shows a member of the plan what the matrix says', async () => {
+    await walk('member', people.marc)
+  })
+
+  it('ROLE-09 shows a super-admin no plan they neither own nor joined', async () => {
+    await server().db.query(`insert into public.user_roles (user_id, role) values ($1, 'super-admin')`, [
+      people.zoe.id,
+    ])
+    await walk('signed-in', people.zoe)
+  })
+})
