@@ -60,6 +60,25 @@ test('the app takes over from the page built ahead without a complaint, and othe
   await context.close()
 })
 
+test('the page built ahead stands as the app puts it, before any style sheet or script has come', async ({
+  browser,
+}) => {
+  const look = async (withFiles: boolean) => {
+    const context = await browser.newContext({ baseURL: potluck.url, viewport: WIDTHS.phone })
+    const page = await context.newPage()
+    if (!withFiles) await page.route(/\.(css|js)$/, (route) => route.abort())
+    await page.goto('/')
+    await expect(page.locator('#root[data-ahead]')).toHaveCount(withFiles ? 0 : 1)
+    await page.evaluate(() => document.fonts.ready)
+    const parts = [page.getByRole('banner'), page.getByRole('heading', { level: 1 }), page.getByRole('main')]
+    const places = await Promise.all(parts.map((part) => part.boundingBox()))
+    const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    await context.close()
+    return { places, paper }
+  }
+  expect(await look(false)).toEqual(await look(true))
+})
+
 test('what a visitor loads for the landing page, and every other script, keeps to its weight', async ({
   browser,
 }) => {

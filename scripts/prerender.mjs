@@ -22,20 +22,32 @@ rmSync(join(dist, '.vite'), { recursive: true })
 writeFileSync(join(dist, 'app.html'), shell)
 const page = [
   ['<div id="root"></div>', `<div id="root" data-ahead>${landing}</div>`],
-  ['</head>', `${linksOf(['src/routes/_shell.tsx', 'src/routes/_shell/index.tsx'])}</head>`],
+  ['</head>', `${fontFaces()}${linksOf(['src/routes/_shell.tsx', 'src/routes/_shell/index.tsx'])}</head>`],
 ].reduce((text, [from, to]) => {
   if (!text.includes(from)) throw new Error(`web/index.html has no ${from}`)
   return text.replace(from, () => to)
 }, shell)
 // The rules this page uses go with it, the style sheets come after it: nothing stands between the page and its reader.
+// The theme's own <style> stays whole: the inliner would drop the variables in it.
 const inliner = new Beasties({
   path: dist,
   preload: 'body',
   pruneSource: false,
   fonts: false,
+  reduceInlineStyles: false,
   logLevel: 'warn',
 })
 writeFileSync(join(dist, 'index.html'), await inliner.process(page))
+
+/** Where the fonts are: rules the inliner leaves out, without which the text would break into other lines later on. */
+function fontFaces() {
+  const sheets = [...shell.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/g)]
+  const faces = sheets.flatMap(
+    ([, file]) => readFileSync(join(dist, file), 'utf8').match(/@font-face\{[^}]*\}/g) ?? [],
+  )
+  if (faces.length === 0) throw new Error('The build has no fonts')
+  return `<style>${faces.join('')}</style>`
+}
 
 /** The styles these routes need before they can be read, and the scripts they need soon after. */
 function linksOf(routes) {

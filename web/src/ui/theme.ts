@@ -49,9 +49,9 @@ export const theme = createTheme({
   black: ink,
   variantColorResolver,
   defaultGradient: { from: 'clay.7', to: 'clay.6', deg: 160 },
-  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamily: "'Inter Variable', 'Inter Stand-in', system-ui, sans-serif",
   headings: {
-    fontFamily: "'Bricolage Grotesque Variable', 'Inter Variable', system-ui, sans-serif",
+    fontFamily: "'Bricolage Grotesque Variable', 'Bricolage Grotesque Stand-in', system-ui, sans-serif",
     fontWeight: '700',
     textWrap: 'balance',
     sizes: {
