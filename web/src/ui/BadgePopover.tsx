@@ -1,6 +1,6 @@
 import { ActionIcon, Indicator, Popover } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { cappedCount } from './CountBadge.tsx'
 
 interface BadgePopoverProps {
@@ -14,6 +14,12 @@ interface BadgePopoverProps {
 /** An icon of the top bar with a count, and the list it opens. */
 export function BadgePopover({ icon, label, count, children }: BadgePopoverProps) {
   const [opened, popover] = useDisclosure(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const leave = () => {
+    // A dialog that opens next gives focus back to what has it now, and what was chosen goes with its list.
+    button.current?.focus()
+    popover.close()
+  }
   return (
     <Popover
       opened={opened}
@@ -26,13 +32,17 @@ export function BadgePopover({ icon, label, count, children }: BadgePopoverProps
     >
       <Indicator label={cappedCount(count)} size={18} offset={8} color="clay" disabled={count === 0}>
         <Popover.Target>
-          <ActionIcon onClick={popover.toggle} aria-label={count === 0 ? label : `${label}, ${count} unread`}>
+          <ActionIcon
+            ref={button}
+            onClick={popover.toggle}
+            aria-label={count === 0 ? label : `${label}, ${count} unread`}
+          >
             {icon}
           </ActionIcon>
         </Popover.Target>
       </Indicator>
       <Popover.Dropdown p={0} style={{ overflow: 'hidden' }}>
-        {children(popover.close)}
+        {children(leave)}
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,6 +1,6 @@
 import { IconMessages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { BadgePopover } from '#ui/BadgePopover.tsx'
 import { ChatDialog } from './ChatDialog.tsx'
 import { ConversationList } from './ConversationList.tsx'
@@ -10,12 +10,6 @@ import { type ChatPartner, unreadQuery } from './chat.queries.ts'
 /** How many conversations wait to be read, and the way into each (CHAT-09). Mounted once, it keeps every unread mark live. */
 export function ChatInbox({ userId }: { userId: string }) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
-  const opener = useRef<HTMLButtonElement>(null)
-  const closeChat = () => {
-    setPartner(null)
-    // The row that opened it has gone with its list.
-    opener.current?.focus()
-  }
   const { data: unread = [] } = useQuery(unreadQuery(userId))
   useUnreadLive(userId)
 
@@ -32,7 +26,7 @@ export function ChatInbox({ userId }: { userId: string }) {
           />
         )}
       </BadgePopover>
-      <ChatDialog partner={partner} userId={userId} onClose={closeChat} />
+      <ChatDialog partner={partner} userId={userId} onClose={() => setPartner(null)} />
     </>
   )
 }
