@@ -14,7 +14,12 @@ interface PopoverListProps<Item> {
 /** What a popover lists, with its three other states: empty, on its way, and failed. */
 export function PopoverList<Item>({ list, row, empty, failed }: PopoverListProps<Item>) {
   return (
-    <ScrollArea.Autosize mah="min(480px, 64vh)" type="auto">
+    <ScrollArea.Autosize
+      mah="min(480px, 64vh)"
+      type="auto"
+      scrollbars="y"
+      styles={{ content: { display: 'block' } }}
+    >
       {list.data?.map(row)}
       {list.data?.length === 0 && empty}
       {list.isPending && (
