@@ -47,27 +47,33 @@ const hasFocus = (target: Locator): Promise<boolean> =>
 
 /** What has focus is in sight and looks different from its own copy without it. */
 async function expectFocusShown(page: Page): Promise<void> {
-  const problem = await page.evaluate(() => {
-    const focused = document.activeElement
-    // Past the last stop focus is with the browser itself, before it comes round.
-    if (!(focused instanceof HTMLElement) || focused === document.body) return null
-    const said = focused.outerHTML.slice(0, 160)
-    const box = focused.getBoundingClientRect()
-    if (box.width === 0 || box.bottom <= 0 || box.top >= window.innerHeight) return `Out of sight: ${said}`
-    const copy = focused.cloneNode(true) as HTMLElement
-    copy.style.transition = 'none'
-    focused.after(copy)
-    const look = (element: HTMLElement) => {
-      const { outlineStyle, outlineWidth, borderColor, boxShadow } = getComputedStyle(element)
-      return [outlineStyle === 'none' ? '' : outlineWidth, borderColor, boxShadow].join()
-    }
-    for (const animation of focused.getAnimations()) animation.finish()
-    const same = look(focused) === look(copy)
-    copy.remove()
-    // A card wears the ring of the link that fills it.
-    const card = focused.closest('article')
-    if (card && getComputedStyle(card).outlineStyle !== 'none') return null
-    return same ? `Looks as if it had no focus: ${said}` : null
-  })
-  expect(problem).toBeNull()
+  const problem = () =>
+    page.evaluate(() => {
+      const focused = document.activeElement
+      // Past the last stop focus is with the browser itself, before it comes round.
+      if (!(focused instanceof HTMLElement) || focused === document.body) return null
+      const said = focused.outerHTML.slice(0, 160)
+      // The switch of appearances hides its radios; their labels wear the ring.
+      const label =
+        focused instanceof HTMLInputElement && focused.type === 'radio' ? focused.labels?.[0] : null
+      if (label && getComputedStyle(label).outlineStyle !== 'none') return null
+      const box = focused.getBoundingClientRect()
+      if (box.width === 0 || box.bottom <= 0 || box.top >= window.innerHeight) return `Out of sight: ${said}`
+      const copy = focused.cloneNode(true) as HTMLElement
+      copy.style.transition = 'none'
+      focused.after(copy)
+      const look = (element: HTMLElement) => {
+        const { outlineStyle, outlineWidth, borderColor, boxShadow } = getComputedStyle(element)
+        return [outlineStyle === 'none' ? '' : outlineWidth, borderColor, boxShadow].join()
+      }
+      for (const animation of focused.getAnimations()) animation.finish()
+      const same = look(focused) === look(copy)
+      copy.remove()
+      // A card wears the ring of the link that fills it.
+      const card = focused.closest('article')
+      if (card && getComputedStyle(card).outlineStyle !== 'none') return null
+      return same ? `Looks as if it had no focus: ${said}` : null
+    })
+  // A screen that is just being replaced is given the time to be there.
+  await expect.poll(problem, { timeout: 3000 }).toBeNull()
 }

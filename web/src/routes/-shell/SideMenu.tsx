@@ -2,6 +2,7 @@ import { Divider, Drawer, Group, NavLink, Stack, Text } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { ownNameQuery } from '#features/profiles/profiles.queries.ts'
 import { useRole } from '#features/roles/use-role.ts'
 import { type User, useSession } from '#lib/session.ts'
@@ -19,9 +20,12 @@ interface SideMenuProps {
 /** The slide-in menu of a phone (NAV-11): everywhere to go, and everything about oneself. */
 export function SideMenu({ opened, onClose }: SideMenuProps) {
   const session = useSession()
+  // Loaded by the tap that opens it: a drawer remembers where focus was only when it is there before it opens.
+  const [there, setThere] = useState(false)
+  useEffect(() => setThere(true), [])
   return (
     <Drawer
-      opened={opened}
+      opened={opened && there}
       onClose={onClose}
       position="right"
       size="min(340px, 88vw)"
