@@ -32,9 +32,8 @@ export function ClosingCall({ signedIn }: { signedIn: boolean }) {
             </Button>
           )}
           <Button component={Link} to="/about" variant="secondary" size="lg">
-            Learn More
             {/* A link read on its own says where it leads. */}
-            <VisuallyHidden>&nbsp;about how sharing works</VisuallyHidden>
+            Learn More <VisuallyHidden>about how sharing works</VisuallyHidden>
           </Button>
         </Group>
       </Container>
