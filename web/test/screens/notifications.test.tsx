@@ -131,7 +131,7 @@ describe('notifications', () => {
     intercept('POST', 'rpc/mark_notifications_as_read', () => refusal(400, 'XX000', 'broken'))
     await openApp(server(), '/about', { as: { email: fay.email, password } })
     const list = await openBell()
-    await within(list).findByText('Failed to load notifications')
+    await within(list).findByText('Failed to load notifications', {}, { timeout: 20_000 })
     broken = false
     await userEvent.click(within(list).getByRole('button', { name: 'Try Again' }))
     await within(list).findByText('First')

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '#lib/errors.ts'
-import { supabase } from '#lib/supabase.ts'
+import { read } from '#lib/supabase.ts'
 import { type Notification, toNotification } from './notification.ts'
 
 export const notificationKeys = { of: (userId: string) => ['notifications', userId] } as const
@@ -10,7 +10,7 @@ export const notificationsQuery = (userId: string) =>
   queryOptions({
     queryKey: notificationKeys.of(userId),
     queryFn: async ({ signal }): Promise<Notification[]> => {
-      const own = supabase().from('user_notifications').select('*').eq('user_id', userId)
+      const own = read('user_notifications').select('*').eq('user_id', userId)
       return unwrap(await own.order('created_at', { ascending: false }).abortSignal(signal)).map(
         toNotification,
       )
