@@ -98,14 +98,18 @@ function vitestCounts({ numPassedTests: passed, numFailedTests: failed, testResu
   return { passed, failed, failures: [...tests, ...broken] }
 }
 
-const playwrightFailures = ({ suites = [], specs = [] }) => [
-  ...specs
-    .filter(({ ok }) => !ok)
-    .map(({ file, title, tests }) => {
-      const errors = tests.flatMap((test) => test.results.flatMap((result) => result.errors))
-      return `${file}: ${title}\n${firstLines(errors.map(({ message }) => message).join('\n'))}`
-    }),
-  ...suites.flatMap(playwrightFailures),
-]
+function playwrightFailures({ suites = [], specs = [] }) {
+  return [
+    ...specs
+      .filter(({ ok }) => !ok)
+      .map(({ file, title, tests }) => {
+        const errors = tests.flatMap((test) => test.results.flatMap((result) => result.errors))
+        return `${file}: ${title}\n${firstLines(errors.map(({ message }) => message).join('\n'))}`
+      }),
+    ...suites.flatMap(playwrightFailures),
+  ]
+}
 
-const firstLines = (text) => text.split('\n').slice(0, 20).join('\n')
+function firstLines(text) {
+  return text.split('\n').slice(0, 20).join('\n')
+}
