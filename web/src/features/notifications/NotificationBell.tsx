@@ -16,7 +16,7 @@ export function NotificationBell({ userId }: { userId: string }) {
       label="Notifications"
       count={unreadCount(notifications.data ?? [])}
     >
-      {(close) => <NotificationList userId={userId} notifications={notifications} onLeave={close} />}
+      {(close) => <NotificationList userId={userId} onLeave={close} />}
     </BadgePopover>
   )
 }

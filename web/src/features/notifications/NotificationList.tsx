@@ -1,19 +1,20 @@
 import { Button, Group, Title } from '@mantine/core'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PopoverList } from '#ui/PopoverList.tsx'
 import { NotificationRow } from './NotificationRow.tsx'
-import { type Notification, unreadCount } from './notification.ts'
+import { unreadCount } from './notification.ts'
 import { useMarkRead } from './notifications.mutations.ts'
+import { notificationsQuery } from './notifications.queries.ts'
 
 interface NotificationListProps {
   userId: string
-  notifications: UseQueryResult<Notification[]>
   onLeave: () => void
 }
 
 /** What the bell opens: the list, newest first, or why there is none. */
-export function NotificationList({ userId, notifications, onLeave }: NotificationListProps) {
+export function NotificationList({ userId, onLeave }: NotificationListProps) {
+  const notifications = useQuery(notificationsQuery(userId))
   const markRead = useMarkRead(userId)
   return (
     <>
