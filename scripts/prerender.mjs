@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import Beasties from 'beasties'
+import { PurgeCSS } from 'purgecss'
 import { build } from 'vite'
 import { CACHE, ROOT } from './install.mjs'
 
@@ -19,55 +19,71 @@ const landing = await renderLanding()
 const shell = readFileSync(join(dist, 'index.html'), 'utf8')
 const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
 rmSync(join(dist, '.vite'), { recursive: true })
-writeFileSync(join(dist, 'app.html'), shell)
-const page = [
-  ['<div id="root"></div>', `<div id="root" data-ahead>${landing}</div>`],
-  ['</head>', `${fontFaces()}${linksOf(['src/routes/_shell.tsx', 'src/routes/_shell/index.tsx'])}</head>`],
-].reduce((text, [from, to]) => {
-  if (!text.includes(from)) throw new Error(`web/index.html has no ${from}`)
-  return text.replace(from, () => to)
-}, shell)
-// The rules this page uses go with it, the style sheets come after it: nothing stands between the page and its reader.
-// The theme's own <style> stays whole: the inliner would drop the variables in it.
-const inliner = new Beasties({
-  path: dist,
-  preload: 'body',
-  pruneSource: false,
-  fonts: false,
-  reduceInlineStyles: false,
-  logLevel: 'warn',
-})
-writeFileSync(join(dist, 'index.html'), await inliner.process(page))
 
-/** Where the fonts are: rules the inliner leaves out, without which the text would break into other lines later on. */
-function fontFaces() {
-  const sheets = [...shell.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/g)]
-  const faces = sheets.flatMap(
-    ([, file]) => readFileSync(join(dist, file), 'utf8').match(/@font-face\{[^}]*\}/g) ?? [],
-  )
-  if (faces.length === 0) throw new Error('The build has no fonts')
-  return `<style>${faces.join('')}</style>`
+// Every other address starts the app at once, so what it starts with is named before the first script could ask for it.
+const app = filesOf(['src/routes/_shell.tsx'])
+writeFileSync(
+  join(dist, 'app.html'),
+  filled(shell, [
+    [
+      '</head>',
+      [
+        ...app.scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+        ...app.styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+        '</head>',
+      ].join('\n    '),
+    ],
+  ]),
+)
+
+// The rules this page uses go with it, and nothing else is loaded before it can be read: the app brings its own.
+const page = filesOf(['src/routes/_shell.tsx', 'src/routes/_shell/index.tsx'])
+const [{ css }] = await new PurgeCSS().purge({
+  content: [{ raw: shell + landing, extension: 'html' }],
+  css: [{ raw: page.styles.map((file) => readFileSync(join(dist, file), 'utf8')).join('\n') }],
+  // Set before the first paint, or by the browser.
+  dynamicAttributes: ['data-mantine-color-scheme', 'data-returning'],
+})
+writeFileSync(
+  join(dist, 'index.html'),
+  filled(shell, [
+    ['<div id="root"></div>', `<div id="root" data-ahead>${landing}</div>`],
+    ['</head>', `<style>${css}</style>${[...page.styles, ...page.scripts].map(later).join('')}</head>`],
+  ]),
+)
+
+// Loaded when the page is at rest, and in use from the moment the app stands there: until then the page needs none of it.
+function later(file) {
+  const kind = file.endsWith('.css')
+    ? 'data-later="stylesheet" media="not all"'
+    : 'data-later="modulepreload"'
+  return `<link ${kind} crossorigin data-file="/${file}">`
 }
 
-/** The styles these routes need before they can be read, and the scripts they need soon after. */
-function linksOf(routes) {
+function filled(text, places) {
+  return places.reduce((sofar, [from, to]) => {
+    if (!sofar.includes(from)) throw new Error(`web/index.html has no ${from}`)
+    return sofar.replace(from, () => to)
+  }, text)
+}
+
+/** The style sheets and scripts that the app starts with and that these routes need, in the order they load. */
+function filesOf(routes) {
   const styles = new Set()
   const scripts = new Set()
   const visit = (key) => {
-    const { file, css = [], imports = [] } = manifest[key]
+    const { file, css: own = [], imports = [] } = manifest[key]
     if (scripts.has(file)) return
     scripts.add(file)
-    for (const style of css) styles.add(style)
     imports.forEach(visit)
+    for (const style of own) styles.add(style)
   }
+  manifest['index.html'].dynamicImports.forEach(visit)
   for (const route of routes) {
     const key = Object.keys(manifest).find((name) => name.startsWith(`${route}?`))
     if (!key) throw new Error(`${route} is not in the build`)
     visit(key)
   }
   const fresh = (files) => [...files].filter((file) => !shell.includes(`/${file}`))
-  return [
-    ...fresh(styles).map((file) => `<link rel="stylesheet" href="/${file}">`),
-    ...fresh(scripts).map((file) => `<link rel="modulepreload" href="/${file}">`),
-  ].join('')
+  return { styles: fresh(styles), scripts: fresh(scripts) }
 }

@@ -23,10 +23,45 @@ function preloadFonts(): Plugin {
   }
 }
 
+/** Modules that nearly every page is made of. */
+const PARTS = [
+  'AccordionChevron',
+  'Badge',
+  'Card',
+  'catalogue.queries',
+  'catalogue.schema',
+  'CheckIcon',
+  'clamp',
+  'create-safe-context',
+  'DirectionProvider',
+  'fees',
+  'get-auto-contrast-value',
+  'Money',
+  'Paper',
+  'Progress',
+  'ProviderLogo',
+  'queryOptions',
+  'SimpleGrid',
+  'Skeleton',
+  'ThemeIcon',
+  'use-id',
+  'use-resolved-styles-api',
+  'use-uncontrolled',
+  'useQuery',
+  'VisuallyHidden',
+]
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
-    tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', addExtensions: true }),
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      // A loader knows its feature's queries, which nobody needs who is elsewhere.
+      codeSplittingOptions: { defaultBehavior: [['loader', 'component']] },
+      quoteStyle: 'single',
+      addExtensions: true,
+    }),
     react(),
     preloadFonts(),
   ],
@@ -34,8 +69,30 @@ export default defineConfig({
     outDir: 'dist',
     // Tells scripts/prerender.mjs which files the landing page is made of.
     manifest: true,
+    // Every browser the build is for knows modulepreload.
+    modulePreload: { polyfill: false },
     // The served policy allows fonts and scripts from files only, so nothing may become a data: address.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What decides when the app starts does not wait for the app.
+            {
+              name: 'first',
+              test: /src[\\/]lib[\\/](arriving|built-ahead)\.ts$|preload-helper/,
+              priority: 1,
+            },
+            // All that the app starts with is one file, so that the first page is not made of fifty.
+            { name: 'start', test: /src[\\/]start\.tsx$/ },
+            {
+              name: 'parts',
+              test: new RegExp(`[\\\\/](${PARTS.join('|')})\\.(m?js|tsx?)$`),
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     port: 5173,

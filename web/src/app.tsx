@@ -1,21 +1,23 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import type { AppRouter } from './router.ts'
 import { cssVariablesResolver, theme } from './ui/theme.ts'
+import { Toasts, useToastsWanted } from './ui/toasts.ts'
 
 interface AppProps {
   queryClient: QueryClient
   router: AppRouter
 }
 
-/** Everything a screen may rely on: theme, toasts (at most 3 at a time), server state, routes. */
+/** Everything a screen may rely on: theme, toasts, server state, routes. */
 export function App({ queryClient, router }: AppProps) {
+  const toastsWanted = useToastsWanted()
   return (
     <QueryClientProvider client={queryClient}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
-        <Notifications limit={3} position="top-right" zIndex={1000} />
+        <Suspense>{toastsWanted && <Toasts />}</Suspense>
         <RouterProvider router={router} />
       </MantineProvider>
     </QueryClientProvider>

@@ -1,52 +1,28 @@
-import '@mantine/core/styles.layer.css'
-import '@mantine/notifications/styles.layer.css'
-import '@mantine/dates/styles.layer.css'
-import '@mantine/carousel/styles.layer.css'
-import '#ui/fonts.css'
-import '#ui/global.css'
-import type { QueryClient } from '@tanstack/react-query'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { App } from './app.tsx'
-import { completeArrival } from './features/auth/arrival.ts'
-import { loadConfig } from './lib/config.ts'
-import { createQueryClient } from './lib/query-client.ts'
-import { currentSession, followSession } from './lib/session.ts'
-import { connectSupabase } from './lib/supabase.ts'
-import { type AppRouter, createAppRouter } from './router.ts'
-import { StartFailure } from './ui/StartFailure.tsx'
+// The first script of every page, and all of it that stands between a page built ahead and its reader.
+import { isArriving } from './lib/arriving.ts'
+import { begunToUse, loadAtRest, loadLater, rememberPress } from './lib/built-ahead.ts'
 
 const place = document.getElementById('root') ?? document.body
-const root = createRoot(place)
+const builtAhead = place.hasAttribute('data-ahead')
+// color-scheme.js has looked for a stored session.
+const visitor = document.documentElement.dataset.returning === undefined && !isArriving(window.location)
 
-async function start() {
-  const client = connectSupabase(await loadConfig())
-  followSession(client)
-  if (import.meta.env.DEV || import.meta.env.MODE === 'preview') {
-    const { resumeDevelopmentSession } = await import('./features/auth/development-session.ts')
-    resumeDevelopmentSession(window.location)
+/** What was built ahead can be read, and its links followed, as it is: the app comes when somebody begins to use it. */
+async function main() {
+  let onShown = () => {}
+  if (builtAhead && visitor) {
+    onShown = rememberPress(place)
+    void loadAtRest()
+    await begunToUse(place)
   }
-  await completeArrival(client, window)
-  const queryClient = createQueryClient()
-  const router = createAppRouter(queryClient)
-  if (place.hasAttribute('data-ahead')) await untilAlike(queryClient, router)
-  place.removeAttribute('data-ahead')
-  root.render(
-    <StrictMode>
-      <App queryClient={queryClient} router={router} />
-    </StrictMode>,
-  )
+  loadLater()
+  const { start } = await import('./start.tsx')
+  await start(place, { visitor, onShown })
 }
 
-/** What was built ahead stays until the app has the same to show, or for three seconds. */
-async function untilAlike(queryClient: QueryClient, router: AppRouter): Promise<void> {
-  const patience = performance.now() + 3000
-  await router.load()
-  const alike = () => currentSession().status !== 'loading' && queryClient.isFetching() === 0
-  while (!alike() && performance.now() < patience) await new Promise((again) => setTimeout(again, 25))
-}
-
-start().catch(() => {
-  place.removeAttribute('data-ahead')
-  root.render(<StartFailure />)
+main().catch((problem: unknown) => {
+  // Without its scripts there is no app to say so. A page built ahead goes on being readable, and its links work.
+  if (!builtAhead)
+    place.textContent = 'Potluck could not be loaded. Check your connection, then load the page again.'
+  throw problem
 })

@@ -23,7 +23,7 @@ export async function renderLanding(): Promise<string> {
   assumeVisitor()
   const queryClient = createQueryClient()
   queryClient.setQueryData(catalogueQuery.queryKey, await readCatalogue(bundled))
-  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: ['/'] }))
+  const router = createAppRouter(queryClient, { history: createMemoryHistory({ initialEntries: ['/'] }) })
   await router.load()
   const { prelude } = await prerenderToNodeStream(
     <App queryClient={queryClient} router={router} />,

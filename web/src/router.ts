@@ -4,11 +4,20 @@ import { routeTree } from './routeTree.gen.ts'
 import { LoadFailure } from './ui/LoadFailure.tsx'
 import { PageLoading } from './ui/PageLoading.tsx'
 
-/** The app's routes over one query cache. Tests pass a history of their own. */
-export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
+interface RouterParts {
+  /** Connects to the backend where that has not happened yet. */
+  connect?: () => Promise<unknown>
+  history?: RouterHistory
+}
+
+/** The app's routes over one query cache. Tests connect before, and pass a history of their own. */
+export function createAppRouter(
+  queryClient: QueryClient,
+  { connect = () => Promise.resolve(), history }: RouterParts = {},
+) {
   return createRouter({
     routeTree,
-    context: { queryClient },
+    context: { queryClient, connect },
     defaultPreload: 'intent',
     // Freshness is the query cache's business.
     defaultPreloadStaleTime: 0,
@@ -31,6 +40,8 @@ declare module '@tanstack/react-router' {
     signInNotice?: { title: string; text?: string }
     /** What a person reads when the page could not be opened. */
     openFailed?: string
+    /** A page to read: a visitor gets it without the backend's client. */
+    reading?: boolean
   }
   interface HistoryState {
     /** Where a person was going before they had to sign in (AUTH-09). */

@@ -49,7 +49,7 @@ export async function openApp(
   // A page of its own has the first client of its own, which the client would else count as a second one.
   Object.assign(GoTrueClient, { nextInstanceID: {} })
   if (arriving) window.history.replaceState(null, '', address)
-  const client = connectSupabase(
+  const client = await connectSupabase(
     setConfig({
       supabaseUrl: server.url,
       supabaseAnonKey: server.anonKey,
@@ -67,7 +67,7 @@ export async function openApp(
   if (arriving) await completeArrival(client, window)
   const queryClient = createQueryClient()
   const start = arriving ? window.location.href.slice(window.location.origin.length) : address
-  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [start] }))
+  const router = createAppRouter(queryClient, { history: createMemoryHistory({ initialEntries: [start] }) })
   const view = render(<App queryClient={queryClient} router={router} />)
   leave = async () => {
     view.unmount()

@@ -26,7 +26,7 @@ let people = 0
 let me: string
 let asked: { times: number[] }[]
 
-beforeEach(() => {
+beforeEach(async () => {
   people += 1
   me = `person-${people}`
   const site = {
@@ -36,7 +36,7 @@ beforeEach(() => {
     demo: [],
     logoKey: null,
   }
-  connectSupabase(setConfig({ ...site, operatorName: 'Potluck Test' }))
+  await connectSupabase(setConfig({ ...site, operatorName: 'Potluck Test' }))
   standIn({
     access_token: 'token',
     user: { id: me, email: 'olivia@potluck.example', user_metadata: {} },

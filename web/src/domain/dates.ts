@@ -3,6 +3,8 @@ const hour = 60 * minute
 const day = 24 * hour
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const longDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' })
+const shortTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
 
 /** A moment in words as seen from `now`: "5 minutes ago", "yesterday", "in 12 days". A bare date counts in calendar days. */
 export function dateInWords(date: string, now: Date): string {
@@ -18,9 +20,9 @@ export function dateInWords(date: string, now: Date): string {
 
 /** The date written out, for instance "20 November 2026", with the time where there is one. */
 export function fullDate(date: string): string {
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(toDate(date))
+  const day = longDay.format(toDate(date))
   if (isBareDate(date)) return day
-  return `${day}, ${new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(toDate(date))}`
+  return `${day}, ${shortTime.format(toDate(date))}`
 }
 
 function inDays(days: number): string {

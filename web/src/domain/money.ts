@@ -8,12 +8,19 @@ export function currencyCode(stored: string | null | undefined): string {
 
 /** An amount as people read it: English, two decimals, always with its currency (LIMIT-23). Not a number is zero. */
 export function formatMoney(amount: unknown, currency?: string | null): string {
-  return new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency: currencyCode(currency),
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  }).format(roundCents(amount))
+  return formatOf(currencyCode(currency)).format(roundCents(amount))
+}
+
+// Making one takes longer than writing a screen full of amounts.
+const formats = new Map<string, Intl.NumberFormat>()
+
+function formatOf(currency: string): Intl.NumberFormat {
+  const made = formats.get(currency)
+  if (made) return made
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, ...digits })
+  formats.set(currency, format)
+  return format
 }
 
 /** Rounds to whole cents, half away from zero; whatever is not a number becomes zero. */

@@ -11,11 +11,12 @@ export class AppError extends Error {
   }
 }
 
-/** Codes of our own for failures that never reached the backend. */
+/** Codes of our own for what no backend says: failures on the way to it, and a plan one may not see. */
 export const OFFLINE = 'offline'
 export const ABORTED = 'aborted'
 export const UNKNOWN = 'unknown'
 export const TIMED_OUT = 'timed_out'
+export const PLAN_NOT_FOUND = 'plan_not_found'
 
 /** SQLSTATEs the product's rules answer with (supabase/error-codes.md). */
 export const PERMISSION_DENIED = '42501'

@@ -39,7 +39,7 @@ const session = (secondsLeft: number) => ({
 /** Opens the app with a session that has so many seconds left. */
 async function open(secondsLeft: number) {
   window.localStorage.setItem('sb-refresh-auth-token', JSON.stringify(session(secondsLeft)))
-  const client = connectSupabase(SITE)
+  const client = await connectSupabase(SITE)
   await client.auth.initialize()
   return client
 }

@@ -22,9 +22,12 @@ let state: SessionState = { status: 'loading' }
 let assumed: Session | null = null
 const watchers = new Set<Watcher>()
 
-/** Follows the client's auth events, from this tab and from others (AUTH-27, AUTH-29). Returns the way to stop. */
-export function followSession(client: Client): () => void {
-  state = { status: 'loading' }
+/**
+ * Follows the client's auth events, from this tab and from others (AUTH-27, AUTH-29). Somebody known to be a visitor
+ * stays one until the client says otherwise. Returns the way to stop.
+ */
+export function followSession(client: Client, { visitor = false } = {}): () => void {
+  state = { status: visitor ? 'signed-out' : 'loading' }
   assumed = null
   const { data } = client.auth.onAuthStateChange((event, session) => {
     if (event === 'SIGNED_OUT' || session) assumed = null
@@ -44,7 +47,7 @@ function tell(event: AuthChangeEvent, session: Session | null): void {
   for (const watcher of watchers) watcher(event, state)
 }
 
-/** Where nobody can be signed in: the page as it is built ahead for visitors. */
+/** Where nobody can be signed in: no tokens are stored and none arrive, or the page is being built ahead for visitors. */
 export function assumeVisitor(): void {
   state = { status: 'signed-out' }
 }

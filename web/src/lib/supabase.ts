@@ -1,7 +1,7 @@
 import type { Database } from '@potluck/supabase/types'
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import type { Config } from './config.ts'
-import { unwrap } from './errors.ts'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { type Config, config } from './config.ts'
+import { AppError, toAppError, unwrap } from './errors.ts'
 
 export type Client = SupabaseClient<Database>
 type Functions = Database['public']['Functions']
@@ -18,8 +18,12 @@ const realtime = {
   reconnectAfterMs: (tries: number) => [1000, 2000, 5000][tries - 1] ?? 10_000,
 }
 
-/** Connects the app to its backend. Implicit flow, session kept in local storage (AUTH-26). */
-export function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config): Client {
+/**
+ * Connects the app to its backend. Implicit flow, session kept in local storage (AUTH-26). The client is loaded for
+ * this, so that a visitor who only reads never waits for it; rejects when it cannot be loaded.
+ */
+export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config): Promise<Client> {
+  const { createClient } = await import('@supabase/supabase-js')
   current = createClient<Database>(supabaseUrl, supabaseAnonKey, {
     auth: { flowType: 'implicit', persistSession: true, autoRefreshToken: true, detectSessionInUrl: true },
     realtime,
@@ -41,6 +45,26 @@ export function read<Name extends keyof Tables & string>(table: Name) {
   const rows = supabase().from<Name, Tables[Name]>(table)
   rows.retry = false
   return rows
+}
+
+/**
+ * What everybody may see, asked for as a stranger and without the client; `query` as the Data API has it. Gives the
+ * answer as it came; throws an AppError with the server's own code.
+ */
+export async function readPublic(
+  table: keyof Tables & string,
+  query: Record<string, string>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { supabaseUrl, supabaseAnonKey: apikey } = config()
+  const address = `${supabaseUrl}/rest/v1/${table}?${new URLSearchParams(query)}`
+  const answer = await fetch(address, { headers: { apikey }, signal })
+  const { status } = answer
+  // What stands between us and the server may answer in its own words.
+  const body: unknown = await answer.json().catch(() => ({ message: answer.statusText }))
+  if (answer.ok) return body
+  const { code, message } = toAppError(body)
+  throw new AppError(code, message, { status, cause: body })
 }
 
 /** Calls a server function and gives its result; throws an AppError with the function's own code and sentence. */

@@ -4,7 +4,13 @@ import { useSessionWatch } from '#features/auth/use-session-watch.ts'
 import { NotFound } from '#ui/NotFound.tsx'
 import { Shell } from './-shell/Shell.tsx'
 
-export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+export const Route = createRootRouteWithContext<{
+  queryClient: QueryClient
+  connect: () => Promise<unknown>
+}>()({
+  beforeLoad: async ({ context, matches }) => {
+    if (!matches.at(-1)?.staticData.reading) await context.connect()
+  },
   component: Root,
   notFoundComponent: () => (
     <Shell>

@@ -10,11 +10,23 @@ interface RelativeDateProps extends TextProps {
 /** A date in words ("in 12 days"), with the date itself on hover; keeps itself up to date. */
 export function RelativeDate({ date, ...look }: RelativeDateProps) {
   const now = useMinute()
+  // Lists hold dozens of these, and a tooltip costs more than the rest of a card.
+  const [asked, setAsked] = useState(false)
+  const words = (
+    <Text
+      component="time"
+      inherit={look.size === undefined}
+      dateTime={date}
+      onPointerEnter={() => setAsked(true)}
+      {...look}
+    >
+      {dateInWords(date, now)}
+    </Text>
+  )
+  if (!asked) return words
   return (
-    <Tooltip label={fullDate(date)} events={{ hover: true, focus: true, touch: true }}>
-      <Text component="time" inherit={look.size === undefined} dateTime={date} {...look}>
-        {dateInWords(date, now)}
-      </Text>
+    <Tooltip label={fullDate(date)} events={{ hover: true, focus: true, touch: true }} defaultOpened>
+      {words}
     </Tooltip>
   )
 }

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
-import { createElement } from 'react'
+import { createElement, lazy, useSyncExternalStore } from 'react'
 
 export type ToastKind = 'success' | 'warning' | 'error' | 'info'
 
@@ -11,6 +11,38 @@ const looks = {
   info: { color: 'clay', icon: IconInfoCircle },
 } as const
 
+const loadStack = () => import('./ToastStack.tsx')
+
+/** Where toasts stand. Loads with the first one, unless {@link prepareToasts} was there before. */
+export const Toasts = lazy(async () => ({ default: (await loadStack()).ToastStack }))
+
+let wanted = false
+const watchers = new Set<() => void>()
+
+/** Loads what toasts are drawn with while there is a connection: many of them are about losing it. */
+export async function prepareToasts(): Promise<void> {
+  await loadStack()
+  want()
+}
+
+function want(): void {
+  wanted = true
+  for (const watcher of watchers) watcher()
+}
+
+const watch = (watcher: () => void) => {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+/** Is there, or will there be, something to show? */
+export const useToastsWanted = () =>
+  useSyncExternalStore(
+    watch,
+    () => wanted,
+    () => false,
+  )
+
 /** Toasts on screen at once. */
 const MOST = 3
 const shown: string[] = []
@@ -18,6 +50,7 @@ let count = 0
 
 /** Shows "Title" / "Description". Errors stay longer, since they ask for something to be done. */
 export function toast(kind: ToastKind, title: string, description?: string): void {
+  want()
   const { color, icon } = looks[kind]
   // What just happened matters more than what is already on screen, so the oldest gives way instead of the newest waiting.
   while (shown.length >= MOST) notifications.hide(shown.shift() ?? '')

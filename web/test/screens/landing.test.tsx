@@ -24,8 +24,7 @@ describe('the pages that explain', () => {
       ['Subscribe to a Plan', '/available-subscriptions'],
     ] as const) {
       await userEvent.click(await link(name))
-      await waitFor(() => expect(at()).toBe('/sign-in'))
-      expect(router.state.location.state.from).toBe(target)
+      await waitFor(() => expect(at()).toBe(`/sign-in?from=${encodeURIComponent(target)}`))
       await router.navigate({ to: '/' })
     }
     expect((await link('Learn More about how sharing works')).getAttribute('href')).toBe('/about')

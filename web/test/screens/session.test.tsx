@@ -47,7 +47,7 @@ describe('a session', () => {
 
   it('AUTH-27 API-06 is loading until first looked at, then follows every sign-in and sign-out', async () => {
     const { email, id } = await newPerson()
-    const client = connectSupabase(config())
+    const client = await connectSupabase(config())
     const stop = followSession(client)
     expect(currentSession()).toEqual({ status: 'loading' })
     const events: string[] = []

@@ -1,3 +1,4 @@
+import { isRefusal } from '#lib/arriving.ts'
 import { AppError } from '#lib/errors.ts'
 import { askSession } from '#lib/session.ts'
 import type { Client } from '#lib/supabase.ts'
@@ -34,8 +35,6 @@ export async function completeArrival(
     leaveBehind()
   }
 }
-
-const isRefusal = (fields: URLSearchParams) => fields.has('error') || fields.has('error_code')
 
 function sayRefusal(refusal: URLSearchParams): void {
   const provider = takeSocialSignIn()

@@ -1,4 +1,3 @@
-import { isAuthError } from '@supabase/supabase-js'
 import { AppError, isRetryable, toAppError } from '#lib/errors.ts'
 
 /** The ways signing in can go wrong that deserve different answers (ERR-08). */
@@ -44,6 +43,9 @@ export function authErrorKind(problem: unknown): AuthErrorKind {
 export function authMessage(problem: unknown, fallback: string): string {
   return authErrorKind(problem) === 'retryable' ? fallback : toAppError(problem).message || fallback
 }
+
+/** By name: the client's own test for it would bring the whole client along. */
+const isAuthError = (problem: unknown) => problem instanceof Error && /^Auth\w*Error$/.test(problem.name)
 
 /** True when the service was asked and refused; false for whatever was thrown on the way to it. */
 export function isRefusal(problem: unknown): boolean {

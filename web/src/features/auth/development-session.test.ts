@@ -15,7 +15,7 @@ beforeEach(async () => {
     said.push([title, message])
     return ''
   })
-  const client = connectSupabase(
+  const client = await connectSupabase(
     setConfig({
       supabaseUrl: 'http://localhost:1',
       supabaseAnonKey: 'key',

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Provider } from '#domain/catalogue.ts'
-import { unwrap } from '#lib/errors.ts'
-import { supabase } from '#lib/supabase.ts'
+import { readPublic } from '#lib/supabase.ts'
 import { catalogueSchema } from './catalogue.schema.ts'
 
 const HOUR = 3_600_000
@@ -13,8 +12,9 @@ export const catalogueQuery = queryOptions({
   queryKey: catalogueKeys.all,
   staleTime: HOUR,
   queryFn: async ({ signal }): Promise<Provider[]> => {
-    const current = supabase().from('service_provider_data').select('data').eq('is_current', true)
-    return readCatalogue(unwrap(await current.limit(1).abortSignal(signal))[0]?.data)
+    const current = { select: 'data', is_current: 'is.true', limit: '1' }
+    const rows = await readPublic('service_provider_data', current, signal)
+    return readCatalogue(Array.isArray(rows) ? rows[0]?.data : undefined)
   },
 })
 

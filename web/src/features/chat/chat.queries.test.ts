@@ -6,10 +6,10 @@ import { type ChatParties, conversationQuery } from './chat.queries.ts'
 
 const parties: ChatParties = { planId: 'sub-1-a', ownerId: 'olivia', memberId: 'marc' }
 
-beforeEach(() => {
+beforeEach(async () => {
   vi.useFakeTimers()
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
-  connectSupabase(
+  await connectSupabase(
     setConfig({
       supabaseUrl: 'http://potluck.example',
       supabaseAnonKey: 'anonymous',

@@ -17,17 +17,12 @@ export function Hero({ signedIn }: { signedIn: boolean }) {
             keeps the table in order.
           </Text>
           <Group gap="sm" mt="xl" className={classes.actions}>
-            <Button component={Link} {...wayTo('/create', signedIn)} variant="primary" size="lg">
+            <Way to="/create" signedIn={signedIn} variant="primary">
               Share a Subscription
-            </Button>
-            <Button
-              component={Link}
-              {...wayTo('/available-subscriptions', signedIn)}
-              variant="secondary"
-              size="lg"
-            >
+            </Way>
+            <Way to="/available-subscriptions" signedIn={signedIn} variant="secondary">
               Subscribe to a Plan
-            </Button>
+            </Way>
           </Group>
         </div>
         <HeroTable />
@@ -36,6 +31,24 @@ export function Hero({ signedIn }: { signedIn: boolean }) {
   )
 }
 
-/** Straight there, or by way of signing in, which remembers where it was leading. */
-const wayTo = (target: string, signedIn: boolean) =>
-  signedIn ? { to: target } : { to: '/sign-in', state: { from: target } }
+interface WayProps {
+  to: '/create' | '/available-subscriptions'
+  signedIn: boolean
+  variant: string
+  children: string
+}
+
+/** Straight there, or by way of signing in. The address says where that was leading: it is followed before any script. */
+function Way({ to, signedIn, variant, children }: WayProps) {
+  return (
+    <Button
+      variant={variant}
+      size="lg"
+      renderRoot={(root) =>
+        signedIn ? <Link {...root} to={to} /> : <Link {...root} to="/sign-in" search={{ from: to }} />
+      }
+    >
+      {children}
+    </Button>
+  )
+}

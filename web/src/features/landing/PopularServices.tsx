@@ -12,11 +12,13 @@ interface PopularServicesProps {
   logo: ComponentType<{ provider: string; size: 'lg' }>
 }
 
+const AT_ONCE = { getInitialValueInEffect: false }
+
 /** Seventeen services in a loop, three at a step on a desktop and one on a phone (LAND-04). */
 export function PopularServices({ providers, logo: Logo }: PopularServicesProps) {
-  const [services] = useState(() => popularServices(providers, Math.random))
-  const desktop = useMediaQuery('(min-width: 48em)') ?? false
-  const still = useReducedMotion()
+  const [services] = useState(() => alreadyShown(providers) ?? popularServices(providers, Math.random))
+  const desktop = useMediaQuery('(min-width: 48em)', false, AT_ONCE)
+  const still = useReducedMotion(false, AT_ONCE)
   return (
     <section className={classes.band} aria-labelledby="popular-services">
       <Container className={classes.inner}>
@@ -46,7 +48,7 @@ export function PopularServices({ providers, logo: Logo }: PopularServicesProps)
         >
           {services.map(({ id, name }) => (
             <Carousel.Slide key={id}>
-              <div className={classes.service}>
+              <div className={classes.service} data-service={name}>
                 <Logo provider={name} size="lg" />
                 <Text size="sm" fw={550} ta="center" truncate maw="100%">
                   {name}
@@ -58,6 +60,15 @@ export function PopularServices({ providers, logo: Logo }: PopularServicesProps)
       </Container>
     </section>
   )
+}
+
+/** The services of the page built ahead, in their order: nothing should jump when the app takes over. */
+function alreadyShown(providers: readonly Provider[]): Provider[] | undefined {
+  if (typeof document === 'undefined') return undefined
+  const ahead = document.querySelectorAll<HTMLElement>('#root[data-ahead] [data-service]')
+  const names = Array.from(ahead, ({ dataset }) => dataset.service)
+  const services = names.flatMap((shown) => providers.find(({ name }) => name === shown) ?? [])
+  return services.length > 0 ? services : undefined
 }
 
 /** The same band while the services are on their way, at the same height. */

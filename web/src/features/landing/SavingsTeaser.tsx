@@ -24,7 +24,7 @@ export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
   if (shares.length === 0) return null
 
   return (
-    <section className={classes.section} aria-labelledby="potential-savings">
+    <section className={classes.section} aria-labelledby="potential-savings" data-figures>
       <Container>
         <Title order={2} id="potential-savings" ta="center">
           Potential Savings

@@ -1,6 +1,7 @@
 import { Button, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
@@ -18,7 +19,9 @@ interface JoinedPlansProps {
 
 /** The plans a person is a member of (MYSUB-10). */
 export function JoinedPlans({ userId, brandOf, unread }: JoinedPlansProps) {
-  const { data: joined, error, refetch } = useQuery(joinedPlansQuery(userId))
+  const { data, error, refetch } = useQuery(joinedPlansQuery(userId))
+  // A long list is drawn in slices, so that the page answers meanwhile.
+  const joined = useDeferredValue(data, undefined)
   const alert = error && (
     <LoadAlert title={planTexts.joinedFailed} problem={error} onRetry={() => void refetch()} />
   )

@@ -1,6 +1,7 @@
 import { Badge, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconCalendar, IconChevronRight, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
 import { withFee } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { capacityPercent, capacityTone, describePlaces } from '#domain/slots.ts'
@@ -27,7 +28,7 @@ interface PlanCardProps {
 }
 
 /** A plan in My Subscriptions, with what a member pays for it, fee included (MYSUB-15). */
-export function PlanCard({
+export const PlanCard = memo(function PlanCard({
   plan,
   side,
   brand,
@@ -112,7 +113,7 @@ export function PlanCard({
       </Group>
     </SurfaceCard>
   )
-}
+})
 
 interface WaitingProps {
   count: number

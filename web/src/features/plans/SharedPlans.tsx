@@ -1,6 +1,7 @@
 import { Button, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
@@ -20,7 +21,9 @@ interface SharedPlansProps {
 
 /** The plans a person shares (MYSUB-09). */
 export function SharedPlans({ userId, brandOf, pending, unread }: SharedPlansProps) {
-  const { data: plans, error, refetch } = useQuery(ownedPlansQuery(userId))
+  const { data, error, refetch } = useQuery(ownedPlansQuery(userId))
+  // A long list is drawn in slices, so that the page answers meanwhile.
+  const plans = useDeferredValue(data, undefined)
   const alert = error && (
     <LoadAlert title={planTexts.sharedFailed} problem={error} onRetry={() => void refetch()} />
   )

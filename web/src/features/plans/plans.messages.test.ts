@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '#lib/errors.ts'
+import { AppError, PLAN_NOT_FOUND } from '#lib/errors.ts'
 import { planLoadText } from './plans.messages.ts'
-import { NOT_FOUND } from './plans.queries.ts'
 
 const network =
   "We couldn't load some of your subscription details. This might be due to network issues or access limitations."
@@ -10,7 +9,7 @@ const database = 'Database error: the subscription could not be read. Please try
 describe('why a plan is not shown', () => {
   it.each([
     [
-      new AppError(NOT_FOUND, "Subscription not found or you don't have access"),
+      new AppError(PLAN_NOT_FOUND, "Subscription not found or you don't have access"),
       /^Subscription not found or you don't have access$/,
     ],
     [new AppError('timed_out', 'Request timeout'), /^Request timeout$/],

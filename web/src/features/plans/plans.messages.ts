@@ -4,12 +4,12 @@ import {
   isRetryable,
   isSchemaProblem,
   PERMISSION_DENIED,
+  PLAN_NOT_FOUND,
   RATE_LIMITED,
   RULE_BROKEN,
   toAppError,
 } from '#lib/errors.ts'
 import { toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
-import { NOT_FOUND } from './plans.queries.ts'
 
 export const planTexts = {
   loginNeeded: 'You need to be logged in to view this page',
@@ -32,7 +32,7 @@ const slotsFailed = 'Failed to update subscription. Please try again.'
 /** Why a plan could not be shown (ERR-23, ERR-25); the database's own words stay inside (ERR-23 resolution). */
 export function planLoadText(problem: unknown): string {
   const { code, message } = toAppError(problem)
-  if (code === NOT_FOUND) return message
+  if (code === PLAN_NOT_FOUND) return message
   if (isRetryable(problem)) return planTexts.someDetailsMissing
   if (/^([0-9A-Z]{5}|PGRST\d+)$/.test(code))
     return 'Database error: the subscription could not be read. Please try again.'

@@ -4,7 +4,7 @@ import { type Relation, relationTo } from '#domain/members.ts'
 import type { Plan } from '#domain/plan.ts'
 import { providerMaximum } from '#domain/slots.ts'
 import { withDeadline } from '#lib/deadline.ts'
-import { AppError, toAppError, unwrap } from '#lib/errors.ts'
+import { AppError, PLAN_NOT_FOUND, toAppError, unwrap } from '#lib/errors.ts'
 import { read, rpc } from '#lib/supabase.ts'
 
 export const planKeys = {
@@ -17,7 +17,6 @@ export const planKeys = {
   login: (planId: string) => ['plans', 'one', planId, 'login'],
 } as const
 
-export const NOT_FOUND = 'plan_not_found'
 const FIVE_MINUTES = 5 * 60_000
 
 /** All of a plan, and what its owner is called in their profile. */
@@ -69,7 +68,7 @@ export interface PlanPage {
   relation: Relation
 }
 
-/** A plan and what the person is to it. Fails with NOT_FOUND when there is no such plan they may see. */
+/** A plan and what the person is to it. Fails with PLAN_NOT_FOUND when there is no such plan they may see. */
 export const planPageQuery = (planId: string, userId: string) =>
   queryOptions({
     queryKey: planKeys.page(planId, userId),
@@ -81,7 +80,7 @@ export const planPageQuery = (planId: string, userId: string) =>
           askOwnership(planId, until),
           askMemberships(planId, userId, until),
         ])
-        if (!row) throw new AppError(NOT_FOUND, "Subscription not found or you don't have access")
+        if (!row) throw new AppError(PLAN_NOT_FOUND, "Subscription not found or you don't have access")
         const ownsPlan = owns ?? row.owner_id === userId
         // An owner is one whether or not the members can be read (PLAN-24).
         if (memberships.error && !ownsPlan) throw toAppError(memberships.error)

@@ -21,7 +21,7 @@ beforeEach(() => void useKey(null))
 describe('without a key', () => {
   it('MYSUB-17 draws the bundled mark in its colours', () => {
     const logo = draw('Netflix')
-    expect(logo.querySelector('svg path')?.getAttribute('d')).toMatch(/^[mM]/)
+    expect(logo.querySelector('use')?.getAttribute('href')).toMatch(/provider-marks.*\.svg#netflix$/)
     expect(logo.querySelector('img')).toBeNull()
   })
 
@@ -63,7 +63,7 @@ describe('with a key', () => {
     expect(picture).toBeTruthy()
     if (picture) fireEvent.error(picture)
     expect(first.querySelector('img')).toBeNull()
-    expect(first.querySelector('svg path')).toBeTruthy()
+    expect(first.querySelector('svg use')).toBeTruthy()
     expect(draw('Spotify', 'md').querySelector('img')).toBeNull()
     expect(draw('Spotify', 'lg').querySelector('img')).toBeTruthy()
   })

@@ -3,6 +3,7 @@ import { providerInitials } from '#domain/catalogue.ts'
 import { config } from '#lib/config.ts'
 import { logoFailed, logoUrl, rememberFailedLogo } from './logo-service.ts'
 import classes from './ProviderLogo.module.css'
+import marks from './provider-marks.svg'
 import { providerTheme } from './provider-theme.ts'
 
 /** Side lengths in px. (LIMIT-15) */
@@ -20,7 +21,7 @@ interface ProviderLogoProps {
  */
 export function ProviderLogo({ provider, size = 'md' }: ProviderLogoProps) {
   const [broken, setBroken] = useState<string | null>(null)
-  const { vars, path, domain } = providerTheme(provider)
+  const { vars, mark, domain } = providerTheme(provider)
   const side = SIZES[size]
   const style = { ...vars, '--logo-size': `${side}px` } as CSSProperties
   const address = logoUrl(config().logoKey, domain, side)
@@ -29,7 +30,7 @@ export function ProviderLogo({ provider, size = 'md' }: ProviderLogoProps) {
   return (
     <span className={classes.logo} style={style} aria-hidden="true">
       {drawn ? (
-        <Mark path={path} initials={providerInitials(provider)} />
+        <Mark name={mark} initials={providerInitials(provider)} />
       ) : (
         <img
           src={address}
@@ -47,11 +48,11 @@ export function ProviderLogo({ provider, size = 'md' }: ProviderLogoProps) {
   )
 }
 
-function Mark({ path, initials }: { path: string | undefined; initials: string }) {
-  if (!path) return <span className={classes.initials}>{initials}</span>
+function Mark({ name, initials }: { name: string | undefined; initials: string }) {
+  if (!name) return <span className={classes.initials}>{initials}</span>
   return (
     <svg viewBox="0 0 24 24" className={classes.mark} aria-hidden="true">
-      <path d={path} />
+      <use href={`${marks}#${name}`} />
     </svg>
   )
 }

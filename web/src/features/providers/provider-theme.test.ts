@@ -1,9 +1,18 @@
 import catalogue from '@potluck/supabase/provider-catalogue.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
+import { drawMarks } from '../../../art/provider-marks.mjs'
+import drawn from './provider-marks.svg?raw'
 import { PROVIDER_MARKS } from './provider-marks.ts'
 import { providerTheme } from './provider-theme.ts'
 
 describe('the bundled brands', () => {
+  it('MYSUB-17 have their marks in one file, as the icon set draws them', () => {
+    expect(drawn).toBe(drawMarks())
+    const names = Object.values(PROVIDER_MARKS).flatMap(({ mark }) => mark ?? [])
+    expect(names.length).toBeGreaterThan(20)
+    expect(names.filter((name) => !drawn.includes(`<symbol id="${name}"`))).toEqual([])
+  })
+
   it.each(catalogue.map(({ name, brandColor, domain }) => ({ name, brandColor, domain })))(
     'MYSUB-17 know $name as the catalogue does',
     ({ name, brandColor, domain }) => {

@@ -25,7 +25,7 @@ const UNKNOWN_COLORS = ['#7A5C3E', '#3F6B6B', '#6B4E71', '#4F6B3A', '#8A4B4B', '
 /** The colours and the mark of a provider, by the name a plan row carries. */
 export function providerTheme(provider: string): ProviderTheme {
   const mark = PROVIDER_MARKS[provider] ?? familyMark(provider) ?? { color: colorOf(provider), domain: '' }
-  const onColor = readableOn(mark.color, mark.path ? 3 : 4.5)
+  const onColor = readableOn(mark.color, mark.mark ? 3 : 4.5)
   const vars = { '--provider-color': mark.color, '--provider-on-color': onColor } as CSSProperties
   return { ...mark, onColor, vars }
 }

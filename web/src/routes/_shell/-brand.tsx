@@ -2,7 +2,13 @@ import { ProviderLogo } from '#features/providers/ProviderLogo.tsx'
 import { providerTheme } from '#features/providers/provider-theme.ts'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 
-/** What cards of other features wear for a provider. */
+const brands = new Map<string, Brand>()
+
+/** What cards of other features wear for a provider: always the same, so that a card can tell that nothing changed. */
 export function brandOf(provider: string): Brand {
-  return { logo: <ProviderLogo provider={provider} size="md" />, vars: providerTheme(provider).vars }
+  const known = brands.get(provider)
+  if (known) return known
+  const brand = { logo: <ProviderLogo provider={provider} size="md" />, vars: providerTheme(provider).vars }
+  brands.set(provider, brand)
+  return brand
 }

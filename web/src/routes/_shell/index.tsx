@@ -12,6 +12,7 @@ import { ProviderLogo } from '#features/providers/ProviderLogo.tsx'
 import { useSession } from '#lib/session.ts'
 
 export const Route = createFileRoute('/_shell/')({
+  staticData: { reading: true },
   // Not waited for: the page is worth reading before the services are known, and without them.
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(catalogueQuery)

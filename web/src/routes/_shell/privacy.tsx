@@ -3,7 +3,7 @@ import { LegalPage } from '#features/landing/LegalPage.tsx'
 import { privacySections } from '#features/landing/legal-content.ts'
 import { config } from '#lib/config.ts'
 
-export const Route = createFileRoute('/_shell/privacy')({ component: Privacy })
+export const Route = createFileRoute('/_shell/privacy')({ staticData: { reading: true }, component: Privacy })
 
 function Privacy() {
   return (

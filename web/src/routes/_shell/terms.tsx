@@ -3,7 +3,7 @@ import { LegalPage } from '#features/landing/LegalPage.tsx'
 import { termsSections } from '#features/landing/legal-content.ts'
 import { config } from '#lib/config.ts'
 
-export const Route = createFileRoute('/_shell/terms')({ component: Terms })
+export const Route = createFileRoute('/_shell/terms')({ staticData: { reading: true }, component: Terms })
 
 function Terms() {
   return (

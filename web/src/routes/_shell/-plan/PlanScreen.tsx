@@ -7,8 +7,8 @@ import type { ChatPartner } from '#features/chat/chat.queries.ts'
 import { forgetPlan, rememberPlan } from '#features/plans/plan-memory.ts'
 import { usePlanLive } from '#features/plans/plans.live.ts'
 import { planLoadText, planTexts, planToasts } from '#features/plans/plans.messages.ts'
-import { NOT_FOUND, planPageQuery } from '#features/plans/plans.queries.ts'
-import { isSchemaProblem, toAppError } from '#lib/errors.ts'
+import { planPageQuery } from '#features/plans/plans.queries.ts'
+import { isSchemaProblem, PLAN_NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { type User, useSession } from '#lib/session.ts'
 import { MemberView } from './MemberView.tsx'
 import { OwnerView } from './OwnerView.tsx'
@@ -48,7 +48,7 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
   const { data: page, error, refetch } = useQuery(planPageQuery(planId, user.id))
   usePlanLive(planId, user.id)
   const shown = page !== undefined
-  const gone = error !== null && toAppError(error).code === NOT_FOUND
+  const gone = error !== null && toAppError(error).code === PLAN_NOT_FOUND
   const tell = useEffectEvent(() => {
     if (!shown) planToasts.loadFailed(error)
     else if (!gone) planToasts.reloadFailed(error)

@@ -82,6 +82,7 @@ function MySubscriptions() {
         <Tabs
           value={tab === 'subscribed' ? tab : 'shared'}
           onChange={show}
+          keepMounted={false}
           {...(phone ? { styles: { tab: { justifyContent: 'center' }, tabLabel: { flex: 'none' } } } : {})}
         >
           <Tabs.List grow={phone} mb="lg">
