@@ -24,6 +24,7 @@ import { Route as ShellSigninRouteImport } from './routes/_shell/signin.tsx'
 import { Route as ShellSignupRouteImport } from './routes/_shell/signup.tsx'
 import { Route as ShellTermsRouteImport } from './routes/_shell/terms.tsx'
 import { Route as aliasesSimpleSubscriptionPlanIdRouteImport } from './routes/(aliases)/simple-subscription.$planId.tsx'
+import { Route as ShellSignedInStaffRouteImport } from './routes/_shell/_signed-in/_staff.tsx'
 import { Route as ShellSignedInAccountSettingsRouteImport } from './routes/_shell/_signed-in/account-settings.tsx'
 import { Route as ShellSignedInAvailableSubscriptionsRouteImport } from './routes/_shell/_signed-in/available-subscriptions.tsx'
 import { Route as ShellSignedInCreateRouteImport } from './routes/_shell/_signed-in/create.tsx'
@@ -40,6 +41,7 @@ import { Route as ShellManageSubscribedPlanIdRouteImport } from './routes/_shell
 import { Route as ShellSubscriptionIndexRouteImport } from './routes/_shell/subscription.index.tsx'
 import { Route as ShellSubscriptionPlanIdRouteImport } from './routes/_shell/subscription.$planId.tsx'
 import { Route as ShellUnsubscribeTokenRouteImport } from './routes/_shell/unsubscribe.$token.tsx'
+import { Route as ShellSignedInStaffAdminIndexRouteImport } from './routes/_shell/_signed-in/_staff/admin/index.tsx'
 
 const ShellRoute = ShellRouteImport.update({
   id: '/_shell',
@@ -115,6 +117,10 @@ const aliasesSimpleSubscriptionPlanIdRoute =
     path: '/simple-subscription/$planId',
     getParentRoute: () => rootRouteImport,
   } as any)
+const ShellSignedInStaffRoute = ShellSignedInStaffRouteImport.update({
+  id: '/_staff',
+  getParentRoute: () => ShellSignedInRoute,
+} as any)
 const ShellSignedInAccountSettingsRoute =
   ShellSignedInAccountSettingsRouteImport.update({
     id: '/account-settings',
@@ -202,6 +208,12 @@ const ShellUnsubscribeTokenRoute = ShellUnsubscribeTokenRouteImport.update({
   path: '/unsubscribe/$token',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellSignedInStaffAdminIndexRoute =
+  ShellSignedInStaffAdminIndexRouteImport.update({
+    id: '/admin/',
+    path: '/admin/',
+    getParentRoute: () => ShellSignedInStaffRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof ShellIndexRoute
@@ -233,6 +245,7 @@ export interface FileRoutesByFullPath {
   '/manage-shared/': typeof ShellManageSharedIndexRoute
   '/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
   '/subscription/': typeof ShellSubscriptionIndexRoute
+  '/admin/': typeof ShellSignedInStaffAdminIndexRoute
 }
 export interface FileRoutesByTo {
   '/home': typeof aliasesHomeRoute
@@ -264,6 +277,7 @@ export interface FileRoutesByTo {
   '/manage-shared': typeof ShellManageSharedIndexRoute
   '/manage-subscribed': typeof ShellManageSubscribedIndexRoute
   '/subscription': typeof ShellSubscriptionIndexRoute
+  '/admin': typeof ShellSignedInStaffAdminIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -282,6 +296,7 @@ export interface FileRoutesById {
   '/_shell/terms': typeof ShellTermsRoute
   '/_shell/': typeof ShellIndexRoute
   '/(aliases)/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
+  '/_shell/_signed-in/_staff': typeof ShellSignedInStaffRouteWithChildren
   '/_shell/_signed-in/account-settings': typeof ShellSignedInAccountSettingsRoute
   '/_shell/_signed-in/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
   '/_shell/_signed-in/create': typeof ShellSignedInCreateRoute
@@ -298,6 +313,7 @@ export interface FileRoutesById {
   '/_shell/manage-shared/': typeof ShellManageSharedIndexRoute
   '/_shell/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
   '/_shell/subscription/': typeof ShellSubscriptionIndexRoute
+  '/_shell/_signed-in/_staff/admin/': typeof ShellSignedInStaffAdminIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -331,6 +347,7 @@ export interface FileRouteTypes {
     | '/manage-shared/'
     | '/manage-subscribed/'
     | '/subscription/'
+    | '/admin/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/home'
@@ -362,6 +379,7 @@ export interface FileRouteTypes {
     | '/manage-shared'
     | '/manage-subscribed'
     | '/subscription'
+    | '/admin'
   id:
     | '__root__'
     | '/_shell'
@@ -379,6 +397,7 @@ export interface FileRouteTypes {
     | '/_shell/terms'
     | '/_shell/'
     | '/(aliases)/simple-subscription/$planId'
+    | '/_shell/_signed-in/_staff'
     | '/_shell/_signed-in/account-settings'
     | '/_shell/_signed-in/available-subscriptions'
     | '/_shell/_signed-in/create'
@@ -395,6 +414,7 @@ export interface FileRouteTypes {
     | '/_shell/manage-shared/'
     | '/_shell/manage-subscribed/'
     | '/_shell/subscription/'
+    | '/_shell/_signed-in/_staff/admin/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -511,6 +531,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof aliasesSimpleSubscriptionPlanIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_shell/_signed-in/_staff': {
+      id: '/_shell/_signed-in/_staff'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof ShellSignedInStaffRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/account-settings': {
       id: '/_shell/_signed-in/account-settings'
       path: '/account-settings'
@@ -623,10 +650,29 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellUnsubscribeTokenRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/_signed-in/_staff/admin/': {
+      id: '/_shell/_signed-in/_staff/admin/'
+      path: '/admin'
+      fullPath: '/admin/'
+      preLoaderRoute: typeof ShellSignedInStaffAdminIndexRouteImport
+      parentRoute: typeof ShellSignedInStaffRoute
+    }
   }
 }
 
+interface ShellSignedInStaffRouteChildren {
+  ShellSignedInStaffAdminIndexRoute: typeof ShellSignedInStaffAdminIndexRoute
+}
+
+const ShellSignedInStaffRouteChildren: ShellSignedInStaffRouteChildren = {
+  ShellSignedInStaffAdminIndexRoute: ShellSignedInStaffAdminIndexRoute,
+}
+
+const ShellSignedInStaffRouteWithChildren =
+  ShellSignedInStaffRoute._addFileChildren(ShellSignedInStaffRouteChildren)
+
 interface ShellSignedInRouteChildren {
+  ShellSignedInStaffRoute: typeof ShellSignedInStaffRouteWithChildren
   ShellSignedInAccountSettingsRoute: typeof ShellSignedInAccountSettingsRoute
   ShellSignedInAvailableSubscriptionsRoute: typeof ShellSignedInAvailableSubscriptionsRoute
   ShellSignedInCreateRoute: typeof ShellSignedInCreateRoute
@@ -638,6 +684,7 @@ interface ShellSignedInRouteChildren {
 }
 
 const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
+  ShellSignedInStaffRoute: ShellSignedInStaffRouteWithChildren,
   ShellSignedInAccountSettingsRoute: ShellSignedInAccountSettingsRoute,
   ShellSignedInAvailableSubscriptionsRoute:
     ShellSignedInAvailableSubscriptionsRoute,

@@ -1,0 +1,51 @@
+import { Badge, Container } from '@mantine/core'
+import { Link, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Role } from '#domain/roles.ts'
+import classes from './AdminShell.module.css'
+import { useAdminEntries } from './entries.ts'
+
+/** A screen of the administration beside the sidebar, which lies on top of it on a phone (ADMIN-03). */
+export function AdminShell({ role, children }: { role: Role; children: ReactNode }) {
+  const entries = useAdminEntries(role)
+  const { pathname, search } = useLocation()
+  const isHere = ({ to, tab }: { to: string; tab?: string }) =>
+    to === pathname && (to !== '/admin' || tab === settingsTab(search))
+  return (
+    <Container size="xl" py={{ base: 'md', sm: 'lg' }} className={classes.admin}>
+      <div className={classes.side}>
+        <nav aria-label="Administration" className={classes.links}>
+          {entries.map(({ label, to, tab, icon: Icon }) => (
+            <Link
+              key={label}
+              to={to}
+              search={tab ? { tab } : {}}
+              className={classes.link}
+              activeProps={{}}
+              aria-current={isHere({ to, ...(tab ? { tab } : {}) }) ? 'page' : undefined}
+            >
+              <Icon size={20} aria-hidden />
+              {label}
+            </Link>
+          ))}
+        </nav>
+        <p className={classes.role}>
+          Current role <RoleBadge role={role} />
+        </p>
+      </div>
+      <div className={classes.page}>{children}</div>
+    </Container>
+  )
+}
+
+/** ADMIN-05 */
+export function RoleBadge({ role }: { role: Role }) {
+  return (
+    <Badge variant="light" tt="none">
+      {role ?? 'No role'}
+    </Badge>
+  )
+}
+
+const settingsTab = (search: object) =>
+  'tab' in search && search.tab === 'settings' ? 'settings' : undefined

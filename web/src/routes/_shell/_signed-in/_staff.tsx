@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { createFileRoute, Link, Outlet, redirect, useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { isStaff } from '#domain/roles.ts'
+import { roleQuery } from '#features/roles/roles.queries.ts'
+import { useRole } from '#features/roles/use-role.ts'
+import { useUser } from '#lib/session.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { AdminShell } from '../../-admin/AdminShell.tsx'
+import { mayOpen } from '../../-admin/entries.ts'
+
+const request = { href: '/admin-request', replace: true } as const
+
+/** The gate of the administration (ADMIN-02): staff enters, everybody else is led to where one asks for access. */
+export const Route = createFileRoute('/_shell/_signed-in/_staff')({
+  beforeLoad: async ({ context: { queryClient: cache, user } }) => {
+    // A role that could not be asked for is none (ROLE-05).
+    const role = await cache.fetchQuery(roleQuery(user.id)).catch(() => null)
+    if (!isStaff(role)) throw redirect(request)
+  },
+  component: Staff,
+})
+
+function Staff() {
+  const { role, ...may } = useRole(useUser().id)
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!may.isStaff) void navigate(request)
+  }, [may.isStaff, navigate])
+  if (!may.isStaff) return null
+  return <AdminShell role={role}>{mayOpen(role, pathname) ? <Outlet /> : <Refused />}</AdminShell>
+}
+
+function Refused() {
+  return (
+    <EmptyState
+      order={1}
+      title="Your role does not include this page"
+      action={
+        <Button component={Link} to="/admin">
+          Back to the dashboard
+        </Button>
+      }
+    />
+  )
+}
