@@ -942,6 +942,10 @@ export type Database = {
         Args: { subscription_id_param: string }
         Returns: boolean
       }
+      list_plans_for_review: {
+        Args: { p_status?: string; p_before?: string; p_before_id?: string; p_limit?: number }
+        Returns: { id: string; name: string; provider: string; category: string; status: string; price: number; billing_cycle: string; created_by: string; created_at: string; members_count: number }[]
+      }
       mark_conversation_read: {
         Args: { p_conversation_id: string; p_user_id: string }
         Returns: undefined
@@ -949,6 +953,11 @@ export type Database = {
       mark_notifications_as_read: {
         Args: { p_user_id: string; p_notification_ids?: string[] | null }
         Returns: undefined
+      }
+      open_own_wallet: {
+        Args: never
+        Returns: Database['public']['Tables']['user_wallets']['Row']
+        SetofOptions: { from: '*'; to: 'user_wallets'; isOneToOne: true; isSetofReturn: false }
       }
       record_member_payment: {
         Args: { p_subscription_id: string; p_member_id: string; p_period: string }
@@ -958,6 +967,10 @@ export type Database = {
       reject_subscription_request: {
         Args: { p_request_id: string; p_subscription_id: string }
         Returns: undefined
+      }
+      review_plan: {
+        Args: { p_subscription_id: string; p_decision: string }
+        Returns: string
       }
       search_plans: {
         Args: { p_search: string; p_category?: string | null; p_provider?: string | null; p_before?: string; p_before_id?: string; p_limit?: number }

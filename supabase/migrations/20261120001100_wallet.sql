@@ -81,6 +81,14 @@ begin
   return v_wallet;
 end $$;
 
+-- The wallet of whoever reads it first and has none yet.
+create function private.open_own_wallet() returns public.user_wallets
+language sql volatile security definer set search_path = '' as $$
+  select private.lock_wallet(private.require_user())
+$$;
+create function public.open_own_wallet() returns public.user_wallets
+language sql volatile set search_path = '' as $$ select private.open_own_wallet() $$;
+
 -- The one way coins move: balance and transaction row together, never below zero (R12, WALLET-14).
 create function private.move_coins(p_user_id uuid, p_type text, p_amount numeric, p_description text)
 returns public.coin_transactions
@@ -138,7 +146,7 @@ $$;
 -- Coins not yet spoken for: the balance less what waits or is being paid out (WALLET-11).
 create function private.available_coins(p_user_id uuid) returns numeric
 language sql stable security definer set search_path = '' as $$
-  select greatest(0,
+  select greatest(0.00,
     coalesce((select coin_balance from public.user_wallets where user_id = p_user_id), 0)
     - coalesce((select round(sum(amount), 2) from public.withdrawal_requests
         where user_id = p_user_id and status in ('pending', 'processing')), 0))
@@ -233,7 +241,8 @@ grant insert (user_id, amount), update (status, processed_at, completed_at, stri
   on public.withdrawal_requests to authenticated;
 grant select on public.user_wallets, public.coin_transactions, public.withdrawal_requests, public.member_payments to service_role;
 revoke execute on all functions in schema private from public;
-revoke execute on function public.record_member_payment(text, uuid, date), public.validate_withdrawal_request(uuid, numeric)
-  from public, anon, authenticated, service_role;
+revoke execute on function public.open_own_wallet(), public.record_member_payment(text, uuid, date),
+  public.validate_withdrawal_request(uuid, numeric) from public, anon, authenticated, service_role;
 grant execute on function private.record_member_payment(text, uuid, date), public.record_member_payment(text, uuid, date) to service_role;
 grant execute on function private.validate_withdrawal_request(uuid, numeric), public.validate_withdrawal_request(uuid, numeric) to authenticated;
+grant execute on function private.open_own_wallet(), public.open_own_wallet() to authenticated;

@@ -59,6 +59,9 @@ export const wallet: Cells = {
     },
   },
   functions: {
+    open_own_wallet: {
+      'their own': ['open_own_wallet() as a where a.user_id = :me', signedIn('yes')],
+    },
     validate_withdrawal_request: {
       'for themselves': ['validate_withdrawal_request(:me, 20)', signedIn('yes')],
       'for another': ['validate_withdrawal_request(:lea, 20)', NOBODY],
