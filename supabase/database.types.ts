@@ -630,7 +630,7 @@ export type Database = {
           created_at?: string
           description?: string
           id?: string
-          name: string
+          name?: string
           permissions?: string[]
         }
         Update: {
@@ -855,6 +855,11 @@ export type Database = {
         Args: { p_token: string }
         Returns: string
       }
+      adjust_wallet: {
+        Args: { p_user_id: string; p_amount: number; p_reason: string }
+        Returns: Database['public']['Tables']['coin_transactions']['Row']
+        SetofOptions: { from: '*'; to: 'coin_transactions'; isOneToOne: true; isSetofReturn: false }
+      }
       approve_subscription_request: {
         Args: { p_request_id: string; p_subscription_id: string }
         Returns: Json
@@ -905,6 +910,10 @@ export type Database = {
         Args: { p_subscription_id: string; p_owner_id: string; p_member_id: string }
         Returns: string
       }
+      get_admin_dashboard: {
+        Args: never
+        Returns: { active_plans: number; active_plans_before: number; revenue: number; revenue_before: number; users: number; users_before: number; active_users: number; admins: number }[]
+      }
       get_conversation_unread_status: {
         Args: { p_conversation_id: string; p_user_id: string }
         Returns: boolean
@@ -946,6 +955,18 @@ export type Database = {
         Args: { p_status?: string; p_before?: string; p_before_id?: string; p_limit?: number }
         Returns: { id: string; name: string; provider: string; category: string; status: string; price: number; billing_cycle: string; created_by: string; created_at: string; members_count: number }[]
       }
+      list_system_roles: {
+        Args: never
+        Returns: { id: string; name: string; description: string; users_count: number; permissions: string[] }[]
+      }
+      list_users: {
+        Args: { p_search?: string; p_limit?: number; p_before?: string; p_before_id?: string }
+        Returns: { id: string; email: string; display_name: string; avatar_url: string; role: string; created_at: string }[]
+      }
+      list_withdrawals: {
+        Args: { p_limit?: number; p_offset?: number }
+        Returns: { id: string; user_id: string; display_name: string; full_name: string; avatar_url: string; amount: number; status: string; requested_at: string; processed_at: string; completed_at: string; rejection_reason: string; stripe_transfer_id: string; bank_account_last4: string }[]
+      }
       mark_conversation_read: {
         Args: { p_conversation_id: string; p_user_id: string }
         Returns: undefined
@@ -985,13 +1006,25 @@ export type Database = {
         Args: { p_token: string; p_notifications: boolean }
         Returns: undefined
       }
+      transaction_statistics: {
+        Args: never
+        Returns: { period: string; transactions: number; earned: number; spent: number; withdrawn: number; refunded: number }[]
+      }
       validate_withdrawal_request: {
         Args: { p_user_id: string; p_amount: number }
         Returns: Json
       }
+      wallet_overview: {
+        Args: never
+        Returns: { wallets: number; circulation: number; earned: number; withdrawn: number; net_flow: number; coins_vs_withdrawals: number; average: number; recent_transactions: number; recent_earned: number; recent_spent: number; recent_withdrawn: number; recent_refunded: number }[]
+      }
       withdraw_invitation: {
         Args: { p_invitation_id: string }
         Returns: undefined
+      }
+      withdrawal_statistics: {
+        Args: never
+        Returns: { status: string; requests: number; amount: number }[]
       }
     }
     Enums: { [_ in never]: never }

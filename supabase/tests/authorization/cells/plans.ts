@@ -2,6 +2,9 @@ import { type Cells, NOBODY, signedIn } from '../cells.ts'
 
 const OWNER_ONLY = ['42501', 'none', 'none', 'none', 'none', 'of the plan', 'none', 'none', 'none'] as const
 
+/** Everybody but staff, refused. */
+const NOT_STAFF = ['42501', '42501', '42501', '42501', '42501', '42501'] as const
+
 export const plans: Cells = {
   tables: {
     shared_subscriptions: {
@@ -88,6 +91,21 @@ export const plans: Cells = {
     search_plans: {
       'the active plans': [`search_plans('o')`, signedIn('yes')],
       'those in review': [`search_plans('spotify') as a where a.status <> 'active'`, signedIn('nothing')],
+    },
+    list_plans_for_review: {
+      'every plan': ['list_plans_for_review()', [...NOT_STAFF, 'yes', 'yes', 'yes']],
+      'those in review': [`list_plans_for_review('pending')`, [...NOT_STAFF, 'yes', 'yes', 'yes']],
+    },
+    review_plan: {
+      'approving one in review': [
+        `review_plan(:pending_plan, 'approve')`,
+        [...NOT_STAFF, 'yes', 'yes', 'yes'],
+      ],
+      'rejecting one in review': [
+        `review_plan(:pending_plan, 'reject')`,
+        [...NOT_STAFF, 'yes', 'yes', 'yes'],
+      ],
+      'approving an active one': [`review_plan(:plan, 'approve')`, [...NOT_STAFF, '23514', '23514', '23514']],
     },
     is_subscription_owner: {
       'of the plan': [

@@ -1,0 +1,287 @@
+// Staff reviews plans: what they see of them, what they decide, and what stays closed to them.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+let mona: Person
+let olivia: Person
+let zoe: Person
+beforeAll(async () => {
+  db = await openTestDatabase()
+  mona = await addStaff('moderator')
+})
+afterAll(() => db.close())
+beforeEach(async () => {
+  olivia = await addPerson(db, 'Olivia')
+  zoe = await addPerson(db, 'Zoe')
+})
+
+async function addStaff(role: string): Promise<Person> {
+  const person = await addPerson(db, 'Mona')
+  await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+  return person
+}
+/** A plan in the state in which a review finds it. */
+async function planThatIs(status: string, owner = olivia, catalogueId = 'netflix-premium') {
+  const plan = await sharePlan(db, owner, { catalogueId })
+  await db.query('update shared_subscriptions set status = $2 where id = $1', [plan.id, status])
+  return plan
+}
+const review = async (person: Pick<Person, 'caller'>, { id }: SharedPlan, decision: string) =>
+  (await as(db, person, 'select review_plan($1, $2) as status', [id, decision]))[0]?.status
+const statusOf = async ({ id }: SharedPlan) =>
+  (await db.query('select status from shared_subscriptions where id = $1', [id]))[0]?.status
+const list = (person: Pick<Person, 'caller'>, args = '') =>
+  as<{ id: string; status: string }>(db, person, `select * from list_plans_for_review(${args})`)
+const idsOf = async (args: string) => (await list(mona, args)).map(({ id }) => id)
+
+describe('the list of plans', () => {
+  test('ADMIN-32 tells of every plan what it is, what it costs, whose it is, since when and with how many', async () => {
+    const { olivia: owner, marc, plan } = await setTheTable(db)
+    await db.query(`update user_profiles set display_name = 'Liv' where user_id = $1`, [owner.id])
+    await join(db, await addPerson(db, 'Nina'), plan)
+    const found = (await list(mona)).find(({ id }) => id === plan.id)
+    expect(found).toEqual({
+      id: plan.id,
+      name: 'Premium',
+      provider: 'Netflix',
+      category: 'streaming',
+      status: 'active',
+      price: '19.99',
+      billing_cycle: 'monthly',
+      created_by: 'Liv',
+      created_at: expect.anything(),
+      members_count: 3,
+    })
+    await as(db, marc, 'delete from subscription_members where user_id = $1', [marc.id])
+    expect((await list(mona)).find(({ id }) => id === plan.id)).toMatchObject({ members_count: 2 })
+  })
+
+  test('ADMIN-32 names an owner without a name by the plan’s own word for them', async () => {
+    await db.query('update user_profiles set display_name = null where user_id = $1', [olivia.id])
+    const plan = await planThatIs('active')
+    const [row] = await db.query('select owner from shared_subscriptions where id = $1', [plan.id])
+    expect((await list(mona)).find(({ id }) => id === plan.id)).toMatchObject({ created_by: row?.owner })
+  })
+
+  test('ADMIN-33 holds all plans, or those that are active, pending or rejected', async () => {
+    const active = await planThatIs('active', olivia, 'netflix-premium')
+    const pending = await planThatIs('pending', olivia, 'deezer-family')
+    const rejected = await planThatIs('rejected', olivia, 'spotify-premium-family')
+    expect(await idsOf("'pending'")).toEqual([pending.id])
+    expect(await idsOf("'rejected'")).toEqual([rejected.id])
+    expect((await idsOf("'active'"))[0]).toBe(active.id)
+    expect((await list(mona, "'active'")).every(({ status }) => status === 'active')).toBe(true)
+    expect((await idsOf("'all'")).slice(0, 3)).toEqual([rejected.id, pending.id, active.id])
+    expect(await idsOf('')).toEqual(await idsOf("'all'"))
+    expect(await idsOf("'anything else'")).toEqual([])
+    expect(await idsOf('null')).toEqual([])
+    await db.query(`update shared_subscriptions set status = 'active' where status <> 'active'`)
+  })
+
+  test('ADMIN-32 comes newest first, page after page without a gap or a repetition', async () => {
+    for (const catalogueId of ['netflix-premium', 'deezer-family', 'spotify-premium-family'])
+      for (const status of ['active', 'pending', 'rejected'])
+        await planThatIs(status, await addPerson(db, 'Nina'), catalogueId)
+    // Two moments for all of them, so that ids have to tell them apart.
+    await db.query(`update shared_subscriptions set created_at = date_trunc('hour', created_at)`)
+    await db.query(
+      `update shared_subscriptions set created_at = created_at - interval '1 hour' where status = 'pending'`,
+    )
+    const everything = await db.query<{ id: string }>(
+      'select id from shared_subscriptions order by created_at desc, id desc',
+    )
+    const seen: string[] = []
+    let last = { created_at: 'infinity', id: '' }
+    for (;;) {
+      const page = await as<typeof last>(
+        db,
+        mona,
+        `select id, created_at::text from list_plans_for_review('all', $1, $2, 4)`,
+        [last.created_at, last.id],
+      )
+      expect(page.length).toBeLessThanOrEqual(4)
+      seen.push(...page.map(({ id }) => id))
+      last = page.at(-1) ?? last
+      if (page.length < 4) break
+    }
+    expect(everything.length).toBeGreaterThan(9)
+    expect(seen).toEqual(everything.map(({ id }) => id))
+  })
+
+  test('ADMIN-32 reads a page from the index, however many plans there are', async () => {
+    await db.query('set enable_seqscan = off')
+    const plan = await db.query(
+      `explain select * from shared_subscriptions as one
+       where one.status = 'pending' and (one.created_at, one.id) < ('infinity', '')
+       order by one.created_at desc, one.id desc limit 20`,
+    )
+    await db.query('reset enable_seqscan')
+    expect(JSON.stringify(plan)).toMatch(/Index Scan.*shared_subscriptions_review_idx/)
+    expect(JSON.stringify(plan)).not.toContain('Sort')
+  })
+
+  test('ADMIN-32 ROLE-13 is for moderators, admins and super-admins, and refused to everybody else', async () => {
+    for (const role of ['moderator', 'admin', 'super-admin'])
+      expect((await list(await addStaff(role))).length).toBeGreaterThan(0)
+    const { olivia: owner, marc } = await setTheTable(db)
+    await db.query(`insert into system_roles (name) values ('editor') on conflict do nothing`)
+    for (const person of [owner, marc, zoe, await addStaff('editor')])
+      expect(await refusalOf(list(person))).toEqual({ code: '42501', message: 'Only staff reviews plans' })
+    expect(await refusalOf(list(VISITOR))).toMatchObject({ code: '42501' })
+  })
+})
+
+describe('a review', () => {
+  test.each(['moderator', 'admin', 'super-admin'])('ADMIN-34 ADMIN-35 is for a %s', async (role) => {
+    const reviewer = await addStaff(role)
+    const plan = await planThatIs('pending')
+    expect(await review(reviewer, plan, 'reject')).toBe('rejected')
+    expect(await review(reviewer, plan, 'restore')).toBe('active')
+    const other = await planThatIs('pending', olivia, 'deezer-family')
+    expect(await review(reviewer, other, 'approve')).toBe('active')
+  })
+
+  test('ADMIN-34 CREATE-17 approval makes a plan that waits visible to all, countable and open to requests', async () => {
+    const plan = await planThatIs('pending')
+    const seen = () => as(db, zoe, 'select status from shared_subscriptions where id = $1', [plan.id])
+    const counted = async () =>
+      Number(
+        (await as(db, zoe, `select plans from count_available_plans() where provider = 'Netflix'`))[0]
+          ?.plans ?? 0,
+      )
+    const before = await counted()
+    expect(await seen()).toEqual([])
+    expect(await review(mona, plan, 'approve')).toBe('active')
+    expect(await seen()).toEqual([{ status: 'active' }])
+    expect(await counted()).toBe(before + 1)
+    await join(db, zoe, plan)
+  })
+
+  test.each(['pending', 'rejected'])(
+    'ADMIN-35 CREATE-17 a plan that is %s is neither found nor joined',
+    async (status) => {
+      const plan = await planThatIs(status)
+      expect(await as(db, zoe, 'select id from shared_subscriptions where id = $1', [plan.id])).toEqual([])
+      expect(await as(db, zoe, `select id from search_plans('netflix') where id = $1`, [plan.id])).toEqual([])
+      const notFound = { code: 'PT404', message: 'Subscription not found' }
+      expect(await refusalOf(ask(db, zoe, plan))).toEqual(notFound)
+      // Staff sees it, and joins it no more than others.
+      expect(await refusalOf(ask(db, mona, plan))).toEqual(notFound)
+      expect(
+        await refusalOf(as(db, olivia, `select invite_member($1, 'ivy@potluck.example')`, [plan.id])),
+      ).toEqual({ code: '23514', message: 'This plan is not open to new members' })
+      expect(
+        await as(db, olivia, 'select status from shared_subscriptions where id = $1', [plan.id]),
+      ).toEqual([{ status }])
+    },
+  )
+
+  test('ADMIN-35 a rejection can be taken back, and then the plan is there for all', async () => {
+    const plan = await planThatIs('pending')
+    expect(await review(mona, plan, 'reject')).toBe('rejected')
+    expect(await statusOf(plan)).toBe('rejected')
+    expect(await review(mona, plan, 'restore')).toBe('active')
+    expect(await as(db, zoe, 'select id from shared_subscriptions where id = $1', [plan.id])).toHaveLength(1)
+  })
+
+  test('ADMIN-34 ADMIN-35 does nothing but these three steps', async () => {
+    for (const [status, decision] of [
+      ['active', 'approve'],
+      ['active', 'reject'],
+      ['active', 'restore'],
+      ['pending', 'restore'],
+      ['rejected', 'approve'],
+      ['rejected', 'reject'],
+    ] as const) {
+      const plan = await planThatIs(status, await addPerson(db, 'Nina'))
+      expect([status, decision, await refusalOf(review(mona, plan, decision))]).toEqual([
+        status,
+        decision,
+        { code: '23514', message: `This plan is already ${status}` },
+      ])
+      expect(await statusOf(plan)).toBe(status)
+    }
+    const plan = await planThatIs('pending')
+    for (const decision of ['active', 'delete', ''])
+      expect(await refusalOf(review(mona, plan, decision))).toEqual({
+        code: '23514',
+        message: 'A review approves, rejects or restores',
+      })
+    expect(await refusalOf(review(mona, { ...plan, id: 'sub-0' }, 'approve'))).toEqual({
+      code: 'PT404',
+      message: 'Subscription not found',
+    })
+    expect(await statusOf(plan)).toBe('pending')
+  })
+
+  test('ADMIN-34 ADMIN-35 ROLE-13 is refused to everybody who is not staff, and to the owner among staff', async () => {
+    const plan = await planThatIs('pending')
+    for (const decision of ['approve', 'reject', 'restore']) {
+      for (const person of [olivia, zoe])
+        expect(await refusalOf(review(person, plan, decision))).toEqual({
+          code: '42501',
+          message: 'Only staff reviews plans',
+        })
+      expect(await refusalOf(review(VISITOR, plan, decision))).toMatchObject({ code: '42501' })
+    }
+    const own = await planThatIs('pending', mona)
+    for (const decision of ['approve', 'reject', 'restore'])
+      expect(await refusalOf(review(mona, own, decision))).toEqual({
+        code: '42501',
+        message: 'Someone else reviews your own plan',
+      })
+    expect([await statusOf(plan), await statusOf(own)]).toEqual(['pending', 'pending'])
+  })
+
+  test('NOTIF-11 tells the owner, once for each decision, and nobody else', async () => {
+    const told = ({ id }: Person) =>
+      db.query(
+        'select type, title, message, subscription_id from user_notifications where user_id = $1 order by created_at',
+        [id],
+      )
+    const plan = await planThatIs('pending')
+    await review(mona, plan, 'reject')
+    await review(mona, plan, 'restore')
+    await refusalOf(review(mona, plan, 'approve'))
+    expect(await told(olivia)).toEqual([
+      {
+        type: 'warning',
+        title: 'Plan Rejected',
+        message: 'Netflix Premium was not approved, so nobody can find or join it.',
+        subscription_id: plan.id,
+      },
+      {
+        type: 'success',
+        title: 'Plan Approved',
+        message: 'Netflix Premium is now visible to everybody.',
+        subscription_id: plan.id,
+      },
+    ])
+    expect(await told(mona)).toEqual([])
+    expect(await told(zoe)).toEqual([])
+  })
+
+  test('ROLE-11 opens nothing of the plan to who reviewed it', async () => {
+    const plan = await planThatIs('pending')
+    await review(mona, plan, 'approve')
+    await join(db, zoe, plan)
+    await as(db, olivia, `insert into subscription_logins (subscription_id, login_name) values ($1, 'us')`, [
+      plan.id,
+    ])
+    const reached = async (text: string) => (await as(db, mona, text, [plan.id])).length
+    expect(await reached('select id from subscription_members where subscription_id = $1')).toBe(0)
+    expect(await reached('select login_name from subscription_logins where subscription_id = $1')).toBe(0)
+    expect(
+      await reached('update shared_subscriptions set next_payment = current_date where id = $1 returning id'),
+    ).toBe(0)
+    expect(await reached('delete from shared_subscriptions where id = $1 returning id')).toBe(0)
+    expect(
+      await refusalOf(
+        as(db, mona, `update shared_subscriptions set status = 'rejected' where id = $1`, [plan.id]),
+      ),
+    ).toMatchObject({ code: '42501' })
+  })
+})
