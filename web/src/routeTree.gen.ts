@@ -26,12 +26,14 @@ import { Route as ShellTermsRouteImport } from './routes/_shell/terms.tsx'
 import { Route as aliasesSimpleSubscriptionPlanIdRouteImport } from './routes/(aliases)/simple-subscription.$planId.tsx'
 import { Route as ShellSignedInStaffRouteImport } from './routes/_shell/_signed-in/_staff.tsx'
 import { Route as ShellSignedInAccountSettingsRouteImport } from './routes/_shell/_signed-in/account-settings.tsx'
+import { Route as ShellSignedInAdminRequestRouteImport } from './routes/_shell/_signed-in/admin-request.tsx'
 import { Route as ShellSignedInAvailableSubscriptionsRouteImport } from './routes/_shell/_signed-in/available-subscriptions.tsx'
 import { Route as ShellSignedInCreateRouteImport } from './routes/_shell/_signed-in/create.tsx'
 import { Route as ShellSignedInDashboardRouteImport } from './routes/_shell/_signed-in/dashboard.tsx'
 import { Route as ShellSignedInMyProviderRequestsRouteImport } from './routes/_shell/_signed-in/my-provider-requests.tsx'
 import { Route as ShellSignedInMySubscriptionsRouteImport } from './routes/_shell/_signed-in/my-subscriptions.tsx'
 import { Route as ShellSignedInRequestProviderRouteImport } from './routes/_shell/_signed-in/request-provider.tsx'
+import { Route as ShellSignedInSavingsInsightsRouteImport } from './routes/_shell/_signed-in/savings-insights.tsx'
 import { Route as ShellSignedInSettingsRouteImport } from './routes/_shell/_signed-in/settings.tsx'
 import { Route as ShellInvitationTokenRouteImport } from './routes/_shell/invitation.$token.tsx'
 import { Route as ShellManageSharedIndexRouteImport } from './routes/_shell/manage-shared.index.tsx'
@@ -41,6 +43,7 @@ import { Route as ShellManageSubscribedPlanIdRouteImport } from './routes/_shell
 import { Route as ShellSubscriptionIndexRouteImport } from './routes/_shell/subscription.index.tsx'
 import { Route as ShellSubscriptionPlanIdRouteImport } from './routes/_shell/subscription.$planId.tsx'
 import { Route as ShellUnsubscribeTokenRouteImport } from './routes/_shell/unsubscribe.$token.tsx'
+import { Route as ShellSignedInAdminRequestsRouteImport } from './routes/_shell/_signed-in/admin.requests.tsx'
 import { Route as ShellSignedInStaffAdminIndexRouteImport } from './routes/_shell/_signed-in/_staff/admin/index.tsx'
 
 const ShellRoute = ShellRouteImport.update({
@@ -127,6 +130,12 @@ const ShellSignedInAccountSettingsRoute =
     path: '/account-settings',
     getParentRoute: () => ShellSignedInRoute,
   } as any)
+const ShellSignedInAdminRequestRoute =
+  ShellSignedInAdminRequestRouteImport.update({
+    id: '/admin-request',
+    path: '/admin-request',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
 const ShellSignedInAvailableSubscriptionsRoute =
   ShellSignedInAvailableSubscriptionsRouteImport.update({
     id: '/available-subscriptions',
@@ -159,6 +168,12 @@ const ShellSignedInRequestProviderRoute =
   ShellSignedInRequestProviderRouteImport.update({
     id: '/request-provider',
     path: '/request-provider',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
+const ShellSignedInSavingsInsightsRoute =
+  ShellSignedInSavingsInsightsRouteImport.update({
+    id: '/savings-insights',
+    path: '/savings-insights',
     getParentRoute: () => ShellSignedInRoute,
   } as any)
 const ShellSignedInSettingsRoute = ShellSignedInSettingsRouteImport.update({
@@ -208,6 +223,12 @@ const ShellUnsubscribeTokenRoute = ShellUnsubscribeTokenRouteImport.update({
   path: '/unsubscribe/$token',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellSignedInAdminRequestsRoute =
+  ShellSignedInAdminRequestsRouteImport.update({
+    id: '/admin/requests',
+    path: '/admin/requests',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
 const ShellSignedInStaffAdminIndexRoute =
   ShellSignedInStaffAdminIndexRouteImport.update({
     id: '/admin/',
@@ -230,12 +251,14 @@ export interface FileRoutesByFullPath {
   '/terms': typeof ShellTermsRoute
   '/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
   '/account-settings': typeof ShellSignedInAccountSettingsRoute
+  '/admin-request': typeof ShellSignedInAdminRequestRoute
   '/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
   '/create': typeof ShellSignedInCreateRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
   '/my-provider-requests': typeof ShellSignedInMyProviderRequestsRoute
   '/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
   '/request-provider': typeof ShellSignedInRequestProviderRoute
+  '/savings-insights': typeof ShellSignedInSavingsInsightsRoute
   '/settings': typeof ShellSignedInSettingsRoute
   '/invitation/$token': typeof ShellInvitationTokenRoute
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
@@ -245,6 +268,7 @@ export interface FileRoutesByFullPath {
   '/manage-shared/': typeof ShellManageSharedIndexRoute
   '/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
   '/subscription/': typeof ShellSubscriptionIndexRoute
+  '/admin/requests': typeof ShellSignedInAdminRequestsRoute
   '/admin/': typeof ShellSignedInStaffAdminIndexRoute
 }
 export interface FileRoutesByTo {
@@ -262,12 +286,14 @@ export interface FileRoutesByTo {
   '/terms': typeof ShellTermsRoute
   '/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
   '/account-settings': typeof ShellSignedInAccountSettingsRoute
+  '/admin-request': typeof ShellSignedInAdminRequestRoute
   '/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
   '/create': typeof ShellSignedInCreateRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
   '/my-provider-requests': typeof ShellSignedInMyProviderRequestsRoute
   '/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
   '/request-provider': typeof ShellSignedInRequestProviderRoute
+  '/savings-insights': typeof ShellSignedInSavingsInsightsRoute
   '/settings': typeof ShellSignedInSettingsRoute
   '/invitation/$token': typeof ShellInvitationTokenRoute
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
@@ -277,6 +303,7 @@ export interface FileRoutesByTo {
   '/manage-shared': typeof ShellManageSharedIndexRoute
   '/manage-subscribed': typeof ShellManageSubscribedIndexRoute
   '/subscription': typeof ShellSubscriptionIndexRoute
+  '/admin/requests': typeof ShellSignedInAdminRequestsRoute
   '/admin': typeof ShellSignedInStaffAdminIndexRoute
 }
 export interface FileRoutesById {
@@ -298,12 +325,14 @@ export interface FileRoutesById {
   '/(aliases)/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
   '/_shell/_signed-in/_staff': typeof ShellSignedInStaffRouteWithChildren
   '/_shell/_signed-in/account-settings': typeof ShellSignedInAccountSettingsRoute
+  '/_shell/_signed-in/admin-request': typeof ShellSignedInAdminRequestRoute
   '/_shell/_signed-in/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
   '/_shell/_signed-in/create': typeof ShellSignedInCreateRoute
   '/_shell/_signed-in/dashboard': typeof ShellSignedInDashboardRoute
   '/_shell/_signed-in/my-provider-requests': typeof ShellSignedInMyProviderRequestsRoute
   '/_shell/_signed-in/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
   '/_shell/_signed-in/request-provider': typeof ShellSignedInRequestProviderRoute
+  '/_shell/_signed-in/savings-insights': typeof ShellSignedInSavingsInsightsRoute
   '/_shell/_signed-in/settings': typeof ShellSignedInSettingsRoute
   '/_shell/invitation/$token': typeof ShellInvitationTokenRoute
   '/_shell/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
@@ -313,6 +342,7 @@ export interface FileRoutesById {
   '/_shell/manage-shared/': typeof ShellManageSharedIndexRoute
   '/_shell/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
   '/_shell/subscription/': typeof ShellSubscriptionIndexRoute
+  '/_shell/_signed-in/admin/requests': typeof ShellSignedInAdminRequestsRoute
   '/_shell/_signed-in/_staff/admin/': typeof ShellSignedInStaffAdminIndexRoute
 }
 export interface FileRouteTypes {
@@ -332,12 +362,14 @@ export interface FileRouteTypes {
     | '/terms'
     | '/simple-subscription/$planId'
     | '/account-settings'
+    | '/admin-request'
     | '/available-subscriptions'
     | '/create'
     | '/dashboard'
     | '/my-provider-requests'
     | '/my-subscriptions'
     | '/request-provider'
+    | '/savings-insights'
     | '/settings'
     | '/invitation/$token'
     | '/manage-shared/$planId'
@@ -347,6 +379,7 @@ export interface FileRouteTypes {
     | '/manage-shared/'
     | '/manage-subscribed/'
     | '/subscription/'
+    | '/admin/requests'
     | '/admin/'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -364,12 +397,14 @@ export interface FileRouteTypes {
     | '/terms'
     | '/simple-subscription/$planId'
     | '/account-settings'
+    | '/admin-request'
     | '/available-subscriptions'
     | '/create'
     | '/dashboard'
     | '/my-provider-requests'
     | '/my-subscriptions'
     | '/request-provider'
+    | '/savings-insights'
     | '/settings'
     | '/invitation/$token'
     | '/manage-shared/$planId'
@@ -379,6 +414,7 @@ export interface FileRouteTypes {
     | '/manage-shared'
     | '/manage-subscribed'
     | '/subscription'
+    | '/admin/requests'
     | '/admin'
   id:
     | '__root__'
@@ -399,12 +435,14 @@ export interface FileRouteTypes {
     | '/(aliases)/simple-subscription/$planId'
     | '/_shell/_signed-in/_staff'
     | '/_shell/_signed-in/account-settings'
+    | '/_shell/_signed-in/admin-request'
     | '/_shell/_signed-in/available-subscriptions'
     | '/_shell/_signed-in/create'
     | '/_shell/_signed-in/dashboard'
     | '/_shell/_signed-in/my-provider-requests'
     | '/_shell/_signed-in/my-subscriptions'
     | '/_shell/_signed-in/request-provider'
+    | '/_shell/_signed-in/savings-insights'
     | '/_shell/_signed-in/settings'
     | '/_shell/invitation/$token'
     | '/_shell/manage-shared/$planId'
@@ -414,6 +452,7 @@ export interface FileRouteTypes {
     | '/_shell/manage-shared/'
     | '/_shell/manage-subscribed/'
     | '/_shell/subscription/'
+    | '/_shell/_signed-in/admin/requests'
     | '/_shell/_signed-in/_staff/admin/'
   fileRoutesById: FileRoutesById
 }
@@ -545,6 +584,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInAccountSettingsRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
+    '/_shell/_signed-in/admin-request': {
+      id: '/_shell/_signed-in/admin-request'
+      path: '/admin-request'
+      fullPath: '/admin-request'
+      preLoaderRoute: typeof ShellSignedInAdminRequestRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/available-subscriptions': {
       id: '/_shell/_signed-in/available-subscriptions'
       path: '/available-subscriptions'
@@ -585,6 +631,13 @@ declare module '@tanstack/react-router' {
       path: '/request-provider'
       fullPath: '/request-provider'
       preLoaderRoute: typeof ShellSignedInRequestProviderRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
+    '/_shell/_signed-in/savings-insights': {
+      id: '/_shell/_signed-in/savings-insights'
+      path: '/savings-insights'
+      fullPath: '/savings-insights'
+      preLoaderRoute: typeof ShellSignedInSavingsInsightsRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
     '/_shell/_signed-in/settings': {
@@ -650,6 +703,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellUnsubscribeTokenRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/_signed-in/admin/requests': {
+      id: '/_shell/_signed-in/admin/requests'
+      path: '/admin/requests'
+      fullPath: '/admin/requests'
+      preLoaderRoute: typeof ShellSignedInAdminRequestsRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/_staff/admin/': {
       id: '/_shell/_signed-in/_staff/admin/'
       path: '/admin'
@@ -674,18 +734,22 @@ const ShellSignedInStaffRouteWithChildren =
 interface ShellSignedInRouteChildren {
   ShellSignedInStaffRoute: typeof ShellSignedInStaffRouteWithChildren
   ShellSignedInAccountSettingsRoute: typeof ShellSignedInAccountSettingsRoute
+  ShellSignedInAdminRequestRoute: typeof ShellSignedInAdminRequestRoute
   ShellSignedInAvailableSubscriptionsRoute: typeof ShellSignedInAvailableSubscriptionsRoute
   ShellSignedInCreateRoute: typeof ShellSignedInCreateRoute
   ShellSignedInDashboardRoute: typeof ShellSignedInDashboardRoute
   ShellSignedInMyProviderRequestsRoute: typeof ShellSignedInMyProviderRequestsRoute
   ShellSignedInMySubscriptionsRoute: typeof ShellSignedInMySubscriptionsRoute
   ShellSignedInRequestProviderRoute: typeof ShellSignedInRequestProviderRoute
+  ShellSignedInSavingsInsightsRoute: typeof ShellSignedInSavingsInsightsRoute
   ShellSignedInSettingsRoute: typeof ShellSignedInSettingsRoute
+  ShellSignedInAdminRequestsRoute: typeof ShellSignedInAdminRequestsRoute
 }
 
 const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
   ShellSignedInStaffRoute: ShellSignedInStaffRouteWithChildren,
   ShellSignedInAccountSettingsRoute: ShellSignedInAccountSettingsRoute,
+  ShellSignedInAdminRequestRoute: ShellSignedInAdminRequestRoute,
   ShellSignedInAvailableSubscriptionsRoute:
     ShellSignedInAvailableSubscriptionsRoute,
   ShellSignedInCreateRoute: ShellSignedInCreateRoute,
@@ -693,7 +757,9 @@ const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
   ShellSignedInMyProviderRequestsRoute: ShellSignedInMyProviderRequestsRoute,
   ShellSignedInMySubscriptionsRoute: ShellSignedInMySubscriptionsRoute,
   ShellSignedInRequestProviderRoute: ShellSignedInRequestProviderRoute,
+  ShellSignedInSavingsInsightsRoute: ShellSignedInSavingsInsightsRoute,
   ShellSignedInSettingsRoute: ShellSignedInSettingsRoute,
+  ShellSignedInAdminRequestsRoute: ShellSignedInAdminRequestsRoute,
 }
 
 const ShellSignedInRouteWithChildren = ShellSignedInRoute._addFileChildren(

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { visibleLength } from '#domain/visible-length.ts'
 
 /** What a request may be filed under; wider than the catalogue's own categories. (PROVREQ-02) */
 export const REQUEST_CATEGORIES = [
@@ -23,13 +24,6 @@ const HIGHEST_PRICE = 100_000
 
 // The database judges by the same expression, so what passes here passes there.
 const WEB_ADDRESS = /^https?:\/\/[^\s/?#@\\]+\.[^\s/?#@\\]+([/?#]\S*)?$/i
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\u2800]/gu
-
-/** Characters of a text as people count them: nothing around it, nothing invisible. */
-function visibleLength(text: string): number {
-  return [...text.replace(UNSEEN, '').trim()].length
-}
-
 const text = (least: number, most: number, tooShort: string, tooLong: string) =>
   z.string().check(
     z.trim(),

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { visibleLength } from '#domain/visible-length.ts'
+
+/** As many characters as the database keeps. */
+const LONGEST = { name: 120, email: 254, reason: 2000 }
+
+// The database judges by the same expression, so what passes here passes there.
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+const text = (least: number, most: number, tooShort: string, tooLong: string) =>
+  z.string().check(
+    z.trim(),
+    z.refine((value) => visibleLength(value) >= least, tooShort),
+    z.refine((value) => [...value].length <= most, tooLong),
+  )
+
+/** The rules of the form with the sentences people read. (VALID-23) */
+export const accessRequestSchema = z.object({
+  name: text(2, LONGEST.name, 'Name is required', `Name can be at most ${LONGEST.name} characters`),
+  email: z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(LONGEST.email, 'Valid email is required'),
+      z.regex(ADDRESS, 'Valid email is required'),
+    ),
+  reason: text(
+    10,
+    LONGEST.reason,
+    'Please provide a detailed reason for your request',
+    `The reason can be at most ${LONGEST.reason} characters`,
+  ),
+})
+
+/** Who asks for access, and why; checked and tidied. */
+export type AccessWish = z.infer<typeof accessRequestSchema>
