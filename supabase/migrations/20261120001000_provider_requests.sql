@@ -211,10 +211,15 @@ end $$;
 create trigger fill before insert on public.admin_role_requests
   for each row execute function private.tg_admin_role_requests__fill();
 
+-- ADMIN-18, ADMIN-19, ADMIN-20
 create function private.tg_admin_role_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if new.status is not distinct from old.status then return new; end if;
+  if new.status is not distinct from old.status then
+    -- When it was reviewed is the database's to say, and stays.
+    if auth.uid() is not null then new.reviewed_at := old.reviewed_at; end if;
+    return new;
+  end if;
   if new.user_id = auth.uid() then
     raise exception 'Someone else decides about your own request' using errcode = '42501';
   elsif old.status <> 'pending' then
@@ -225,14 +230,18 @@ begin
   if new.status = 'approved' and not exists (
     select 1 from public.user_roles where user_id = new.user_id and role = 'super-admin'
   ) then
-    perform private.assign_user_role(new.user_id, 'admin');
+    begin
+      perform private.assign_user_role(new.user_id, 'admin');
+    exception when others then
+      raise exception 'Failed to assign admin role' using errcode = '23514', detail = sqlerrm;
+    end;
   end if;
   perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
     case new.status when 'approved' then 'Admin Access Approved' else 'Admin Access Rejected' end,
     format('Your request for admin access has been %s.', new.status), null);
   return new;
 end $$;
-create trigger decide before update of status on public.admin_role_requests
+create trigger decide before update on public.admin_role_requests
   for each row execute function private.tg_admin_role_requests__decide();
 
 revoke all on public.provider_requests, public.admin_role_requests from public, anon, authenticated;
