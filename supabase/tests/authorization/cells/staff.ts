@@ -1,5 +1,6 @@
 import { type Cells, type Nine, NOBODY, signedIn } from '../cells.ts'
 
+const ADMINS: Nine = ['42501', 'none', 'none', 'none', 'none', 'none', 'none', 'all', 'all']
 const STAFF: Nine = ['42501', 'none', 'none', 'none', 'none', 'none', 'all', 'all', 'all']
 const OWN_AND_ADMINS: Nine = ['42501', 'own', 'own', 'own', 'own', 'own', 'own', 'all', 'all']
 const NONE = ['42501', 'none', 'none', 'none', 'none', 'none', 'none'] as const
@@ -26,8 +27,32 @@ export const staff: Cells = {
       },
       delete: [...NONE, 'none', 'of others, 23514'],
     },
-    system_roles: { select: STAFF, insert: NOBODY, update: NOBODY, delete: NOBODY },
-    system_permissions: { select: STAFF, insert: NOBODY, update: NOBODY, delete: NOBODY },
+    system_roles: {
+      select: ADMINS,
+      insert: {
+        columns: ['name', 'description', 'permissions'],
+        attempts: {
+          'of another name': [
+            `(name, description, permissions) values ('editor', 'Writes', '{users.view}')`,
+            [...REFUSED, '42501', 'yes'],
+          ],
+          'of the name of a built-in one': [
+            `(name) values ('Super-Admin')`,
+            ['42501', '42501', '42501', '42501', '42501', '42501', '42501', '42501', '23505'],
+          ],
+        },
+      },
+      update: {
+        columns: ['name', 'description', 'permissions'],
+        attempts: {
+          'of what a role is for': [`description = 'Another'`, [...NONE, 'none', 'all']],
+          'of a built-in name': [`name = name || ' too'`, [...NONE, 'none', '23514']],
+          'of built-in permissions': [`permissions = '{}'`, [...NONE, 'none', '23514']],
+        },
+      },
+      delete: NOBODY,
+    },
+    system_permissions: { select: ADMINS, insert: NOBODY, update: NOBODY, delete: NOBODY },
     app_settings: { select: signedIn('all'), insert: NOBODY, update: NOBODY, delete: NOBODY },
     admin_role_requests: {
       rows: { own: 'user_id = :me', pending: `status = 'pending'` },
@@ -53,10 +78,27 @@ export const staff: Cells = {
     },
   },
   functions: {
+    get_admin_dashboard: {
+      'of the site': [
+        'get_admin_dashboard()',
+        ['42501', '42501', '42501', '42501', '42501', '42501', 'yes', 'yes', 'yes'],
+      ],
+      'with money': [
+        'get_admin_dashboard() as a where a.revenue is not null',
+        ['42501', '42501', '42501', '42501', '42501', '42501', 'nothing', 'yes', 'yes'],
+      ],
+    },
     assign_user_role: {
       'to another': [`assign_user_role(:lea, 'moderator')`, [...REFUSED, '42501', 'true']],
       'to themselves': [`assign_user_role(:me, 'super-admin')`, [...REFUSED, '42501', 'true']],
       'from the last super-admin': [`assign_user_role(:sofia, '')`, [...REFUSED, '42501', '23514']],
+    },
+    list_system_roles: { 'all of them': ['list_system_roles()', [...REFUSED, 'yes', 'yes']] },
+    list_users: {
+      'all of them': [
+        'list_users()',
+        ['42501', '42501', '42501', '42501', '42501', '42501', 'yes', 'yes', 'yes'],
+      ],
     },
   },
 }

@@ -1,0 +1,71 @@
+-- What staff reads on the first page of the administration (ADMIN-08, ADMIN-09, ADMIN-14).
+
+-- When there was one active plan more, or one less. A plan that is gone has no row of its own any more, and a number of
+-- plans can only be compared with what it was by knowing about those too. Appended to, so that nobody waits for anybody.
+create table private.active_plan_changes (
+  id uuid primary key default gen_random_uuid(),
+  at timestamptz not null,
+  change smallint not null check (change in (-1, 1))
+);
+create index active_plan_changes_at_idx on private.active_plan_changes (at);
+alter table private.active_plan_changes enable row level security;
+insert into private.active_plan_changes (at, change)
+select created_at, 1 from public.shared_subscriptions where status = 'active';
+
+create function private.tg_shared_subscriptions__log() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if tg_op <> 'INSERT' and old.status = 'active' then
+    insert into private.active_plan_changes (at, change) values (now(), -1);
+  end if;
+  if tg_op <> 'DELETE' and new.status = 'active' then
+    insert into private.active_plan_changes (at, change)
+    values (case tg_op when 'INSERT' then new.created_at else now() end, 1);
+  end if;
+  return null;
+end $$;
+create trigger log after insert or delete on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__log();
+create trigger log_status after update on public.shared_subscriptions
+  for each row when ((old.status = 'active') is distinct from (new.status = 'active'))
+  execute function private.tg_shared_subscriptions__log();
+
+-- Every figure of the dashboard, and with `_before` what it was when the month began, in UTC. The fees, in euros, are
+-- for admins only and null for moderators, who see no money. Staff only.
+create function private.get_admin_dashboard()
+returns table (
+  active_plans integer, active_plans_before integer, revenue numeric, revenue_before numeric,
+  users integer, users_before integer, active_users integer, admins integer
+)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_month timestamptz := date_trunc('month', now() at time zone 'utc') at time zone 'utc';
+begin
+  perform private.require_user();
+  if not private.is_staff() then
+    raise exception 'Only staff sees the figures of the site' using errcode = '42501';
+  end if;
+  select coalesce(sum(c.plans), 0) into active_plans from private.plan_counts as c;
+  select active_plans - coalesce(sum(l.change), 0) into active_plans_before
+  from private.active_plan_changes as l where l.at >= v_month;
+  if private.is_admin() then
+    select coalesce(sum(p.fee), 0), coalesce(sum(p.fee) filter (where p.created_at < v_month), 0)
+    into revenue, revenue_before from public.member_payments as p;
+  end if;
+  select count(*), count(*) filter (where u.created_at < v_month),
+    count(*) filter (where u.last_sign_in_at >= now() - interval '30 days')
+  into users, users_before, active_users from auth.users as u where u.deleted_at is null;
+  select count(*) into admins from public.user_roles as r join auth.users as u on u.id = r.user_id
+  where r.role in ('admin', 'super-admin') and u.deleted_at is null;
+  return next;
+end $$;
+create function public.get_admin_dashboard()
+returns table (
+  active_plans integer, active_plans_before integer, revenue numeric, revenue_before numeric,
+  users integer, users_before integer, active_users integer, admins integer
+)
+language sql stable set search_path = '' as $$ select * from private.get_admin_dashboard() $$;
+
+revoke all on private.active_plan_changes from public, anon, authenticated, service_role;
+revoke execute on all functions in schema private from public;
+revoke execute on function public.get_admin_dashboard() from public, anon, service_role;
+grant execute on function private.get_admin_dashboard(), public.get_admin_dashboard() to authenticated;

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { join, type SharedPlan, sharePlan } from '../plans.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+let mo: Person
+let ada: Person
+beforeAll(async () => {
+  db = await openTestDatabase()
+  mo = await addPerson(db, 'Mo')
+  ada = await addPerson(db, 'Ada')
+  await grant(mo, 'moderator')
+  await grant(ada, 'admin')
+})
+afterAll(() => db.close())
+
+const ASK = 'select * from get_admin_dashboard()'
+/** A moment of the month before this one, and one of this month, whatever day it is; UTC. */
+const LAST_MONTH = `date_trunc('month', now() at time zone 'utc') at time zone 'utc' - interval '1 second'`
+const THIS_MONTH = `date_trunc('month', now() at time zone 'utc') at time zone 'utc'`
+
+const grant = (person: Person, role: string) =>
+  db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+const figures = async (person = ada) => {
+  const [row] = await as<Record<string, unknown>>(db, person, ASK)
+  return row ?? {}
+}
+/** What changed among the figures since `before`. */
+async function change(before: Record<string, unknown>) {
+  const now = await figures()
+  const changed = Object.keys(now).map((name) => [name, Number(now[name]) - Number(before[name])] as const)
+  return Object.fromEntries(
+    changed.filter(([, by]) => by !== 0).map(([name, by]) => [name, Math.round(by * 100) / 100]),
+  )
+}
+/** A plan that was shared at `moment`, as the server says it was. */
+async function planOf(owner: Person, moment: string): Promise<SharedPlan> {
+  const id = `sub-${owner.id}`
+  await db.query(
+    `insert into shared_subscriptions (id, owner_id, catalogue_plan_id, owner_max_members, next_payment, created_at)
+     values ($1, $2, 'netflix-premium', 4, current_date + 30, ${moment})`,
+    [id, owner.id],
+  )
+  return { id, owner }
+}
+
+let before: Record<string, unknown>
+let olivia: Person
+beforeEach(async () => {
+  olivia = await addPerson(db, 'Olivia')
+  before = await figures()
+})
+
+describe('ADMIN-08 active plans', () => {
+  test('count from when they are active to when they are not', async () => {
+    const plan = await sharePlan(db, olivia)
+    expect(await change(before)).toEqual({ active_plans: 1 })
+    await db.query(`update shared_subscriptions set status = 'rejected' where id = $1`, [plan.id])
+    expect(await change(before)).toEqual({})
+    await db.query(`update shared_subscriptions set status = 'active' where id = $1`, [plan.id])
+    await db.query(`update shared_subscriptions set description = 'Another' where id = $1`, [plan.id])
+    expect(await change(before)).toEqual({ active_plans: 1 })
+    await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
+    expect(await change(before)).toEqual({})
+  })
+
+  test('are compared with how many there were when the month began', async () => {
+    const marc = await addPerson(db, 'Marc')
+    const old = await planOf(olivia, LAST_MONTH)
+    expect(await change(before)).toMatchObject({ active_plans: 1, active_plans_before: 1 })
+    await planOf(marc, THIS_MONTH)
+    expect(await change(before)).toMatchObject({ active_plans: 2, active_plans_before: 1 })
+    // One that is gone by now was there all the same.
+    await db.query('delete from shared_subscriptions where id = $1', [old.id])
+    expect(await change(before)).toMatchObject({ active_plans: 1, active_plans_before: 1 })
+  })
+
+  test('do not count while they wait for review, and end with their owner’s account', async () => {
+    const plan = await sharePlan(db, olivia)
+    await db.query(`update shared_subscriptions set status = 'pending' where id = $1`, [plan.id])
+    expect(await change(before)).toEqual({})
+    await db.query(`update shared_subscriptions set status = 'active' where id = $1`, [plan.id])
+    await db.query('delete from auth.users where id = $1', [olivia.id])
+    expect(await change(before)).toEqual({ users: -1 })
+  })
+})
+
+describe('ADMIN-09 revenue', () => {
+  test('is the fee of every recorded payment, those of this month and those before', async () => {
+    const marc = await addPerson(db, 'Marc')
+    const plan = await sharePlan(db, olivia)
+    await join(db, marc, plan)
+    const pay = (period: string) =>
+      db.query('select private.record_member_payment($1, $2, $3)', [plan.id, marc.id, period])
+    await pay('2026-05-01')
+    // A share of 19.99 for four is 5.00, and 10 percent of it 0.50.
+    const [{ fee } = { fee: 0 }] = await db.query<{ fee: number }>(
+      'select sum(fee)::float8 as fee from member_payments where subscription_id = $1',
+      [plan.id],
+    )
+    expect(fee).toBeGreaterThan(0)
+    expect(await change(before)).toMatchObject({ revenue: fee })
+    expect(await change(before)).not.toHaveProperty('revenue_before')
+    await pay('2026-06-01')
+    await db.query(
+      `update member_payments set created_at = ${LAST_MONTH} where subscription_id = $1 and period = '2026-05-01'`,
+      [plan.id],
+    )
+    expect(await change(before)).toMatchObject({ revenue: 2 * fee, revenue_before: fee })
+  })
+
+  test('ADMIN-04 is not for moderators, who see everything else', async () => {
+    const seen = await figures(mo)
+    expect(seen).toMatchObject({ revenue: null, revenue_before: null })
+    expect(seen).toEqual({ ...(await figures()), revenue: null, revenue_before: null })
+  })
+})
+
+describe('ADMIN-14 people', () => {
+  test('are all accounts, with those of before this month apart', async () => {
+    const marc = await addPerson(db, 'Marc')
+    const zoe = await addPerson(db, 'Zoe')
+    const since = (person: Person, moment: string) =>
+      db.query(`update auth.users set created_at = ${moment} where id = $1`, [person.id])
+    await since(marc, THIS_MONTH)
+    expect(await change(before)).toEqual({ users: 2 })
+    await since(zoe, LAST_MONTH)
+    expect(await change(before)).toEqual({ users: 2, users_before: 1 })
+    await db.query('update auth.users set deleted_at = now() where id = $1', [zoe.id])
+    expect(await change(before)).toEqual({ users: 1 })
+  })
+
+  test('are active when they signed in within 30 days', async () => {
+    const signedIn = (ago: string) =>
+      db.query('update auth.users set last_sign_in_at = now() - $2::interval where id = $1', [olivia.id, ago])
+    await signedIn('29 days 23 hours')
+    expect(await change(before)).toEqual({ active_users: 1 })
+    await signedIn('30 days 1 hour')
+    expect(await change(before)).toEqual({})
+  })
+
+  test('are admins with the role of admin or super-admin', async () => {
+    await grant(olivia, 'moderator')
+    expect(await change(before)).toEqual({})
+    await db.query(`update user_roles set role = 'admin' where user_id = $1`, [olivia.id])
+    expect(await change(before)).toEqual({ admins: 1 })
+    await db.query(`update user_roles set role = 'super-admin' where user_id = $1`, [olivia.id])
+    expect(await change(before)).toEqual({ admins: 1 })
+  })
+})
+
+test('ADMIN-02 ADMIN-04 are refused to everybody without a staff role', async () => {
+  expect(await refusalOf(as(db, olivia, ASK))).toEqual({
+    code: '42501',
+    message: 'Only staff sees the figures of the site',
+  })
+  await expect(as(db, VISITOR, ASK)).rejects.toThrow(/permission denied/)
+})
