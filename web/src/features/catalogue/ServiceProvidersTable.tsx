@@ -1,0 +1,66 @@
+import { Group, Table, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { type CataloguePlan, categoryLabel, type Provider, perCycle } from '#domain/catalogue.ts'
+import { Money } from '#ui/Money.tsx'
+import classes from './ServiceProvidersTable.module.css'
+
+/** Plans of a provider that are shown; the rest is counted. */
+const SHOWN = 2
+
+interface ServiceProvidersTableProps {
+  providers: readonly Provider[]
+  logoOf: (provider: string) => ReactNode
+}
+
+/** Providers with their first two plans and the prices in euros. (ADMIN-15) */
+export function ServiceProvidersTable({ providers, logoOf }: ServiceProvidersTableProps) {
+  return (
+    <Table verticalSpacing="sm" aria-label="Service providers" className={classes.table}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Provider</Table.Th>
+          <Table.Th visibleFrom="sm">Category</Table.Th>
+          <Table.Th>Plans</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {providers.map(({ id, name, category, plans }) => (
+          <Table.Tr key={id}>
+            <Table.Th scope="row" className={classes.provider}>
+              <Group gap="sm" wrap="nowrap">
+                {logoOf(name)}
+                <div>
+                  <Text fw={600}>{name}</Text>
+                  <Text size="sm" fw={400} c="dimmed" hiddenFrom="sm">
+                    {categoryLabel(category)}
+                  </Text>
+                </div>
+              </Group>
+            </Table.Th>
+            <Table.Td visibleFrom="sm">{categoryLabel(category)}</Table.Td>
+            <Table.Td>
+              <ul className={classes.plans}>
+                {plans.slice(0, SHOWN).map((plan) => (
+                  <PlanLine key={plan.id} plan={plan} />
+                ))}
+              </ul>
+              {plans.length > SHOWN && (
+                <Text size="sm" c="dimmed" mt={4}>
+                  +{plans.length - SHOWN} more plans
+                </Text>
+              )}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function PlanLine({ plan: { name, price, cycle } }: { plan: CataloguePlan }) {
+  return (
+    <li>
+      <span>{name}</span> <Money amount={price} currency="EUR" per={perCycle(cycle)} fw={600} />
+    </li>
+  )
+}
