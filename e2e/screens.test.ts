@@ -66,6 +66,10 @@ test('the lists, forms and menus of somebody who shares are fit to be shown', as
       shared: '/my-subscriptions',
       subscribed: '/my-subscriptions?tab=subscribed',
       'provider-requests': '/my-provider-requests',
+      savings: '/savings-insights',
+      'savings-calculator': '/savings-insights?tab=calculator',
+      'savings-milestones': '/savings-insights?tab=milestones',
+      'savings-comparisons': '/savings-insights?tab=comparisons',
       settings: '/account-settings',
     })) {
       await page.goto(address)
@@ -180,6 +184,8 @@ test('every screen of a new account is fit to be shown, and says how to begin', 
     'empty-shared': '/my-subscriptions',
     'empty-subscribed': '/my-subscriptions?tab=subscribed',
     'empty-provider-requests': '/my-provider-requests',
+    'empty-savings': '/savings-insights',
+    'empty-savings-comparisons': '/savings-insights?tab=comparisons',
     'empty-settings': '/account-settings',
   })) {
     await page.goto(address)

@@ -31,8 +31,10 @@ import { Route as ShellSignedInAvailableSubscriptionsRouteImport } from './route
 import { Route as ShellSignedInCreateRouteImport } from './routes/_shell/_signed-in/create.tsx'
 import { Route as ShellSignedInDashboardRouteImport } from './routes/_shell/_signed-in/dashboard.tsx'
 import { Route as ShellSignedInMyProviderRequestsRouteImport } from './routes/_shell/_signed-in/my-provider-requests.tsx'
+import { Route as ShellSignedInMySavingsRouteImport } from './routes/_shell/_signed-in/my-savings.tsx'
 import { Route as ShellSignedInMySubscriptionsRouteImport } from './routes/_shell/_signed-in/my-subscriptions.tsx'
 import { Route as ShellSignedInRequestProviderRouteImport } from './routes/_shell/_signed-in/request-provider.tsx'
+import { Route as ShellSignedInSavingsRouteImport } from './routes/_shell/_signed-in/savings.tsx'
 import { Route as ShellSignedInSavingsInsightsRouteImport } from './routes/_shell/_signed-in/savings-insights.tsx'
 import { Route as ShellSignedInSettingsRouteImport } from './routes/_shell/_signed-in/settings.tsx'
 import { Route as ShellInvitationTokenRouteImport } from './routes/_shell/invitation.$token.tsx'
@@ -158,6 +160,11 @@ const ShellSignedInMyProviderRequestsRoute =
     path: '/my-provider-requests',
     getParentRoute: () => ShellSignedInRoute,
   } as any)
+const ShellSignedInMySavingsRoute = ShellSignedInMySavingsRouteImport.update({
+  id: '/my-savings',
+  path: '/my-savings',
+  getParentRoute: () => ShellSignedInRoute,
+} as any)
 const ShellSignedInMySubscriptionsRoute =
   ShellSignedInMySubscriptionsRouteImport.update({
     id: '/my-subscriptions',
@@ -170,6 +177,11 @@ const ShellSignedInRequestProviderRoute =
     path: '/request-provider',
     getParentRoute: () => ShellSignedInRoute,
   } as any)
+const ShellSignedInSavingsRoute = ShellSignedInSavingsRouteImport.update({
+  id: '/savings',
+  path: '/savings',
+  getParentRoute: () => ShellSignedInRoute,
+} as any)
 const ShellSignedInSavingsInsightsRoute =
   ShellSignedInSavingsInsightsRouteImport.update({
     id: '/savings-insights',
@@ -256,8 +268,10 @@ export interface FileRoutesByFullPath {
   '/create': typeof ShellSignedInCreateRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
   '/my-provider-requests': typeof ShellSignedInMyProviderRequestsRoute
+  '/my-savings': typeof ShellSignedInMySavingsRoute
   '/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
   '/request-provider': typeof ShellSignedInRequestProviderRoute
+  '/savings': typeof ShellSignedInSavingsRoute
   '/savings-insights': typeof ShellSignedInSavingsInsightsRoute
   '/settings': typeof ShellSignedInSettingsRoute
   '/invitation/$token': typeof ShellInvitationTokenRoute
@@ -291,8 +305,10 @@ export interface FileRoutesByTo {
   '/create': typeof ShellSignedInCreateRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
   '/my-provider-requests': typeof ShellSignedInMyProviderRequestsRoute
+  '/my-savings': typeof ShellSignedInMySavingsRoute
   '/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
   '/request-provider': typeof ShellSignedInRequestProviderRoute
+  '/savings': typeof ShellSignedInSavingsRoute
   '/savings-insights': typeof ShellSignedInSavingsInsightsRoute
   '/settings': typeof ShellSignedInSettingsRoute
   '/invitation/$token': typeof ShellInvitationTokenRoute
@@ -330,8 +346,10 @@ export interface FileRoutesById {
   '/_shell/_signed-in/create': typeof ShellSignedInCreateRoute
   '/_shell/_signed-in/dashboard': typeof ShellSignedInDashboardRoute
   '/_shell/_signed-in/my-provider-requests': typeof ShellSignedInMyProviderRequestsRoute
+  '/_shell/_signed-in/my-savings': typeof ShellSignedInMySavingsRoute
   '/_shell/_signed-in/my-subscriptions': typeof ShellSignedInMySubscriptionsRoute
   '/_shell/_signed-in/request-provider': typeof ShellSignedInRequestProviderRoute
+  '/_shell/_signed-in/savings': typeof ShellSignedInSavingsRoute
   '/_shell/_signed-in/savings-insights': typeof ShellSignedInSavingsInsightsRoute
   '/_shell/_signed-in/settings': typeof ShellSignedInSettingsRoute
   '/_shell/invitation/$token': typeof ShellInvitationTokenRoute
@@ -367,8 +385,10 @@ export interface FileRouteTypes {
     | '/create'
     | '/dashboard'
     | '/my-provider-requests'
+    | '/my-savings'
     | '/my-subscriptions'
     | '/request-provider'
+    | '/savings'
     | '/savings-insights'
     | '/settings'
     | '/invitation/$token'
@@ -402,8 +422,10 @@ export interface FileRouteTypes {
     | '/create'
     | '/dashboard'
     | '/my-provider-requests'
+    | '/my-savings'
     | '/my-subscriptions'
     | '/request-provider'
+    | '/savings'
     | '/savings-insights'
     | '/settings'
     | '/invitation/$token'
@@ -440,8 +462,10 @@ export interface FileRouteTypes {
     | '/_shell/_signed-in/create'
     | '/_shell/_signed-in/dashboard'
     | '/_shell/_signed-in/my-provider-requests'
+    | '/_shell/_signed-in/my-savings'
     | '/_shell/_signed-in/my-subscriptions'
     | '/_shell/_signed-in/request-provider'
+    | '/_shell/_signed-in/savings'
     | '/_shell/_signed-in/savings-insights'
     | '/_shell/_signed-in/settings'
     | '/_shell/invitation/$token'
@@ -619,6 +643,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInMyProviderRequestsRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
+    '/_shell/_signed-in/my-savings': {
+      id: '/_shell/_signed-in/my-savings'
+      path: '/my-savings'
+      fullPath: '/my-savings'
+      preLoaderRoute: typeof ShellSignedInMySavingsRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/my-subscriptions': {
       id: '/_shell/_signed-in/my-subscriptions'
       path: '/my-subscriptions'
@@ -631,6 +662,13 @@ declare module '@tanstack/react-router' {
       path: '/request-provider'
       fullPath: '/request-provider'
       preLoaderRoute: typeof ShellSignedInRequestProviderRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
+    '/_shell/_signed-in/savings': {
+      id: '/_shell/_signed-in/savings'
+      path: '/savings'
+      fullPath: '/savings'
+      preLoaderRoute: typeof ShellSignedInSavingsRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
     '/_shell/_signed-in/savings-insights': {
@@ -739,8 +777,10 @@ interface ShellSignedInRouteChildren {
   ShellSignedInCreateRoute: typeof ShellSignedInCreateRoute
   ShellSignedInDashboardRoute: typeof ShellSignedInDashboardRoute
   ShellSignedInMyProviderRequestsRoute: typeof ShellSignedInMyProviderRequestsRoute
+  ShellSignedInMySavingsRoute: typeof ShellSignedInMySavingsRoute
   ShellSignedInMySubscriptionsRoute: typeof ShellSignedInMySubscriptionsRoute
   ShellSignedInRequestProviderRoute: typeof ShellSignedInRequestProviderRoute
+  ShellSignedInSavingsRoute: typeof ShellSignedInSavingsRoute
   ShellSignedInSavingsInsightsRoute: typeof ShellSignedInSavingsInsightsRoute
   ShellSignedInSettingsRoute: typeof ShellSignedInSettingsRoute
   ShellSignedInAdminRequestsRoute: typeof ShellSignedInAdminRequestsRoute
@@ -755,8 +795,10 @@ const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
   ShellSignedInCreateRoute: ShellSignedInCreateRoute,
   ShellSignedInDashboardRoute: ShellSignedInDashboardRoute,
   ShellSignedInMyProviderRequestsRoute: ShellSignedInMyProviderRequestsRoute,
+  ShellSignedInMySavingsRoute: ShellSignedInMySavingsRoute,
   ShellSignedInMySubscriptionsRoute: ShellSignedInMySubscriptionsRoute,
   ShellSignedInRequestProviderRoute: ShellSignedInRequestProviderRoute,
+  ShellSignedInSavingsRoute: ShellSignedInSavingsRoute,
   ShellSignedInSavingsInsightsRoute: ShellSignedInSavingsInsightsRoute,
   ShellSignedInSettingsRoute: ShellSignedInSettingsRoute,
   ShellSignedInAdminRequestsRoute: ShellSignedInAdminRequestsRoute,

@@ -5,6 +5,7 @@ export const storageKeys = {
   pendingRequestsNotificationsEnabled: 'pending-requests-notifications-enabled',
   cancelledRequests: 'cancelled-requests',
   processedGlobalRequests: 'processed-global-requests',
+  celebratedMilestones: 'celebrated-milestones',
   socialSignIn: 'socialSignIn',
   devAuthActive: 'dev_auth_active',
 } as const

@@ -1,0 +1,83 @@
+/** What sharing saves compared with paying alone, in EUR a month unless said otherwise. */
+import { memberShare, monthlyWithFee, withFee } from './fees.ts'
+import { roundCents } from './money.ts'
+import type { Plan } from './plan.ts'
+
+/** The total on screen is an estimate over this many months. (SAVE-03) */
+export const ESTIMATE_MONTHS = 6
+
+export interface Saving {
+  /** What the plan costs somebody who has it alone. */
+  alone: number
+  /** What a member pays, fee included. */
+  shared: number
+  saved: number
+}
+
+type Priced = Pick<Plan, 'totalPrice' | 'memberPrice' | 'cycle'>
+
+/** What a member of one plan saves; a yearly plan is counted per month. (SAVE-04) */
+export function savingOf({ totalPrice, memberPrice, cycle }: Priced): Saving {
+  const alone = roundCents(cycle === 'yearly' ? totalPrice / 12 : totalPrice)
+  return between(alone, monthlyWithFee(memberPrice, cycle))
+}
+
+/** What a member of all these plans saves. (SAVE-04) */
+export function savingOfAll(plans: readonly Priced[]): Saving {
+  const savings = plans.map(savingOf)
+  return between(sum(savings.map(({ alone }) => alone)), sum(savings.map(({ shared }) => shared)))
+}
+
+/** The monthly saving over {@link ESTIMATE_MONTHS} months, in EUR. (SAVE-03) */
+export function totalSaved(monthly: number): number {
+  return roundCents(monthly * ESTIMATE_MONTHS)
+}
+
+export interface CalculatorExample {
+  /** EUR a month. */
+  basePrice: number
+  maxMembers: number
+}
+
+/** What the calculator calculates with. (SAVE-05) */
+export const CALCULATOR_EXAMPLES: readonly CalculatorExample[] = [
+  { basePrice: 15.99, maxMembers: 6 },
+  { basePrice: 12.99, maxMembers: 4 },
+]
+
+/** Nobody shares alone. (SAVE-06) */
+export const FEWEST_MEMBERS = 2
+
+/** What each of so many people saves on a plan with this price. (SAVE-05) */
+export function savingAmong(basePrice: number, members: number): Saving {
+  return between(basePrice, withFee(memberShare(basePrice, members)))
+}
+
+export interface Milestone {
+  /** EUR of the total saved. */
+  amount: number
+  title: string
+}
+
+/** From the first to the last. (SAVE-07) */
+export const MILESTONES: readonly Milestone[] = [
+  { amount: 50, title: 'First Steps' },
+  { amount: 100, title: 'Getting Started' },
+  { amount: 250, title: 'Savings Pro' },
+  { amount: 500, title: 'Master Saver' },
+  { amount: 1000, title: 'Savings Legend' },
+]
+
+/** The milestones that a total of so many EUR has reached. (SAVE-07) */
+export function milestonesReached(total: number): Milestone[] {
+  return MILESTONES.filter(({ amount }) => total >= amount)
+}
+
+function between(alone: number, shared: number): Saving {
+  return { alone, shared, saved: sum([alone, -shared]) }
+}
+
+// In whole cents, so that no amount is off by what a binary fraction leaves.
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((cents, amount) => cents + Math.round(amount * 100), 0) / 100
+}

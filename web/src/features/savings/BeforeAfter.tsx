@@ -1,0 +1,36 @@
+import { Text } from '@mantine/core'
+import type { Saving } from '#domain/savings.ts'
+import { Money } from '#ui/Money.tsx'
+import classes from './BeforeAfter.module.css'
+
+interface BeforeAfterProps {
+  saving: Saving
+  currency?: string
+}
+
+/** What is paid alone and what is paid together, per month, as figures and as bars of their lengths. */
+export function BeforeAfter({ saving: { alone, shared }, currency = 'EUR' }: BeforeAfterProps) {
+  const most = Math.max(alone, shared)
+  return (
+    <dl className={classes.pair}>
+      {[
+        { name: 'Before, alone', amount: alone, side: 'before' },
+        { name: 'After, shared', amount: shared, side: 'after' },
+      ].map(({ name, amount, side }) => (
+        <div key={side} className={classes.side} data-side={side}>
+          <Text component="dt" size="sm" c="dimmed">
+            {name}
+          </Text>
+          <dd className={classes.amount}>
+            <Money amount={amount} currency={currency} per="/ month" fw={650} />
+          </dd>
+          <div
+            className={classes.bar}
+            style={{ inlineSize: most > 0 ? `${(amount / most) * 100}%` : 0 }}
+            aria-hidden
+          />
+        </div>
+      ))}
+    </dl>
+  )
+}

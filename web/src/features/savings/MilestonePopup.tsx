@@ -1,0 +1,49 @@
+import { Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { milestonesReached } from '#domain/savings.ts'
+import { Mascot } from '#ui/Mascot.tsx'
+import { Money } from '#ui/Money.tsx'
+import { celebratedBy, rememberCelebrated } from './celebrated-milestones.ts'
+import classes from './MilestonePopup.module.css'
+
+/** In ms: how long a milestone is celebrated (SAVE-08). */
+const SHOWN_FOR = 3000
+
+interface MilestonePopupProps {
+  userId: string
+  /** EUR. */
+  total: number
+}
+
+/** Congratulates on each milestone once, one after the other; what lies under it can still be pressed. */
+export function MilestonePopup({ userId, total }: MilestonePopupProps) {
+  // A browser that keeps nothing still celebrates each of them once per visit.
+  const [celebrated, setCelebrated] = useState(() => celebratedBy(userId))
+  const milestone = milestonesReached(total).find(({ amount }) => !celebrated.includes(amount))
+  const amount = milestone?.amount
+  useEffect(() => {
+    if (amount === undefined) return
+    rememberCelebrated(userId, amount)
+    const timer = setTimeout(() => setCelebrated((others) => [...others, amount]), SHOWN_FOR)
+    return () => clearTimeout(timer)
+  }, [userId, amount])
+
+  return (
+    <div role="status" className={classes.place}>
+      {milestone && (
+        <div key={milestone.amount} className={classes.popup}>
+          <Mascot mood="sparkling" size={64} />
+          <div>
+            <Text size="sm" c="dimmed">
+              Milestone reached
+            </Text>
+            <Text className={classes.title}>{milestone.title}</Text>
+            <Text size="sm">
+              <Money amount={milestone.amount} fw={650} /> on your six-month estimate
+            </Text>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { Badge, Group, SimpleGrid, Slider, Stack, Text, Title } from '@mantine/core'
+import { useId, useState } from 'react'
+import { FEE_PERCENT } from '#domain/fees.ts'
+import { CALCULATOR_EXAMPLES, type CalculatorExample, FEWEST_MEMBERS, savingAmong } from '#domain/savings.ts'
+import { Money } from '#ui/Money.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { BeforeAfter } from './BeforeAfter.tsx'
+import classes from './SavingsCalculator.module.css'
+
+/** What a plan costs each of so many people (SAVE-05). */
+export function SavingsCalculator() {
+  return (
+    <Stack gap="md">
+      <Text c="dimmed">
+        Move the slider to see what each member would pay, with the {FEE_PERCENT}% convenience fee.
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {CALCULATOR_EXAMPLES.map((example) => (
+          <Example key={example.basePrice} example={example} />
+        ))}
+      </SimpleGrid>
+    </Stack>
+  )
+}
+
+function Example({ example: { basePrice, maxMembers } }: { example: CalculatorExample }) {
+  const [members, setMembers] = useState(maxMembers)
+  const title = useId()
+  const saving = savingAmong(basePrice, members)
+  const choices = Array.from({ length: maxMembers - FEWEST_MEMBERS + 1 }, (_, more) => FEWEST_MEMBERS + more)
+  return (
+    <SurfaceCard component="section" aria-labelledby={title}>
+      <Group justify="space-between" gap="xs">
+        <Title order={2} size="h4" id={title}>
+          A plan for up to {maxMembers}
+        </Title>
+        <Badge variant="light" color="honey" flex="none">
+          Example
+        </Badge>
+      </Group>
+      <Text size="sm" c="dimmed">
+        Base price <Money amount={basePrice} per="/ month" />
+      </Text>
+      <Text fw={600} mt="lg" mb="xs">
+        Shared by {members} members
+      </Text>
+      <Slider
+        classNames={{ root: classes.slider ?? '', thumb: classes.thumb ?? '' }}
+        min={FEWEST_MEMBERS}
+        max={maxMembers}
+        step={1}
+        value={members}
+        onChange={setMembers}
+        marks={choices.map((value) => ({ value, label: value }))}
+        label={null}
+        thumbLabel="Members"
+        thumbSize={28}
+        size="lg"
+      />
+      <div className={classes.result}>
+        <BeforeAfter saving={saving} />
+        <Text mt="md">
+          Each member saves <Money amount={saving.saved} per="/ month" fw={700} c="herb" />
+        </Text>
+      </div>
+    </SurfaceCard>
+  )
+}

@@ -1,0 +1,63 @@
+import { Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Plan } from '#domain/plan.ts'
+import { savingOf } from '#domain/savings.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Money } from '#ui/Money.tsx'
+import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { BeforeAfter } from './BeforeAfter.tsx'
+import { BrowsePlansLink } from './BrowsePlansLink.tsx'
+import classes from './SavingsComparisons.module.css'
+
+interface SavingsComparisonsProps {
+  joined: readonly Plan[]
+  brandOf: (provider: string) => Brand
+}
+
+/** Each subscribed plan, alone and shared (SAVE-09). */
+export function SavingsComparisons({ joined, brandOf }: SavingsComparisonsProps) {
+  if (joined.length === 0)
+    return (
+      <EmptyState title="Nothing to compare yet" order={2} action={<BrowsePlansLink />}>
+        Every plan you join is compared here with what it would cost you alone.
+      </EmptyState>
+    )
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      {joined.map((plan) => (
+        <Comparison key={plan.id} plan={plan} brand={brandOf(plan.provider)} />
+      ))}
+    </SimpleGrid>
+  )
+}
+
+function Comparison({ plan, brand }: { plan: Plan; brand: Brand }) {
+  const { id, provider, name, ownerName, cycle, currency } = plan
+  const saving = savingOf(plan)
+  return (
+    <SurfaceCard component="article" aria-label={`${provider} ${name}`} look="provider" brand={brand} lifts>
+      <Group wrap="nowrap" gap="sm" align="flex-start" mb="md">
+        {brand.logo}
+        <Stack gap={0} flex={1} miw={0}>
+          <Title order={2} size="h4" lineClamp={2}>
+            <Link className={classes.link} to="/manage-subscribed/$planId" params={{ planId: id }}>
+              {provider} {name}
+            </Link>
+          </Title>
+          <Text size="sm" c="dimmed" truncate>
+            Shared by {ownerName}
+          </Text>
+        </Stack>
+      </Group>
+      <BeforeAfter saving={saving} currency={currency} />
+      <Text mt="md">
+        You save <Money amount={saving.saved} currency={currency} per="/ month" fw={700} c="herb" />
+      </Text>
+      {cycle === 'yearly' && (
+        <Text size="sm" c="dimmed">
+          Paid once a year, counted per month
+        </Text>
+      )}
+    </SurfaceCard>
+  )
+}

@@ -1,0 +1,81 @@
+import { Badge, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Plan } from '#domain/plan.ts'
+import { ESTIMATE_MONTHS, savingOfAll, totalSaved } from '#domain/savings.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Money } from '#ui/Money.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { BeforeAfter } from './BeforeAfter.tsx'
+import { BrowsePlansLink } from './BrowsePlansLink.tsx'
+import classes from './SavingsOverview.module.css'
+
+interface SavingsOverviewProps {
+  /** The plans the person is a member of, which are the ones that save them money. */
+  joined: readonly Plan[]
+  /** How many plans they share themselves; undefined until that is known. */
+  owned: number | undefined
+}
+
+/** What sharing saves this person (SAVE-02 to SAVE-04). */
+export function SavingsOverview({ joined, owned }: SavingsOverviewProps) {
+  const saving = savingOfAll(joined)
+  return (
+    <Stack gap="lg">
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <Figure
+          title="Total saved"
+          figure={<Money amount={totalSaved(saving.saved)} />}
+          badge={
+            <Badge variant="light" color="honey" tt="none" flex="none">
+              Six-month estimate
+            </Badge>
+          }
+        >
+          {ESTIMATE_MONTHS} months at what you save now
+        </Figure>
+        <Figure title="Monthly savings" figure={<Money amount={saving.saved} />}>
+          Convenience fee already taken off
+        </Figure>
+        <Figure title="Shared plans" figure={owned === undefined ? '…' : joined.length + owned}>
+          {joined.length} joined{owned !== undefined && `, ${owned} shared by you`}
+        </Figure>
+      </SimpleGrid>
+      {joined.length === 0 ? (
+        <EmptyState title="Nothing saved yet" order={2} action={<BrowsePlansLink />}>
+          Join a plan somebody shares and see here what it saves you every month.
+        </EmptyState>
+      ) : (
+        <SurfaceCard component="section" aria-labelledby="before-after">
+          <Title order={2} size="h3" id="before-after" mb="md">
+            Before and after
+          </Title>
+          <BeforeAfter saving={saving} />
+        </SurfaceCard>
+      )}
+    </Stack>
+  )
+}
+
+interface FigureProps {
+  title: string
+  figure: ReactNode
+  badge?: ReactNode
+  children: ReactNode
+}
+
+function Figure({ title, figure, badge, children }: FigureProps) {
+  return (
+    <SurfaceCard component="section" aria-label={title}>
+      <Group justify="space-between" gap="xs" mih={26}>
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {badge}
+      </Group>
+      <Text className={classes.figure}>{figure}</Text>
+      <Text size="sm" c="dimmed">
+        {children}
+      </Text>
+    </SurfaceCard>
+  )
+}

@@ -1,0 +1,95 @@
+import { Box, Container, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { savingOfAll, totalSaved } from '#domain/savings.ts'
+import { useMyPlansLive } from '#features/plans/plans.live.ts'
+import { planTexts } from '#features/plans/plans.messages.ts'
+import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/plans.queries.ts'
+import { MilestonePopup } from '#features/savings/MilestonePopup.tsx'
+import { SavingsCalculator } from '#features/savings/SavingsCalculator.tsx'
+import { SavingsComparisons } from '#features/savings/SavingsComparisons.tsx'
+import { SavingsMilestones } from '#features/savings/SavingsMilestones.tsx'
+import { SavingsOverview } from '#features/savings/SavingsOverview.tsx'
+import { useUser } from '#lib/session.ts'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import { brandOf } from '../-brand.tsx'
+
+const tabSchema = z.enum(['overview', 'calculator', 'milestones', 'comparisons'])
+
+export const Route = createFileRoute('/_shell/_signed-in/savings-insights')({
+  validateSearch: z.object({ tab: z.catch(z.optional(tabSchema), undefined) }),
+  loader: ({ context: { queryClient: cache, user } }) => {
+    void cache.prefetchQuery(joinedPlansQuery(user.id))
+    void cache.prefetchQuery(ownedPlansQuery(user.id))
+  },
+  component: SavingsInsights,
+})
+
+function SavingsInsights() {
+  const { id: userId } = useUser()
+  const { tab = 'overview' } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const joined = useQuery(joinedPlansQuery(userId))
+  const owned = useQuery(ownedPlansQuery(userId))
+  useMyPlansLive(userId)
+
+  const plans = joined.data?.map(({ plan }) => plan)
+  const total = plans && totalSaved(savingOfAll(plans).saved)
+  const show = (chosen: string | null) => void navigate({ search: { tab: tabSchema.parse(chosen) } })
+  const waiting = !joined.error && <CardGridSkeleton cards={3} />
+  return (
+    <Container py={{ base: 'md', sm: 'lg' }}>
+      <PageTitle title="Savings Insights">What sharing saves you, compared with paying alone.</PageTitle>
+      {total !== undefined && <MilestonePopup key={userId} userId={userId} total={total} />}
+      <Tabs value={tab} onChange={show} keepMounted={false}>
+        <Tabs.List mb="lg" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
+          <Tabs.Tab value="overview" mih={44}>
+            Overview
+          </Tabs.Tab>
+          <Tabs.Tab value="calculator" mih={44}>
+            Calculator
+          </Tabs.Tab>
+          <Tabs.Tab value="milestones" mih={44}>
+            Milestones
+          </Tabs.Tab>
+          <Tabs.Tab value="comparisons" mih={44}>
+            Comparisons
+          </Tabs.Tab>
+        </Tabs.List>
+        <Problem title={planTexts.joinedFailed} {...joined} />
+        <Tabs.Panel value="overview">
+          <Problem title={planTexts.sharedFailed} {...owned} />
+          {plans ? <SavingsOverview joined={plans} owned={owned.data?.length} /> : waiting}
+        </Tabs.Panel>
+        <Tabs.Panel value="calculator">
+          <SavingsCalculator />
+        </Tabs.Panel>
+        <Tabs.Panel value="milestones">
+          {total === undefined ? waiting : <SavingsMilestones total={total} />}
+        </Tabs.Panel>
+        <Tabs.Panel value="comparisons">
+          {plans ? <SavingsComparisons joined={plans} brandOf={brandOf} /> : waiting}
+        </Tabs.Panel>
+      </Tabs>
+    </Container>
+  )
+}
+
+interface ProblemProps {
+  title: string
+  error: Error | null
+  refetch: () => unknown
+}
+
+function Problem({ title, error, refetch }: ProblemProps) {
+  return (
+    error && (
+      <Box mb="lg">
+        <LoadAlert title={title} problem={error} onRetry={() => void refetch()} />
+      </Box>
+    )
+  )
+}
