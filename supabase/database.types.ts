@@ -953,7 +953,7 @@ export type Database = {
       }
       list_plans_for_review: {
         Args: { p_status?: string; p_before?: string; p_before_id?: string; p_limit?: number }
-        Returns: { id: string; name: string; provider: string; category: string; status: string; price: number; billing_cycle: string; created_by: string; created_at: string; members_count: number }[]
+        Returns: { id: string; name: string; provider: string; category: string; status: string; price: number; billing_cycle: string; owner_id: string; created_by: string; created_at: string; members_count: number }[]
       }
       list_system_roles: {
         Args: never

@@ -56,10 +56,10 @@ language sql stable set search_path = '' as $$
   select coalesce(private.my_role() in ('moderator', 'admin', 'super-admin'), false)
 $$;
 
-create policy "Staff reads the permissions" on public.system_permissions
-  for select to authenticated using ((select private.is_staff()));
-create policy "Staff reads the roles" on public.system_roles
-  for select to authenticated using ((select private.is_staff()));
+create policy "Admins read the permissions" on public.system_permissions
+  for select to authenticated using ((select private.is_admin()));
+create policy "Admins read the roles" on public.system_roles
+  for select to authenticated using ((select private.is_admin()));
 create policy "People see their own role, staff sees all" on public.user_roles
   for select to authenticated using (user_id = (select auth.uid()) or (select private.is_staff()));
 -- ROLE-08

@@ -168,26 +168,3 @@ describe('what a role allows', () => {
     expect(await refusalOf(db.query(second, [zoe.id]))).toMatchObject({ code: '23505' })
   })
 })
-
-describe('system roles', () => {
-  test('ADMIN-30 come with their permissions', async () => {
-    expect(
-      await as(
-        db,
-        sofia,
-        'select name, cardinality(permissions) as permissions from system_roles order by 1',
-      ),
-    ).toEqual([
-      { name: 'admin', permissions: 5 },
-      { name: 'moderator', permissions: 3 },
-      { name: 'super-admin', permissions: 8 },
-    ])
-    expect(await as(db, sofia, 'select name from system_permissions')).toHaveLength(8)
-  })
-
-  test('ADMIN-28 are for staff to read', async () => {
-    const zoe = await addPerson(db, 'Zoe')
-    expect(await as(db, zoe, 'select name from system_roles')).toEqual([])
-    expect(await as(db, zoe, 'select name from system_permissions')).toEqual([])
-  })
-})

@@ -1,0 +1,41 @@
+-- Who has an account, for staff (ADMIN-25, API-21): accounts, roles and profiles as one list, so that no browser needs a
+-- key that reads the accounts themselves.
+
+-- The accounts whose name holds p_search, newest first; a page goes on after the account (p_before, p_before_id).
+-- The name is the chosen one, else the part of the e-mail address before the at-sign, else "Unknown" (ADMIN-26). The
+-- address itself is for admins (R2). p_limit is between 1 and 100.
+create function private.list_users(p_search text, p_limit integer, p_before timestamptz, p_before_id uuid)
+returns table (id uuid, email text, display_name text, avatar_url text, role text, created_at timestamptz)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.is_staff() then
+    raise exception 'Only staff sees who has an account' using errcode = '42501';
+  end if;
+  return query
+  select account.id, case when private.is_admin() then account.email::text end, account.shown_name, account.avatar_url,
+    held.role, account.opened_at
+  from (
+    select u.id, u.email, profile.avatar_url, coalesce(u.created_at, 'epoch') as opened_at, coalesce(
+      nullif(btrim(profile.display_name), ''), private.default_display_name(u.email, '{}')
+    ) as shown_name
+    from auth.users as u left join public.user_profiles as profile on profile.user_id = u.id
+    where u.deleted_at is null
+  ) as account
+  left join public.user_roles as held on held.user_id = account.id
+  where position(lower(btrim(coalesce(p_search, ''))) in lower(account.shown_name)) > 0
+    and (account.opened_at, account.id) < (p_before, p_before_id)
+  order by account.opened_at desc, account.id desc
+  limit least(greatest(p_limit, 1), 100);
+end $$;
+create function public.list_users(
+  p_search text default '', p_limit integer default 25,
+  p_before timestamptz default 'infinity', p_before_id uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+) returns table (id uuid, email text, display_name text, avatar_url text, role text, created_at timestamptz)
+language sql stable set search_path = '' as $$
+  select * from private.list_users(p_search, p_limit, p_before, p_before_id)
+$$;
+
+revoke execute on all functions in schema private from public;
+revoke execute on function public.list_users(text, integer, timestamptz, uuid) from public, anon, service_role;
+grant execute on function private.list_users(text, integer, timestamptz, uuid),
+  public.list_users(text, integer, timestamptz, uuid) to authenticated;

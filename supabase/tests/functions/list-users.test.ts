@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+
+interface Listed extends Record<string, unknown> {
+  id: string
+  display_name: string
+  email: string | null
+  role: string | null
+  avatar_url: string | null
+  created_at: string
+}
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+let sofia: Person
+let ada: Person
+let mona: Person
+let zoe: Person
+beforeAll(async () => {
+  db = await openTestDatabase()
+  sofia = await addStaff('Sofia', 'super-admin')
+  ada = await addStaff('Ada', 'admin')
+  mona = await addStaff('Mona', 'moderator')
+  zoe = await addPerson(db, 'Zoe')
+  await db.query(`update user_profiles set avatar_url = '/avatars/pot.svg' where user_id = $1`, [zoe.id])
+})
+afterAll(() => db.close())
+
+async function addStaff(name: string, role: string): Promise<Person> {
+  const person = await addPerson(db, name)
+  await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+  return person
+}
+const list = (person: Pick<Person, 'caller'>, args = '', values: unknown[] = []) =>
+  as<Listed>(db, person, `select *, created_at::text from list_users(${args})`, values as string[])
+const find = async (search: string) => (await list(sofia, '$1', [search])).map((user) => user.display_name)
+const nameOf = async (id: string) => (await list(sofia)).find((user) => user.id === id)?.display_name
+
+describe('list_users', () => {
+  test('ADMIN-25 API-21 gives accounts, roles and profiles as one list, newest first', async () => {
+    await db.query(`update auth.users set created_at = '2026-03-02T10:00:00Z' where id = $1`, [zoe.id])
+    await db.query(`update auth.users set created_at = '2026-03-04T10:00:00Z' where id = $1`, [mona.id])
+    const mine = (await list(sofia)).filter(({ id }) => [zoe.id, mona.id].includes(id))
+    expect(
+      mine.map(({ id, email, display_name, role, avatar_url }) => [
+        id,
+        email,
+        display_name,
+        role,
+        avatar_url,
+      ]),
+    ).toEqual([
+      [mona.id, mona.email, 'Mona', 'moderator', null],
+      [zoe.id, zoe.email, 'Zoe', null, '/avatars/pot.svg'],
+    ])
+    expect(mine.map(({ created_at }) => new Date(created_at).toISOString())).toEqual([
+      '2026-03-04T10:00:00.000Z',
+      '2026-03-02T10:00:00.000Z',
+    ])
+  })
+
+  test('ADMIN-25 API-21 is for staff', async () => {
+    const refused = { code: '42501', message: 'Only staff sees who has an account' }
+    for (const person of [mona, ada, sofia]) expect((await list(person)).length).toBeGreaterThan(3)
+    expect(await refusalOf(list(zoe))).toEqual(refused)
+    expect(await refusalOf(list(VISITOR))).toMatchObject({ code: '42501' })
+  })
+
+  test('ADMIN-04 keeps the addresses from moderators', async () => {
+    const addresses = async (person: Person) => (await list(person)).map(({ email }) => email)
+    expect(await addresses(mona)).toEqual((await list(mona)).map(() => null))
+    expect(await addresses(ada)).toContain(zoe.email)
+    expect(await addresses(sofia)).toContain(zoe.email)
+  })
+
+  test('ADMIN-26 falls back to the part of the address before the at-sign, then to "Unknown"', async () => {
+    const lea = await addPerson(db, 'Lea')
+    const beforeTheAt = lea.email.split('@')[0]
+    for (const name of [null, '', '   ']) {
+      await db.query('update user_profiles set display_name = $2 where user_id = $1', [lea.id, name])
+      expect(await nameOf(lea.id)).toBe(beforeTheAt)
+    }
+    await db.query('delete from user_profiles where user_id = $1', [lea.id])
+    expect(await nameOf(lea.id)).toBe(beforeTheAt)
+    await db.query('update auth.users set email = null where id = $1', [lea.id])
+    expect(await nameOf(lea.id)).toBe('Unknown')
+    expect(await find('unknown')).toEqual(['Unknown'])
+  })
+
+  test('ADMIN-25 finds people by a part of the name, in any case, and by nothing else', async () => {
+    await addPerson(db, 'Ümit Öz_100%')
+    expect(await find(' öz_1 ')).toEqual(['Ümit Öz_100%'])
+    expect(await find('%')).toEqual(['Ümit Öz_100%'])
+    expect(await find('_')).toEqual(['Ümit Öz_100%'])
+    expect(await find('potluck.example')).toEqual([])
+    expect(await find('super-admin')).toEqual([])
+    expect((await list(sofia, 'null')).length).toBe((await list(sofia)).length)
+  })
+
+  test('ADMIN-25 leaves out accounts that have ended', async () => {
+    const gone = await addPerson(db, 'Gone Girl')
+    expect(await find('gone')).toEqual(['Gone Girl'])
+    await db.query('update auth.users set deleted_at = now() where id = $1', [gone.id])
+    expect(await find('gone')).toEqual([])
+  })
+
+  test('ADMIN-25 goes on where a page ended, without a gap or a repetition, 100 at most', async () => {
+    await db.query(
+      `insert into auth.users (id, aud, role, email, created_at)
+       select gen_random_uuid(), 'authenticated', 'authenticated', 'many' || n || '@potluck.example',
+         '2025-01-01'::timestamptz + make_interval(hours => n / 3)
+       from generate_series(1, 130) as n`,
+    )
+    const seen: string[] = []
+    for (let page = await list(sofia, `'many'`); page.length > 0; ) {
+      expect(page.length).toBeLessThanOrEqual(25)
+      seen.push(...page.map(({ id }) => id))
+      const last = page.at(-1)
+      page = await list(sofia, `'many', 25, $1, $2`, [last?.created_at, last?.id])
+    }
+    expect(seen).toHaveLength(130)
+    expect(new Set(seen).size).toBe(130)
+    expect(await list(sofia, `'many', 500`)).toHaveLength(100)
+    expect(await list(sofia, `'many', -1`)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+let sofia: Person
+let ada: Person
+let mona: Person
+let zoe: Person
+beforeAll(async () => {
+  db = await openTestDatabase()
+  sofia = await addStaff('Sofia', 'super-admin')
+  ada = await addStaff('Ada', 'admin')
+  mona = await addStaff('Mona', 'moderator')
+  zoe = await addPerson(db, 'Zoe')
+})
+afterAll(() => db.close())
+
+async function addStaff(name: string, role: string): Promise<Person> {
+  const person = await addPerson(db, name)
+  await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+  return person
+}
+
+const PERMISSIONS = [
+  'users.view',
+  'users.edit',
+  'users.delete',
+  'subscriptions.view',
+  'subscriptions.approve',
+  'subscriptions.delete',
+  'roles.manage',
+  'settings.edit',
+]
+const list = async (person: Pick<Person, 'caller'>) =>
+  (
+    await as<{ role: Record<string, unknown> }>(
+      db,
+      person,
+      'select to_jsonb(role) as role from list_system_roles() as role',
+    )
+  ).map(({ role }) => role)
+const define = async (
+  person: Pick<Person, 'caller'>,
+  { name, permissions = [] }: { name: string; permissions?: string[] },
+) => {
+  const sql = `insert into system_roles (name, description, permissions) values ($1, 'Writes the news', $2)
+    returning id, name`
+  const [role] = await as<{ id: string; name: string }>(db, person, sql, [name, `{${permissions.join(',')}}`])
+  return role
+}
+const edit = (person: Pick<Person, 'caller'>, name: string, change: string) =>
+  as(db, person, `update system_roles set ${change} where name = $1 returning *`, [name])
+
+describe('the built-in roles', () => {
+  test('ADMIN-28 ADMIN-30 DATA-21 are listed with their permissions and the number of people who have them', async () => {
+    const staff = { description: expect.stringMatching(/./) }
+    const roles = (superAdmins: number, admins: number, moderators: number) => [
+      { id: 'r1', name: 'super-admin', users_count: superAdmins, permissions: PERMISSIONS, ...staff },
+      {
+        id: 'r2',
+        name: 'admin',
+        users_count: admins,
+        permissions: [
+          'users.view',
+          'users.edit',
+          'subscriptions.view',
+          'subscriptions.approve',
+          'subscriptions.delete',
+        ],
+        ...staff,
+      },
+      {
+        id: 'r3',
+        name: 'moderator',
+        users_count: moderators,
+        permissions: ['users.view', 'subscriptions.view', 'subscriptions.approve'],
+        ...staff,
+      },
+    ]
+    expect(await list(sofia)).toEqual(roles(1, 1, 1))
+    const second = await addStaff('Mia', 'moderator')
+    const ended = await addStaff('Eve', 'admin')
+    await db.query('update auth.users set deleted_at = now() where id = $1', [ended.id])
+    expect(await list(ada)).toEqual(roles(1, 1, 2))
+    await db.query('delete from user_roles where user_id in ($1, $2)', [second.id, ended.id])
+  })
+
+  test('ADMIN-29 DATA-21 are made of eight permissions, each with an id, a name and a description', async () => {
+    expect(await as(db, sofia, 'select * from system_permissions order by id')).toEqual(
+      PERMISSIONS.map((name, at) => ({ id: `p${at + 1}`, name, description: expect.stringMatching(/./) })),
+    )
+  })
+
+  test('ADMIN-04 ADMIN-28 are for admins to see', async () => {
+    for (const person of [mona, zoe]) {
+      expect(await refusalOf(list(person))).toEqual({ code: '42501', message: 'Only admins see the roles' })
+      expect(await as(db, person, 'select name from system_roles')).toEqual([])
+      expect(await as(db, person, 'select name from system_permissions')).toEqual([])
+    }
+    expect(await refusalOf(list(VISITOR))).toMatchObject({ code: '42501' })
+  })
+
+  test('ADMIN-30 ADMIN-31 keep their names and permissions, as these are what the database goes by', async () => {
+    const fixed = { code: '23514', message: 'The name and the permissions of a built-in role are fixed' }
+    for (const name of ['super-admin', 'admin', 'moderator']) {
+      expect(await refusalOf(edit(sofia, name, `name = 'boss'`))).toEqual(fixed)
+      expect(await refusalOf(edit(sofia, name, `permissions = '{roles.manage}'`))).toEqual(fixed)
+    }
+    const [{ description }] = (await edit(sofia, 'moderator', `description = 'Looks after the plans'`)) as [
+      { description: string },
+    ]
+    expect(description).toBe('Looks after the plans')
+  })
+})
+
+describe('a role of another name', () => {
+  beforeAll(() => define(sofia, { name: 'Editor' }))
+
+  test('ADMIN-31 DATA-21 is created and edited by a super-admin, and listed after the built-in ones', async () => {
+    const role = await define(sofia, {
+      name: '  Writer ',
+      permissions: ['settings.edit', 'users.view', 'users.view'],
+    })
+    expect(role).toMatchObject({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'Writer' })
+    expect((await list(sofia)).at(-1)).toEqual({
+      id: role?.id,
+      name: 'Writer',
+      description: 'Writes the news',
+      users_count: 0,
+      permissions: ['users.view', 'settings.edit'],
+    })
+    await edit(sofia, 'Writer', `name = 'Author', description = 'Writes', permissions = '{roles.manage}'`)
+    expect((await list(ada)).at(-1)).toMatchObject({
+      id: role?.id,
+      name: 'Author',
+      description: 'Writes',
+      permissions: ['roles.manage'],
+    })
+  })
+
+  test('ADMIN-31 is created and edited by nobody else', async () => {
+    await define(sofia, { name: 'Helper' })
+    for (const person of [ada, mona, zoe, VISITOR])
+      expect(await refusalOf(define(person, { name: 'Mine' }))).toMatchObject({ code: '42501' })
+    for (const person of [ada, mona, zoe])
+      expect(await edit(person, 'Helper', `description = ''`)).toEqual([])
+    expect(await refusalOf(edit(VISITOR, 'Helper', `description = ''`))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(as(db, sofia, `delete from system_roles`))).toMatchObject({ code: '42501' })
+  })
+
+  test.each(['', '   ', '\t\n', '\u00a0', '\u200b'])('VALID-25 has a name: not "%s"', async (name) => {
+    const required = { code: '23514', message: 'Role name is required' }
+    expect(await refusalOf(define(sofia, { name }))).toEqual(required)
+    expect(
+      await refusalOf(as(db, sofia, `update system_roles set name = $1 where name = 'Editor'`, [name])),
+    ).toEqual(required)
+  })
+
+  test('ADMIN-31 has a name of its own, in upper or lower case, of at most 60 characters', async () => {
+    for (const name of ['admin', 'Super-Admin', ' MODERATOR '])
+      expect(await refusalOf(define(sofia, { name }))).toMatchObject({ code: '23505' })
+    expect(await refusalOf(define(sofia, { name: 'x'.repeat(61) }))).toMatchObject({ code: '23514' })
+  })
+
+  test('ADMIN-29 has permissions out of the eight only', async () => {
+    expect(
+      await refusalOf(define(sofia, { name: 'Payer', permissions: ['users.view', 'coins.give'] })),
+    ).toEqual({
+      code: '23514',
+      message: 'There is no permission "coins.give"',
+    })
+  })
+
+  test('ADMIN-31 allows nothing by its permissions', async () => {
+    await define(sofia, { name: 'All', permissions: PERMISSIONS })
+    const alma = await addStaff('Alma', 'All')
+    expect(await refusalOf(list(alma))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(define(alma, { name: 'Own' }))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(as(db, alma, 'select * from list_users()'))).toMatchObject({ code: '42501' })
+    expect(await list(sofia)).toContainEqual(expect.objectContaining({ name: 'All', users_count: 1 }))
+  })
+})
