@@ -17,14 +17,14 @@ end $$;
 create function private.list_plans_for_review(p_status text, p_before timestamptz, p_before_id text, p_limit integer)
 returns table (
   id text, name text, provider text, category text, status text, price numeric, billing_cycle text,
-  created_by text, created_at timestamptz, members_count integer
+  owner_id uuid, created_by text, created_at timestamptz, members_count integer
 )
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_plan_reviewer();
   return query
     select plan.id, plan.name, plan.provider, plan.category, plan.status, plan.total_price, plan.billing_cycle,
-      coalesce(nullif(profile.display_name, ''), plan.owner), plan.created_at, plan.current_members
+      plan.owner_id, coalesce(nullif(profile.display_name, ''), plan.owner), plan.created_at, plan.current_members
     -- Each status is read from its own stretch of the index, so that no page looks at more than it shows.
     from unnest(case p_status when 'all' then array['active', 'pending', 'rejected'] else array[p_status] end) as wanted (status)
     cross join lateral (
@@ -44,7 +44,7 @@ create function public.list_plans_for_review(
   p_limit integer default 20
 ) returns table (
   id text, name text, provider text, category text, status text, price numeric, billing_cycle text,
-  created_by text, created_at timestamptz, members_count integer
+  owner_id uuid, created_by text, created_at timestamptz, members_count integer
 )
 language sql stable set search_path = '' as $$
   select * from private.list_plans_for_review(p_status, p_before, p_before_id, p_limit)

@@ -51,6 +51,7 @@ describe('the list of plans', () => {
       status: 'active',
       price: '19.99',
       billing_cycle: 'monthly',
+      owner_id: owner.id,
       created_by: 'Liv',
       created_at: expect.anything(),
       members_count: 3,
