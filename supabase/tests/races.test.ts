@@ -214,6 +214,43 @@ describe('money and staff', () => {
     expect(await as(db, olivia, 'select coin_balance from user_wallets')).toEqual([{ coin_balance: '5.00' }])
   })
 
+  test('WALLET-14 ADMIN-38 R12 two admins who complete the same withdrawal ten times at once pay it once', async () => {
+    const [olivia, ada, anton] = (await addPeople(db, ['Olivia', 'Ada', 'Anton'])) as [Person, Person, Person]
+    for (const { id } of [ada, anton])
+      await db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [id])
+    await db.query(`select private.move_coins($1, 'earned', 100, 'A start')`, [olivia.id])
+    await as(db, olivia, 'insert into withdrawal_requests (amount) values (30)')
+    const decide = (who: Person, status: string) => () =>
+      as(db, who, `update withdrawal_requests set status = '${status}' where user_id = $1`, [olivia.id])
+    await decide(ada, 'processing')()
+    const complete = [...times(5, decide(ada, 'completed')), ...times(5, decide(anton, 'completed'))]
+    expect(await race(complete)).toEqual({
+      done: 1,
+      '23514: A completed withdrawal cannot become completed': 9,
+    })
+    expect(await as(db, olivia, 'select coin_balance, total_withdrawn from user_wallets')).toEqual([
+      { coin_balance: '70.00', total_withdrawn: '30.00' },
+    ])
+    expect(
+      await as(db, olivia, `select amount from coin_transactions where transaction_type = 'withdrawn'`),
+    ).toEqual([{ amount: '30.00' }])
+  })
+
+  test('ADMIN-47 R12 a wallet of 50 from which ten adjustments take 20 at once gives twice', async () => {
+    const [olivia, ada] = (await addPeople(db, ['Olivia', 'Ada'])) as [Person, Person]
+    await db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [ada.id])
+    await db.query(`select private.move_coins($1, 'earned', 50, 'A start')`, [olivia.id])
+    const take = () => as(db, ada, `select adjust_wallet($1, -20, 'Paid twice')`, [olivia.id])
+    expect(await race(times(10, take))).toEqual({
+      done: 2,
+      '23514: The balance cannot go below zero': 8,
+    })
+    expect(await as(db, olivia, 'select coin_balance from user_wallets')).toEqual([{ coin_balance: '10.00' }])
+    expect(
+      await count(`coin_transactions where transaction_type = 'spent' and user_id = $1`, olivia.id),
+    ).toBe(2)
+  })
+
   test('two super-admins who remove each other at once: one stays', async () => {
     const [sofia, selma] = (await addPeople(db, ['Sofia', 'Selma'])) as [Person, Person]
     for (const { id } of [sofia, selma]) {

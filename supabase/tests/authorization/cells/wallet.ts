@@ -1,6 +1,11 @@
 import { type Cells, type Nine, NOBODY, signedIn } from '../cells.ts'
 
 const OWN_AND_ADMINS: Nine = ['42501', 'own', 'own', 'own', 'own', 'own', 'own', 'all', 'all']
+const ADMINS = (answer: string): Nine => [
+  ...(['42501', '42501', '42501', '42501', '42501', '42501', '42501'] as const),
+  answer,
+  answer,
+]
 
 export const wallet: Cells = {
   tables: {
@@ -65,6 +70,15 @@ export const wallet: Cells = {
     validate_withdrawal_request: {
       'for themselves': ['validate_withdrawal_request(:me, 20)', signedIn('yes')],
       'for another': ['validate_withdrawal_request(:lea, 20)', NOBODY],
+    },
+    list_withdrawals: { "everybody's": ['list_withdrawals()', ADMINS('yes')] },
+    withdrawal_statistics: { "everybody's": ['withdrawal_statistics()', ADMINS('yes')] },
+    wallet_overview: { "everybody's": ['wallet_overview()', ADMINS('yes')] },
+    transaction_statistics: { "everybody's": ['transaction_statistics()', ADMINS('yes')] },
+    adjust_wallet: {
+      'of another': [`adjust_wallet(:lea, 5, 'A gift')`, ADMINS('yes')],
+      'of another, below zero': [`adjust_wallet(:lea, -1000, 'A mistake')`, ADMINS('23514')],
+      'their own': [`adjust_wallet(:me, 5, 'A gift')`, NOBODY],
     },
     record_member_payment: {
       'of the member': [`record_member_payment(:plan, :marc, '2027-01-01')`, NOBODY],

@@ -1,0 +1,145 @@
+-- The treasury: what admins see of everybody's coins, and the one change they make to a wallet. 1 coin is 1 euro, and
+-- sums are made here, in numeric, so that no figure is the sum of rounded ones. Moderators see no money (ADMIN-04).
+create function private.require_treasurer() returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if not private.is_admin() then
+    raise exception 'Only an admin can do this' using errcode = '42501';
+  end if;
+  return v_user;
+end $$;
+
+-- Withdrawals with who asked, newest first. The full name is what a bank wants to know, so it is shown here (DATA-19).
+create function private.list_withdrawals(p_limit integer, p_offset integer)
+returns table (
+  id uuid, user_id uuid, display_name text, full_name text, avatar_url text, amount numeric, status text,
+  requested_at timestamptz, processed_at timestamptz, completed_at timestamptz, rejection_reason text,
+  stripe_transfer_id text, bank_account_last4 text
+)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  return query
+  select w.id, w.user_id, p.display_name, p.full_name, p.avatar_url, w.amount, w.status, w.requested_at, w.processed_at,
+    w.completed_at, w.rejection_reason, w.stripe_transfer_id, w.bank_account_last4
+  from public.withdrawal_requests as w join public.user_profiles as p on p.user_id = w.user_id
+  order by w.requested_at desc, w.id desc
+  limit least(greatest(p_limit, 1), 100) offset greatest(p_offset, 0);
+end $$;
+create function public.list_withdrawals(p_limit integer default 50, p_offset integer default 0)
+returns table (
+  id uuid, user_id uuid, display_name text, full_name text, avatar_url text, amount numeric, status text,
+  requested_at timestamptz, processed_at timestamptz, completed_at timestamptz, rejection_reason text,
+  stripe_transfer_id text, bank_account_last4 text
+)
+language sql stable set search_path = '' as $$ select * from private.list_withdrawals(p_limit, p_offset) $$;
+
+-- How many withdrawals there are of each status, and their coins; a status without any is a row of zeros (ADMIN-36).
+create function private.withdrawal_statistics() returns table (status text, requests bigint, amount numeric)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  return query
+  select s.status, count(w.id), round(coalesce(sum(w.amount), 0), 2)
+  from unnest(array['pending', 'processing', 'completed', 'rejected']) with ordinality as s (status, place)
+  left join public.withdrawal_requests as w on w.status = s.status
+  group by s.status, s.place order by s.place;
+end $$;
+create function public.withdrawal_statistics() returns table (status text, requests bigint, amount numeric)
+language sql stable set search_path = '' as $$ select * from private.withdrawal_statistics() $$;
+
+-- Adds to a wallet or takes from it, with the transaction that says so (ADMIN-47, API-37). As with withdrawals, nobody
+-- does it for themselves.
+create function private.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_reason text := regexp_replace(coalesce(p_reason, ''), '^\s+|\s+$', '', 'g');
+  v_wallet public.user_wallets;
+begin
+  if private.require_treasurer() = p_user_id then
+    raise exception 'Someone else adjusts your own wallet' using errcode = '42501';
+  elsif p_amount is null or p_amount = 0 or p_amount <> round(p_amount, 2) or abs(p_amount) > 9999999999.99 then
+    raise exception 'Please enter a valid adjustment amount' using errcode = '23514';
+  elsif v_reason = '' then
+    raise exception 'An adjustment needs a reason' using errcode = '23514';
+  elsif char_length(v_reason) > 480 then
+    raise exception 'The reason can be at most 480 characters' using errcode = '23514';
+  end if;
+  v_wallet := private.lock_wallet(p_user_id);
+  if greatest(v_wallet.coin_balance, v_wallet.total_earned) + p_amount > 9999999999.99 then
+    raise exception 'Please enter a valid adjustment amount' using errcode = '23514';
+  end if;
+  return private.move_coins(p_user_id, case when p_amount > 0 then 'earned' else 'spent' end, abs(p_amount),
+    'Admin adjustment: ' || v_reason);
+end $$;
+create function public.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions
+language sql volatile set search_path = '' as $$ select private.adjust_wallet(p_user_id, p_amount, p_reason) $$;
+
+-- All wallets in one row: coins in circulation, ever earned and withdrawn, earnings less withdrawals (ADMIN-42), coins in
+-- circulation as a percentage of those withdrawn, at least 1 of them (ADMIN-43), and the movements of 30 days (ADMIN-44).
+create function private.wallet_overview()
+returns table (
+  wallets bigint, circulation numeric, earned numeric, withdrawn numeric, net_flow numeric, coins_vs_withdrawals numeric,
+  average numeric, recent_transactions bigint, recent_earned numeric, recent_spent numeric, recent_withdrawn numeric,
+  recent_refunded numeric
+)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  return query
+  with held as (
+    select count(*) as wallets, coalesce(sum(w.coin_balance), 0) as circulation,
+      coalesce(sum(w.total_earned), 0) as earned, coalesce(sum(w.total_withdrawn), 0) as withdrawn
+    from public.user_wallets as w
+  ), recent as (
+    select count(*) as transactions,
+      coalesce(sum(t.amount) filter (where t.transaction_type = 'earned'), 0) as earned,
+      coalesce(sum(t.amount) filter (where t.transaction_type = 'spent'), 0) as spent,
+      coalesce(sum(t.amount) filter (where t.transaction_type = 'withdrawn'), 0) as withdrawn,
+      coalesce(sum(t.amount) filter (where t.transaction_type = 'refunded'), 0) as refunded
+    from public.coin_transactions as t where t.created_at >= now() - interval '30 days'
+  )
+  select h.wallets, h.circulation, h.earned, h.withdrawn, h.earned - h.withdrawn,
+    round(100 * h.circulation / greatest(h.withdrawn, 1), 1), round(h.circulation / greatest(h.wallets, 1), 2),
+    r.transactions, r.earned, r.spent, r.withdrawn, r.refunded
+  from held as h cross join recent as r;
+end $$;
+create function public.wallet_overview()
+returns table (
+  wallets bigint, circulation numeric, earned numeric, withdrawn numeric, net_flow numeric, coins_vs_withdrawals numeric,
+  average numeric, recent_transactions bigint, recent_earned numeric, recent_spent numeric, recent_withdrawn numeric,
+  recent_refunded numeric
+)
+language sql stable set search_path = '' as $$ select * from private.wallet_overview() $$;
+
+-- How many coins moved which way in 24 hours, in 7 days and ever (ADMIN-50).
+create function private.transaction_statistics()
+returns table (period text, transactions bigint, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_treasurer();
+  return query
+  select s.period, count(t.id),
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'earned'), 0),
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'spent'), 0),
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'withdrawn'), 0),
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'refunded'), 0)
+  from (values ('1d', now() - interval '24 hours', 1), ('7d', now() - interval '7 days', 2), ('all', '-infinity', 3))
+    as s (period, since, place)
+  left join public.coin_transactions as t on t.created_at >= s.since
+  group by s.period, s.place order by s.place;
+end $$;
+create function public.transaction_statistics()
+returns table (period text, transactions bigint, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
+language sql stable set search_path = '' as $$ select * from private.transaction_statistics() $$;
+
+revoke execute on all functions in schema private from public;
+revoke execute on function public.list_withdrawals(integer, integer), public.withdrawal_statistics(),
+  public.adjust_wallet(uuid, numeric, text), public.wallet_overview(), public.transaction_statistics()
+  from public, anon, authenticated, service_role;
+grant execute on function private.list_withdrawals(integer, integer), public.list_withdrawals(integer, integer),
+  private.withdrawal_statistics(), public.withdrawal_statistics(),
+  private.adjust_wallet(uuid, numeric, text), public.adjust_wallet(uuid, numeric, text),
+  private.wallet_overview(), public.wallet_overview(),
+  private.transaction_statistics(), public.transaction_statistics() to authenticated;

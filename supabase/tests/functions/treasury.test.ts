@@ -1,0 +1,364 @@
+// What admins see of everybody's coins, and the one change they make to a wallet.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../server/test/harness.ts'
+import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+let ada: Person
+let sofia: Person
+let mona: Person
+let olivia: Person
+let marc: Person
+beforeAll(async () => {
+  db = await openTestDatabase()
+  ada = await addStaff('Ada', 'admin')
+  sofia = await addStaff('Sofia', 'super-admin')
+  mona = await addStaff('Mona', 'moderator')
+})
+afterAll(() => db.close())
+beforeEach(async () => {
+  await db.query('delete from withdrawal_requests where true')
+  await db.query('delete from coin_transactions where true')
+  await db.query('delete from user_wallets where true')
+  olivia = await addPerson(db, 'Olivia')
+  marc = await addPerson(db, 'Marc')
+})
+
+async function addStaff(name: string, role: string): Promise<Person> {
+  const person = await addPerson(db, name)
+  await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+  return person
+}
+const move = (person: Person, type: string, amount: string, hoursAgo = 0) =>
+  db
+    .query(
+      `with moved as (select * from private.move_coins($1, $2, $3, 'Moved'))
+     select id from moved`,
+      [person.id, type, amount],
+    )
+    .then(([row]) =>
+      db.query(`update coin_transactions set created_at = now() - make_interval(hours => $2) where id = $1`, [
+        String(row?.id),
+        String(hoursAgo),
+      ]),
+    )
+const withdraw = (person: Person, amount: number, daysAgo = 0) =>
+  db.query(
+    `insert into withdrawal_requests (user_id, amount, requested_at)
+     values ($1, $2, now() - make_interval(days => $3)) returning id`,
+    [person.id, String(amount), String(daysAgo)],
+  )
+const decide = (set: string, person: Person) =>
+  as(db, ada, `update withdrawal_requests set ${set} where user_id = $1 and status <> 'completed'`, [
+    person.id,
+  ])
+
+const READS = [
+  'select * from list_withdrawals()',
+  'select * from withdrawal_statistics()',
+  'select * from wallet_overview()',
+  'select * from transaction_statistics()',
+]
+test.each(READS)(
+  'ADMIN-04 WALLET-17 %s answers admins, and neither moderators nor anybody else',
+  async (text) => {
+    await move(olivia, 'earned', '50')
+    await withdraw(olivia, 20)
+    for (const person of [ada, sofia]) expect((await as(db, person, text)).length).toBeGreaterThan(0)
+    for (const person of [mona, olivia])
+      expect(await refusalOf(as(db, person, text))).toEqual({
+        code: '42501',
+        message: 'Only an admin can do this',
+      })
+    expect(await refusalOf(as(db, VISITOR, text))).toMatchObject({ code: '42501' })
+  },
+)
+
+describe('list_withdrawals', () => {
+  test('ADMIN-36 API-22 DATA-19 gives all, newest requested first, with who asked', async () => {
+    await as(db, olivia, `update user_profiles set full_name = 'Olivia Oak' where user_id = $1`, [olivia.id])
+    await move(olivia, 'earned', '100')
+    await move(marc, 'earned', '100')
+    await withdraw(olivia, 20, 3)
+    await withdraw(marc, 30.5, 1)
+    await withdraw(olivia, 25, 2)
+    const list = (limit: number, offset: number) =>
+      as(db, ada, 'select * from list_withdrawals($1, $2)', [String(limit), String(offset)])
+    expect(await list(50, 0)).toMatchObject([
+      { user_id: marc.id, display_name: 'Marc', full_name: null, amount: '30.5' },
+      { user_id: olivia.id, display_name: 'Olivia', full_name: 'Olivia Oak', amount: '25' },
+      { user_id: olivia.id, display_name: 'Olivia', full_name: 'Olivia Oak', amount: '20' },
+    ])
+    expect((await list(2, 2)).map(({ amount }) => amount)).toEqual(['20'])
+    expect(Object.keys((await list(1, 0))[0] ?? {}).sort()).toEqual([
+      'amount',
+      'avatar_url',
+      'bank_account_last4',
+      'completed_at',
+      'display_name',
+      'full_name',
+      'id',
+      'processed_at',
+      'rejection_reason',
+      'requested_at',
+      'status',
+      'stripe_transfer_id',
+      'user_id',
+    ])
+  })
+})
+
+test('ADMIN-36 API-22 withdrawal_statistics counts and adds up each status', async () => {
+  const statistics = () => as(db, ada, 'select * from withdrawal_statistics()')
+  const none = { requests: 0, amount: '0.00' }
+  expect(await statistics()).toEqual([
+    { status: 'pending', ...none },
+    { status: 'processing', ...none },
+    { status: 'completed', ...none },
+    { status: 'rejected', ...none },
+  ])
+  await move(olivia, 'earned', '200')
+  await move(marc, 'earned', '200')
+  await withdraw(olivia, 20.1)
+  await decide(`status = 'processing'`, olivia)
+  await decide(`status = 'completed'`, olivia)
+  await withdraw(olivia, 30)
+  await decide(`status = 'processing'`, olivia)
+  await withdraw(marc, 40)
+  await decide(`status = 'rejected', rejection_reason = 'Unknown account'`, marc)
+  await withdraw(marc, 20.1)
+  await withdraw(marc, 20.2)
+  expect(await statistics()).toEqual([
+    { status: 'pending', requests: 2, amount: '40.30' },
+    { status: 'processing', requests: 1, amount: '30.00' },
+    { status: 'completed', requests: 1, amount: '20.10' },
+    { status: 'rejected', requests: 1, amount: '40.00' },
+  ])
+})
+
+describe('a decision', () => {
+  const set = async (columns: string, on: Person) =>
+    (
+      await as(
+        db,
+        ada,
+        `update withdrawal_requests set ${columns} where user_id = $1 returning status, rejection_reason,
+           stripe_transfer_id as transfer, bank_account_last4 as last4,
+           extract(epoch from now() - processed_at) between -5 and 60 as processed,
+           extract(epoch from now() - completed_at) between -5 and 60 as completed`,
+        [on.id],
+      )
+    )[0]
+  const wallet = async () =>
+    (await as(db, olivia, 'select coin_balance, total_earned, total_withdrawn from user_wallets'))[0]
+  const available = async () =>
+    (await db.query('select private.available_coins($1) as coins', [olivia.id]))[0]?.coins
+  beforeEach(async () => {
+    await move(olivia, 'earned', '50')
+    await withdraw(olivia, 30)
+  })
+
+  test('ADMIN-37 ADMIN-38 API-35 WALLET-14 keeps transfer id and digits given at the start when none come at the end', async () => {
+    expect(
+      await set(`status = 'processing', stripe_transfer_id = ' tr_1 ', bank_account_last4 = '4242'`, olivia),
+    ).toEqual({
+      status: 'processing',
+      rejection_reason: null,
+      transfer: 'tr_1',
+      last4: '4242',
+      processed: true,
+      completed: null,
+    })
+    expect(await wallet()).toEqual({ coin_balance: '50.00', total_earned: '50.00', total_withdrawn: '0.00' })
+    expect(
+      await set(`status = 'completed', stripe_transfer_id = null, bank_account_last4 = ''`, olivia),
+    ).toEqual({
+      status: 'completed',
+      rejection_reason: null,
+      transfer: 'tr_1',
+      last4: '4242',
+      processed: true,
+      completed: true,
+    })
+    expect(await wallet()).toEqual({ coin_balance: '20.00', total_earned: '50.00', total_withdrawn: '30.00' })
+    expect(
+      await as(
+        db,
+        olivia,
+        `select transaction_type, amount from coin_transactions where description <> 'Moved'`,
+      ),
+    ).toEqual([{ transaction_type: 'withdrawn', amount: '30.00' }])
+  })
+
+  test('ADMIN-37 ADMIN-38 needs neither, and takes both at the end', async () => {
+    expect(await set(`status = 'processing'`, olivia)).toMatchObject({ transfer: null, last4: null })
+    expect(
+      await set(`status = 'completed', stripe_transfer_id = 'tr_2', bank_account_last4 = '0001'`, olivia),
+    ).toMatchObject({ transfer: 'tr_2', last4: '0001' })
+  })
+
+  test('ADMIN-39 WALLET-14 a rejection is dated, gives its reason, frees the amount and moves no coin', async () => {
+    expect(await available()).toBe('20.00')
+    expect(await set(`status = 'rejected', rejection_reason = 'Unknown account'`, olivia)).toEqual({
+      status: 'rejected',
+      rejection_reason: 'Unknown account',
+      transfer: null,
+      last4: null,
+      processed: true,
+      completed: null,
+    })
+    expect(await available()).toBe('50.00')
+    expect(await wallet()).toEqual({ coin_balance: '50.00', total_earned: '50.00', total_withdrawn: '0.00' })
+    expect(await db.query(`select id from coin_transactions where description <> 'Moved'`)).toEqual([])
+  })
+
+  test('WALLET-14 R12 completing what the wallet no longer holds changes nothing', async () => {
+    await set(`status = 'processing'`, olivia)
+    await move(olivia, 'spent', '45')
+    expect(await refusalOf(set(`status = 'completed'`, olivia))).toEqual({
+      code: '23514',
+      message: 'The balance cannot go below zero',
+    })
+    expect(await wallet()).toEqual({ coin_balance: '5.00', total_earned: '50.00', total_withdrawn: '0.00' })
+    expect(await db.query('select status from withdrawal_requests')).toEqual([{ status: 'processing' }])
+  })
+})
+
+describe('adjust_wallet', () => {
+  const adjust = (who: Pick<Person, 'caller'>, of: Person, amount: string | null, reason: string | null) =>
+    as(db, who, 'select * from adjust_wallet($1, $2, $3)', [of.id, amount, reason])
+  const wallet = async () =>
+    (
+      await db.query(
+        'select coin_balance, total_earned, total_withdrawn from user_wallets where user_id = $1',
+        [olivia.id],
+      )
+    )[0]
+  const transactions = () =>
+    db.query(
+      'select transaction_type, amount, description from coin_transactions where user_id = $1 order by created_at',
+      [olivia.id],
+    )
+
+  test('ADMIN-47 API-37 R12 adds what is positive and takes what is negative, each with its transaction', async () => {
+    expect(await adjust(ada, olivia, '12.34', '  A missed month \n')).toMatchObject([
+      {
+        user_id: olivia.id,
+        transaction_type: 'earned',
+        amount: '12.34',
+        description: 'Admin adjustment: A missed month',
+      },
+    ])
+    await adjust(sofia, olivia, '-2.3', 'Counted twice')
+    expect(await wallet()).toEqual({ coin_balance: '10.04', total_earned: '12.34', total_withdrawn: '0.00' })
+    expect(await transactions()).toEqual([
+      { transaction_type: 'earned', amount: '12.34', description: 'Admin adjustment: A missed month' },
+      { transaction_type: 'spent', amount: '2.30', description: 'Admin adjustment: Counted twice' },
+    ])
+  })
+
+  test.each([
+    ['-10.01', 'Too much', 'The balance cannot go below zero'],
+    ['0', 'Nothing', 'Please enter a valid adjustment amount'],
+    ['0.004', 'Less than a cent', 'Please enter a valid adjustment amount'],
+    ['NaN', 'No number', 'Please enter a valid adjustment amount'],
+    ['Infinity', 'No end', 'Please enter a valid adjustment amount'],
+    ['-Infinity', 'No end', 'Please enter a valid adjustment amount'],
+    ['9999999999.99', 'More than a wallet holds', 'Please enter a valid adjustment amount'],
+    [null, 'No amount', 'Please enter a valid adjustment amount'],
+    ['5', ' \n\t', 'An adjustment needs a reason'],
+    ['5', null, 'An adjustment needs a reason'],
+    ['5', 'x'.repeat(481), 'The reason can be at most 480 characters'],
+  ])('ADMIN-47 VALID-28 VALID-29 of %s is refused and changes nothing', async (amount, reason, message) => {
+    await move(olivia, 'earned', '10')
+    expect(await refusalOf(adjust(ada, olivia, amount, reason))).toEqual({ code: '23514', message })
+    expect(await wallet()).toMatchObject({ coin_balance: '10.00' })
+    expect(await transactions()).toHaveLength(1)
+  })
+
+  test('ADMIN-47 takes all there is, and a reason as long as may be', async () => {
+    await move(olivia, 'earned', '10')
+    await adjust(ada, olivia, '-10', 'x'.repeat(480))
+    expect(await wallet()).toMatchObject({ coin_balance: '0.00' })
+  })
+
+  test('ADMIN-04 ADMIN-47 is for admins, and never for the own wallet', async () => {
+    const OTHERS = { code: '42501', message: 'Only an admin can do this' }
+    for (const person of [mona, olivia, marc])
+      expect(await refusalOf(adjust(person, olivia, '5', 'A gift'))).toEqual(OTHERS)
+    expect(await refusalOf(adjust(VISITOR, olivia, '5', 'A gift'))).toMatchObject({ code: '42501' })
+    for (const person of [ada, sofia])
+      expect(await refusalOf(adjust(person, person, '5', 'A gift'))).toEqual({
+        code: '42501',
+        message: 'Someone else adjusts your own wallet',
+      })
+    expect(await db.query('select * from coin_transactions')).toEqual([])
+  })
+})
+
+describe('the figures', () => {
+  const overview = async () => (await as(db, ada, 'select * from wallet_overview()'))[0]
+
+  test('ADMIN-42 ADMIN-43 ADMIN-44 API-23 of no wallet at all are zeros', async () => {
+    expect(await overview()).toMatchObject({
+      wallets: 0,
+      circulation: '0',
+      net_flow: '0',
+      coins_vs_withdrawals: '0.0',
+      average: '0.00',
+      recent_transactions: 0,
+    })
+  })
+
+  test('ADMIN-42 ADMIN-43 ADMIN-44 API-23 API-24 of all wallets are exact sums, those of 30 days apart', async () => {
+    const day = 24
+    for (const _cent of [1, 2, 3]) await move(olivia, 'earned', '0.10', 31 * day)
+    await move(olivia, 'earned', '60', 29 * day)
+    await move(olivia, 'withdrawn', '20', 2)
+    await move(marc, 'earned', '9.70', 1)
+    await move(marc, 'spent', '4', 1)
+    await move(marc, 'refunded', '1.01', 1)
+    expect(await overview()).toEqual({
+      wallets: 2,
+      circulation: '47.01',
+      earned: '70.00',
+      withdrawn: '20.00',
+      net_flow: '50.00',
+      coins_vs_withdrawals: '235.1',
+      average: '23.51',
+      recent_transactions: 5,
+      recent_earned: '69.70',
+      recent_spent: '4.00',
+      recent_withdrawn: '20.00',
+      recent_refunded: '1.01',
+    })
+  })
+
+  test('ADMIN-43 divide by 1 at least', async () => {
+    await move(olivia, 'earned', '40.50')
+    expect(await overview()).toMatchObject({ withdrawn: '0.00', coins_vs_withdrawals: '4050.0' })
+    await move(olivia, 'withdrawn', '0.50')
+    expect(await overview()).toMatchObject({ coins_vs_withdrawals: '4000.0' })
+  })
+
+  test('ADMIN-50 API-24 of transactions cover 24 hours, 7 days and all time', async () => {
+    await move(olivia, 'earned', '100', 24 * 8)
+    await move(olivia, 'earned', '10', 24 * 7 - 1)
+    await move(olivia, 'withdrawn', '20', 25)
+    await move(marc, 'earned', '3', 23)
+    await move(marc, 'spent', '1')
+    await move(marc, 'refunded', '0.50')
+    expect(await as(db, ada, 'select * from transaction_statistics()')).toEqual([
+      { period: '1d', transactions: 3, earned: '3.00', spent: '1.00', withdrawn: '0', refunded: '0.50' },
+      { period: '7d', transactions: 5, earned: '13.00', spent: '1.00', withdrawn: '20.00', refunded: '0.50' },
+      {
+        period: 'all',
+        transactions: 6,
+        earned: '113.00',
+        spent: '1.00',
+        withdrawn: '20.00',
+        refunded: '0.50',
+      },
+    ])
+  })
+})
