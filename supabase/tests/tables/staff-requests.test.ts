@@ -237,6 +237,15 @@ describe('a provider request', () => {
 const ACCESS = { name: 'Zoe Day', email: 'zoe@potluck.example', reason: 'I would like to help with payouts.' }
 
 describe('an access request', () => {
+  const read = (person: Pick<Person, 'caller'>, id = '') =>
+    as(db, person, 'select * from admin_role_requests where id = $1', [id])
+  const roleOf = async (person: Person) =>
+    (await db.query<{ role: string }>('select role from user_roles where user_id = $1', [person.id]))[0]?.role
+  const wasReviewedNow = async (id: string) => {
+    const text = `select reviewed_at between requested_at and clock_timestamp() as now from admin_role_requests where id = $1`
+    return (await db.query(text, [id]))[0]?.now
+  }
+
   test.each([
     [{ name: 'Z' }, 'Name is required'],
     [{ email: 'zoe' }, 'Valid email is required'],
@@ -249,47 +258,130 @@ describe('an access request', () => {
     })
   })
 
-  test('ADMIN-18 DATA-20 NOTIF-11 approved by a super-admin, it grants the role and dates the review', async () => {
+  test('VALID-23 is taken with a name of two characters and a reason of ten', async () => {
     const zoe = await addPerson(db, 'Zoe')
-    const [request] = await insert(zoe, 'admin_role_requests', ACCESS)
-    const id = request?.id ?? ''
-    expect(await decide(ada, 'admin_role_requests', id, 'approved')).toEqual([])
-    expect(await decide(zoe, 'admin_role_requests', id, 'approved')).toEqual([])
-    expect(await as(db, zoe, 'select role from user_roles where user_id = $1', [zoe.id])).toEqual([])
-    expect(await decide(sofia, 'admin_role_requests', id, 'approved')).toEqual([{ status: 'approved' }])
-    expect(
-      await as(
-        db,
-        zoe,
-        `select role, granted_by, (select reviewed_at is not null from admin_role_requests where id = $1) as dated
-         from user_roles where user_id = $2`,
-        [id, zoe.id],
-      ),
-    ).toEqual([{ role: 'admin', granted_by: sofia.id, dated: true }])
-    expect(await titles(zoe)).toEqual(['Admin Access Approved'])
-  })
-
-  test('ADMIN-20 rejected, it grants nothing and is final', async () => {
-    const zoe = await addPerson(db, 'Zoe')
-    const [request] = await insert(zoe, 'admin_role_requests', ACCESS)
-    const id = request?.id ?? ''
-    await decide(sofia, 'admin_role_requests', id, 'rejected')
-    expect(await as(db, zoe, 'select role from user_roles where user_id = $1', [zoe.id])).toEqual([])
-    expect(await refusalOf(decide(sofia, 'admin_role_requests', id, 'approved'))).toMatchObject({
-      message: 'This request has already been rejected',
+    const [request] = await insert(zoe, 'admin_role_requests', {
+      name: ' Zo ',
+      email: zoe.email,
+      reason: ' I can help ',
     })
+    const [stored] = await read(zoe, request?.id)
+    expect(stored).toMatchObject({ name: 'Zo', email: zoe.email, reason: 'I can help', status: 'pending' })
   })
 
-  test('ADMIN-16 API-36 is read by its asker and admins, and asked once at a time', async () => {
+  test('ROLE-13 is made in the own name, under the address of the own account, and pending', async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    const forged = { ...ACCESS, user_id: ada.id }
+    expect(await refusalOf(insert(zoe, 'admin_role_requests', forged))).toEqual({
+      code: '42501',
+      message: 'You can only ask for yourself',
+    })
+    for (const set of [{ status: 'approved' }, { reviewed_at: '2026-01-01' }, { requested_at: '2026-01-01' }])
+      expect(await refusalOf(insert(zoe, 'admin_role_requests', { ...ACCESS, ...set }))).toMatchObject({
+        code: '42501',
+      })
+    const [request] = await insert(zoe, 'admin_role_requests', { ...ACCESS, email: sofia.email })
+    expect(await read(zoe, request?.id)).toMatchObject([
+      { user_id: zoe.id, email: zoe.email, status: 'pending', reviewed_at: null },
+    ])
+  })
+
+  test('ADMIN-18 ADMIN-17 DATA-20 NOTIF-11 approved by a super-admin, it grants the role and dates the review', async () => {
     const [zoe, mona] = [await addPerson(db, 'Zoe'), await addStaff('Mona', 'moderator')]
     const [request] = await insert(zoe, 'admin_role_requests', ACCESS)
-    const read = (person: Person) =>
-      as(db, person, 'select id from admin_role_requests where id = $1', [request?.id ?? ''])
-    expect(await read(zoe)).toHaveLength(1)
-    expect(await read(ada)).toHaveLength(1)
-    expect(await read(mona)).toEqual([])
+    const id = request?.id ?? ''
+    for (const person of [ada, mona, zoe])
+      for (const status of ['approved', 'rejected'])
+        expect(await decide(person, 'admin_role_requests', id, status)).toEqual([])
+    expect(await refusalOf(decide(VISITOR, 'admin_role_requests', id, 'approved'))).toMatchObject({
+      code: '42501',
+    })
+    expect(await roleOf(zoe)).toBeUndefined()
+    expect(await decide(sofia, 'admin_role_requests', id, 'approved')).toEqual([{ status: 'approved' }])
+    expect(await as(db, zoe, 'select role, granted_by from user_roles where user_id = $1', [zoe.id])).toEqual(
+      [{ role: 'admin', granted_by: sofia.id }],
+    )
+    expect(await wasReviewedNow(id)).toBe(true)
+    expect(await titles(zoe)).toEqual(['Admin Access Approved'])
+    for (const status of ['rejected', 'pending'])
+      expect(await refusalOf(decide(sofia, 'admin_role_requests', id, status))).toEqual({
+        code: '23514',
+        message: 'This request has already been approved',
+      })
+    expect(await roleOf(zoe)).toBe('admin')
+  })
+
+  test.each([
+    ['moderator', 'admin'],
+    ['admin', 'admin'],
+    ['super-admin', 'super-admin'],
+  ])('ADMIN-18 approved, it makes a %s: %s', async (held, becomes) => {
+    const mona = await addStaff('Mona', held)
+    const [request] = await insert(mona, 'admin_role_requests', ACCESS)
+    await decide(sofia, 'admin_role_requests', request?.id ?? '', 'approved')
+    expect(await roleOf(mona)).toBe(becomes)
+  })
+
+  test('ADMIN-19 ERR-48 stays pending when the role cannot be granted, and nobody is told anything', async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    const [request] = await insert(zoe, 'admin_role_requests', ACCESS)
+    const id = request?.id ?? ''
+    // As an operator may close the team for a while.
+    await db.query(`alter table user_roles add constraint team_is_closed check (role <> 'admin') not valid`)
+    expect(await refusalOf(decide(sofia, 'admin_role_requests', id, 'approved'))).toEqual({
+      code: '23514',
+      message: 'Failed to assign admin role',
+    })
+    await db.query('alter table user_roles drop constraint team_is_closed')
+    expect(await read(zoe, id)).toMatchObject([{ status: 'pending', reviewed_at: null }])
+    expect(await roleOf(zoe)).toBeUndefined()
+    expect(await titles(zoe)).toEqual([])
+    expect(await decide(sofia, 'admin_role_requests', id, 'approved')).toEqual([{ status: 'approved' }])
+    expect(await roleOf(zoe)).toBe('admin')
+  })
+
+  test('ADMIN-20 rejected, it dates the review, grants nothing and is final', async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    const [request] = await insert(zoe, 'admin_role_requests', ACCESS)
+    const id = request?.id ?? ''
+    expect(await decide(sofia, 'admin_role_requests', id, 'rejected')).toEqual([{ status: 'rejected' }])
+    expect(await wasReviewedNow(id)).toBe(true)
+    expect(await roleOf(zoe)).toBeUndefined()
+    expect(await titles(zoe)).toEqual(['Admin Access Rejected'])
+    for (const status of ['approved', 'pending'])
+      expect(await refusalOf(decide(sofia, 'admin_role_requests', id, status))).toMatchObject({
+        message: 'This request has already been rejected',
+      })
+    expect(await insert(zoe, 'admin_role_requests', ACCESS)).toMatchObject([{ status: 'pending' }])
+  })
+
+  test('ADMIN-18 ADMIN-20 is dated by the database, whatever was sent along or later', async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    const [request] = await insert(zoe, 'admin_role_requests', ACCESS)
+    const id = request?.id ?? ''
+    const dateOnly = `update admin_role_requests set reviewed_at = '2001-01-01' where id = $1 returning reviewed_at`
+    expect(await as(db, sofia, dateOnly, [id])).toEqual([{ reviewed_at: null }])
+    const both = `update admin_role_requests set status = 'rejected', reviewed_at = '2001-01-01' where id = $1`
+    await as(db, sofia, both, [id])
+    expect(await wasReviewedNow(id)).toBe(true)
+    await as(db, sofia, dateOnly, [id])
+    expect(await wasReviewedNow(id)).toBe(true)
+  })
+
+  test('ADMIN-16 API-20 API-36 is read by its asker and admins, and asked once at a time', async () => {
+    const [zoe, mona] = [await addPerson(db, 'Zoe'), await addStaff('Mona', 'moderator')]
+    const [request] = await insert(zoe, 'admin_role_requests', ACCESS)
+    const id = request?.id
+    for (const person of [zoe, ada, sofia]) expect(await read(person, id)).toHaveLength(1)
+    for (const person of [mona, await addPerson(db, 'Marc')]) expect(await read(person, id)).toEqual([])
+    expect(await refusalOf(read(VISITOR, id))).toMatchObject({ code: '42501' })
     expect(await refusalOf(insert(zoe, 'admin_role_requests', ACCESS))).toMatchObject({ code: '23505' })
     expect(await refusalOf(insert(VISITOR, 'admin_role_requests', ACCESS))).toMatchObject({ code: '42501' })
+    for (const change of [
+      'delete from admin_role_requests',
+      `update admin_role_requests set reason = 'Please let me in'`,
+    ])
+      expect(await refusalOf(as(db, zoe, change))).toMatchObject({ code: '42501' })
   })
 })
 

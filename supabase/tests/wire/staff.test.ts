@@ -145,6 +145,40 @@ describe('access requests', () => {
     expect((await review(sofia, again.id, 'rejected')).data).toMatchObject([{ status: 'rejected' }])
     expect(await roleOf(zoe)).toBeNull()
   })
+
+  test('API-20 ADMIN-16 are read with all their columns, the newest first, by admins and not by others', async () => {
+    const { data: latest } = await ask(zoe)
+    const mona = await signUpUser(server, 'mona@potluck.example')
+    await server.db.query(`insert into user_roles (user_id, role) values ($1, 'moderator')`, [mona.id])
+    const read = (person: Pick<SignedUpUser, 'client'>) =>
+      person.client.from('admin_role_requests').select('*').order('requested_at', { ascending: false })
+    for (const admin of [ada, sofia]) {
+      const { data } = await read(admin)
+      expect(data?.[0]).toEqual(latest)
+      expect(data?.length).toBeGreaterThan(1)
+      const dates = data?.map(({ requested_at }) => String(requested_at)) ?? []
+      expect(dates).toEqual(dates.toSorted().toReversed())
+    }
+    expect((await read(mona)).data).toEqual([])
+    expect((await read(zoe)).data?.every(({ user_id }) => user_id === zoe.id)).toBe(true)
+    expect((await read({ client: newClient(server) })).error).toMatchObject({ code: '42501' })
+  })
+
+  test('ADMIN-17 are decided once when two super-admins decide at the same moment', async () => {
+    const marc = await signUpUser(server, 'marc@potluck.example')
+    const sam = await signUpUser(server, 'sam@potluck.example')
+    await server.db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [sam.id])
+    const { data: asked } = await ask(marc)
+    const answers = await Promise.all([
+      review(sofia, asked.id, 'approved'),
+      review(sam, asked.id, 'rejected'),
+    ])
+    expect(answers.filter(({ data }) => data?.length === 1)).toHaveLength(1)
+    const [stored] = await server.db.query('select status from admin_role_requests where id = $1', [asked.id])
+    expect(await roleOf(marc)).toBe(stored?.status === 'approved' ? 'admin' : null)
+    const told = await marc.client.from('user_notifications').select('title')
+    expect(told.data).toHaveLength(1)
+  })
 })
 
 test('API-48 validate_withdrawal_request answers whether it is valid, and why not', async () => {

@@ -33,7 +33,7 @@ export function AccessRequestCard({ request, onDecide, deciding, disabled }: Acc
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
           <div className={classes.words}>
-            <Title order={3} id={title}>
+            <Title order={2} fz="h3" id={title}>
               <bdi>{name}</bdi>
             </Title>
             <Text size="sm" c="dimmed">

@@ -16,7 +16,7 @@ interface AccessRequestListProps {
   mayDecide: boolean
 }
 
-/** Everybody who asks for admin access, newest first (ADMIN-16). For admins; its cards are headings of level 3. */
+/** Everybody who asks for admin access, newest first; for admins only (ADMIN-16). */
 export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps) {
   const { data: requests, error, refetch } = useQuery(accessRequestsQuery)
   const { mutate, isPending, variables } = useDecideAccessRequest()
@@ -29,7 +29,11 @@ export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps)
     return <LoadAlert title={accessRequestTexts.listFailed} problem={error} onRetry={() => void refetch()} />
   if (!requests) return <CardGridSkeleton cards={2} columns={1} />
   if (requests.length === 0)
-    return <EmptyState title={accessRequestTexts.none}>Nobody has asked for admin access yet.</EmptyState>
+    return (
+      <EmptyState title={accessRequestTexts.none} order={2}>
+        Nobody has asked for admin access yet.
+      </EmptyState>
+    )
   return (
     <Stack gap="md">
       {!mayDecide && <Text c="dimmed">Requests are approved and rejected by a super-admin.</Text>}
