@@ -47,6 +47,7 @@ import { Route as ShellSubscriptionPlanIdRouteImport } from './routes/_shell/sub
 import { Route as ShellUnsubscribeTokenRouteImport } from './routes/_shell/unsubscribe.$token.tsx'
 import { Route as ShellSignedInAdminRequestsRouteImport } from './routes/_shell/_signed-in/admin.requests.tsx'
 import { Route as ShellSignedInStaffAdminIndexRouteImport } from './routes/_shell/_signed-in/_staff/admin/index.tsx'
+import { Route as ShellSignedInStaffAdminSubscriptionsRouteImport } from './routes/_shell/_signed-in/_staff/admin/subscriptions.tsx'
 
 const ShellRoute = ShellRouteImport.update({
   id: '/_shell',
@@ -247,6 +248,12 @@ const ShellSignedInStaffAdminIndexRoute =
     path: '/admin/',
     getParentRoute: () => ShellSignedInStaffRoute,
   } as any)
+const ShellSignedInStaffAdminSubscriptionsRoute =
+  ShellSignedInStaffAdminSubscriptionsRouteImport.update({
+    id: '/admin/subscriptions',
+    path: '/admin/subscriptions',
+    getParentRoute: () => ShellSignedInStaffRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof ShellIndexRoute
@@ -283,6 +290,7 @@ export interface FileRoutesByFullPath {
   '/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
   '/subscription/': typeof ShellSubscriptionIndexRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
   '/admin/': typeof ShellSignedInStaffAdminIndexRoute
 }
 export interface FileRoutesByTo {
@@ -320,6 +328,7 @@ export interface FileRoutesByTo {
   '/manage-subscribed': typeof ShellManageSubscribedIndexRoute
   '/subscription': typeof ShellSubscriptionIndexRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
   '/admin': typeof ShellSignedInStaffAdminIndexRoute
 }
 export interface FileRoutesById {
@@ -361,6 +370,7 @@ export interface FileRoutesById {
   '/_shell/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
   '/_shell/subscription/': typeof ShellSubscriptionIndexRoute
   '/_shell/_signed-in/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/_shell/_signed-in/_staff/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
   '/_shell/_signed-in/_staff/admin/': typeof ShellSignedInStaffAdminIndexRoute
 }
 export interface FileRouteTypes {
@@ -400,6 +410,7 @@ export interface FileRouteTypes {
     | '/manage-subscribed/'
     | '/subscription/'
     | '/admin/requests'
+    | '/admin/subscriptions'
     | '/admin/'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -437,6 +448,7 @@ export interface FileRouteTypes {
     | '/manage-subscribed'
     | '/subscription'
     | '/admin/requests'
+    | '/admin/subscriptions'
     | '/admin'
   id:
     | '__root__'
@@ -477,6 +489,7 @@ export interface FileRouteTypes {
     | '/_shell/manage-subscribed/'
     | '/_shell/subscription/'
     | '/_shell/_signed-in/admin/requests'
+    | '/_shell/_signed-in/_staff/admin/subscriptions'
     | '/_shell/_signed-in/_staff/admin/'
   fileRoutesById: FileRoutesById
 }
@@ -755,14 +768,24 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInStaffAdminIndexRouteImport
       parentRoute: typeof ShellSignedInStaffRoute
     }
+    '/_shell/_signed-in/_staff/admin/subscriptions': {
+      id: '/_shell/_signed-in/_staff/admin/subscriptions'
+      path: '/admin/subscriptions'
+      fullPath: '/admin/subscriptions'
+      preLoaderRoute: typeof ShellSignedInStaffAdminSubscriptionsRouteImport
+      parentRoute: typeof ShellSignedInStaffRoute
+    }
   }
 }
 
 interface ShellSignedInStaffRouteChildren {
+  ShellSignedInStaffAdminSubscriptionsRoute: typeof ShellSignedInStaffAdminSubscriptionsRoute
   ShellSignedInStaffAdminIndexRoute: typeof ShellSignedInStaffAdminIndexRoute
 }
 
 const ShellSignedInStaffRouteChildren: ShellSignedInStaffRouteChildren = {
+  ShellSignedInStaffAdminSubscriptionsRoute:
+    ShellSignedInStaffAdminSubscriptionsRoute,
   ShellSignedInStaffAdminIndexRoute: ShellSignedInStaffAdminIndexRoute,
 }
 

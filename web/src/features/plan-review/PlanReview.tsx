@@ -1,0 +1,89 @@
+import { Stack } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { LoadMore } from '#ui/LoadMore.tsx'
+import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import { usePlanReviewLive } from './plan-review.live.ts'
+import { decisionWords, planReviewTexts } from './plan-review.messages.ts'
+import { useReviewPlan } from './plan-review.mutations.ts'
+import { type ReviewedPlan, reviewedPlansQuery } from './plan-review.queries.ts'
+import { ReviewedPlanCard } from './ReviewedPlanCard.tsx'
+import type { Decision, ReviewFilter } from './review.ts'
+
+interface PlanReviewProps {
+  /** Who reviews. */
+  userId: string
+  filter: ReviewFilter
+  logoOf: (provider: string) => ReactNode
+}
+
+/** The plans with this status, newest first, and what staff decides about them. (ADMIN-32 to ADMIN-35) */
+export function PlanReview({ userId, filter, logoOf }: PlanReviewProps) {
+  const list = useInfiniteQuery(reviewedPlansQuery(filter))
+  const [asked, setAsked] = useState<{ plan: ReviewedPlan; decision: Decision } | null>(null)
+  const review = useReviewPlan(() => setAsked(null))
+  usePlanReviewLive()
+
+  if (list.isPending) return <CardGridSkeleton cards={4} columns={1} />
+  const plans = list.data?.pages.flatMap((page) => page.plans)
+  const words = asked && decisionWords[asked.decision]
+  return (
+    <Stack gap="md">
+      {list.error && !list.isFetchNextPageError && (
+        <LoadAlert title={planReviewTexts.failed} problem={list.error} onRetry={() => void list.refetch()} />
+      )}
+      {plans?.length === 0 && (
+        <div role="status">
+          <EmptyState title={planReviewTexts.empty} order={2} />
+        </div>
+      )}
+      {plans?.map((plan) => (
+        <ReviewedPlanCard
+          key={plan.id}
+          plan={plan}
+          logo={logoOf(plan.provider)}
+          own={plan.ownerId === userId}
+          onDecide={(decision) => setAsked({ plan, decision })}
+        />
+      ))}
+      {list.isFetchNextPageError && (
+        <LoadAlert
+          title={planReviewTexts.failed}
+          problem={list.error}
+          onRetry={() => void list.fetchNextPage()}
+        />
+      )}
+      {list.hasNextPage && !list.isFetchNextPageError && (
+        <LoadMore
+          busy={list.isFetchingNextPage}
+          waiting={list.isFetching}
+          onMore={() => void list.fetchNextPage()}
+        >
+          Load more subscriptions
+        </LoadMore>
+      )}
+      <ConfirmDialog
+        opened={asked !== null}
+        title={words?.title ?? ''}
+        confirmLabel={words?.confirm ?? ''}
+        cancelLabel="Not now"
+        color={asked?.decision === 'reject' ? 'beet' : 'herb'}
+        busy={review.isPending}
+        onConfirm={() => asked && review.mutate(asked)}
+        onClose={() => setAsked(null)}
+      >
+        {asked && (
+          <>
+            <b>
+              {asked.plan.provider} {asked.plan.name}
+            </b>{' '}
+            by <bdi>{asked.plan.createdBy}</bdi>. {words?.explanation}
+          </>
+        )}
+      </ConfirmDialog>
+    </Stack>
+  )
+}

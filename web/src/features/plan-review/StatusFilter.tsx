@@ -1,0 +1,30 @@
+import { SegmentedControl } from '@mantine/core'
+import { REVIEW_FILTERS, type ReviewFilter } from './review.ts'
+
+const LABELS: Record<ReviewFilter, string> = {
+  all: 'All',
+  active: 'Active',
+  pending: 'Pending',
+  rejected: 'Rejected',
+}
+const CHOICES = REVIEW_FILTERS.map((value) => ({ value, label: LABELS[value] }))
+
+interface StatusFilterProps {
+  value: ReviewFilter
+  onChange: (filter: ReviewFilter) => void
+}
+
+/** Which plans staff looks at. (ADMIN-33) */
+export function StatusFilter({ value, onChange }: StatusFilterProps) {
+  return (
+    <SegmentedControl
+      aria-label="Status"
+      size="md"
+      data={CHOICES}
+      value={value}
+      onChange={(chosen) => onChange(REVIEW_FILTERS.find((filter) => filter === chosen) ?? 'all')}
+      mb="lg"
+      w={{ base: '100%', xs: 'auto' }}
+    />
+  )
+}

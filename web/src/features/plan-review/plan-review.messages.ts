@@ -1,0 +1,57 @@
+import { isConnectionProblem, PERMISSION_DENIED, RULE_BROKEN, reasonOf, toAppError } from '#lib/errors.ts'
+import { toastError, toastSuccess } from '#ui/toasts.ts'
+import type { Decision } from './review.ts'
+
+export const planReviewTexts = {
+  /** ERR-57 */
+  empty: 'No subscriptions found matching your filters.',
+  failed: 'The subscriptions could not be loaded',
+} as const
+
+interface DecisionWords {
+  /** On the button of a plan. */
+  action: string
+  title: string
+  explanation: string
+  confirm: string
+  /** ERR-52 */
+  done: string
+}
+
+/** What people read about each decision. (ADMIN-34, ADMIN-35) */
+export const decisionWords: Record<Decision, DecisionWords> = {
+  approve: {
+    action: 'Approve',
+    title: 'Approve Subscription',
+    explanation: 'An approved subscription will be visible to all users.',
+    confirm: 'Approve',
+    done: 'Subscription approved',
+  },
+  reject: {
+    action: 'Reject',
+    title: 'Reject Subscription',
+    explanation:
+      'Nobody will find or join it. This can be reversed later: a rejected subscription can be set back to active.',
+    confirm: 'Reject',
+    done: 'Subscription rejected',
+  },
+  restore: {
+    action: 'Set to active',
+    title: 'Reverse the Rejection',
+    explanation: 'The subscription becomes active and will be visible to all users.',
+    confirm: 'Set to active',
+    done: 'Subscription is active again',
+  },
+}
+
+/** The database's own words where they are meant for people. */
+const SPOKEN = new Set([PERMISSION_DENIED, RULE_BROKEN, 'PT404'])
+
+export const planReviewToasts = {
+  decided: (decision: Decision, plan: string) => toastSuccess(decisionWords[decision].done, plan),
+  failed: (problem: unknown) => {
+    const { code, message } = toAppError(problem)
+    const reason = SPOKEN.has(code) && !isConnectionProblem(problem) ? message : reasonOf(problem)
+    toastError('The decision was not saved', reason)
+  },
+}

@@ -1,0 +1,21 @@
+/** What a review does to a plan; the database decides whether it may. */
+
+export const REVIEW_STATES = ['active', 'pending', 'rejected'] as const
+export type ReviewState = (typeof REVIEW_STATES)[number]
+
+/** ADMIN-33 */
+export const REVIEW_FILTERS = ['all', ...REVIEW_STATES] as const
+export type ReviewFilter = (typeof REVIEW_FILTERS)[number]
+
+export type Decision = 'approve' | 'reject' | 'restore'
+
+const DECISIONS: Record<ReviewState, readonly Decision[]> = {
+  active: [],
+  pending: ['approve', 'reject'],
+  rejected: ['restore'],
+}
+
+/** What staff may decide about a plan in this state; an active one is decided. (ADMIN-34, ADMIN-35) */
+export function decisionsOn(state: ReviewState): readonly Decision[] {
+  return DECISIONS[state]
+}
