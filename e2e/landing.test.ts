@@ -9,7 +9,7 @@ import { WIDTHS } from './screenshots.ts'
 
 let potluck: Potluck
 test.beforeAll(async () => {
-  potluck = await startPotluck()
+  potluck = await startPotluck({ OPERATOR_NAME: 'Olivia & Sons' })
 })
 test.afterAll(() => potluck.close())
 
@@ -35,6 +35,7 @@ test('LAND-01 LAND-06 LAND-07 LAND-08 the landing page reads without JavaScript'
     'href',
     '/sign-in?from=%2Fcreate',
   )
+  await expect(page.getByText('Run by Olivia & Sons')).toBeVisible()
   const tag = (name: string) => page.locator(`meta[property="og:${name}"]`).getAttribute('content')
   expect(await tag('title')).toBe('Share the plan. Split the cost.')
   expect(await tag('url')).toBe(`${potluck.url}/`)

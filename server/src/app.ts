@@ -60,7 +60,10 @@ export async function startApp(config: Config, db: Database, log: Logger): Promi
   pages.use(securityHeaders({ siteUrl: config.siteUrl, pictureSources: auth.pictureSources }))
   pages.route('/', siteRoutes({ config, db, anonKey: keys.anon, demo: readDemoAccounts(config), log }))
   if (config.outbox) pages.route('/', outboxRoutes({ db }))
-  pages.route('/', await spaRoutes(config.webDir, config.siteUrl))
+  pages.route(
+    '/',
+    await spaRoutes(config.webDir, { SITE_URL: config.siteUrl, OPERATOR_NAME: config.operatorName }),
+  )
   app.route('/', pages)
 
   const server = createAdaptorServer({ fetch: app.fetch }) as Server

@@ -11,14 +11,14 @@ import { createAppRouter } from './router.ts'
 
 /** The markup a visitor sees at /, with the bundled catalogue's prices. */
 export async function renderLanding(): Promise<string> {
-  // What belongs to one deployment is not known yet; the page asks for it when it starts.
+  // What belongs to one deployment is not known yet: the server fills it in, or the app asks for it when it starts.
   setConfig({
     supabaseUrl: 'http://localhost',
     supabaseAnonKey: 'none',
     outbox: false,
     demo: [],
     logoKey: null,
-    operatorName: 'Potluck',
+    operatorName: '{{OPERATOR_NAME}}',
   })
   assumeVisitor()
   const queryClient = createQueryClient()

@@ -1,6 +1,6 @@
 // A browser's globals for the screens, and Node's own for the server that runs in the same process: its database, its
 // signatures and its HTTP all test values against Node's classes, which jsdom would replace.
-import { builtinEnvironments, type Environment } from 'vitest/environments'
+import { builtinEnvironments, type Environment } from 'vitest/runtime'
 
 const keptFromNode = [
   'AbortController',

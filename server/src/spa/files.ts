@@ -6,6 +6,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { Hono } from 'hono'
+import { escapeHtml } from '#mail/templates.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -34,10 +35,10 @@ interface File {
 
 /**
  * Files below `folder`, kept in memory. A path that is no file answers, when a page is asked for, with app.html, or with
- * index.html where the first page is no other than the rest. `{{SITE_URL}}` in a page becomes the site's address.
+ * index.html where the first page is no other than the rest. `{{NAME}}` in a page becomes the value of that name.
  */
-export async function spaRoutes(folder: string, siteUrl = ''): Promise<Hono> {
-  const files = await load(folder, siteUrl)
+export async function spaRoutes(folder: string, values: Record<string, string> = {}): Promise<Hono> {
+  const files = await load(folder, values)
   const fallback = files.get('/app.html') ?? files.get('/index.html')
   const app = new Hono()
   app.on(['GET', 'HEAD'], '*', async (context) => {
@@ -58,7 +59,7 @@ export async function spaRoutes(folder: string, siteUrl = ''): Promise<Hono> {
   return app
 }
 
-async function load(folder: string, siteUrl: string): Promise<Map<string, File>> {
+async function load(folder: string, values: Record<string, string>): Promise<Map<string, File>> {
   const files = new Map<string, File>()
   if (!existsSync(folder)) return files
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -66,9 +67,7 @@ async function load(folder: string, siteUrl: string): Promise<Map<string, File>>
     const path = join(entry.parentPath, entry.name)
     const stored = await readFile(path)
     const isPage = extname(entry.name) === '.html'
-    const bytes = Uint8Array.from(
-      isPage ? Buffer.from(stored.toString().replaceAll('{{SITE_URL}}', siteUrl)) : stored,
-    )
+    const bytes = Uint8Array.from(isPage ? Buffer.from(fill(stored.toString(), values)) : stored)
     const address = `/${relative(folder, path).split(sep).join('/')}`
     files.set(address, {
       type: TYPES[extname(entry.name)] ?? 'application/octet-stream',
@@ -81,6 +80,10 @@ async function load(folder: string, siteUrl: string): Promise<Map<string, File>>
   const index = files.get('/index.html')
   if (index) files.set('/', index)
   return files
+}
+
+function fill(page: string, values: Record<string, string>): string {
+  return page.replace(/\{\{([A-Z_]+)\}\}/g, (place, name: string) => escapeHtml(values[name] ?? place))
 }
 
 function decodePath(path: string): string {

@@ -81,6 +81,18 @@ describe('a site reached over https', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
+  test('what belongs to one deployment stands in its pages, as text whatever it holds', async () => {
+    await writeFile(
+      join(folder, 'named.html'),
+      '<p>{{OPERATOR_NAME}} at {{SITE_URL}}</p><i>{{OTHER}} {{lower}}</i>',
+    )
+    const values = { SITE_URL: 'https://potluck.example', OPERATOR_NAME: '<b>Olivia & Marc $&</b>' }
+    const app = new Hono().route('/', await spaRoutes(folder, values))
+    expect(await (await app.request('/named.html')).text()).toBe(
+      '<p>&lt;b&gt;Olivia &amp; Marc $&amp;&lt;/b&gt; at https://potluck.example</p><i>{{OTHER}} {{lower}}</i>',
+    )
+  })
+
   test.each([
     ['https://potluck.example', 'max-age=31536000', 'wss://potluck.example'],
     ['http://localhost:3000', null, 'ws://localhost:3000'],
