@@ -18,7 +18,6 @@ import {
   EVERY_PROVIDER,
   providersWithPlans,
 } from '#features/browse/browse-wizard.ts'
-import { PlanSearch } from '#features/browse/PlanSearch.tsx'
 import { CategoryPicker } from '#features/catalogue/CategoryPicker.tsx'
 import { ProviderPicker } from '#features/catalogue/ProviderPicker.tsx'
 import { TilesSkeleton } from '#features/catalogue/TilesSkeleton.tsx'
@@ -26,6 +25,7 @@ import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
 import { WizardFrame } from '#features/catalogue/WizardFrame.tsx'
 import { ProviderTile } from '#features/providers/ProviderTile.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
 import { brandOf } from '../-brand.tsx'
 import { useStanding } from './-use-standing.ts'
 
@@ -60,7 +60,8 @@ function Browse() {
         </Button>
       }
     >
-      <PlanSearch
+      <SearchField
+        label="Search by provider or plan"
         value={search.q ?? ''}
         onSearch={(q) =>
           void navigate({ search: (now) => ({ ...now, q: q || undefined }), replace: search.q !== undefined })

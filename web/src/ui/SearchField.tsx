@@ -6,14 +6,16 @@ import { useState } from 'react'
 /** How long typing must pause before the list is asked again, in ms. */
 const PAUSE = 300
 
-interface PlanSearchProps {
+interface SearchFieldProps {
+  /** What is looked for, which also stands in the empty field. */
+  label: string
   /** What the address looks for; the field follows when it changes from elsewhere. */
   value: string
   onSearch: (text: string) => void
 }
 
-/** Looks for a plan by its provider's or its own name. */
-export function PlanSearch({ value, onSearch }: PlanSearchProps) {
+/** Looks for a text in a list whose wish stands in the address. */
+export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState({ text: value, told: value, followed: value })
   const tell = useDebouncedCallback((text: string) => {
     setTyped((now) => ({ ...now, told: text }))
@@ -33,8 +35,8 @@ export function PlanSearch({ value, onSearch }: PlanSearchProps) {
       role="searchbox"
       mb="lg"
       maw={520}
-      aria-label="Search by provider or plan"
-      placeholder="Search by provider or plan"
+      aria-label={label}
+      placeholder={label}
       leftSection={<IconSearch size={18} aria-hidden />}
       rightSection={
         typed.text && (
