@@ -116,11 +116,11 @@ describe('savings insights', () => {
     expect(at()).toBe('/savings-insights?tab=milestones')
     expect(panel.getByText(/^Measured on your total saved/).textContent).toContain('€139.62')
     expect(milestones()).toEqual([
-      'First StepsReached€50.00 saved',
-      'Getting StartedReached€100.00 saved',
-      'Savings Pro€110.38 to go€250.00 saved',
-      'Master Saver€360.38 to go€500.00 saved',
-      'Savings Legend€860.38 to go€1,000.00 saved',
+      'First StepsReachedAt €50.00 saved',
+      'Getting StartedReachedAt €100.00 saved',
+      'Savings Pro€110.38 to goAt €250.00 saved',
+      'Master Saver€360.38 to goAt €500.00 saved',
+      'Savings Legend€860.38 to goAt €1,000.00 saved',
     ])
     const comparisons = (await choose(user, 'Comparisons')).getAllByRole('article')
     expect(comparisons.map(({ textContent }) => textContent)).toEqual([
@@ -146,7 +146,7 @@ describe('savings insights', () => {
     expect(screen.queryByRole('region', { name: 'Before and after' })).toBeNull()
     expect(wayOn(await choose(user, 'Comparisons'))).toBe('/available-subscriptions')
     expect(wayOn(await choose(user, 'Milestones'))).toBe('/available-subscriptions')
-    expect(milestones()[0]).toBe('First Steps€50.00 to go€50.00 saved')
+    expect(milestones()[0]).toBe('First Steps€50.00 to goAt €50.00 saved')
     expect(screen.queryByText('Milestone reached')).toBeNull()
 
     const request = await ask(zoe, netflix)
@@ -155,7 +155,7 @@ describe('savings insights', () => {
       .throwOnError()
     const popup = await screen.findByText('Milestone reached')
     expect(popup.closest('[role="status"]')?.textContent).toContain('First Steps€50.00')
-    expect(milestones()[0]).toBe('First StepsReached€50.00 saved')
+    expect(milestones()[0]).toBe('First StepsReachedAt €50.00 saved')
     await waitFor(() => expect(screen.queryByText('Milestone reached')).toBeNull())
     await choose(user, 'Overview')
     expect(await part('Total saved')).toContain('€86.94')

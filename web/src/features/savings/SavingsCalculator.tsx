@@ -45,7 +45,11 @@ function Example({ example: { basePrice, maxMembers } }: { example: CalculatorEx
         Shared by {members} members
       </Text>
       <Slider
-        classNames={{ root: classes.slider ?? '', thumb: classes.thumb ?? '' }}
+        classNames={{
+          root: classes.slider ?? '',
+          thumb: classes.thumb ?? '',
+          markLabel: classes.count ?? '',
+        }}
         min={FEWEST_MEMBERS}
         max={maxMembers}
         step={1}

@@ -63,7 +63,7 @@ function Step({ milestone, total, reached }: { milestone: Milestone; total: numb
             aria-label={`Progress to ${title}`}
           />
           <Text size="sm" c="dimmed">
-            <Money amount={amount} /> saved
+            At <Money amount={amount} /> saved
           </Text>
         </Stack>
       </Group>

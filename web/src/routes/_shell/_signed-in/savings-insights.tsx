@@ -17,6 +17,9 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from '../-brand.tsx'
 
+// Four of them stand side by side on a phone.
+const TAB_SPACE = { base: 7, sm: 'md' }
+
 const tabSchema = z.enum(['overview', 'calculator', 'milestones', 'comparisons'])
 
 export const Route = createFileRoute('/_shell/_signed-in/savings-insights')({
@@ -46,16 +49,16 @@ function SavingsInsights() {
       {total !== undefined && <MilestonePopup key={userId} userId={userId} total={total} />}
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
-          <Tabs.Tab value="overview" mih={44}>
+          <Tabs.Tab value="overview" mih={44} px={TAB_SPACE}>
             Overview
           </Tabs.Tab>
-          <Tabs.Tab value="calculator" mih={44}>
+          <Tabs.Tab value="calculator" mih={44} px={TAB_SPACE}>
             Calculator
           </Tabs.Tab>
-          <Tabs.Tab value="milestones" mih={44}>
+          <Tabs.Tab value="milestones" mih={44} px={TAB_SPACE}>
             Milestones
           </Tabs.Tab>
-          <Tabs.Tab value="comparisons" mih={44}>
+          <Tabs.Tab value="comparisons" mih={44} px={TAB_SPACE}>
             Comparisons
           </Tabs.Tab>
         </Tabs.List>
