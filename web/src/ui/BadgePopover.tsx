@@ -8,11 +8,13 @@ interface BadgePopoverProps {
   label: string
   /** How much waits; no badge at 0. */
   count: number
+  /** What the count is of, for whoever hears it. */
+  counted?: string
   children: (close: () => void) => ReactNode
 }
 
 /** An icon of the top bar with a count, and the list it opens. */
-export function BadgePopover({ icon, label, count, children }: BadgePopoverProps) {
+export function BadgePopover({ icon, label, count, counted = 'unread', children }: BadgePopoverProps) {
   const [opened, popover] = useDisclosure(false)
   const button = useRef<HTMLButtonElement>(null)
   const leave = () => {
@@ -35,7 +37,7 @@ export function BadgePopover({ icon, label, count, children }: BadgePopoverProps
           <ActionIcon
             ref={button}
             onClick={popover.toggle}
-            aria-label={count === 0 ? label : `${label}, ${count} unread`}
+            aria-label={count === 0 ? label : `${label}, ${count} ${counted}`}
           >
             {icon}
           </ActionIcon>

@@ -9,8 +9,7 @@ import { useAdminEntries } from './entries.ts'
 export function AdminShell({ role, children }: { role: Role; children: ReactNode }) {
   const entries = useAdminEntries(role)
   const { pathname, search } = useLocation()
-  const isHere = ({ to, tab }: { to: string; tab?: string }) =>
-    to === pathname && (to !== '/admin' || tab === settingsTab(search))
+  const onSettings = pathname === '/admin' && 'tab' in search && search.tab === 'settings'
   return (
     <Container size="xl" py={{ base: 'md', sm: 'lg' }} className={classes.admin}>
       <div className={classes.side}>
@@ -21,8 +20,8 @@ export function AdminShell({ role, children }: { role: Role; children: ReactNode
               to={to}
               search={tab ? { tab } : {}}
               className={classes.link}
-              activeProps={{}}
-              aria-current={isHere({ to, ...(tab ? { tab } : {}) }) ? 'page' : undefined}
+              // Two entries lead to the dashboard, and one of them is where a person is.
+              activeOptions={{ exact: true, includeSearch: onSettings || tab !== undefined }}
             >
               <Icon size={20} aria-hidden />
               {label}
@@ -46,6 +45,3 @@ export function RoleBadge({ role }: { role: Role }) {
     </Badge>
   )
 }
-
-const settingsTab = (search: object) =>
-  'tab' in search && search.tab === 'settings' ? 'settings' : undefined

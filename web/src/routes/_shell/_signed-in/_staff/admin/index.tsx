@@ -1,30 +1,82 @@
-import { Text } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { AccessRequestList } from '#features/access-requests/AccessRequestList.tsx'
+import { adminFiguresQuery } from '#features/admin-dashboard/admin-figures.queries.ts'
+import { PendingRequestsBanner } from '#features/provider-requests/PendingRequestsBanner.tsx'
+import { PendingRequestsBell } from '#features/provider-requests/PendingRequestsBell.tsx'
 import { useRole } from '#features/roles/use-role.ts'
 import { useUser } from '#lib/session.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RoleBadge } from '../../../../-admin/AdminShell.tsx'
+import { Overview } from '../../../../-admin/Overview.tsx'
 
 const searchSchema = z.object({
-  tab: z.catch(z.optional(z.enum(['overview', 'requests', 'providers', 'settings'])), undefined),
+  tab: z.catch(z.optional(z.enum(['overview', 'requests', 'settings'])), undefined),
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/')({
   validateSearch: searchSchema,
+  loader: ({ context: { queryClient: cache, user } }) => {
+    void cache.prefetchQuery(adminFiguresQuery(user.id))
+  },
   component: AdminDashboard,
 })
 
+const TABS = [
+  { value: 'overview', label: 'Overview', forAdmins: false },
+  { value: 'requests', label: 'Requests', forAdmins: true },
+  { value: 'settings', label: 'Settings', forAdmins: true },
+] as const
+
 function AdminDashboard() {
-  const { role } = useRole(useUser().id)
+  const { id: userId } = useUser()
+  const { role, isAdmin, satisfies } = useRole(userId)
+  const { tab } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const tabs = TABS.filter(({ forAdmins }) => isAdmin || !forAdmins)
+  const shown = tabs.find(({ value }) => value === tab)?.value ?? 'overview'
+  const show = (next: string | null) =>
+    void navigate({ search: { tab: tabs.find(({ value }) => value === next)?.value } })
   return (
     <>
-      <PageTitle title="Admin Dashboard" actions={<RoleBadge role={role} />} />
-      <Text c="dimmed">
+      <PageTitle
+        title="Admin Dashboard"
+        actions={
+          <>
+            <RoleBadge role={role} />
+            {isAdmin && <PendingRequestsBell userId={userId} />}
+          </>
+        }
+      >
         {role === 'super-admin'
           ? 'You have full administrative privileges'
           : 'Some actions may require higher privileges'}
-      </Text>
+      </PageTitle>
+      {isAdmin && <PendingRequestsBanner />}
+      <Tabs value={shown} onChange={show} keepMounted={false}>
+        <Tabs.List mb="lg">
+          {tabs.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value} mih={44}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          <Overview userId={userId} role={role} />
+        </Tabs.Panel>
+        {isAdmin && (
+          <Tabs.Panel value="requests">
+            <AccessRequestList userId={userId} mayDecide={satisfies('super-admin')} />
+          </Tabs.Panel>
+        )}
+        {isAdmin && (
+          <Tabs.Panel value="settings">
+            <EmptyState title="Settings are under development" order={2} />
+          </Tabs.Panel>
+        )}
+      </Tabs>
     </>
   )
 }

@@ -1,0 +1,57 @@
+import { Group, SimpleGrid, Text, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import type { AdminFigures } from './admin-figures.queries.ts'
+import { Change } from './Change.tsx'
+
+interface UserOverviewCardProps {
+  users: AdminFigures['users']
+  /** The way to everybody. */
+  action: ReactNode
+}
+
+/** Who has an account, in five figures (ADMIN-14). */
+export function UserOverviewCard({ users, action }: UserOverviewCardProps) {
+  const title = useId()
+  const counts = {
+    'Total users': users.total,
+    'New this month': users.newThisMonth,
+    'Active users': users.active,
+    Admins: users.admins,
+  }
+  return (
+    <SurfaceCard component="section" aria-labelledby={title}>
+      <Group justify="space-between" mb="md">
+        <Title order={2} fz="h3" id={title}>
+          User Overview
+        </Title>
+        {action}
+      </Group>
+      <SimpleGrid component="dl" cols={{ base: 2, xs: 3, sm: 5 }} spacing="md" m={0}>
+        {Object.entries(counts).map(([name, count]) => (
+          <Count key={name} name={name}>
+            {count.toLocaleString('en')}
+          </Count>
+        ))}
+        {users.growth !== null && (
+          <Count name="Growth">
+            <Change percent={users.growth} />
+          </Count>
+        )}
+      </SimpleGrid>
+    </SurfaceCard>
+  )
+}
+
+function Count({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} fz={24} fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {children}
+      </Text>
+    </div>
+  )
+}

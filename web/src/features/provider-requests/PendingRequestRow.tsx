@@ -1,0 +1,65 @@
+import { Anchor, Box, Button, Group, Text } from '@mantine/core'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import classes from './PendingRequestRow.module.css'
+import { pendingRequestTexts } from './pending-requests.messages.ts'
+import type { PendingRequest } from './pending-requests.queries.ts'
+
+interface PendingRequestRowProps {
+  request: PendingRequest
+  /** Absent for the own request, which somebody else decides. */
+  onDecide: ((verdict: 'approved' | 'rejected') => void) | undefined
+  /** The decision on its way. */
+  deciding: 'approved' | 'rejected' | undefined
+  disabled: boolean
+}
+
+/** One provider request that waits, with the two ways to decide. */
+export function PendingRequestRow({ request, onDecide, deciding, disabled }: PendingRequestRowProps) {
+  const { providerName, category, website, createdAt } = request
+  return (
+    <Box component="article" className={classes.row} aria-label={providerName}>
+      <Text fw={600}>
+        <bdi>{providerName}</bdi>
+      </Text>
+      <Text size="sm" c="dimmed">
+        {category} · asked <RelativeDate date={createdAt} />
+      </Text>
+      <Anchor
+        href={website}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        size="sm"
+        className={classes.website}
+      >
+        {website}
+      </Anchor>
+      {onDecide ? (
+        <Group gap="xs">
+          <Button
+            size="sm"
+            mih={44}
+            loading={deciding === 'approved'}
+            disabled={disabled}
+            onClick={() => onDecide('approved')}
+          >
+            Approve
+          </Button>
+          <Button
+            size="sm"
+            mih={44}
+            variant="default"
+            loading={deciding === 'rejected'}
+            disabled={disabled}
+            onClick={() => onDecide('rejected')}
+          >
+            Reject
+          </Button>
+        </Group>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {pendingRequestTexts.own}
+        </Text>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,21 @@
+import { Alert } from '@mantine/core'
+import { IconBellRinging } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { pendingRequestTexts } from './pending-requests.messages.ts'
+import { pendingRequestCountQuery } from './pending-requests.queries.ts'
+
+/** Says that provider requests wait, for as long as some do; for admins only (ADMIN-10). */
+export function PendingRequestsBanner() {
+  const { data: count = 0 } = useQuery(pendingRequestCountQuery)
+  if (count === 0) return null
+  return (
+    <Alert
+      mb="lg"
+      color="honey"
+      title={pendingRequestTexts.waiting(count)}
+      icon={<IconBellRinging aria-hidden />}
+    >
+      Open the bell at the top of this page to approve or reject.
+    </Alert>
+  )
+}

@@ -1,0 +1,56 @@
+import { Box, Title } from '@mantine/core'
+import { IconBellRinging } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { BadgePopover } from '#ui/BadgePopover.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { PopoverList } from '#ui/PopoverList.tsx'
+import { PendingRequestRow } from './PendingRequestRow.tsx'
+import { usePendingRequestsLive } from './pending-requests.live.ts'
+import { pendingRequestTexts } from './pending-requests.messages.ts'
+import { useDecideProviderRequest } from './pending-requests.mutations.ts'
+import { pendingRequestCountQuery, pendingRequestsQuery } from './pending-requests.queries.ts'
+
+/** How many provider requests wait, and where they are decided; follows live. For admins only (ADMIN-07). */
+export function PendingRequestsBell({ userId }: { userId: string }) {
+  // Without an answer there is simply no count (ERR-58).
+  const { data: count = 0 } = useQuery(pendingRequestCountQuery)
+  usePendingRequestsLive()
+  return (
+    <BadgePopover
+      icon={<IconBellRinging size={22} />}
+      label={pendingRequestTexts.title}
+      count={count}
+      counted="waiting"
+    >
+      {() => <PendingRequests userId={userId} />}
+    </BadgePopover>
+  )
+}
+
+function PendingRequests({ userId }: { userId: string }) {
+  const requests = useQuery(pendingRequestsQuery)
+  const { mutate, isPending, variables } = useDecideProviderRequest()
+  return (
+    <>
+      <Box px="md" py="sm">
+        <Title order={2} size="h4">
+          {pendingRequestTexts.title}
+        </Title>
+      </Box>
+      <PopoverList
+        list={requests}
+        row={(request) => (
+          <PendingRequestRow
+            key={request.id}
+            request={request}
+            onDecide={request.userId === userId ? undefined : (verdict) => mutate({ request, verdict })}
+            deciding={isPending && variables.request.id === request.id ? variables.verdict : undefined}
+            disabled={isPending}
+          />
+        )}
+        empty={<EmptyState title={pendingRequestTexts.none} />}
+        failed={pendingRequestTexts.failed}
+      />
+    </>
+  )
+}

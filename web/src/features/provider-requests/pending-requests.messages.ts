@@ -1,0 +1,26 @@
+import { RULE_BROKEN, reasonOf, toAppError } from '#lib/errors.ts'
+import { cappedCount } from '#ui/CountBadge.tsx'
+import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
+import type { PendingRequest } from './pending-requests.queries.ts'
+
+export const pendingRequestTexts = {
+  title: 'Pending provider requests',
+  none: 'No provider requests are waiting',
+  failed: 'Failed to load the provider requests',
+  own: 'Somebody else decides about your own request.',
+  waiting: (count: number) =>
+    count === 1 ? '1 provider request is waiting' : `${cappedCount(count)} provider requests are waiting`,
+} as const
+
+export const pendingRequestToasts = {
+  /** ERR-55 */
+  arrived: (name: string) => toastInfo('New Provider Request', `A request was submitted for ${name}.`),
+  approved: ({ providerName }: PendingRequest) =>
+    toastSuccess('Provider Request Approved', `The request for ${providerName} has been approved.`),
+  rejected: ({ providerName }: PendingRequest) =>
+    toastInfo('Provider Request Rejected', `The request for ${providerName} has been rejected.`),
+  refused: (problem: unknown) => {
+    const { code, message } = toAppError(problem)
+    toastError('Error', code === RULE_BROKEN ? message : reasonOf(problem))
+  },
+}

@@ -1,0 +1,34 @@
+import { Badge, Group, SimpleGrid, Text, Title } from '@mantine/core'
+import { Link, useRouter } from '@tanstack/react-router'
+import type { Role } from '#domain/roles.ts'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import classes from './QuickActionCards.module.css'
+import { quickActions } from './quick-actions.ts'
+
+/** The two things staff does most, each a card to press (ADMIN-12, ADMIN-13). */
+export function QuickActionCards({ role }: { role: Role }) {
+  const { routesByPath } = useRouter()
+  const actions = quickActions(role).filter(({ to }) => to in routesByPath)
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+      {actions.map(({ title, text, to, icon: Icon, limited }) => (
+        <SurfaceCard key={to} component="article" lifts aria-label={title}>
+          <Group justify="space-between" align="flex-start" wrap="nowrap" mb="xs">
+            <Icon size={28} aria-hidden />
+            {limited && (
+              <Badge variant="light" color="honey" tt="none">
+                Limited Access
+              </Badge>
+            )}
+          </Group>
+          <Title order={2} fz="h3">
+            <Link to={to} className={classes.link}>
+              {title}
+            </Link>
+          </Title>
+          <Text c="dimmed">{text}</Text>
+        </SurfaceCard>
+      ))}
+    </SimpleGrid>
+  )
+}

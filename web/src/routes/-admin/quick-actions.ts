@@ -1,0 +1,29 @@
+import { type Icon, IconStack2, IconUsers } from '@tabler/icons-react'
+import { isStaff, type Role } from '#domain/roles.ts'
+
+interface QuickAction {
+  title: string
+  text: string
+  to: string
+  icon: Icon
+  /** The role may not do everything behind it. */
+  limited: boolean
+}
+
+/** What the overview leads to, and for whom only in part (ADMIN-12, ADMIN-13). */
+export const quickActions = (role: Role): QuickAction[] => [
+  {
+    title: 'User Management',
+    text: 'See who has an account and what role they hold.',
+    to: '/admin/users',
+    icon: IconUsers,
+    limited: role !== 'super-admin',
+  },
+  {
+    title: 'Subscription Moderation',
+    text: 'Review the plans people share, and approve or reject them.',
+    to: '/admin/subscriptions',
+    icon: IconStack2,
+    limited: !isStaff(role),
+  },
+]
