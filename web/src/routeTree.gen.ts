@@ -47,7 +47,10 @@ import { Route as ShellSubscriptionPlanIdRouteImport } from './routes/_shell/sub
 import { Route as ShellUnsubscribeTokenRouteImport } from './routes/_shell/unsubscribe.$token.tsx'
 import { Route as ShellSignedInAdminRequestsRouteImport } from './routes/_shell/_signed-in/admin.requests.tsx'
 import { Route as ShellSignedInStaffAdminIndexRouteImport } from './routes/_shell/_signed-in/_staff/admin/index.tsx'
+import { Route as ShellSignedInStaffAdminRolesRouteImport } from './routes/_shell/_signed-in/_staff/admin/roles.tsx'
 import { Route as ShellSignedInStaffAdminSubscriptionsRouteImport } from './routes/_shell/_signed-in/_staff/admin/subscriptions.tsx'
+import { Route as ShellSignedInStaffAdminUsersRouteImport } from './routes/_shell/_signed-in/_staff/admin/users.tsx'
+import { Route as ShellSignedInStaffAdminWithdrawalsRouteImport } from './routes/_shell/_signed-in/_staff/admin/withdrawals.tsx'
 
 const ShellRoute = ShellRouteImport.update({
   id: '/_shell',
@@ -248,10 +251,28 @@ const ShellSignedInStaffAdminIndexRoute =
     path: '/admin/',
     getParentRoute: () => ShellSignedInStaffRoute,
   } as any)
+const ShellSignedInStaffAdminRolesRoute =
+  ShellSignedInStaffAdminRolesRouteImport.update({
+    id: '/admin/roles',
+    path: '/admin/roles',
+    getParentRoute: () => ShellSignedInStaffRoute,
+  } as any)
 const ShellSignedInStaffAdminSubscriptionsRoute =
   ShellSignedInStaffAdminSubscriptionsRouteImport.update({
     id: '/admin/subscriptions',
     path: '/admin/subscriptions',
+    getParentRoute: () => ShellSignedInStaffRoute,
+  } as any)
+const ShellSignedInStaffAdminUsersRoute =
+  ShellSignedInStaffAdminUsersRouteImport.update({
+    id: '/admin/users',
+    path: '/admin/users',
+    getParentRoute: () => ShellSignedInStaffRoute,
+  } as any)
+const ShellSignedInStaffAdminWithdrawalsRoute =
+  ShellSignedInStaffAdminWithdrawalsRouteImport.update({
+    id: '/admin/withdrawals',
+    path: '/admin/withdrawals',
     getParentRoute: () => ShellSignedInStaffRoute,
   } as any)
 
@@ -290,7 +311,10 @@ export interface FileRoutesByFullPath {
   '/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
   '/subscription/': typeof ShellSubscriptionIndexRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
+  '/admin/users': typeof ShellSignedInStaffAdminUsersRoute
+  '/admin/withdrawals': typeof ShellSignedInStaffAdminWithdrawalsRoute
   '/admin/': typeof ShellSignedInStaffAdminIndexRoute
 }
 export interface FileRoutesByTo {
@@ -328,7 +352,10 @@ export interface FileRoutesByTo {
   '/manage-subscribed': typeof ShellManageSubscribedIndexRoute
   '/subscription': typeof ShellSubscriptionIndexRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
+  '/admin/users': typeof ShellSignedInStaffAdminUsersRoute
+  '/admin/withdrawals': typeof ShellSignedInStaffAdminWithdrawalsRoute
   '/admin': typeof ShellSignedInStaffAdminIndexRoute
 }
 export interface FileRoutesById {
@@ -370,7 +397,10 @@ export interface FileRoutesById {
   '/_shell/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
   '/_shell/subscription/': typeof ShellSubscriptionIndexRoute
   '/_shell/_signed-in/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/_shell/_signed-in/_staff/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/_shell/_signed-in/_staff/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
+  '/_shell/_signed-in/_staff/admin/users': typeof ShellSignedInStaffAdminUsersRoute
+  '/_shell/_signed-in/_staff/admin/withdrawals': typeof ShellSignedInStaffAdminWithdrawalsRoute
   '/_shell/_signed-in/_staff/admin/': typeof ShellSignedInStaffAdminIndexRoute
 }
 export interface FileRouteTypes {
@@ -410,7 +440,10 @@ export interface FileRouteTypes {
     | '/manage-subscribed/'
     | '/subscription/'
     | '/admin/requests'
+    | '/admin/roles'
     | '/admin/subscriptions'
+    | '/admin/users'
+    | '/admin/withdrawals'
     | '/admin/'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -448,7 +481,10 @@ export interface FileRouteTypes {
     | '/manage-subscribed'
     | '/subscription'
     | '/admin/requests'
+    | '/admin/roles'
     | '/admin/subscriptions'
+    | '/admin/users'
+    | '/admin/withdrawals'
     | '/admin'
   id:
     | '__root__'
@@ -489,7 +525,10 @@ export interface FileRouteTypes {
     | '/_shell/manage-subscribed/'
     | '/_shell/subscription/'
     | '/_shell/_signed-in/admin/requests'
+    | '/_shell/_signed-in/_staff/admin/roles'
     | '/_shell/_signed-in/_staff/admin/subscriptions'
+    | '/_shell/_signed-in/_staff/admin/users'
+    | '/_shell/_signed-in/_staff/admin/withdrawals'
     | '/_shell/_signed-in/_staff/admin/'
   fileRoutesById: FileRoutesById
 }
@@ -768,6 +807,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInStaffAdminIndexRouteImport
       parentRoute: typeof ShellSignedInStaffRoute
     }
+    '/_shell/_signed-in/_staff/admin/roles': {
+      id: '/_shell/_signed-in/_staff/admin/roles'
+      path: '/admin/roles'
+      fullPath: '/admin/roles'
+      preLoaderRoute: typeof ShellSignedInStaffAdminRolesRouteImport
+      parentRoute: typeof ShellSignedInStaffRoute
+    }
     '/_shell/_signed-in/_staff/admin/subscriptions': {
       id: '/_shell/_signed-in/_staff/admin/subscriptions'
       path: '/admin/subscriptions'
@@ -775,17 +821,38 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInStaffAdminSubscriptionsRouteImport
       parentRoute: typeof ShellSignedInStaffRoute
     }
+    '/_shell/_signed-in/_staff/admin/users': {
+      id: '/_shell/_signed-in/_staff/admin/users'
+      path: '/admin/users'
+      fullPath: '/admin/users'
+      preLoaderRoute: typeof ShellSignedInStaffAdminUsersRouteImport
+      parentRoute: typeof ShellSignedInStaffRoute
+    }
+    '/_shell/_signed-in/_staff/admin/withdrawals': {
+      id: '/_shell/_signed-in/_staff/admin/withdrawals'
+      path: '/admin/withdrawals'
+      fullPath: '/admin/withdrawals'
+      preLoaderRoute: typeof ShellSignedInStaffAdminWithdrawalsRouteImport
+      parentRoute: typeof ShellSignedInStaffRoute
+    }
   }
 }
 
 interface ShellSignedInStaffRouteChildren {
+  ShellSignedInStaffAdminRolesRoute: typeof ShellSignedInStaffAdminRolesRoute
   ShellSignedInStaffAdminSubscriptionsRoute: typeof ShellSignedInStaffAdminSubscriptionsRoute
+  ShellSignedInStaffAdminUsersRoute: typeof ShellSignedInStaffAdminUsersRoute
+  ShellSignedInStaffAdminWithdrawalsRoute: typeof ShellSignedInStaffAdminWithdrawalsRoute
   ShellSignedInStaffAdminIndexRoute: typeof ShellSignedInStaffAdminIndexRoute
 }
 
 const ShellSignedInStaffRouteChildren: ShellSignedInStaffRouteChildren = {
+  ShellSignedInStaffAdminRolesRoute: ShellSignedInStaffAdminRolesRoute,
   ShellSignedInStaffAdminSubscriptionsRoute:
     ShellSignedInStaffAdminSubscriptionsRoute,
+  ShellSignedInStaffAdminUsersRoute: ShellSignedInStaffAdminUsersRoute,
+  ShellSignedInStaffAdminWithdrawalsRoute:
+    ShellSignedInStaffAdminWithdrawalsRoute,
   ShellSignedInStaffAdminIndexRoute: ShellSignedInStaffAdminIndexRoute,
 }
 

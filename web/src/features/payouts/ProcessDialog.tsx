@@ -1,0 +1,73 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Money } from '#ui/Money.tsx'
+import type { PayoutDecision } from './payouts.mutations.ts'
+import type { Payout } from './payouts.queries.ts'
+
+interface ProcessDialogProps {
+  payout: Payout
+  busy: boolean
+  onDecide: (decision: PayoutDecision) => void
+  onClose: () => void
+}
+
+/** Starts the payment of a withdrawal, or says that it has arrived. (ADMIN-37, ADMIN-38) */
+export function ProcessDialog({ payout, busy, onDecide, onClose }: ProcessDialogProps) {
+  const starts = payout.status === 'pending'
+  const [transferId, setTransferId] = useState('')
+  const [bankAccountLast4, setLast4] = useState('')
+  const label = starts ? 'Approve and Start Processing' : 'Mark as Completed'
+  return (
+    <Modal
+      opened
+      onClose={() => busy || onClose()}
+      title={starts ? 'Approve withdrawal' : 'Complete withdrawal'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onDecide({ to: starts ? 'processing' : 'completed', transferId, bankAccountLast4 })
+        }}
+      >
+        <Stack gap="md">
+          <Text c="dimmed">
+            {starts ? 'You are about to pay ' : 'You have paid '}
+            <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> to{' '}
+            <bdi>{payout.fullName ?? payout.displayName}</bdi>.{' '}
+            {starts
+              ? 'The coins leave the wallet once you mark it as completed.'
+              : 'The coins now leave the wallet.'}
+          </Text>
+          <TextInput
+            label="Transfer ID"
+            description="Optional"
+            placeholder={payout.transferId ?? undefined}
+            maxLength={200}
+            value={transferId}
+            onChange={(event) => setTransferId(event.currentTarget.value)}
+            data-autofocus
+          />
+          <TextInput
+            label="Last 4 digits of the bank account"
+            description="Optional"
+            placeholder={payout.bankAccountLast4 ?? undefined}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={4}
+            value={bankAccountLast4}
+            onChange={(event) => setLast4(event.currentTarget.value)}
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose} disabled={busy}>
+              Cancel
+            </Button>
+            <Button type="submit" color="herb" loading={busy}>
+              {label}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,79 @@
+import type { Database } from '@potluck/supabase/types'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { unwrap } from '#lib/errors.ts'
+import { rpc, supabase } from '#lib/supabase.ts'
+
+const PAGE_SIZE = 50
+
+export const payoutKeys = {
+  all: ['payouts'],
+  list: ['payouts', 'list'],
+  statistics: ['payouts', 'statistics'],
+} as const
+
+export type PayoutStatus = Database['public']['Tables']['withdrawal_requests']['Row']['status']
+
+/** Coins somebody wants paid out, as an admin sees it. (DATA-19) */
+export interface Payout {
+  id: string
+  userId: string
+  displayName: string
+  /** As the bank knows the person; null when the person has not said. */
+  fullName: string | null
+  avatarUrl: string | null
+  /** Coins, each 1 EUR. */
+  amount: number
+  status: PayoutStatus
+  /** ISO timestamps; null for what has not happened. */
+  requestedAt: string
+  processedAt: string | null
+  completedAt: string | null
+  rejectionReason: string | null
+  transferId: string | null
+  bankAccountLast4: string | null
+}
+
+/** How many withdrawals of a status there are, and their coins. */
+export interface PayoutCount {
+  status: PayoutStatus
+  requests: number
+  amount: number
+}
+
+/** Everybody's withdrawals, newest requested first, a page after the other. (ADMIN-36, API-22) */
+export const payoutsQuery = infiniteQueryOptions({
+  queryKey: payoutKeys.list,
+  initialPageParam: 0,
+  queryFn: async ({ signal, pageParam }): Promise<Payout[]> => {
+    const rows = await rpc('list_withdrawals', { p_limit: PAGE_SIZE, p_offset: pageParam }, signal)
+    return rows.map((row) => ({
+      id: row.id,
+      userId: row.user_id,
+      displayName: row.display_name,
+      fullName: row.full_name,
+      avatarUrl: row.avatar_url,
+      amount: Number(row.amount),
+      status: row.status as PayoutStatus,
+      requestedAt: row.requested_at,
+      processedAt: row.processed_at,
+      completedAt: row.completed_at,
+      rejectionReason: row.rejection_reason,
+      transferId: row.stripe_transfer_id,
+      bankAccountLast4: row.bank_account_last4,
+    }))
+  },
+  getNextPageParam: (last, pages) => (last.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE),
+})
+
+/** The statistics, one entry for each status in the order a withdrawal goes through them. (ADMIN-36, API-22) */
+export const payoutStatisticsQuery = queryOptions({
+  queryKey: payoutKeys.statistics,
+  queryFn: async ({ signal }): Promise<PayoutCount[]> => {
+    const rows = unwrap(await supabase().rpc('withdrawal_statistics').abortSignal(signal))
+    return rows.map(({ status, requests, amount }) => ({
+      status: status as PayoutStatus,
+      requests: Number(requests),
+      amount: Number(amount),
+    }))
+  },
+})
