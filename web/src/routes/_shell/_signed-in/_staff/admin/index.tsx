@@ -3,8 +3,10 @@ import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { AccessRequestList } from '#features/access-requests/AccessRequestList.tsx'
 import { adminFiguresQuery } from '#features/admin-dashboard/admin-figures.queries.ts'
+import { ServiceProviders } from '#features/catalogue/ServiceProviders.tsx'
 import { PendingRequestsBanner } from '#features/provider-requests/PendingRequestsBanner.tsx'
 import { PendingRequestsBell } from '#features/provider-requests/PendingRequestsBell.tsx'
+import { ProviderLogo } from '#features/providers/ProviderLogo.tsx'
 import { useRole } from '#features/roles/use-role.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -13,7 +15,7 @@ import { RoleBadge } from '../../../../-admin/AdminShell.tsx'
 import { Overview } from '../../../../-admin/Overview.tsx'
 
 const searchSchema = z.object({
-  tab: z.catch(z.optional(z.enum(['overview', 'requests', 'settings'])), undefined),
+  tab: z.catch(z.optional(z.enum(['overview', 'requests', 'providers', 'settings'])), undefined),
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/')({
@@ -27,6 +29,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/')({
 const TABS = [
   { value: 'overview', label: 'Overview', forAdmins: false },
   { value: 'requests', label: 'Requests', forAdmins: true },
+  { value: 'providers', label: 'Service Providers', forAdmins: false },
   { value: 'settings', label: 'Settings', forAdmins: true },
 ] as const
 
@@ -71,6 +74,9 @@ function AdminDashboard() {
             <AccessRequestList userId={userId} mayDecide={satisfies('super-admin')} />
           </Tabs.Panel>
         )}
+        <Tabs.Panel value="providers">
+          <ServiceProviders logoOf={(provider) => <ProviderLogo provider={provider} size="sm" />} />
+        </Tabs.Panel>
         {isAdmin && (
           <Tabs.Panel value="settings">
             <EmptyState title="Settings are under development" order={2} />
