@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications'
 import { startTestServer, type TestServer } from '@potluck/server/test/harness.ts'
 import { GoTrueClient } from '@supabase/supabase-js'
 import { createMemoryHistory } from '@tanstack/react-router'
-import { render } from '@testing-library/react'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { render, waitFor } from '@testing-library/react'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { App } from '#app.tsx'
 import { completeArrival } from '#features/auth/arrival.ts'
 import { setConfig } from '#lib/config.ts'
@@ -81,4 +81,14 @@ export async function openApp(
     await supabase().auth.stopAutoRefresh()
   }
   return { router, client, at: () => router.state.location.href }
+}
+
+/** Waits until the page has joined this live channel: what happens before is loaded, not heard. */
+export async function listening(topic: string): Promise<void> {
+  await waitFor(() => {
+    const channel = supabase()
+      .getChannels()
+      .find((known) => known.topic === `realtime:${topic}`)
+    expect(channel?.state).toBe('joined')
+  })
 }

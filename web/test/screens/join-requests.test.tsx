@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { standIn } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
-import { bootServer, openApp } from '../app.tsx'
+import { bootServer, listening, openApp } from '../app.tsx'
 import { intercept, nothing, refusal } from '../network.ts'
 import { ask, join, leaveHours, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
@@ -229,6 +229,7 @@ describe('the requester', () => {
     const id = await ask(people.marc, planId)
     await openAwaiting('marc')
     await screen.findByRole('article', { name: 'Netflix Premium' })
+    await listening('user-notifications')
     await decide('approve', id)
     const toast = await screen.findByText('Request Approved')
     expect(toast.parentElement?.textContent).toContain('Netflix Premium')
@@ -239,6 +240,7 @@ describe('the requester', () => {
     const id = await ask(people.marc, planId)
     const { user } = await openAwaiting('marc')
     await screen.findByRole('article', { name: 'Netflix Premium' })
+    await listening('user-notifications')
     await decide('reject', id)
     await screen.findByText('Request Rejected')
     await screen.findByText("You don't have any pending subscription requests.")

@@ -2,7 +2,7 @@ import { newClient, signUpUser } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { bootServer, listening, openApp } from '../app.tsx'
 import { intercept, refusal } from '../network.ts'
 
 const password = 'Sunny-Day1!'
@@ -64,10 +64,10 @@ describe('notifications', () => {
   it('NOTIF-06 DATA-12 puts a new one on top, counts one more and shows a toast, without a reload', async () => {
     const ben = await signUpUser(server(), 'ben@example.com', { password })
     await tell(ben.id, 'Older', 'info')
-    const { client } = await openApp(server(), '/about', { as: { email: ben.email, password } })
+    await openApp(server(), '/about', { as: { email: ben.email, password } })
     const list = await openBell()
     await within(list).findByText('Older')
-    await listening(client)
+    await listening('user-notifications')
     await screen.findByRole('button', { name: 'Notifications, 1 unread' })
     const { times } = intercept('GET', 'user_notifications', (real) => real())
     await tell(ben.id, 'Newer')
@@ -81,8 +81,8 @@ describe('notifications', () => {
 
   it('NOTIF-07 shows a toast of the kind the notification has', async () => {
     const dan = await signUpUser(server(), 'dan@example.com', { password })
-    const { client } = await openApp(server(), '/about', { as: { email: dan.email, password } })
-    await listening(client)
+    await openApp(server(), '/about', { as: { email: dan.email, password } })
+    await listening('user-notifications')
     for (const kind of ['success', 'warning', 'error', 'info']) {
       await tell(dan.id, `A ${kind}`, kind)
       expect((await toastOf(`A ${kind}`)).getAttribute('data-kind')).toBe(kind)
@@ -93,10 +93,10 @@ describe('notifications', () => {
     const eva = await signUpUser(server(), 'eva@example.com', { password })
     await tell(eva.id, 'Stays')
     await tell(eva.id, 'Goes')
-    const { client } = await openApp(server(), '/about', { as: { email: eva.email, password } })
+    await openApp(server(), '/about', { as: { email: eva.email, password } })
     const list = await openBell()
     await within(list).findByText('Goes')
-    await listening(client)
+    await listening('user-notifications')
     // Nothing tells of a row that goes, so only a reload of everything can notice it.
     const table = 'public.user_notifications'
     await server().db.query(`delete from ${table} where title = 'Goes' and user_id = $1::uuid`, [eva.id])
@@ -108,8 +108,8 @@ describe('notifications', () => {
 
   it('NOTIF-09 shows toasts only while the flag says "true", and counts all the same', async () => {
     const carl = await signUpUser(server(), 'carl@example.com', { password })
-    const { client } = await openApp(server(), '/about', { as: { email: carl.email, password } })
-    await listening(client)
+    await openApp(server(), '/about', { as: { email: carl.email, password } })
+    await listening('user-notifications')
     let unread = 0
     for (const flag of ['false', 'yes', 'TRUE', '']) {
       window.localStorage.setItem('notifications-enabled', flag)
@@ -187,15 +187,4 @@ async function toastOf(title: string): Promise<HTMLElement> {
 async function openBell(): Promise<HTMLElement> {
   await userEvent.click(await screen.findByRole('button', { name: /^Notifications/ }))
   return screen.findByRole('dialog', { name: /^Notifications/ })
-}
-
-/** Waits until the live channel is joined and the server listens for it. */
-async function listening(client: { getChannels(): { topic: string; state: string }[] }) {
-  await waitFor(
-    () => {
-      const channel = client.getChannels().find(({ topic }) => topic === 'realtime:user-notifications')
-      expect(channel?.state).toBe('joined')
-    },
-    { timeout: 10_000 },
-  )
 }
