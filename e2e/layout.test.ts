@@ -13,7 +13,7 @@ test.afterAll(() => potluck.close())
 const JUST_NARROW = { width: 767, height: 844 }
 const JUST_WIDE = { width: 768, height: 844 }
 
-test('LIMIT-13 NAV-09 NAV-11 NAV-12 NAV-13 BROWSE-05 bars, menus and buttons of a phone and of a desktop', async ({
+test('LIMIT-13 NAV-01 NAV-09 NAV-11 NAV-12 NAV-13 BROWSE-05 bars, menus and buttons of a phone and of a desktop', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: potluck.url, viewport: WIDTHS.phone })
@@ -54,7 +54,9 @@ test('LIMIT-13 NAV-09 NAV-11 NAV-12 NAV-13 BROWSE-05 bars, menus and buttons of 
   await expect(menu).toBeHidden()
 
   await page.getByRole('button', { name: 'Quick actions' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Create Plan' })).toBeVisible()
+  await expect(page.getByRole('menuitem')).toHaveText(['Create Plan', 'Join Plan', 'My Savings'])
+  await expect(page.getByRole('menuitem', { name: 'Create Plan' })).toHaveAttribute('href', '/create')
+  await expect(page.getByRole('menuitem', { name: 'My Savings' })).toHaveAttribute('href', '/savings')
   await page.getByRole('menuitem', { name: 'Join Plan' }).click()
   await page.waitForURL('/available-subscriptions')
 

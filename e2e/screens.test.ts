@@ -71,6 +71,9 @@ test('the lists, forms and menus of somebody who shares are fit to be shown', as
       'savings-milestones': '/savings-insights?tab=milestones',
       'savings-comparisons': '/savings-insights?tab=comparisons',
       settings: '/account-settings',
+      wallet: '/my-savings',
+      'wallet-transactions': '/my-savings?tab=transactions',
+      'wallet-withdrawals': '/my-savings?tab=withdrawals',
     })) {
       await page.goto(address)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -92,6 +95,15 @@ test('the lists, forms and menus of somebody who shares are fit to be shown', as
     await page.getByRole('button', { name: 'Submit Request' }).click()
     await expect(page.getByText(/2-3 business days/)).toBeVisible()
     await inspect(page, 'admin-request-sent')
+  })
+  await test.step('a withdrawal', async () => {
+    await page.goto('/my-savings')
+    await page.getByRole('button', { name: 'Withdraw coins' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Request withdrawal' }).click()
+    await expect(dialog.getByText('Please enter a valid amount')).toBeVisible()
+    await inspect(page, 'wallet-withdraw')
+    await page.keyboard.press('Escape')
   })
   await test.step('menus', async () => {
     await page.goto('/my-subscriptions')
@@ -196,6 +208,9 @@ test('every screen of a new account is fit to be shown, and says how to begin', 
     'empty-savings': '/savings-insights',
     'empty-savings-comparisons': '/savings-insights?tab=comparisons',
     'empty-settings': '/account-settings',
+    'empty-wallet': '/my-savings',
+    'empty-wallet-transactions': '/my-savings?tab=transactions',
+    'empty-wallet-withdrawals': '/my-savings?tab=withdrawals',
   })) {
     await page.goto(address)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -66,11 +66,71 @@ test('WALLET-14 DATA-19 what comes with a decision is dated by the database and 
   expect(await refusalOf(set(`bank_account_last4 = '0000'`))).toMatchObject({ code: '23514' })
 })
 
+test.each([
+  [
+    'user_wallets',
+    ['user_id', 'coin_balance', 'total_earned', 'total_withdrawn', 'created_at', 'updated_at'],
+  ],
+  ['coin_transactions', ['id', 'user_id', 'transaction_type', 'amount', 'description', 'created_at']],
+  [
+    'withdrawal_requests',
+    [
+      ...['id', 'user_id', 'amount', 'status', 'requested_at', 'processed_at', 'completed_at'],
+      ...['rejection_reason', 'stripe_transfer_id', 'bank_account_last4'],
+    ],
+  ],
+])('DATA-17 DATA-18 DATA-19 the columns of %s', async (table, columns) => {
+  const found = await db.query<{ name: string }>(
+    `select column_name as name from information_schema.columns
+     where table_schema = 'public' and table_name = $1 order by ordinal_position`,
+    [table],
+  )
+  expect(found.map(({ name }) => name)).toEqual(columns)
+})
+
 describe('a wallet', () => {
-  test('WALLET-17 DATA-17 DATA-18 is seen by its owner and by admins, with its transactions', async () => {
+  test('WALLET-05 is made with zeros for whoever reads it first, and left as it is when it is there', async () => {
+    const [zoe, marc] = [await addPerson(db, 'Zoe'), await addPerson(db, 'Marc')]
+    const opened = (person: Pick<Person, 'caller'>) =>
+      as(db, person, 'select user_id, coin_balance, total_earned, total_withdrawn from open_own_wallet()')
+    const own = { user_id: zoe.id, coin_balance: '0.00', total_earned: '0.00', total_withdrawn: '0.00' }
+    expect(await opened(zoe)).toEqual([own])
+    await db.query(`select private.move_coins($1, 'earned', 7, 'A share')`, [zoe.id])
+    expect(await opened(zoe)).toEqual([{ ...own, coin_balance: '7.00', total_earned: '7.00' }])
+    expect(await db.query('select user_id from user_wallets where user_id = $1', [marc.id])).toEqual([])
+    expect(await refusalOf(opened(VISITOR))).toMatchObject({ code: '42501' })
+  })
+
+  test('WALLET-15 DATA-18 moves in four ways, each with its sign, and in no fifth', async () => {
+    const olivia = await withCoins(50)
+    const after = async (type: string) => {
+      await db.query(`select private.move_coins($1, $2, 10, 'A move')`, [olivia.id, type])
+      return await wallet(olivia)
+    }
+    const figures = (coin_balance: string, total_earned: string, total_withdrawn: string) => ({
+      coin_balance,
+      total_earned,
+      total_withdrawn,
+    })
+    expect(await after('earned')).toEqual(figures('60.00', '60.00', '0.00'))
+    expect(await after('spent')).toEqual(figures('50.00', '60.00', '0.00'))
+    expect(await after('withdrawn')).toEqual(figures('40.00', '60.00', '10.00'))
+    expect(await after('refunded')).toEqual(figures('50.00', '60.00', '10.00'))
+    expect(await refusalOf(after('won'))).toMatchObject({ code: '23514' })
+    const types = await as(
+      db,
+      olivia,
+      'select transaction_type as type from coin_transactions order by created_at',
+    )
+    expect(types.map(({ type }) => type)).toEqual(['earned', 'earned', 'spent', 'withdrawn', 'refunded'])
+    expect(await wallet(olivia)).toEqual(figures('50.00', '60.00', '10.00'))
+  })
+
+  test('WALLET-17 DATA-17 DATA-18 DATA-19 is seen by its owner and by admins, with transactions and withdrawals', async () => {
     const olivia = await withCoins(30)
+    await withdraw(olivia, '20')
     const [zoe, ada] = [await addPerson(db, 'Zoe'), await addAdmin()]
-    for (const table of ['user_wallets', 'coin_transactions']) {
+    for (const table of ['user_wallets', 'coin_transactions', 'withdrawal_requests']) {
       const text = `select user_id from ${table} where user_id = $1`
       expect(await as(db, olivia, text, [olivia.id])).toHaveLength(1)
       expect(await as(db, ada, text, [olivia.id])).toHaveLength(1)
@@ -151,6 +211,37 @@ describe('a withdrawal', () => {
     expect(await wallet(olivia)).toMatchObject({ coin_balance: '50.00' })
   })
 
+  test('WALLET-14 R12 moves no coins when it is rejected, and is not completed without them', async () => {
+    const [olivia, ada] = [await withCoins(50), await addAdmin()]
+    const history = () =>
+      as(db, olivia, 'select transaction_type, amount from coin_transactions order by created_at')
+    const start = [{ transaction_type: 'earned', amount: '50.00' }]
+    const [first] = await withdraw(olivia, '50')
+    await decide(ada, first?.id ?? '', 'rejected', 'Unknown account')
+    expect(await history()).toEqual(start)
+    expect(await wallet(olivia)).toEqual({
+      coin_balance: '50.00',
+      total_earned: '50.00',
+      total_withdrawn: '0.00',
+    })
+    const [second] = await withdraw(olivia, '50')
+    await decide(ada, second?.id ?? '', 'processing')
+    await db.query(`select private.move_coins($1, 'spent', 0.01, 'A correction')`, [olivia.id])
+    expect(await refusalOf(decide(ada, second?.id ?? '', 'completed'))).toEqual({
+      code: '23514',
+      message: 'The balance cannot go below zero',
+    })
+    expect(
+      await as(db, olivia, 'select status from withdrawal_requests where id = $1', [second?.id ?? '']),
+    ).toEqual([{ status: 'processing' }])
+    expect(await history()).toEqual([...start, { transaction_type: 'spent', amount: '0.01' }])
+    // More is spoken for than there is: nothing is available, which is not less than nothing.
+    expect(await refusalOf(withdraw(olivia, '20'))).toEqual({
+      code: '23514',
+      message: 'Maximum withdrawal amount is 0.00 coins',
+    })
+  })
+
   test('WALLET-14 ADMIN-38 NOTIF-11 lowers the balance when it is completed, and says so', async () => {
     const [olivia, ada] = [await withCoins(50), await addAdmin()]
     const [request] = await withdraw(olivia, '30')
@@ -195,6 +286,53 @@ describe('a withdrawal', () => {
       code: '23514',
       message: 'A rejection needs a reason',
     })
+  })
+
+  test('API-35 DATA-19 takes user and amount from the one who asks, and the rest from an admin', async () => {
+    const [olivia, ada] = [await withCoins(50), await addAdmin()]
+    const text = 'insert into withdrawal_requests (user_id, amount) values ($1, 20) returning *'
+    const [asked] = await as<{ id: string }>(db, olivia, text, [olivia.id])
+    const nothing = { processed_at: null, completed_at: null, rejection_reason: null }
+    const none = { stripe_transfer_id: null, bank_account_last4: null }
+    const row = { user_id: olivia.id, amount: '20', status: 'pending', ...nothing, ...none }
+    expect(asked).toMatchObject(row)
+    for (const column of ['id', 'status', 'requested_at', ...Object.keys({ ...nothing, ...none })]) {
+      const insert = `insert into withdrawal_requests (amount, ${column}) values (20, default)`
+      expect([column, await refusalOf(as(db, olivia, insert))]).toMatchObject([column, { code: '42501' }])
+    }
+    const set = (changes: string) =>
+      as(db, ada, `update withdrawal_requests set ${changes} where id = $1 returning *`, [asked?.id ?? ''])
+    const details = { stripe_transfer_id: 'tr_1', bank_account_last4: '4821' }
+    expect(
+      await set(
+        `status = 'processing', processed_at = now(), stripe_transfer_id = 'tr_1', bank_account_last4 = '4821'`,
+      ),
+    ).toMatchObject([{ ...row, ...details, status: 'processing', processed_at: expect.anything() }])
+    expect(
+      await set(
+        `status = 'completed', completed_at = now(), stripe_transfer_id = null, bank_account_last4 = ''`,
+      ),
+    ).toMatchObject([
+      {
+        ...row,
+        ...details,
+        status: 'completed',
+        processed_at: expect.anything(),
+        completed_at: expect.anything(),
+      },
+    ])
+    const [other] = await withdraw(olivia, '20')
+    expect(
+      await as(
+        db,
+        ada,
+        `update withdrawal_requests set status = 'rejected', processed_at = now(), rejection_reason = 'Unknown account'
+         where id = $1 returning status, rejection_reason, processed_at is not null as processed, completed_at`,
+        [other?.id ?? ''],
+      ),
+    ).toEqual([
+      { status: 'rejected', rejection_reason: 'Unknown account', processed: true, completed_at: null },
+    ])
   })
 
   test('API-35 is decided by admins and asked for by the wallet owner', async () => {

@@ -51,6 +51,8 @@ const MATRIX: Record<string, Row> = {
   '/admin/requests': signedIn('Request Admin Access'),
   '/account-settings': signedIn('Account Settings'),
   '/settings': signedIn('Account Settings'),
+  '/my-savings': signedIn('My Savings'),
+  '/savings': signedIn('My Savings'),
   '/savings-insights': signedIn('Savings Insights'),
   '/no/such/page': NOT_FOUND,
   '/subscriptions': NOT_FOUND,

@@ -1,0 +1,108 @@
+// Coins as a browser speaks of them: supabase-js over the real server.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import {
+  type SignedUpUser,
+  signUpUser,
+  startTestServer,
+  type TestServer,
+} from '../../../server/test/harness.ts'
+import { listen } from './listening.ts'
+
+let server: TestServer
+let ada: SignedUpUser
+let olivia: SignedUpUser
+let zoe: SignedUpUser
+beforeAll(async () => {
+  server = await startTestServer()
+  const signUp = (name: string) => signUpUser(server, `${name}@potluck.example`)
+  ada = await signUp('ada')
+  olivia = await signUp('olivia')
+  zoe = await signUp('zoe')
+  await server.db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [ada.id])
+})
+afterAll(async () => {
+  for (const { client } of [ada, olivia, zoe]) await client.removeAllChannels()
+  await server.close()
+})
+
+const move = (person: SignedUpUser, type: string, coins: string, description: string) =>
+  server.db.query('select private.move_coins($1, $2, $3, $4)', [person.id, type, coins, description])
+const ask = ({ client, id }: SignedUpUser, amount: number, user_id = id) =>
+  client.from('withdrawal_requests').insert({ user_id, amount }).select('id').single()
+const MOMENT = expect.stringMatching(/^20\d\d-\d\d-\d\dT/)
+
+test('WALLET-05 API-19 API-35 DATA-17 DATA-18 DATA-19 are opened, read newest first and asked for', async () => {
+  const { data: none } = await olivia.client.from('user_wallets').select('*').eq('user_id', olivia.id)
+  expect(none).toEqual([])
+  const zeros = { coin_balance: 0, total_earned: 0, total_withdrawn: 0 }
+  const { data: opened } = await olivia.client.rpc('open_own_wallet').throwOnError()
+  expect(opened).toEqual({ user_id: olivia.id, ...zeros, created_at: MOMENT, updated_at: MOMENT })
+  await move(olivia, 'earned', '50.5', 'First')
+  await move(olivia, 'spent', '0.5', 'Second')
+  await move(ada, 'earned', '30', 'Of an admin')
+  const { data: first } = await ask(olivia, 20.5).throwOnError()
+  const { data: second } = await ask(olivia, 20).throwOnError()
+  expect((await ask(zoe, 20, olivia.id)).error).toMatchObject({ code: '42501' })
+
+  for (const reader of [olivia, ada]) {
+    const of = (table: 'user_wallets' | 'coin_transactions' | 'withdrawal_requests') =>
+      reader.client.from(table).select('*').eq('user_id', olivia.id)
+    const { data: wallet } = await of('user_wallets').single().throwOnError()
+    expect(wallet).toEqual({ ...opened, coin_balance: 50, total_earned: 50.5, updated_at: MOMENT })
+    const { data: moves } = await of('coin_transactions').order('created_at', { ascending: false }).limit(50)
+    const of_olivia = { id: expect.any(String), user_id: olivia.id, created_at: MOMENT }
+    expect(moves).toEqual([
+      { ...of_olivia, transaction_type: 'spent', amount: 0.5, description: 'Second' },
+      { ...of_olivia, transaction_type: 'earned', amount: 50.5, description: 'First' },
+    ])
+    const { data: asked } = await of('withdrawal_requests').order('requested_at', { ascending: false })
+    const waiting = {
+      ...{
+        user_id: olivia.id,
+        status: 'pending',
+        requested_at: MOMENT,
+        processed_at: null,
+        completed_at: null,
+      },
+      ...{ rejection_reason: null, stripe_transfer_id: null, bank_account_last4: null },
+    }
+    expect(asked).toEqual([
+      { ...waiting, id: second.id, amount: 20 },
+      { ...waiting, id: first.id, amount: 20.5 },
+    ])
+  }
+  for (const table of ['user_wallets', 'coin_transactions', 'withdrawal_requests'] as const)
+    expect((await zoe.client.from(table).select('*').eq('user_id', olivia.id)).data).toEqual([])
+})
+
+test('API-55 WALLET-16 WALLET-17 every change reaches the one it is about, filtered by user', async () => {
+  const tables = (user: SignedUpUser) =>
+    ['user_wallets', 'coin_transactions', 'withdrawal_requests'].map((table) => ({
+      table,
+      filter: `user_id=eq.${user.id}`,
+    }))
+  const own = await listen(olivia, tables(olivia))
+  // May see the coins of everybody, and asks for their own alone.
+  const admins = await listen(ada, tables(ada))
+  const strange = await listen(zoe, tables(olivia))
+  await move(olivia, 'earned', '25', 'Third')
+  const { data: asked } = await ask(olivia, 25).throwOnError()
+  const rejected = { status: 'rejected', rejection_reason: 'Unknown account' } as const
+  await ada.client.from('withdrawal_requests').update(rejected).eq('id', asked.id).throwOnError()
+  const heard = () => own.map(({ table, type }) => `${type} ${table}`).sort()
+  await vi.waitFor(
+    () =>
+      expect(heard()).toEqual([
+        'INSERT coin_transactions',
+        'INSERT withdrawal_requests',
+        'UPDATE user_wallets',
+        'UPDATE withdrawal_requests',
+      ]),
+    8000,
+  )
+  expect(own.every(({ row }) => row.user_id === olivia.id)).toBe(true)
+  await move(ada, 'earned', '1', 'The end')
+  await vi.waitFor(() => expect(admins).toHaveLength(2), 8000)
+  expect(admins.every(({ row }) => row.user_id === ada.id)).toBe(true)
+  expect(strange).toEqual([])
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import {
+  availableCoins,
+  coinsInWords,
+  QUICK_PERCENTS,
+  quickAmount,
+  walletMood,
+  withdrawalRefusal,
+} from './coins.ts'
+
+describe('coins', () => {
+  it('WALLET-11 are available unless a pending or processing withdrawal has asked for them', () => {
+    const asked = (amount: number, status: 'pending' | 'processing' | 'completed' | 'rejected') => ({
+      amount,
+      status,
+    })
+    expect(availableCoins(100, [])).toBe(100)
+    expect(availableCoins(100, [asked(20, 'pending'), asked(30.1, 'processing')])).toBe(49.9)
+    expect(availableCoins(100, [asked(20, 'completed'), asked(30, 'rejected')])).toBe(100)
+    expect(availableCoins(100, [asked(100, 'pending')])).toBe(0)
+    expect(availableCoins(19.99, [asked(20, 'processing')])).toBe(0)
+  })
+
+  it('WALLET-12 can be asked for by the quarter, in whole coins', () => {
+    const amounts = (available: number) => QUICK_PERCENTS.map((percent) => quickAmount(available, percent))
+    expect(QUICK_PERCENTS).toEqual([25, 50, 75, 100])
+    expect(amounts(100)).toEqual([25, 50, 75, 100])
+    expect(amounts(99.99)).toEqual([24, 49, 74, 99])
+    expect(amounts(0.99)).toEqual([0, 0, 0, 0])
+    expect(amounts(116)).toEqual([29, 58, 87, 116])
+  })
+
+  it.each([
+    [Number.NaN, 'Please enter a valid amount'],
+    [Number.POSITIVE_INFINITY, 'Please enter a valid amount'],
+    [0, 'Please enter a valid amount'],
+    [-20, 'Please enter a valid amount'],
+    [20.001, 'Please enter a valid amount'],
+    [19.999, 'Please enter a valid amount'],
+    [0.01, 'Minimum withdrawal amount is 20 coins'],
+    [19.99, 'Minimum withdrawal amount is 20 coins'],
+    [20, null],
+    [45.5, null],
+    [45.51, 'Maximum withdrawal amount is 45.50 coins'],
+    [1e12, 'Maximum withdrawal amount is 45.50 coins'],
+  ])('VALID-21 VALID-22 of %s out of 45.50: %s', (amount, refusal) => {
+    expect(withdrawalRefusal(amount, 45.5)).toBe(refusal)
+  })
+
+  it.each([
+    [0, 'calm'],
+    [20, 'calm'],
+    [20.01, 'excited'],
+    [50, 'excited'],
+    [50.01, 'sparkling'],
+  ])('WALLET-04 %s make the pot %s', (coins, mood) => {
+    expect(walletMood(coins)).toBe(mood)
+  })
+
+  it('are written with two decimals', () => {
+    expect([0, 1, 1250.5].map(coinsInWords)).toEqual(['0.00 coins', '1.00 coin', '1,250.50 coins'])
+  })
+})

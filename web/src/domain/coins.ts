@@ -1,0 +1,52 @@
+/** Coins as people see them before they decide; the database alone moves them. 1 coin is 1 EUR (WALLET-09). */
+
+/** The least that is paid out at once, in coins. (VALID-22) */
+export const MINIMUM_WITHDRAWAL = 20
+
+/** Parts of what is available that can be asked for with one touch, in percent. (WALLET-12) */
+export const QUICK_PERCENTS = [25, 50, 75, 100] as const
+
+export type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'rejected'
+
+interface Payout {
+  /** In coins. */
+  amount: number
+  status: WithdrawalStatus
+}
+
+/** Coins not yet spoken for: the balance less what waits or is being paid out, never below zero. (WALLET-11) */
+export function availableCoins(balance: number, withdrawals: readonly Payout[]): number {
+  const spoken = withdrawals
+    .filter(({ status }) => status === 'pending' || status === 'processing')
+    .reduce((cents, { amount }) => cents + toCents(amount), 0)
+  return Math.max(0, toCents(balance) - spoken) / 100
+}
+
+/** A part of what is available, in whole coins. (WALLET-12) */
+export function quickAmount(available: number, percent: number): number {
+  return Math.floor((toCents(available) * percent) / 10_000)
+}
+
+/** Why this amount cannot be withdrawn, as the database says it, or null when it can. (VALID-21, VALID-22) */
+export function withdrawalRefusal(amount: number, available: number): string | null {
+  if (!Number.isFinite(amount) || amount <= 0 || Number(amount.toFixed(2)) !== amount)
+    return 'Please enter a valid amount'
+  if (amount < MINIMUM_WITHDRAWAL) return `Minimum withdrawal amount is ${MINIMUM_WITHDRAWAL} coins`
+  if (amount > available) return `Maximum withdrawal amount is ${available.toFixed(2)} coins`
+  return null
+}
+
+/** What the pot makes of a balance: excited above 20 coins, sparkling above 50. (WALLET-04) */
+export function walletMood(balance: number): 'calm' | 'excited' | 'sparkling' {
+  if (balance > 50) return 'sparkling'
+  return balance > 20 ? 'excited' : 'calm'
+}
+
+const figures = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+/** An amount of coins as people read it, for instance "1,250.00 coins". */
+export function coinsInWords(amount: number): string {
+  return `${figures.format(amount)} ${amount === 1 ? 'coin' : 'coins'}`
+}
+
+const toCents = (coins: number) => Math.round(coins * 100)

@@ -1,0 +1,53 @@
+import { Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { IconBuildingBank, IconCalendarClock, IconCoins, IconUsersPlus } from '@tabler/icons-react'
+import { MINIMUM_WITHDRAWAL } from '#domain/coins.ts'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import classes from './HowCoinsWorkCard.module.css'
+import { walletTexts } from './wallet.messages.ts'
+
+const STEPS = [
+  {
+    icon: IconUsersPlus,
+    title: 'Share a plan',
+    text: 'You earn 1 coin for every euro your members pay for their share.',
+  },
+  {
+    icon: IconCoins,
+    title: '1 coin is 1 euro',
+    text: 'Coins keep their worth: you are paid 1 euro for each coin you withdraw.',
+  },
+  {
+    icon: IconBuildingBank,
+    title: `Withdraw from ${MINIMUM_WITHDRAWAL} coins`,
+    text: 'What you ask for is set aside until it has been paid out or turned down.',
+  },
+  { icon: IconCalendarClock, title: 'Paid out by people', text: walletTexts.processing },
+]
+
+/** What a coin is, where it comes from and how it becomes money. (WALLET-02, WALLET-09, WALLET-10) */
+export function HowCoinsWorkCard() {
+  return (
+    <SurfaceCard component="section" aria-labelledby="how-coins-work">
+      <Stack gap="lg">
+        <Title order={2} id="how-coins-work">
+          How coins work
+        </Title>
+        <ul className={classes.steps}>
+          {STEPS.map(({ icon: Icon, title, text }) => (
+            <li key={title}>
+              <ThemeIcon variant="light" color="honey" size={44} radius="md">
+                <Icon size={22} aria-hidden />
+              </ThemeIcon>
+              <div>
+                <Text fw={650}>{title}</Text>
+                <Text size="sm" c="dimmed">
+                  {text}
+                </Text>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Stack>
+    </SurfaceCard>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { IconBuildingBank } from '@tabler/icons-react'
+import { coinsInWords, MINIMUM_WITHDRAWAL, walletMood } from '#domain/coins.ts'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Mascot } from '#ui/Mascot.tsx'
+import { Money } from '#ui/Money.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { useCoins } from './use-coins.ts'
+import classes from './WalletCard.module.css'
+import { walletTexts } from './wallet.messages.ts'
+import type { Wallet } from './wallet.queries.ts'
+
+const LOOKS = { calm: 'A calm pot', excited: 'An excited pot', sparkling: 'A sparkling pot' } as const
+
+interface WalletCardProps {
+  userId: string
+  onWithdraw: () => void
+}
+
+/** What a person has, how much of it can be paid out, and what came and went. (WALLET-02, WALLET-04) */
+export function WalletCard({ userId, onWithdraw }: WalletCardProps) {
+  const { coins, problem, retry } = useCoins(userId)
+  return (
+    <SurfaceCard component="section" aria-labelledby="wallet-title" look="gradient">
+      <Stack gap="lg">
+        <Title order={2} id="wallet-title">
+          Your wallet
+        </Title>
+        {problem && <LoadAlert title={walletTexts.failed} problem={problem} onRetry={retry} />}
+        {!coins && !problem && <Skeleton height={248} radius="md" />}
+        {coins && (
+          <>
+            <Balance {...coins.wallet} />
+            <Figures {...coins.wallet} available={coins.available} />
+            <Payout available={coins.available} onWithdraw={onWithdraw} />
+          </>
+        )}
+      </Stack>
+    </SurfaceCard>
+  )
+}
+
+function Balance({ balance }: Wallet) {
+  const mood = walletMood(balance)
+  return (
+    <div className={classes.balance}>
+      <Mascot mood={mood} size={104} label={LOOKS[mood]} />
+      <div>
+        <Text size="sm" c="dimmed">
+          Coin balance
+        </Text>
+        <Text className={classes.coins}>{coinsInWords(balance)}</Text>
+        <Text c="dimmed">
+          worth <Money amount={balance} />
+        </Text>
+      </div>
+    </div>
+  )
+}
+
+function Figures({ available, earned, withdrawn }: Wallet & { available: number }) {
+  const figures = [
+    { label: 'Available balance', value: available },
+    { label: 'Total earned', value: earned },
+    { label: 'Total withdrawn', value: withdrawn },
+  ]
+  return (
+    <dl className={classes.figures}>
+      {figures.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{coinsInWords(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Payout({ available, onWithdraw }: { available: number; onWithdraw: () => void }) {
+  const enough = available >= MINIMUM_WITHDRAWAL
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Button
+        leftSection={<IconBuildingBank size={18} aria-hidden />}
+        disabled={!enough}
+        onClick={onWithdraw}
+      >
+        Withdraw coins
+      </Button>
+      {!enough && (
+        <Text size="sm" c="dimmed">
+          You can withdraw once {MINIMUM_WITHDRAWAL} coins are available.
+        </Text>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,119 @@
+import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { coinsInWords, QUICK_PERCENTS, quickAmount, withdrawalRefusal } from '#domain/coins.ts'
+import { Money } from '#ui/Money.tsx'
+import { useCoins } from './use-coins.ts'
+import classes from './WithdrawalDialog.module.css'
+import { walletTexts } from './wallet.messages.ts'
+import { useRequestWithdrawal } from './wallet.mutations.ts'
+
+interface WithdrawalDialogProps {
+  userId: string
+  opened: boolean
+  onClose: () => void
+}
+
+/** Asks for coins to be paid out. Stays open, with what was typed, when that is refused. (WALLET-02) */
+export function WithdrawalDialog({ userId, opened, onClose }: WithdrawalDialogProps) {
+  const request = useRequestWithdrawal(userId, onClose)
+  const close = () => {
+    if (!request.isPending) onClose()
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title="Request Withdrawal"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <WithdrawalForm userId={userId} busy={request.isPending} onSend={request.mutate} onCancel={close} />
+    </Modal>
+  )
+}
+
+interface WithdrawalFormProps {
+  userId: string
+  busy: boolean
+  onSend: (amount: number) => void
+  onCancel: () => void
+}
+
+function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps) {
+  const available = useCoins(userId).coins?.available ?? 0
+  // As typed: empty and unfinished amounts are texts.
+  const [typed, setTyped] = useState<number | string>('')
+  const [tried, setTried] = useState(false)
+  const amount = typed === '' ? Number.NaN : Number(typed)
+  const refusal = withdrawalRefusal(amount, available)
+  const change = (value: number | string) => {
+    setTyped(value)
+    setTried(false)
+  }
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!refusal && !busy) onSend(amount)
+  }
+  return (
+    <form onSubmit={send} noValidate>
+      <Stack gap="md">
+        <Text>
+          Available balance: <strong>{coinsInWords(available)}</strong>
+        </Text>
+        <NumberInput
+          label="Amount in coins"
+          description={
+            <>
+              1 coin is 1 euro
+              {!refusal && (
+                <>
+                  : you receive <Money amount={amount} fw={700} />
+                </>
+              )}
+            </>
+          }
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          allowedDecimalSeparators={['.', ',']}
+          hideControls
+          value={typed}
+          onChange={change}
+          error={tried && refusal}
+          data-autofocus
+        />
+        <fieldset className={classes.quick} aria-label="Quick amounts">
+          {QUICK_PERCENTS.map((percent) => {
+            const part = quickAmount(available, percent)
+            return (
+              <Button
+                key={percent}
+                variant="default"
+                px={4}
+                h={56}
+                aria-label={`${percent} percent: ${part} coins`}
+                onClick={() => change(part)}
+              >
+                <span className={classes.part}>
+                  <span>{percent}%</span>
+                  <Text span size="sm" c="dimmed">
+                    {part}
+                  </Text>
+                </span>
+              </Button>
+            )
+          })}
+        </fieldset>
+        <Text size="sm" c="dimmed">
+          {walletTexts.processing}
+        </Text>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel} disabled={busy}>
+            Not now
+          </Button>
+          <Button type="submit" loading={busy}>
+            Request withdrawal
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

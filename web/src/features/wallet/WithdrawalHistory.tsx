@@ -1,0 +1,84 @@
+import { Badge, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { coinsInWords, type WithdrawalStatus } from '#domain/coins.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import classes from './CoinLine.module.css'
+import { walletTexts } from './wallet.messages.ts'
+import { type Withdrawal, withdrawalsQuery } from './wallet.queries.ts'
+
+const STATES: Record<WithdrawalStatus, { label: string; color: string }> = {
+  pending: { label: 'Pending', color: 'honey' },
+  processing: { label: 'Processing', color: 'clay' },
+  completed: { label: 'Completed', color: 'herb' },
+  rejected: { label: 'Rejected', color: 'beet' },
+}
+
+/** What a person has asked to be paid out and what became of it, newest first. (WALLET-02, WALLET-13) */
+export function WithdrawalHistory({ userId }: { userId: string }) {
+  const { data: withdrawals, error, isPending, refetch } = useQuery(withdrawalsQuery(userId))
+  return (
+    <SurfaceCard component="section" aria-labelledby="withdrawals-title">
+      <Title order={2} id="withdrawals-title" mb="md">
+        Withdrawal history
+      </Title>
+      {isPending && <RowsSkeleton rows={3} />}
+      {!withdrawals && error && (
+        <LoadAlert title={walletTexts.failed} problem={error} onRetry={() => void refetch()} />
+      )}
+      {withdrawals?.length === 0 && (
+        <EmptyState title="No withdrawals yet">{walletTexts.processing}</EmptyState>
+      )}
+      {withdrawals && withdrawals.length > 0 && (
+        <ul className={classes.list} aria-labelledby="withdrawals-title">
+          {withdrawals.map((withdrawal) => (
+            <Line key={withdrawal.id} withdrawal={withdrawal} />
+          ))}
+        </ul>
+      )}
+    </SurfaceCard>
+  )
+}
+
+function Line({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { amount, status, requestedAt, processedAt, completedAt, rejectionReason, bankAccountLast4 } =
+    withdrawal
+  const { label, color } = STATES[status]
+  return (
+    <li className={classes.line}>
+      <div className={classes.words}>
+        <Text className={classes.amount}>{coinsInWords(amount)}</Text>
+        <Text size="sm" c="dimmed">
+          Requested <RelativeDate date={requestedAt} />
+          {completedAt ? (
+            <>
+              , paid out <RelativeDate date={completedAt} />
+            </>
+          ) : (
+            processedAt && (
+              <>
+                , answered <RelativeDate date={processedAt} />
+              </>
+            )
+          )}
+        </Text>
+        {bankAccountLast4 && (
+          <Text size="sm" c="dimmed">
+            Bank account ending in {bankAccountLast4}
+          </Text>
+        )}
+        {status === 'rejected' && rejectionReason && (
+          <Text size="sm" mt={4} dir="auto">
+            Reason: {rejectionReason}
+          </Text>
+        )}
+      </div>
+      <Badge variant="light" color={color} tt="none" style={{ flexShrink: 0 }}>
+        {label}
+      </Badge>
+    </li>
+  )
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { availableCoins } from '#domain/coins.ts'
+import { type Wallet, walletQuery, withdrawalsQuery } from './wallet.queries.ts'
+
+interface Coins {
+  wallet: Wallet
+  /** What can be asked for, in coins. */
+  available: number
+}
+
+/** A person's coins once both the wallet and what has been asked for are known. (WALLET-11) */
+export function useCoins(userId: string) {
+  const wallet = useQuery(walletQuery(userId))
+  const withdrawals = useQuery(withdrawalsQuery(userId))
+  const coins: Coins | undefined =
+    wallet.data && withdrawals.data
+      ? { wallet: wallet.data, available: availableCoins(wallet.data.balance, withdrawals.data) }
+      : undefined
+  return {
+    coins,
+    problem: coins ? null : (wallet.error ?? withdrawals.error),
+    retry: () => {
+      if (!wallet.data) void wallet.refetch()
+      if (!withdrawals.data) void withdrawals.refetch()
+    },
+  }
+}

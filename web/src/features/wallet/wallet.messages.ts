@@ -1,0 +1,31 @@
+import { coinsInWords } from '#domain/coins.ts'
+import { AppError, RULE_BROKEN, toAppError } from '#lib/errors.ts'
+import { toastError, toastSuccess } from '#ui/toasts.ts'
+
+export const walletTexts = {
+  failed: 'Failed to load wallet data',
+  /** WALLET-10 */
+  processing: 'Withdrawals are processed manually in 1-3 business days.',
+} as const
+
+/** Nobody is signed in any more. */
+export const notAuthenticated = () => new AppError('signed_out', 'User not authenticated')
+
+/** The database would refuse the amount; `error` says why, if it says so. */
+export const notValid = (error: unknown) =>
+  new AppError(RULE_BROKEN, (typeof error === 'string' && error) || 'Validation failed')
+
+/** Why a withdrawal was not taken, in the words of the error catalogue. (ERR-47) */
+export function withdrawalFailure(problem: unknown): string {
+  const { code, message, status } = toAppError(problem)
+  // The backend does not know the session any more and takes the person for a visitor.
+  if (status === 401) return notAuthenticated().message
+  if (code === RULE_BROKEN || code === 'signed_out') return message
+  return 'Failed to process withdrawal'
+}
+
+export const walletToasts = {
+  requested: (amount: number) =>
+    toastSuccess('Withdrawal Requested', `${coinsInWords(amount)}. ${walletTexts.processing}`),
+  requestFailed: (problem: unknown) => toastError('Withdrawal Failed', withdrawalFailure(problem)),
+}

@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { unwrap } from '#lib/errors.ts'
+import { currentSession } from '#lib/session.ts'
+import { rpc, supabase } from '#lib/supabase.ts'
+import { notAuthenticated, notValid, walletToasts } from './wallet.messages.ts'
+import { walletKeys } from './wallet.queries.ts'
+
+const verdict = z.object({ valid: z.boolean(), error: z.nullish(z.string()) })
+
+/** Asks for coins, of which 1 is 1 EUR, to be paid out. The database has the last word on the amount. (API-35, API-48) */
+export function useRequestWithdrawal(userId: string, onRequested: () => void) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async (amount: number) => {
+      if (currentSession().status !== 'signed-in') throw notAuthenticated()
+      const { valid, error } = verdict.parse(
+        await rpc('validate_withdrawal_request', { p_user_id: userId, p_amount: amount }),
+      )
+      if (!valid) throw notValid(error)
+      unwrap(await supabase().from('withdrawal_requests').insert({ user_id: userId, amount }))
+    },
+    onSuccess: (_stored, amount) => {
+      walletToasts.requested(amount)
+      onRequested()
+    },
+    onError: walletToasts.requestFailed,
+    // Refused or not, what is shown as available may be old. Nobody waits for that to try again.
+    onSettled: () => void cache.invalidateQueries({ queryKey: walletKeys.of(userId) }),
+  })
+}

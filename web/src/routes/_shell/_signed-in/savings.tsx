@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { loadSavings, MySavings, savingsSearch } from './-my-savings.tsx'
+
+/** The same screen as /my-savings. (NAV-15, R7) */
+export const Route = createFileRoute('/_shell/_signed-in/savings')({
+  staticData: { signInNotice: { title: 'Please sign in to view your savings.' } },
+  validateSearch: savingsSearch,
+  loader: ({ context: { queryClient: cache, user } }) => loadSavings(cache, user.id),
+  component: Savings,
+})
+
+function Savings() {
+  const navigate = Route.useNavigate()
+  return <MySavings tab={Route.useSearch().tab} onTab={(tab) => void navigate({ search: { tab } })} />
+}
