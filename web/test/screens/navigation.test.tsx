@@ -43,10 +43,29 @@ describe('finding one’s way', () => {
     await waitFor(() => expect(at()).toBe('/my-subscriptions?tab=requests'))
   })
 
-  it('NAV-03 shows no number to those nobody asks', async () => {
-    await open('/about', people.marc)
+  it('NAV-01 NAV-03 NAV-04 leads from the top bar and its menu to everything of one’s own, with no number where nobody asks', async () => {
+    const { at } = await open('/about', people.marc)
     const bell = await screen.findByRole('link', { name: 'Join requests' })
     expect(bell.parentElement?.textContent).toBe('')
+    expect(waysIn(screen.getByRole('navigation', { name: 'Main' }))).toEqual([
+      ['Home', '/'],
+      ['My Subscriptions', '/my-subscriptions'],
+      ['Browse Plans', '/available-subscriptions'],
+      ['My Savings', '/my-savings'],
+    ])
+    await userEvent.click(screen.getByRole('button', { name: 'Your menu' }))
+    const entries = await within(await screen.findByRole('menu')).findAllByRole('menuitem')
+    expect(entries.map((entry) => [entry.textContent, entry.getAttribute('href')])).toEqual([
+      ['Dashboard', '/dashboard'],
+      ['My Savings', '/my-savings'],
+      ['Savings Insights', '/savings-insights'],
+      ['Provider Requests', '/my-provider-requests'],
+      ['Account Settings', '/account-settings'],
+      ['Log out', null],
+    ])
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Savings Insights' }))
+    await waitFor(() => expect(at()).toBe('/savings-insights'))
+    await screen.findByRole('heading', { level: 1, name: 'Savings Insights' })
   })
 
   it('NAV-07 NAV-08 NAV-14 leads on from the footer, to pages of the operator too', async () => {
