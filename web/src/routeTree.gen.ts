@@ -8,49 +8,50 @@
 // You should NOT make any changes in this file as it will be overwritten.
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
-import { Route as rootRouteImport } from './routes/__root'
-import { Route as ShellRouteImport } from './routes/_shell'
-import { Route as aliasesHomeRouteImport } from './routes/(aliases)/home'
-import { Route as aliasesUserHomeRouteImport } from './routes/(aliases)/user-home'
-import { Route as ShellIndexRouteImport } from './routes/_shell/index'
-import { Route as ShellSignedInRouteImport } from './routes/_shell/_signed-in'
-import { Route as ShellAboutRouteImport } from './routes/_shell/about'
-import { Route as ShellAuthRedirectRouteImport } from './routes/_shell/auth-redirect'
-import { Route as ShellPrivacyRouteImport } from './routes/_shell/privacy'
-import { Route as ShellResetPasswordRouteImport } from './routes/_shell/reset-password'
-import { Route as ShellSignInRouteImport } from './routes/_shell/sign-in'
-import { Route as ShellSignUpRouteImport } from './routes/_shell/sign-up'
-import { Route as ShellSigninRouteImport } from './routes/_shell/signin'
-import { Route as ShellSignupRouteImport } from './routes/_shell/signup'
-import { Route as ShellTermsRouteImport } from './routes/_shell/terms'
-import { Route as aliasesSimpleSubscriptionPlanIdRouteImport } from './routes/(aliases)/simple-subscription.$planId'
-import { Route as ShellSignedInStaffRouteImport } from './routes/_shell/_signed-in/_staff'
-import { Route as ShellSignedInAccountSettingsRouteImport } from './routes/_shell/_signed-in/account-settings'
-import { Route as ShellSignedInAdminRequestRouteImport } from './routes/_shell/_signed-in/admin-request'
-import { Route as ShellSignedInAvailableSubscriptionsRouteImport } from './routes/_shell/_signed-in/available-subscriptions'
-import { Route as ShellSignedInCreateRouteImport } from './routes/_shell/_signed-in/create'
-import { Route as ShellSignedInDashboardRouteImport } from './routes/_shell/_signed-in/dashboard'
-import { Route as ShellSignedInMyProviderRequestsRouteImport } from './routes/_shell/_signed-in/my-provider-requests'
-import { Route as ShellSignedInMySavingsRouteImport } from './routes/_shell/_signed-in/my-savings'
-import { Route as ShellSignedInMySubscriptionsRouteImport } from './routes/_shell/_signed-in/my-subscriptions'
-import { Route as ShellSignedInRequestProviderRouteImport } from './routes/_shell/_signed-in/request-provider'
-import { Route as ShellSignedInSavingsRouteImport } from './routes/_shell/_signed-in/savings'
-import { Route as ShellSignedInSavingsInsightsRouteImport } from './routes/_shell/_signed-in/savings-insights'
-import { Route as ShellSignedInSettingsRouteImport } from './routes/_shell/_signed-in/settings'
-import { Route as ShellInvitationTokenRouteImport } from './routes/_shell/invitation.$token'
-import { Route as ShellManageSharedIndexRouteImport } from './routes/_shell/manage-shared.index'
-import { Route as ShellManageSharedPlanIdRouteImport } from './routes/_shell/manage-shared.$planId'
-import { Route as ShellManageSubscribedIndexRouteImport } from './routes/_shell/manage-subscribed.index'
-import { Route as ShellManageSubscribedPlanIdRouteImport } from './routes/_shell/manage-subscribed.$planId'
-import { Route as ShellSubscriptionIndexRouteImport } from './routes/_shell/subscription.index'
-import { Route as ShellSubscriptionPlanIdRouteImport } from './routes/_shell/subscription.$planId'
-import { Route as ShellUnsubscribeTokenRouteImport } from './routes/_shell/unsubscribe.$token'
-import { Route as ShellSignedInAdminRequestsRouteImport } from './routes/_shell/_signed-in/admin.requests'
-import { Route as ShellSignedInStaffAdminIndexRouteImport } from './routes/_shell/_signed-in/_staff/admin/index'
-import { Route as ShellSignedInStaffAdminRolesRouteImport } from './routes/_shell/_signed-in/_staff/admin/roles'
-import { Route as ShellSignedInStaffAdminSubscriptionsRouteImport } from './routes/_shell/_signed-in/_staff/admin/subscriptions'
-import { Route as ShellSignedInStaffAdminUsersRouteImport } from './routes/_shell/_signed-in/_staff/admin/users'
-import { Route as ShellSignedInStaffAdminWithdrawalsRouteImport } from './routes/_shell/_signed-in/_staff/admin/withdrawals'
+import { Route as rootRouteImport } from './routes/__root.tsx'
+import { Route as ShellRouteImport } from './routes/_shell.tsx'
+import { Route as aliasesHomeRouteImport } from './routes/(aliases)/home.tsx'
+import { Route as aliasesUserHomeRouteImport } from './routes/(aliases)/user-home.tsx'
+import { Route as ShellIndexRouteImport } from './routes/_shell/index.tsx'
+import { Route as ShellSignedInRouteImport } from './routes/_shell/_signed-in.tsx'
+import { Route as ShellAboutRouteImport } from './routes/_shell/about.tsx'
+import { Route as ShellAuthRedirectRouteImport } from './routes/_shell/auth-redirect.tsx'
+import { Route as ShellPrivacyRouteImport } from './routes/_shell/privacy.tsx'
+import { Route as ShellResetPasswordRouteImport } from './routes/_shell/reset-password.tsx'
+import { Route as ShellSignInRouteImport } from './routes/_shell/sign-in.tsx'
+import { Route as ShellSignUpRouteImport } from './routes/_shell/sign-up.tsx'
+import { Route as ShellSigninRouteImport } from './routes/_shell/signin.tsx'
+import { Route as ShellSignupRouteImport } from './routes/_shell/signup.tsx'
+import { Route as ShellTermsRouteImport } from './routes/_shell/terms.tsx'
+import { Route as aliasesSimpleSubscriptionPlanIdRouteImport } from './routes/(aliases)/simple-subscription.$planId.tsx'
+import { Route as ShellSignedInStaffRouteImport } from './routes/_shell/_signed-in/_staff.tsx'
+import { Route as ShellSignedInAccountSettingsRouteImport } from './routes/_shell/_signed-in/account-settings.tsx'
+import { Route as ShellSignedInAdminRequestRouteImport } from './routes/_shell/_signed-in/admin-request.tsx'
+import { Route as ShellSignedInAvailableSubscriptionsRouteImport } from './routes/_shell/_signed-in/available-subscriptions.tsx'
+import { Route as ShellSignedInCreateRouteImport } from './routes/_shell/_signed-in/create.tsx'
+import { Route as ShellSignedInDashboardRouteImport } from './routes/_shell/_signed-in/dashboard.tsx'
+import { Route as ShellSignedInMyProviderRequestsRouteImport } from './routes/_shell/_signed-in/my-provider-requests.tsx'
+import { Route as ShellSignedInMySavingsRouteImport } from './routes/_shell/_signed-in/my-savings.tsx'
+import { Route as ShellSignedInMySubscriptionsRouteImport } from './routes/_shell/_signed-in/my-subscriptions.tsx'
+import { Route as ShellSignedInRequestProviderRouteImport } from './routes/_shell/_signed-in/request-provider.tsx'
+import { Route as ShellSignedInSavingsRouteImport } from './routes/_shell/_signed-in/savings.tsx'
+import { Route as ShellSignedInSavingsInsightsRouteImport } from './routes/_shell/_signed-in/savings-insights.tsx'
+import { Route as ShellSignedInSettingsRouteImport } from './routes/_shell/_signed-in/settings.tsx'
+import { Route as ShellInvitationTokenRouteImport } from './routes/_shell/invitation.$token.tsx'
+import { Route as ShellManageSharedIndexRouteImport } from './routes/_shell/manage-shared.index.tsx'
+import { Route as ShellManageSharedPlanIdRouteImport } from './routes/_shell/manage-shared.$planId.tsx'
+import { Route as ShellManageSubscribedIndexRouteImport } from './routes/_shell/manage-subscribed.index.tsx'
+import { Route as ShellManageSubscribedPlanIdRouteImport } from './routes/_shell/manage-subscribed.$planId.tsx'
+import { Route as ShellSubscriptionIndexRouteImport } from './routes/_shell/subscription.index.tsx'
+import { Route as ShellSubscriptionPlanIdRouteImport } from './routes/_shell/subscription.$planId.tsx'
+import { Route as ShellUnsubscribeTokenRouteImport } from './routes/_shell/unsubscribe.$token.tsx'
+import { Route as ShellSignedInAdminRequestsRouteImport } from './routes/_shell/_signed-in/admin.requests.tsx'
+import { Route as ShellSignedInStaffAdminIndexRouteImport } from './routes/_shell/_signed-in/_staff/admin/index.tsx'
+import { Route as ShellSignedInStaffAdminFinancialsRouteImport } from './routes/_shell/_signed-in/_staff/admin/financials.tsx'
+import { Route as ShellSignedInStaffAdminRolesRouteImport } from './routes/_shell/_signed-in/_staff/admin/roles.tsx'
+import { Route as ShellSignedInStaffAdminSubscriptionsRouteImport } from './routes/_shell/_signed-in/_staff/admin/subscriptions.tsx'
+import { Route as ShellSignedInStaffAdminUsersRouteImport } from './routes/_shell/_signed-in/_staff/admin/users.tsx'
+import { Route as ShellSignedInStaffAdminWithdrawalsRouteImport } from './routes/_shell/_signed-in/_staff/admin/withdrawals.tsx'
 
 const ShellRoute = ShellRouteImport.update({
   id: '/_shell',
@@ -251,6 +252,12 @@ const ShellSignedInStaffAdminIndexRoute =
     path: '/admin/',
     getParentRoute: () => ShellSignedInStaffRoute,
   } as any)
+const ShellSignedInStaffAdminFinancialsRoute =
+  ShellSignedInStaffAdminFinancialsRouteImport.update({
+    id: '/admin/financials',
+    path: '/admin/financials',
+    getParentRoute: () => ShellSignedInStaffRoute,
+  } as any)
 const ShellSignedInStaffAdminRolesRoute =
   ShellSignedInStaffAdminRolesRouteImport.update({
     id: '/admin/roles',
@@ -311,6 +318,7 @@ export interface FileRoutesByFullPath {
   '/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
   '/subscription/': typeof ShellSubscriptionIndexRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
   '/admin/users': typeof ShellSignedInStaffAdminUsersRoute
@@ -352,6 +360,7 @@ export interface FileRoutesByTo {
   '/manage-subscribed': typeof ShellManageSubscribedIndexRoute
   '/subscription': typeof ShellSubscriptionIndexRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
   '/admin/users': typeof ShellSignedInStaffAdminUsersRoute
@@ -397,6 +406,7 @@ export interface FileRoutesById {
   '/_shell/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
   '/_shell/subscription/': typeof ShellSubscriptionIndexRoute
   '/_shell/_signed-in/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/_shell/_signed-in/_staff/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/_shell/_signed-in/_staff/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/_shell/_signed-in/_staff/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
   '/_shell/_signed-in/_staff/admin/users': typeof ShellSignedInStaffAdminUsersRoute
@@ -440,6 +450,7 @@ export interface FileRouteTypes {
     | '/manage-subscribed/'
     | '/subscription/'
     | '/admin/requests'
+    | '/admin/financials'
     | '/admin/roles'
     | '/admin/subscriptions'
     | '/admin/users'
@@ -481,6 +492,7 @@ export interface FileRouteTypes {
     | '/manage-subscribed'
     | '/subscription'
     | '/admin/requests'
+    | '/admin/financials'
     | '/admin/roles'
     | '/admin/subscriptions'
     | '/admin/users'
@@ -525,6 +537,7 @@ export interface FileRouteTypes {
     | '/_shell/manage-subscribed/'
     | '/_shell/subscription/'
     | '/_shell/_signed-in/admin/requests'
+    | '/_shell/_signed-in/_staff/admin/financials'
     | '/_shell/_signed-in/_staff/admin/roles'
     | '/_shell/_signed-in/_staff/admin/subscriptions'
     | '/_shell/_signed-in/_staff/admin/users'
@@ -807,6 +820,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInStaffAdminIndexRouteImport
       parentRoute: typeof ShellSignedInStaffRoute
     }
+    '/_shell/_signed-in/_staff/admin/financials': {
+      id: '/_shell/_signed-in/_staff/admin/financials'
+      path: '/admin/financials'
+      fullPath: '/admin/financials'
+      preLoaderRoute: typeof ShellSignedInStaffAdminFinancialsRouteImport
+      parentRoute: typeof ShellSignedInStaffRoute
+    }
     '/_shell/_signed-in/_staff/admin/roles': {
       id: '/_shell/_signed-in/_staff/admin/roles'
       path: '/admin/roles'
@@ -839,6 +859,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface ShellSignedInStaffRouteChildren {
+  ShellSignedInStaffAdminFinancialsRoute: typeof ShellSignedInStaffAdminFinancialsRoute
   ShellSignedInStaffAdminRolesRoute: typeof ShellSignedInStaffAdminRolesRoute
   ShellSignedInStaffAdminSubscriptionsRoute: typeof ShellSignedInStaffAdminSubscriptionsRoute
   ShellSignedInStaffAdminUsersRoute: typeof ShellSignedInStaffAdminUsersRoute
@@ -847,6 +868,8 @@ interface ShellSignedInStaffRouteChildren {
 }
 
 const ShellSignedInStaffRouteChildren: ShellSignedInStaffRouteChildren = {
+  ShellSignedInStaffAdminFinancialsRoute:
+    ShellSignedInStaffAdminFinancialsRoute,
   ShellSignedInStaffAdminRolesRoute: ShellSignedInStaffAdminRolesRoute,
   ShellSignedInStaffAdminSubscriptionsRoute:
     ShellSignedInStaffAdminSubscriptionsRoute,

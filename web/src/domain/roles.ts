@@ -1,6 +1,11 @@
 /** A staff role's name, or null for no role. Other names than the three are possible (ROLE-01). */
 export type Role = string | null
 
+/** The roles the database goes by. One of another name allows nothing. */
+export const BUILT_IN_ROLES = ['moderator', 'admin', 'super-admin'] as const
+
+export const isBuiltIn = (role: string) => BUILT_IN_ROLES.some((name) => name === role)
+
 /** ROLE-02 */
 export const isAdmin = (role: Role) => role === 'admin' || role === 'super-admin'
 

@@ -78,6 +78,13 @@ export function isConnectionProblem(problem: unknown): boolean {
   return isRetryable(problem) || toAppError(problem).code === TIMED_OUT
 }
 
+/** The sentence a rule of the product was refused with. Undefined where there is none, or only Postgres's own. */
+export function refusalOf(problem: unknown): string | undefined {
+  const { code, message } = toAppError(problem)
+  const ruled = code === RULE_BROKEN || code === PERMISSION_DENIED || code === RATE_LIMITED
+  return ruled && !/violates|^permission denied/i.test(message) && message ? message : undefined
+}
+
 /** Why something could not be loaded, in words for people and without the database's own. */
 export function reasonOf(problem: unknown): string {
   const { code, message } = toAppError(problem)

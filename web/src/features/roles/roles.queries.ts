@@ -1,9 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Role } from '#domain/roles.ts'
+import { withDeadline } from '#lib/deadline.ts'
 import { unwrap } from '#lib/errors.ts'
-import { supabase } from '#lib/supabase.ts'
+import { read, supabase } from '#lib/supabase.ts'
 
-const roleKeys = { of: (userId: string) => ['roles', userId] } as const
+export const roleKeys = {
+  all: ['roles'],
+  system: ['roles', 'system'],
+  of: (userId: string) => ['roles', userId],
+} as const
 
 /** A person's own role. Fails when it could not be asked: use-role.ts says what that means. */
 export const roleQuery = (userId: string) =>
@@ -15,3 +20,37 @@ export const roleQuery = (userId: string) =>
       return unwrap(await asked.maybeSingle())?.role ?? null
     },
   })
+
+/** One of the rights a role can have, such as "users.view". */
+export interface Permission {
+  id: string
+  name: string
+  description: string
+}
+
+/** A role with the names of its permissions and how many people have it. (DATA-21) */
+export interface SystemRole {
+  id: string
+  name: string
+  description: string
+  usersCount: number
+  permissions: string[]
+}
+
+/** All roles, the built-in ones first, and all permissions there are. For admins. (ADMIN-28, ADMIN-29) */
+export const systemRolesQuery = queryOptions({
+  queryKey: roleKeys.system,
+  queryFn: ({ signal }) =>
+    withDeadline(signal, async (until): Promise<{ roles: SystemRole[]; permissions: Permission[] }> => {
+      const all = read('system_permissions').select('id, name, description').order('id').abortSignal(until)
+      const counted = supabase().rpc('list_system_roles').abortSignal(until)
+      const [roles, permissions] = await Promise.all([counted, all])
+      return {
+        roles: unwrap(roles).map(({ users_count, ...role }) => ({
+          ...role,
+          usersCount: Number(users_count),
+        })),
+        permissions: unwrap(permissions),
+      }
+    }),
+})

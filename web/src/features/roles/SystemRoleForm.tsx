@@ -1,0 +1,75 @@
+import { Button, Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { isBuiltIn } from '#domain/roles.ts'
+import { roleTexts, systemRoleToasts } from './roles.messages.ts'
+import type { RoleDraft } from './roles.mutations.ts'
+import type { Permission } from './roles.queries.ts'
+
+/** As many characters as the database keeps. */
+const LONGEST = { name: 60, description: 500 }
+
+interface SystemRoleFormProps {
+  role: RoleDraft
+  permissions: Permission[]
+  busy: boolean
+  onSave: (role: RoleDraft) => void
+  onCancel: () => void
+}
+
+/** A role's name, description and permissions; of a built-in one the description alone can change (ADMIN-31). */
+export function SystemRoleForm({ role, permissions, busy, onSave, onCancel }: SystemRoleFormProps) {
+  const [draft, setDraft] = useState(role)
+  const [nameless, setNameless] = useState(false)
+  const fixed = role.id !== undefined && isBuiltIn(role.name)
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    const name = draft.name.trim()
+    setNameless(name === '')
+    if (name === '') systemRoleToasts.nameless()
+    else onSave({ ...draft, name, description: draft.description.trim() })
+  }
+  return (
+    <form onSubmit={save} noValidate>
+      <Stack gap="md">
+        {fixed && <Text c="dimmed">The name and the permissions of a built-in role are fixed.</Text>}
+        <TextInput
+          label="Name"
+          withAsterisk
+          maxLength={LONGEST.name}
+          readOnly={fixed}
+          error={nameless && roleTexts.nameRequired}
+          value={draft.name}
+          onChange={({ currentTarget: { value: name } }) => setDraft({ ...draft, name })}
+        />
+        <Textarea
+          label="Description"
+          maxLength={LONGEST.description}
+          autosize
+          minRows={2}
+          maxRows={6}
+          value={draft.description}
+          onChange={({ currentTarget: { value } }) => setDraft({ ...draft, description: value })}
+        />
+        <Checkbox.Group
+          label="Permissions"
+          value={draft.permissions}
+          onChange={(chosen) => setDraft({ ...draft, permissions: chosen })}
+        >
+          <Stack gap="sm" mt="xs">
+            {permissions.map(({ id, name, description }) => (
+              <Checkbox key={id} value={name} label={name} description={description} disabled={fixed} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            {role.id === undefined ? 'Create role' : 'Save role'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Role } from '#domain/roles.ts'
+import { DUPLICATE, refusalOf, toAppError } from '#lib/errors.ts'
+import { toastError, toastSuccess } from '#ui/toasts.ts'
+
+export const roleTexts = {
+  title: 'System Roles',
+  failed: 'Could not load roles',
+  nameRequired: 'Role name is required',
+  readOnly: 'Only a super-admin changes roles.',
+  /** What a role of one's own does and does not do today. */
+  builtIn:
+    'The three built-in roles are what Potluck goes by: the database checks them with every request, so their names and permissions are fixed.',
+  custom:
+    'A role you create is kept here with its permissions, but opens nothing yet: no check asks for it, and User Management does not hand it out.',
+} as const
+
+/** Somebody's role before and after. */
+interface RoleChange {
+  from: Role
+  to: Role
+}
+
+/**
+ * Two sections of the product's texts speak of one act: a first role is assigned, the last one removed (ERR-10, ERR-11),
+ * and one role changed into another is updated (ERR-51).
+ */
+export const assignmentToasts = {
+  done: ({ from, to }: RoleChange) => {
+    if (to === null) toastSuccess('Role Removed', 'User role has been successfully removed')
+    else
+      toastSuccess(from === null ? 'Role Assigned' : 'Role Updated', `User has been assigned the ${to} role`)
+  },
+  failed: (problem: unknown, { from, to }: RoleChange) => {
+    const refusal = refusalOf(problem)
+    if (refusal) toastError('Update Failed', refusal)
+    else if (to === null) toastError('Error', 'Failed to remove user role')
+    else if (from === null) toastError('Error', 'Failed to assign user role')
+    else toastError('Update Failed', 'Failed to update user role')
+  },
+}
+
+/** ERR-52, VALID-25 */
+export const systemRoleToasts = {
+  nameless: () => toastError('Validation error', roleTexts.nameRequired),
+  created: () => toastSuccess('Role created'),
+  updated: () => toastSuccess('Role updated'),
+  refused: (problem: unknown) => {
+    const taken = toAppError(problem).code === DUPLICATE
+    const reason = taken ? 'There is already a role with this name' : refusalOf(problem)
+    toastError('Error', reason ?? 'The role could not be saved. Please try again.')
+  },
+}

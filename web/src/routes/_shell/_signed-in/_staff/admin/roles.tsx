@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { useState } from 'react'
+import { roleTexts } from '#features/roles/roles.messages.ts'
+import type { RoleDraft } from '#features/roles/roles.mutations.ts'
+import { systemRolesQuery } from '#features/roles/roles.queries.ts'
+import { SystemRoleDialog } from '#features/roles/SystemRoleDialog.tsx'
+import { SystemRoleList } from '#features/roles/SystemRoleList.tsx'
+import { useRole } from '#features/roles/use-role.ts'
+import { useUser } from '#lib/session.ts'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { BackToDashboard } from '../../../../-admin/BackToDashboard.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/roles')({ component: Roles })
+
+const NEW_ROLE: RoleDraft = { name: '', description: '', permissions: [] }
+
+/** The roles there are, and what each stands for (ADMIN-28 to ADMIN-31). */
+function Roles() {
+  const mayEdit = useRole(useUser().id).satisfies('super-admin')
+  const { data } = useQuery(systemRolesQuery)
+  const [draft, setDraft] = useState(NEW_ROLE)
+  const [opened, setOpened] = useState(false)
+  const open = ({ id, name, description, permissions }: RoleDraft) => {
+    setDraft({ ...(id && { id }), name, description, permissions })
+    setOpened(true)
+  }
+  const create = (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => open(NEW_ROLE)}>
+      New role
+    </Button>
+  )
+  return (
+    <>
+      <BackToDashboard />
+      <PageTitle title={roleTexts.title} actions={mayEdit && data && create} />
+      <SystemRoleList onEdit={mayEdit ? open : undefined} />
+      {data && (
+        <SystemRoleDialog
+          opened={opened}
+          role={draft}
+          permissions={data.permissions}
+          onClose={() => setOpened(false)}
+        />
+      )}
+    </>
+  )
+}
