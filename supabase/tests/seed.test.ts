@@ -88,6 +88,17 @@ describe('the demo data', () => {
     expect(found).toEqual({ plans: 28, providers: 24, categories: 5, roomy: true })
   })
 
+  test('ADMIN-34 ADMIN-35 gives staff a plan to review and one to take back', async () => {
+    expect(
+      await db.query(
+        `select status, count(*) from shared_subscriptions where status <> 'active' group by 1 order by 1`,
+      ),
+    ).toEqual([
+      { status: 'pending', count: 1 },
+      { status: 'rejected', count: 1 },
+    ])
+  })
+
   test("REQ-12 shows each expiry colour on Dana's plan", async () => {
     const rows = await as<{ expires_in_hours: number }>(
       db,
