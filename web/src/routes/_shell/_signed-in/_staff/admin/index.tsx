@@ -59,9 +59,9 @@ function AdminDashboard() {
       </PageTitle>
       {isAdmin && <PendingRequestsBanner />}
       <Tabs value={shown} onChange={show} keepMounted={false}>
-        <Tabs.List mb="lg">
+        <Tabs.List mb="lg" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
           {tabs.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value} mih={44}>
+            <Tabs.Tab key={value} value={value} mih={44} px={{ base: 10, xs: 'md' }}>
               {label}
             </Tabs.Tab>
           ))}
