@@ -229,6 +229,26 @@ test('every screen of a new account is fit to be shown, and says how to begin', 
   await close()
 })
 
+test('the administration is fit to be shown', async ({ browser }) => {
+  const { page, complaints, close } = await open(browser)
+  await signInByLink(page, potluck, 'sofia@potluck.example')
+  for (const [name, address] of Object.entries({
+    'admin-providers': '/admin?tab=providers',
+    'admin-subscriptions': '/admin/subscriptions',
+    'admin-subscriptions-rejected': '/admin/subscriptions?status=rejected',
+  })) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await inspect(page, name)
+  }
+  await page.goto('/admin/subscriptions?status=pending')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await expect(page.getByRole('dialog').getByText(/will be visible to all users/)).toBeVisible()
+  await inspect(page, 'admin-subscriptions-approve')
+  expect(complaints).toEqual([])
+  await close()
+})
+
 test('a full plan of twelve with long names is fit to be shown', async ({ browser }) => {
   const { invitation } = await gatherCrowd(potluck)
   const { page, complaints, close } = await open(browser)
