@@ -233,7 +233,10 @@ test('the administration is fit to be shown', async ({ browser }) => {
   const { page, complaints, close } = await open(browser)
   await signInByLink(page, potluck, 'sofia@potluck.example')
   for (const [name, address] of Object.entries({
+    admin: '/admin',
+    'admin-access-requests': '/admin?tab=requests',
     'admin-providers': '/admin?tab=providers',
+    'admin-settings': '/admin?tab=settings',
     'admin-subscriptions': '/admin/subscriptions',
     'admin-subscriptions-rejected': '/admin/subscriptions?status=rejected',
   })) {
@@ -241,6 +244,10 @@ test('the administration is fit to be shown', async ({ browser }) => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await inspect(page, name)
   }
+  await page.goto('/admin')
+  await page.getByRole('button', { name: /^Pending provider requests/ }).click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Approve' }).first()).toBeVisible()
+  await inspect(page, 'admin-bell')
   await page.goto('/admin/subscriptions?status=pending')
   await page.getByRole('button', { name: 'Approve' }).click()
   await expect(page.getByRole('dialog').getByText(/will be visible to all users/)).toBeVisible()
