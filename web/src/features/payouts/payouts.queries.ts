@@ -49,7 +49,7 @@ export const payoutsQuery = infiniteQueryOptions({
     return rows.map((row) => ({
       id: row.id,
       userId: row.user_id,
-      displayName: row.display_name,
+      displayName: (row.display_name as string | null) ?? 'Unknown',
       fullName: row.full_name,
       avatarUrl: row.avatar_url,
       amount: Number(row.amount),

@@ -1,0 +1,52 @@
+import { SimpleGrid, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { FigureCard } from '#ui/FigureCard.tsx'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Money } from '#ui/Money.tsx'
+import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import { overviewQuery } from './figures.queries.ts'
+import { treasuryTexts } from './treasury.messages.ts'
+
+const percent = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const grid = { component: 'dl', m: 0, cols: { base: 1, xs: 2, lg: 3 } } as const
+
+/** All wallets together, and what moved in 30 days. (ADMIN-42 to ADMIN-44) */
+export function Overview() {
+  const overview = useQuery(overviewQuery)
+  if (overview.isPending) return <CardGridSkeleton />
+  if (!overview.data)
+    return (
+      <LoadAlert
+        title={treasuryTexts.figuresFailed}
+        problem={overview.error}
+        onRetry={() => void overview.refetch()}
+      />
+    )
+  const { recent, ...all } = overview.data
+  return (
+    <Stack gap="lg">
+      <SimpleGrid {...grid}>
+        <FigureCard label="Coins in circulation" figure={<Money amount={all.circulation} />}>
+          {all.wallets === 1 ? 'in 1 wallet' : `in ${all.wallets} wallets`}
+        </FigureCard>
+        <FigureCard label="Total earned" figure={<Money amount={all.earned} />} />
+        <FigureCard label="Total withdrawn" figure={<Money amount={all.withdrawn} />} />
+        <FigureCard label="Net flow" figure={<Money amount={all.netFlow} />}>
+          earnings minus withdrawals
+        </FigureCard>
+        <FigureCard label="Coins vs Withdrawals" figure={`${percent.format(all.coinsVsWithdrawals)}%`}>
+          coins in circulation by coins withdrawn
+        </FigureCard>
+        <FigureCard label="Average per user" figure={<Money amount={all.average} />} />
+      </SimpleGrid>
+      <Title order={2}>Recent activity</Title>
+      <SimpleGrid {...grid}>
+        <FigureCard label="Transactions in 30 days" figure={recent.transactions} />
+        <FigureCard label="Earned in 30 days" figure={<Money amount={recent.earned} />} />
+        <FigureCard label="Withdrawn in 30 days" figure={<Money amount={recent.withdrawn} />} />
+        <FigureCard label="Spent in 30 days" figure={<Money amount={recent.spent} />} />
+        <FigureCard label="Refunded in 30 days" figure={<Money amount={recent.refunded} />} />
+      </SimpleGrid>
+    </Stack>
+  )
+}

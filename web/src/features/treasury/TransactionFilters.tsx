@@ -1,0 +1,52 @@
+import { Group, SegmentedControl, Select } from '@mantine/core'
+import { SearchField } from '#ui/SearchField.tsx'
+import { TRANSACTION_TYPES } from './transaction-types.ts'
+import type { Range, TransactionType, TransactionWish } from './treasury.queries.ts'
+
+const RANGE_CHOICES: { value: Range; label: string }[] = [
+  { value: '1d', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+  { value: 'all', label: 'All time' },
+]
+const TYPE_CHOICES: { value: TransactionWish['type']; label: string }[] = [
+  { value: 'all', label: 'All types' },
+  ...Object.entries(TRANSACTION_TYPES).map(([value, { label }]) => ({
+    value: value as TransactionType,
+    label,
+  })),
+]
+
+interface TransactionFiltersProps {
+  wish: TransactionWish
+  onChange: (change: Partial<TransactionWish>) => void
+}
+
+/** Which movements are shown. (ADMIN-48, ADMIN-49) */
+export function TransactionFilters({ wish, onChange }: TransactionFiltersProps) {
+  return (
+    <>
+      <Group gap="sm" mb="sm">
+        <SegmentedControl
+          aria-label="Time range"
+          data={RANGE_CHOICES}
+          value={wish.range}
+          onChange={(range) => onChange({ range })}
+        />
+        <Select
+          aria-label="Type"
+          data={TYPE_CHOICES}
+          value={wish.type}
+          allowDeselect={false}
+          w={170}
+          onChange={(type) => type && onChange({ type })}
+        />
+      </Group>
+      <SearchField
+        label="Search descriptions"
+        value={wish.search}
+        onSearch={(search) => onChange({ search })}
+      />
+    </>
+  )
+}

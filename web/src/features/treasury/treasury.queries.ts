@@ -1,0 +1,107 @@
+import type { Database } from '@potluck/supabase/types'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { unwrap } from '#lib/errors.ts'
+import { containing } from '#lib/like.ts'
+import { read } from '#lib/supabase.ts'
+
+const PAGE_SIZE = 50
+/** Transactions on screen at most. (LIMIT-22) */
+const LONGEST_LIST = 100
+/** Somebody who has no display name. */
+const NAMELESS = 'Unknown'
+
+type Tables = Database['public']['Tables']
+export type TransactionType = Tables['coin_transactions']['Row']['transaction_type']
+
+/** Hours that a time range reaches back. (ADMIN-48) */
+export const RANGES = { '1d': 24, '7d': 7 * 24, '30d': 30 * 24, all: null } as const
+export type Range = keyof typeof RANGES
+
+export interface TransactionWish {
+  range: Range
+  type: TransactionType | 'all'
+  /** Part of the description; empty for every one. */
+  search: string
+}
+
+export const treasuryKeys = {
+  all: ['treasury'],
+  wallets: (search: string) => ['treasury', 'wallets', search],
+  transactions: (wish: TransactionWish) => ['treasury', 'transactions', wish],
+} as const
+
+/** A person's wallet; all in coins, each 1 EUR. (DATA-17) */
+export interface UserWallet {
+  userId: string
+  name: string
+  avatarUrl: string | null
+  balance: number
+  earned: number
+  withdrawn: number
+}
+
+/** Everybody's wallets, highest balance first, a page after the other; `search` is part of a display name. (API-23) */
+export const walletsQuery = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: treasuryKeys.wallets(search),
+    initialPageParam: 0,
+    queryFn: async ({ signal, pageParam: from }): Promise<UserWallet[]> => {
+      let wanted = read('user_wallets').select(WALLET_COLUMNS)
+      if (search) wanted = wanted.ilike('profile.display_name', containing(search))
+      const ordered = wanted.order('coin_balance', { ascending: false }).order('user_id')
+      const rows = unwrap(await ordered.range(from, from + PAGE_SIZE - 1).abortSignal(signal))
+      return rows.map(({ profile, ...row }) => ({
+        userId: row.user_id,
+        name: profile.display_name ?? NAMELESS,
+        avatarUrl: profile.avatar_url,
+        balance: Number(row.coin_balance),
+        earned: Number(row.total_earned),
+        withdrawn: Number(row.total_withdrawn),
+      }))
+    },
+    getNextPageParam: (last, pages) => (last.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE),
+    placeholderData: (previous) => previous,
+  })
+
+const WALLET_COLUMNS =
+  'user_id, coin_balance, total_earned, total_withdrawn, profile:user_profiles!inner(display_name, avatar_url)'
+
+/** Coins that moved; `amount` is positive, the type says which way. (DATA-18) */
+export interface Transaction {
+  id: string
+  name: string
+  avatarUrl: string | null
+  type: TransactionType
+  amount: number
+  description: string
+  /** ISO timestamp. */
+  createdAt: string
+}
+
+/** The latest movements of everybody's coins that match, newest first. (API-24, ADMIN-48, ADMIN-49, LIMIT-22) */
+export const transactionsQuery = (wish: TransactionWish) =>
+  queryOptions({
+    queryKey: treasuryKeys.transactions(wish),
+    queryFn: async ({ signal }): Promise<Transaction[]> => {
+      const { range, type, search } = wish
+      const hours = RANGES[range]
+      let wanted = read('coin_transactions').select(TRANSACTION_COLUMNS)
+      if (hours) wanted = wanted.gte('created_at', new Date(Date.now() - hours * 3_600_000).toISOString())
+      if (type !== 'all') wanted = wanted.eq('transaction_type', type)
+      if (search) wanted = wanted.ilike('description', containing(search))
+      const newest = wanted.order('created_at', { ascending: false }).order('id').limit(LONGEST_LIST)
+      return unwrap(await newest.abortSignal(signal)).map(({ profile, ...row }) => ({
+        id: row.id,
+        name: profile.display_name ?? NAMELESS,
+        avatarUrl: profile.avatar_url,
+        type: row.transaction_type,
+        amount: Number(row.amount),
+        description: row.description,
+        createdAt: row.created_at,
+      }))
+    },
+    placeholderData: (previous) => previous,
+  })
+
+const TRANSACTION_COLUMNS =
+  'id, transaction_type, amount, description, created_at, profile:user_profiles!inner(display_name, avatar_url)'

@@ -1,0 +1,79 @@
+import { Stack, Tabs, Title } from '@mantine/core'
+import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { Overview } from '#features/treasury/Overview.tsx'
+import { TransactionFilters } from '#features/treasury/TransactionFilters.tsx'
+import { TransactionList } from '#features/treasury/TransactionList.tsx'
+import { TransactionStatistics } from '#features/treasury/TransactionStatistics.tsx'
+import { useTreasuryLive } from '#features/treasury/treasury.live.ts'
+import type { TransactionWish } from '#features/treasury/treasury.queries.ts'
+import { WalletList } from '#features/treasury/WalletList.tsx'
+import { useUser } from '#lib/session.ts'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
+
+const given = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined)
+
+const searchSchema = z.object({
+  tab: given(z.enum(['overview', 'wallets', 'transactions'])),
+  range: given(z.enum(['1d', '7d', '30d', 'all'])),
+  type: given(z.enum(['all', 'earned', 'spent', 'withdrawn', 'refunded'])),
+  q: given(z.string()),
+})
+
+export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/financials')({
+  validateSearch: searchSchema,
+  component: Financials,
+})
+
+function Financials() {
+  const { id: userId } = useUser()
+  const { tab = 'overview', range = '7d', type = 'all', q: search = '' } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  useTreasuryLive()
+
+  const wish: TransactionWish = { range, type, search }
+  const narrow = (change: Partial<TransactionWish>) => {
+    const { search: q, ...rest } = { ...wish, ...change }
+    void navigate({ search: { tab, ...rest, q: q || undefined }, replace: true })
+  }
+  const show = (wanted: string | null) =>
+    void navigate({ search: searchSchema.parse({ tab: wanted }), resetScroll: false })
+  return (
+    <>
+      <PageTitle title="Financials">What everybody's coins are worth; 1 coin is 1 euro.</PageTitle>
+      <Tabs value={tab} onChange={show} keepMounted={false}>
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="overview" mih={44}>
+            Overview
+          </Tabs.Tab>
+          <Tabs.Tab value="wallets" mih={44}>
+            User Wallets
+          </Tabs.Tab>
+          <Tabs.Tab value="transactions" mih={44}>
+            Transactions
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          <Overview />
+        </Tabs.Panel>
+        <Tabs.Panel value="wallets">
+          <SearchField label="Search by name" value={search} onSearch={(q) => narrow({ search: q })} />
+          <WalletList userId={userId} search={search} />
+        </Tabs.Panel>
+        <Tabs.Panel value="transactions">
+          <Stack gap="lg">
+            <TransactionStatistics />
+            <div>
+              <Title order={2} mb="md">
+                Latest transactions
+              </Title>
+              <TransactionFilters wish={wish} onChange={narrow} />
+              <TransactionList wish={wish} />
+            </div>
+          </Stack>
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}
