@@ -229,8 +229,8 @@ describe('the Requests tab', () => {
     expect(card('Zoe Day').getByText('Pending')).toBeTruthy()
     expect(answers('Zoe Day')).toEqual(['Reject', 'Approve'])
     expect(answers('Marc Hill')).toEqual(['Reject', 'Approve'])
-    // One's own is somebody else's to decide.
     expect(answers('Olivia Ray')).toEqual([])
+    expect(card('Olivia Ray').getByText('Another super-admin decides about your own request.')).toBeTruthy()
 
     await user.click(card('Zoe Day').getByRole('button', { name: 'Approve Zoe Day' }))
     const approved = await screen.findByText('Request Approved')

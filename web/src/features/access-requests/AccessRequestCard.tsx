@@ -15,8 +15,10 @@ const STATES: Record<AccessRequest['status'], { label: string; color: string }> 
 
 interface AccessRequestCardProps {
   request: AccessRequest
-  /** Absent for whoever may only read. */
+  /** Absent for whoever may not decide about it. */
   onDecide: ((verdict: Decision['verdict']) => void) | undefined
+  /** While it waits: why one may not, where others like it can be decided. */
+  note: string | undefined
   /** The decision on its way, and on this request. */
   deciding: Decision['verdict'] | undefined
   /** Another decision is on its way. */
@@ -24,7 +26,7 @@ interface AccessRequestCardProps {
 }
 
 /** Somebody who asks for admin access; only while it waits with the two answers (ADMIN-17). */
-export function AccessRequestCard({ request, onDecide, deciding, disabled }: AccessRequestCardProps) {
+export function AccessRequestCard({ request, onDecide, note, deciding, disabled }: AccessRequestCardProps) {
   const { name, email, reason, status, requestedAt, reviewedAt } = request
   const title = useId()
   const state = STATES[status]
@@ -50,6 +52,11 @@ export function AccessRequestCard({ request, onDecide, deciding, disabled }: Acc
         {reviewedAt && (
           <Text size="sm" c="dimmed">
             Reviewed <RelativeDate date={reviewedAt} />
+          </Text>
+        )}
+        {status === 'pending' && note && (
+          <Text size="sm" c="dimmed">
+            {note}
           </Text>
         )}
         {status === 'pending' && onDecide && (

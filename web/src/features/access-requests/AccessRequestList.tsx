@@ -44,6 +44,7 @@ export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps)
           onDecide={
             mayDecide && request.userId !== userId ? (verdict) => mutate({ request, verdict }) : undefined
           }
+          note={mayDecide && request.userId === userId ? accessRequestTexts.own : undefined}
           deciding={isPending && variables.request.id === request.id ? variables.verdict : undefined}
           disabled={isPending}
         />

@@ -13,6 +13,7 @@ export const accessRequestTexts = {
   sent: 'Your request for admin access has been submitted. You can expect a reply within 2-3 business days.',
   latestFailed: 'Could not load your last request',
   waiting: 'You have already sent a request. It is waiting for an answer.',
+  own: 'Another super-admin decides about your own request.',
   none: 'No admin access requests found',
   listFailed: 'Could not load admin requests',
 } as const
