@@ -24,6 +24,9 @@ describe('money', () => {
     [2.675, 2.68],
     [-1.005, -1.01],
     [5.497, 5.5],
+    [1e-7, 0],
+    [-1e-7, 0],
+    [9_999_999_999.995, 10_000_000_000],
     [Number.POSITIVE_INFINITY, 0],
   ])('VALID-17 rounds %s to %s', (amount, rounded) => {
     expect(roundCents(amount)).toBe(rounded)

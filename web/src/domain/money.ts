@@ -27,6 +27,7 @@ function formatOf(currency: string): Intl.NumberFormat {
 export function roundCents(amount: unknown): number {
   const value = typeof amount === 'string' && amount.trim() !== '' ? Number(amount) : amount
   if (typeof value !== 'number' || !Number.isFinite(value)) return 0
-  const cents = Math.round(Number(`${Math.abs(value)}e2`))
+  // Through its decimal text, where 1.005 is what it says; without an exponent, which very small numbers have in theirs.
+  const cents = Math.round(Number(`${Math.abs(value).toFixed(10)}e2`))
   return cents === 0 ? 0 : (Math.sign(value) * cents) / 100
 }

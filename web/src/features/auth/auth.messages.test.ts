@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   sayAuthenticationFailed,
   sayMagicLinkFailed,
-  saySessionExpired,
   saySignInFailed,
   saySignOutFailed,
   saySignUpFailed,
   saySocialFailed,
 } from './auth.messages.ts'
+import { saySessionExpired } from './session.messages.ts'
 import { socialNames, socialProviders } from './social.ts'
 
 let said: unknown[]

@@ -52,12 +52,6 @@ export const saySignInAgain = () => toastError('Authentication Failed', 'Please 
 /** For a link that was opened twice: the first time did what it was for. */
 export const sayLinkUsed = () => toastInfo('You are signed in', 'That link has done its work already.')
 
-export const saySessionExpired = () =>
-  toastError('Session expired', 'Your login session has expired. Please sign in again.')
-
-export const sayWelcome = (name: string) =>
-  toastInfo(name ? `Welcome, ${name}` : 'Welcome', 'Good to see you at the table.')
-
 export const sayResetFailed = (problem: unknown) =>
   toastError('Reset failed', authMessage(problem, 'The email could not be sent. Please try again.'))
 export const sayPasswordChanged = () => toastSuccess('Password changed', 'Use the new one from now on.')

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { currentSession, onSession, type SessionState } from '#lib/session.ts'
-import { saySessionExpired } from './auth.messages.ts'
+import { saySessionExpired } from './session.messages.ts'
 import { welcomeOnce } from './welcome.ts'
 
 /** A session this close to its end was lost, not signed out of (LIMIT-02), in seconds. */

@@ -1,5 +1,5 @@
 import type { User } from '#lib/session.ts'
-import { sayWelcome } from './auth.messages.ts'
+import { sayWelcome } from './session.messages.ts'
 
 let welcomed = false
 

@@ -16,7 +16,6 @@ export const planTexts = {
   noAccess: 'You do not have access to this subscription',
   notFound: 'Subscription not found',
   idNeeded: 'Subscription ID is required',
-  openFailed: 'Failed to navigate to subscription details',
   ended: 'Its owner has cancelled it for everyone. The chats about it are closed.',
   errorTitle: 'Error Loading Subscription',
   someDetailsMissing:

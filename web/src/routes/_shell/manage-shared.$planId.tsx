@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { planTexts } from '#features/plans/plans.messages.ts'
+import { PLAN_OPEN_FAILED } from '#features/plans/open-failed.ts'
 import { PlanScreen } from './-plan/PlanScreen.tsx'
 
 export const Route = createFileRoute('/_shell/manage-shared/$planId')({
-  staticData: { openFailed: planTexts.openFailed },
+  staticData: { openFailed: PLAN_OPEN_FAILED },
   component: ManageShared,
 })
 

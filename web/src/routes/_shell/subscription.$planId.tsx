@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { planTexts } from '#features/plans/plans.messages.ts'
+import { PLAN_OPEN_FAILED } from '#features/plans/open-failed.ts'
 import { PlanScreen } from './-plan/PlanScreen.tsx'
 
 /** Links carry a type; it is accepted, and the person's relation to the plan decides what they see (PLAN-01). */
@@ -9,7 +9,7 @@ const searchSchema = z.object({
 })
 
 export const Route = createFileRoute('/_shell/subscription/$planId')({
-  staticData: { openFailed: planTexts.openFailed },
+  staticData: { openFailed: PLAN_OPEN_FAILED },
   validateSearch: searchSchema,
   component: AnyPlan,
 })

@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import type { QueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import * as z from 'zod/mini'
 import { HowCoinsWorkCard } from '#features/wallet/HowCoinsWorkCard.tsx'
 import { TransactionHistory } from '#features/wallet/TransactionHistory.tsx'
 import { WalletCard } from '#features/wallet/WalletCard.tsx'
@@ -13,11 +12,7 @@ import { useWalletLive } from '#features/wallet/wallet.live.ts'
 import { transactionsQuery, walletQuery, withdrawalsQuery } from '#features/wallet/wallet.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
-
-const TABS = ['overview', 'transactions', 'withdrawals'] as const
-type Tab = (typeof TABS)[number]
-
-export const savingsSearch = z.object({ tab: z.catch(z.optional(z.enum(TABS)), undefined) })
+import { SAVINGS_TABS, type SavingsTab } from './-savings-search.ts'
 
 export function loadSavings(cache: QueryClient, userId: string): void {
   void cache.prefetchQuery(walletQuery(userId))
@@ -26,8 +21,8 @@ export function loadSavings(cache: QueryClient, userId: string): void {
 }
 
 interface MySavingsProps {
-  tab: Tab | undefined
-  onTab: (tab: Tab) => void
+  tab: SavingsTab | undefined
+  onTab: (tab: SavingsTab) => void
 }
 
 /** A person's coins: what there is, what came and went, and what is on its way to the bank. (WALLET-01) */
@@ -45,7 +40,7 @@ export function MySavings({ tab = 'overview', onTab }: MySavingsProps) {
       <PageTitle title="My Savings">Coins you earn by sharing your plans</PageTitle>
       <Tabs
         value={tab}
-        onChange={(chosen) => onTab(TABS.find((known) => known === chosen) ?? 'overview')}
+        onChange={(chosen) => onTab(SAVINGS_TABS.find((known) => known === chosen) ?? 'overview')}
         keepMounted={false}
       >
         <Tabs.List mb="lg">

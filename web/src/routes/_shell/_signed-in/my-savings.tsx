@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { loadSavings, MySavings, savingsSearch } from './-my-savings.tsx'
+import { loadSavings, MySavings } from './-my-savings.tsx'
+import { savingsSearch } from './-savings-search.ts'
 
 export const Route = createFileRoute('/_shell/_signed-in/my-savings')({
   staticData: { signInNotice: { title: 'Please sign in to view your savings.' } },

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { loadSavings, MySavings, savingsSearch } from './-my-savings.tsx'
+import { loadSavings, MySavings } from './-my-savings.tsx'
+import { savingsSearch } from './-savings-search.ts'
 
 /** The same screen as /my-savings. (NAV-15, R7) */
 export const Route = createFileRoute('/_shell/_signed-in/savings')({
