@@ -28,9 +28,9 @@ export function AdminShell({ role, children }: { role: Role; children: ReactNode
             </Link>
           ))}
         </nav>
-        <p className={classes.role}>
+        <div className={classes.role}>
           Current role <RoleBadge role={role} />
-        </p>
+        </div>
       </div>
       <div className={classes.page}>{children}</div>
     </Container>
