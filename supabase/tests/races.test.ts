@@ -310,3 +310,25 @@ describe('cancelling a plan', () => {
     }
   })
 })
+
+test('ADMIN-34 ADMIN-35 of ten decisions about one plan at the same moment one holds, and its owner hears of that one', async () => {
+  const olivia = await addPerson(db, 'Olivia')
+  const plan = await sharePlan(db, olivia)
+  await db.query(`update shared_subscriptions set status = 'pending' where id = $1`, [plan.id])
+  const staff = await addPeople(db, Array<string>(10).fill('Mona'))
+  for (const { id } of staff)
+    await db.query(`insert into user_roles (user_id, role) values ($1, 'moderator')`, [id])
+  const outcome = await race(
+    staff.map(
+      (person, place) => () =>
+        as(db, person, 'select review_plan($1, $2)', [plan.id, place % 2 === 0 ? 'approve' : 'reject']),
+    ),
+  )
+  const [after] = await db.query<{ status: string }>(
+    'select status from shared_subscriptions where id = $1',
+    [plan.id],
+  )
+  expect(outcome).toEqual({ done: 1, [`23514: This plan is already ${after?.status}`]: 9 })
+  expect(['active', 'rejected']).toContain(after?.status)
+  expect(await count('user_notifications where user_id = $1', olivia.id)).toBe(1)
+})
