@@ -29,7 +29,7 @@ export function AdminShell({ role, children }: { role: Role; children: ReactNode
           ))}
         </nav>
         <div className={classes.role}>
-          Current role <RoleBadge role={role} />
+          Current role <RoleBadge of={role} />
         </div>
       </div>
       <div className={classes.page}>{children}</div>
@@ -38,7 +38,7 @@ export function AdminShell({ role, children }: { role: Role; children: ReactNode
 }
 
 /** ADMIN-05 */
-export function RoleBadge({ role }: { role: Role }) {
+export function RoleBadge({ of: role }: { of: Role }) {
   return (
     <Badge variant="light" tt="none">
       {role ?? 'No role'}

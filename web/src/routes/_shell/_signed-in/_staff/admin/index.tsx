@@ -48,7 +48,7 @@ function AdminDashboard() {
         title="Admin Dashboard"
         actions={
           <>
-            <RoleBadge role={role} />
+            <RoleBadge of={role} />
             {isAdmin && <PendingRequestsBell userId={userId} />}
           </>
         }
