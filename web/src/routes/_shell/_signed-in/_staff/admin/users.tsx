@@ -54,7 +54,7 @@ function Users() {
               onSettled={() => cache.invalidateQueries({ queryKey: userKeys.all })}
             />
           ) : (
-            <RoleBadge role={user.role} />
+            <RoleBadge of={user.role} />
           )
         }
       />
