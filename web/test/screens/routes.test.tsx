@@ -12,6 +12,9 @@ interface Row {
   'signed-in': Outcome
   owner?: Outcome
   member?: Outcome
+  moderator?: Outcome
+  admin?: Outcome
+  'super-admin'?: Outcome
 }
 
 const everybody = (outcome: Outcome): Row => ({ visitor: outcome, 'signed-in': outcome })
@@ -22,6 +25,12 @@ const ofThePlan: Row = {
   owner: 'Manage Your Shared Plan',
   member: 'Your Subscribed Plan',
 }
+/** Staff sees the heading, moderators perhaps something else, and everybody else asks for access (R2). */
+const staff = (heading: Outcome, moderator = heading): Row => ({
+  ...signedIn('> /admin-request'),
+  ...{ moderator, admin: heading, 'super-admin': heading },
+})
+const REFUSED = 'Your role does not include this page'
 const NOT_FOUND = everybody('Oops! Page not found')
 
 const MATRIX: Record<string, Row> = {
@@ -47,6 +56,12 @@ const MATRIX: Record<string, Row> = {
   '/subscription/{id}': ofThePlan,
   '/simple-subscription/{id}': everybody('> /subscription/{id}'),
   '/my-provider-requests': signedIn('User Provider Requests'),
+  '/admin': staff('Admin Dashboard'),
+  '/admin/subscriptions': staff('Subscription Plans'),
+  '/admin/users': staff('User Management'),
+  '/admin/roles': staff('System Roles', REFUSED),
+  '/admin/withdrawals': staff('Withdrawals', REFUSED),
+  '/admin/financials': staff('Financials', REFUSED),
   '/admin-request': signedIn('Request Admin Access'),
   '/admin/requests': signedIn('Request Admin Access'),
   '/account-settings': signedIn('Account Settings'),
@@ -69,11 +84,11 @@ describe('every address of the matrix', () => {
     await join(people.olivia, people.marc, planId)
   })
 
-  /** Goes to every address in one app; fails at the first one that leads to something else. */
-  async function walk(audience: keyof Row, as?: { email: string }): Promise<void> {
+  /** Goes to every address in one app, or to those below one; fails at the first that leads to something else. */
+  async function walk(audience: keyof Row, as?: { email: string }, below = '/'): Promise<void> {
     const { router, at } = await openApp(server(), '/about', as && { as: { email: as.email, password } })
     await screen.findByRole('heading', { level: 1 })
-    for (const [row, one] of Object.entries(MATRIX)) {
+    for (const [row, one] of Object.entries(MATRIX).filter(([address]) => address.startsWith(below))) {
       const address = row.replace('{id}', planId)
       // From elsewhere each time, so that nothing on screen is left from the address before.
       await act(() => router.navigate({ href: '/no/page' }))
@@ -111,10 +126,25 @@ describe('every address of the matrix', () => {
     await walk('member', people.marc)
   })
 
-  it('ROLE-09 shows a super-admin no plan they neither own nor joined', async () => {
-    await server().db.query(`insert into public.user_roles (user_id, role) values ($1, 'super-admin')`, [
-      people.zoe.id,
-    ])
-    await walk('signed-in', people.zoe)
+  const grant = (role: string) =>
+    server().db.query(
+      `insert into public.user_roles (user_id, role) values ($1, $2)
+       on conflict (user_id) do update set role = excluded.role`,
+      [people.zoe.id, role],
+    )
+
+  it('ADMIN-02 ADMIN-04 shows a moderator what the matrix says', async () => {
+    await grant('moderator')
+    await walk('moderator', people.zoe, '/admin')
+  })
+
+  it('ADMIN-02 shows an admin what the matrix says', async () => {
+    await grant('admin')
+    await walk('admin', people.zoe, '/admin')
+  })
+
+  it('ADMIN-02 ROLE-09 shows a super-admin everything, but no plan they neither own nor joined', async () => {
+    await grant('super-admin')
+    await walk('super-admin', people.zoe)
   })
 })
