@@ -157,3 +157,44 @@ test('ADMIN-02 ADMIN-04 are refused to everybody without a staff role', async ()
   })
   await expect(as(db, VISITOR, ASK)).rejects.toThrow(/permission denied/)
 })
+
+test('ADMIN-04 a moderator reads nothing of requests, roles and money, and decides nothing there', async () => {
+  const marc = await addPerson(db, 'Marc')
+  const plan = await sharePlan(db, olivia)
+  await join(db, marc, plan)
+  await db.query(`select private.record_member_payment($1, $2, '2026-07-01')`, [plan.id, marc.id])
+  await db.query(`select private.move_coins($1, 'earned', 40, 'Shares')`, [olivia.id])
+  await as(db, olivia, 'insert into withdrawal_requests (amount) values (20)')
+  await as(
+    db,
+    olivia,
+    `insert into provider_requests (provider_name, category, website_url, description, plans_data)
+     values ('Kanopy', 'Streaming', 'https://kanopy.example', 'Films from libraries',
+       '[{"plan_name": "One", "price": 5, "billing_cycle": "monthly", "max_members": 4, "features": []}]')`,
+  )
+  await as(
+    db,
+    olivia,
+    `insert into admin_role_requests (name, email, reason) values ('Olivia', $1, 'I would like to help')`,
+    [olivia.email],
+  )
+  const hidden = {
+    provider_requests: `status = 'approved'`,
+    admin_role_requests: `status = 'approved'`,
+    withdrawal_requests: `status = 'processing'`,
+    user_wallets: undefined,
+    coin_transactions: undefined,
+    member_payments: undefined,
+    system_roles: `description = 'Another'`,
+  }
+  for (const [table, decision] of Object.entries(hidden)) {
+    expect(await as(db, ada, `select from ${table} limit 1`), `admins read ${table}`).toHaveLength(1)
+    expect(await as(db, mo, `select from ${table}`), table).toEqual([])
+    if (decision) expect(await as(db, mo, `update ${table} set ${decision} returning 1`), table).toEqual([])
+  }
+  for (const call of [
+    'get_pending_provider_requests_count()',
+    `assign_user_role('${olivia.id}', 'moderator')`,
+  ])
+    expect(await refusalOf(as(db, mo, `select ${call}`)), call).toMatchObject({ code: '42501' })
+})
