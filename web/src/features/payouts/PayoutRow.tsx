@@ -79,7 +79,7 @@ export function PayoutRow({ payout, own, onStep }: PayoutRowProps) {
       <StackCell>
         {(status === 'pending' || status === 'processing') &&
           (own ? (
-            <Text size="sm" c="dimmed" maw={200}>
+            <Text size="sm" c="dimmed" maw={{ sm: 200 }} ta="start">
               {payoutTexts.own}
             </Text>
           ) : (

@@ -40,6 +40,7 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
             label="Adjustment amount"
             description="Positive adds coins, negative takes them."
             step={0.01}
+            hideControls
             decimalScale={2}
             withAsterisk
             value={typed}
