@@ -4,7 +4,7 @@ import { AppError, unwrap } from '#lib/errors.ts'
 import { supabase } from '#lib/supabase.ts'
 
 /** A figure with its change against the beginning of the month in percent, null where there is nothing to compare. */
-export interface Figure {
+interface Figure {
   value: number
   change: number | null
 }
