@@ -51,6 +51,7 @@ export function TransactionHistory({ userId, action }: TransactionHistoryProps) 
             type="auto"
             scrollbars="y"
             offsetScrollbars="present"
+            scrollbarSize={8}
             styles={{ root: { height: HEIGHT }, content: { display: 'block' } }}
             viewportProps={{ tabIndex: 0, role: 'group', 'aria-labelledby': 'transactions-title' }}
           >

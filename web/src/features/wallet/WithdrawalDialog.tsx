@@ -24,7 +24,7 @@ export function WithdrawalDialog({ userId, opened, onClose }: WithdrawalDialogPr
       opened={opened}
       onClose={close}
       title="Request Withdrawal"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
     >
       <WithdrawalForm userId={userId} busy={request.isPending} onSend={request.mutate} onCancel={close} />
     </Modal>
@@ -105,7 +105,7 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
         <Text size="sm" c="dimmed">
           {walletTexts.processing}
         </Text>
-        <Group justify="flex-end" gap="sm">
+        <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel} disabled={busy}>
             Not now
           </Button>
