@@ -211,7 +211,7 @@ describe('a review', () => {
     expect(await seenBy(people.zoe, id)).toEqual([{ status: 'active' }])
   })
 
-  it('ADMIN-34 ADMIN-35 is for admins and super-admins as much as for moderators', async () => {
+  it('ADMIN-04 ADMIN-13 ADMIN-34 ADMIN-35 is for admins and super-admins as much as for moderators', async () => {
     for (const role of ['admin', 'super-admin']) {
       const id = await planThatIs('pending')
       const { user } = await open('/admin/subscriptions', await addStaff(role))
