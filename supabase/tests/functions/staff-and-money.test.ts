@@ -64,7 +64,7 @@ describe('assign_user_role', () => {
     })
   })
 
-  test('ROLE-08 is for super-admins alone', async () => {
+  test('ROLE-08 ADMIN-27 is for super-admins alone', async () => {
     const [ada, zoe] = [await addPerson(db, 'Ada'), await addPerson(db, 'Zoe')]
     await db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [ada.id])
     for (const person of [ada, zoe]) {

@@ -81,6 +81,30 @@ describe('roles', () => {
     })
   })
 
+  test('API-21 ADMIN-25 ADMIN-28 are listed with the accounts and counted, behind a check and without a privileged key', async () => {
+    const listed = await ada.client.rpc('list_users', { p_search: 'ZOE' }).throwOnError()
+    expect(listed.data).toEqual([
+      {
+        id: zoe.id,
+        email: 'zoe@potluck.example',
+        display_name: 'zoe',
+        avatar_url: null,
+        role: null,
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      },
+    ])
+    const counts = await ada.client.rpc('list_system_roles').throwOnError()
+    expect(counts.data?.[0]).toMatchObject({ id: 'r1', name: 'super-admin', users_count: 1 })
+    for (const call of ['list_users', 'list_system_roles'])
+      expect((await zoe.client.rpc(call)).error).toMatchObject({ code: '42501' })
+    // The accounts themselves are not for browsers, whoever is signed in.
+    const { data, error } = await sofia.client.auth.admin.listUsers()
+    expect([data.users, error?.status]).toEqual([
+      [],
+      expect.toSatisfy((status) => status === 401 || status === 403),
+    ])
+  })
+
   test('ROLE-05 are not had by saying so in one’s own account', async () => {
     const { data } = await zoe.client.auth.updateUser({ data: { role: 'super-admin', is_admin: true } })
     expect(data.user?.user_metadata.role).toBe('super-admin')

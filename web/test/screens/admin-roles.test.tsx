@@ -102,8 +102,8 @@ describe('the system roles', () => {
 
     await user.type(name, 'News editor ')
     await user.type(form.getByRole('textbox', { name: 'Description' }), 'Writes <b>news</b>')
-    await user.click(form.getByRole('checkbox', { name: 'settings.edit' }))
-    await user.click(form.getByRole('checkbox', { name: 'users.view' }))
+    await user.click(form.getByRole('checkbox', { name: /^settings\.edit/ }))
+    await user.click(form.getByRole('checkbox', { name: /^users\.view/ }))
     await user.click(form.getByRole('button', { name: 'Create role' }))
     await screen.findByText('Role created')
     const created = {
@@ -121,7 +121,7 @@ describe('the system roles', () => {
     await again.user.type(edit.getByRole('textbox', { name: /^Name/ }), 'Editor')
     await again.user.clear(edit.getByRole('textbox', { name: 'Description' }))
     await again.user.type(edit.getByRole('textbox', { name: 'Description' }), 'Writes')
-    await again.user.click(edit.getByRole('checkbox', { name: 'settings.edit' }))
+    await again.user.click(edit.getByRole('checkbox', { name: /^settings\.edit/ }))
     await again.user.click(edit.getByRole('button', { name: 'Save role' }))
     await screen.findByText('Role updated')
     await card('Editor')

@@ -55,9 +55,14 @@ export function SystemRoleForm({ role, permissions, busy, onSave, onCancel }: Sy
           value={draft.permissions}
           onChange={(chosen) => setDraft({ ...draft, permissions: chosen })}
         >
-          <Stack gap="sm" mt="xs">
+          <Stack gap={4} mt="xs">
             {permissions.map(({ id, name, description }) => (
-              <Checkbox key={id} value={name} label={name} description={description} disabled={fixed} />
+              <Checkbox
+                key={id}
+                value={name}
+                label={<PermissionLabel name={name} description={description} />}
+                disabled={fixed}
+              />
             ))}
           </Stack>
         </Checkbox.Group>
@@ -71,5 +76,17 @@ export function SystemRoleForm({ role, permissions, busy, onSave, onCancel }: Sy
         </Group>
       </Stack>
     </form>
+  )
+}
+
+/** Both lines belong to what one touches. */
+function PermissionLabel({ name, description }: Omit<Permission, 'id'>) {
+  return (
+    <Text component="span" display="block" mih={44} lh={1.4}>
+      {name}{' '}
+      <Text component="span" display="block" size="sm" c="dimmed">
+        {description}
+      </Text>
+    </Text>
   )
 }

@@ -14,8 +14,12 @@ export function SystemRoleList({ onEdit }: { onEdit: ((role: SystemRole) => void
   if (!data) return <CardGridSkeleton cards={3} columns={1} />
   return (
     <Stack gap="md">
-      <Text c="dimmed">{roleTexts.builtIn}</Text>
-      <Text c="dimmed">{roleTexts.custom}</Text>
+      <Text c="dimmed" maw={680}>
+        {roleTexts.builtIn}
+      </Text>
+      <Text c="dimmed" maw={680}>
+        {roleTexts.custom}
+      </Text>
       {!onEdit && <Text c="dimmed">{roleTexts.readOnly}</Text>}
       {data.roles.map((role) => (
         <SystemRoleCard key={role.id} role={role} onEdit={onEdit && (() => onEdit(role))} />
