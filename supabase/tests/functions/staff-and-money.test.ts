@@ -117,6 +117,20 @@ describe('record_member_payment', () => {
     ])
   })
 
+  test('WALLET-06 WALLET-08 credits the cents of the share, and nothing of the fee on top', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    await db.query('update shared_subscriptions set member_price = 3.35 where id = $1', [plan.id])
+    // 10 percent of 3.35, to the cent.
+    expect(await pay(plan.id, marc)).toMatchObject([{ share: '3.35', fee: '0.34' }])
+    expect(await as(db, olivia, 'select coin_balance, total_earned from user_wallets')).toEqual([
+      { coin_balance: '3.35', total_earned: '3.35' },
+    ])
+    expect(await as(db, olivia, 'select transaction_type, amount from coin_transactions')).toEqual([
+      { transaction_type: 'earned', amount: '3.35' },
+    ])
+    expect(await as(db, marc, 'select 1 from user_wallets')).toEqual([])
+  })
+
   test('WALLET-07 happens once a period, for members only, and by the server alone', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     await pay(plan.id, marc)
