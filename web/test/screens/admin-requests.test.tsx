@@ -56,8 +56,9 @@ async function fill(user: User) {
 describe('the form', () => {
   it('ADMIN-21 ADMIN-22 ADMIN-23 ERR-50 API-36 asks for access, promises a reply, and asks once at a time', async () => {
     const { zoe } = people
-    const { user, router } = await open('/admin-request', zoe)
+    const { user, router, at } = await open('/admin', zoe)
     await form()
+    expect(at()).toBe('/admin-request')
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Request Admin Access')
     expect(screen.getByText('The admin area is restricted to administrators.')).toBeTruthy()
     expect(screen.queryByText(/2-3 business days/)).toBeNull()
@@ -308,6 +309,10 @@ describe('the Requests tab', () => {
     expect(await screen.findByText('Failed to reject request')).toBeTruthy()
     expect(screen.getAllByText('Error').length).toBe(2)
     away.heal()
+    const refusal = refuse(DECIDING, '23514', 'This request has already been approved')
+    await user.click(card('Zoe Day').getByRole('button', { name: 'Reject Zoe Day' }))
+    expect(await screen.findByText('This request has already been approved')).toBeTruthy()
+    refusal.heal()
     const held = hold(DECIDING)
     await user.click(card('Zoe Day').getByRole('button', { name: 'Reject Zoe Day' }))
     for (const button of screen.getAllByRole('button', { name: /^(Approve|Reject) / }))
