@@ -14,7 +14,7 @@ type Tables = Database['public']['Tables']
 export type TransactionType = Tables['coin_transactions']['Row']['transaction_type']
 
 /** Hours that a time range reaches back. (ADMIN-48) */
-export const RANGES = { '1d': 24, '7d': 7 * 24, '30d': 30 * 24, all: null } as const
+const RANGES = { '1d': 24, '7d': 7 * 24, '30d': 30 * 24, all: null } as const
 export type Range = keyof typeof RANGES
 
 export interface TransactionWish {
