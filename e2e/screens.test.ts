@@ -70,10 +70,10 @@ test('the lists, forms and menus of somebody who shares are fit to be shown', as
       'savings-calculator': '/savings-insights?tab=calculator',
       'savings-milestones': '/savings-insights?tab=milestones',
       'savings-comparisons': '/savings-insights?tab=comparisons',
-      settings: '/account-settings',
       wallet: '/my-savings',
       'wallet-transactions': '/my-savings?tab=transactions',
       'wallet-withdrawals': '/my-savings?tab=withdrawals',
+      settings: '/account-settings',
     })) {
       await page.goto(address)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
