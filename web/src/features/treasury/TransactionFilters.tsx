@@ -29,6 +29,7 @@ export function TransactionFilters({ wish, onChange }: TransactionFiltersProps) 
       <Group gap="sm" mb="sm">
         <SegmentedControl
           aria-label="Time range"
+          styles={{ label: { paddingBlock: 9 } }}
           data={RANGE_CHOICES}
           value={wish.range}
           onChange={(range) => onChange({ range })}
