@@ -1,27 +1,14 @@
 // Profiles and the members of a plan as a browser speaks of them: supabase-js over the real server.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  newClient,
-  type SignedUpUser,
-  signUpUser,
-  startTestServer,
-  type TestServer,
-} from '../../../server/test/harness.ts'
+import { describe, expect, test } from 'vitest'
+import { newClient, type SignedUpUser } from '../../../server/test/harness.ts'
+import { openSite } from './site.ts'
 
-let server: TestServer
-let olivia: SignedUpUser
-let marc: SignedUpUser
-let nina: SignedUpUser
-let zoe: SignedUpUser
-beforeAll(async () => {
-  server = await startTestServer()
-  const signUp = (name: string) => signUpUser(server, `${name}@potluck.example`)
-  olivia = await signUp('olivia')
-  marc = await signUp('marc')
-  nina = await signUp('nina')
-  zoe = await signUp('zoe')
+const { server, olivia, marc, nina, zoe } = await openSite({
+  olivia: null,
+  marc: null,
+  nina: null,
+  zoe: null,
 })
-afterAll(() => server.close())
 
 describe('profiles', () => {
   const forget = (person: SignedUpUser) =>

@@ -1,34 +1,14 @@
 // Provider requests as a browser speaks of them: supabase-js over the real server.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  newClient,
-  type SignedUpUser,
-  signUpUser,
-  startTestServer,
-  type TestServer,
-} from '../../../server/test/harness.ts'
+import { expect, test, vi } from 'vitest'
+import { newClient, type SignedUpUser } from '../../../server/test/harness.ts'
 import { listen } from './listening.ts'
+import { openSite } from './site.ts'
 
-let server: TestServer
-let ada: SignedUpUser
-let sofia: SignedUpUser
-let mona: SignedUpUser
-let zoe: SignedUpUser
-beforeAll(async () => {
-  server = await startTestServer()
-  const signUp = (name: string) => signUpUser(server, `${name}@potluck.example`)
-  ada = await signUp('ada')
-  sofia = await signUp('sofia')
-  mona = await signUp('mona')
-  zoe = await signUp('zoe')
-  await server.db.query(
-    `insert into user_roles (user_id, role) values ($1, 'admin'), ($2, 'super-admin'), ($3, 'moderator')`,
-    [ada.id, sofia.id, mona.id],
-  )
-})
-afterAll(async () => {
-  for (const { client } of [ada, mona, zoe]) await client.removeAllChannels()
-  await server.close()
+const { server, ada, sofia, mona, zoe } = await openSite({
+  ada: 'admin',
+  sofia: 'super-admin',
+  mona: 'moderator',
+  zoe: null,
 })
 
 const PLAN = { plan_name: 'Solo', price: 9.99, billing_cycle: 'monthly', max_members: 2, features: ['HD'] }

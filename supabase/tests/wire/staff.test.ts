@@ -1,29 +1,9 @@
 // Roles, access requests and the wallet's check as a browser speaks of them: supabase-js over the real server.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  newClient,
-  type SignedUpUser,
-  signUpUser,
-  startTestServer,
-  type TestServer,
-} from '../../../server/test/harness.ts'
+import { describe, expect, test } from 'vitest'
+import { newClient, type SignedUpUser, signUpUser } from '../../../server/test/harness.ts'
+import { openSite } from './site.ts'
 
-let server: TestServer
-let sofia: SignedUpUser
-let ada: SignedUpUser
-let zoe: SignedUpUser
-beforeAll(async () => {
-  server = await startTestServer()
-  const signUp = (name: string) => signUpUser(server, `${name}@potluck.example`)
-  sofia = await signUp('sofia')
-  ada = await signUp('ada')
-  zoe = await signUp('zoe')
-  await server.db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin'), ($2, 'admin')`, [
-    sofia.id,
-    ada.id,
-  ])
-})
-afterAll(() => server.close())
+const { server, sofia, ada, zoe } = await openSite({ sofia: 'super-admin', ada: 'admin', zoe: null })
 
 const roleOf = async (person: SignedUpUser) =>
   (

@@ -1,17 +1,14 @@
 // Everybody's coins as an admin's browser asks for them: supabase-js over the real server.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type SignedUpUser,
-  signUpUser,
-  startTestServer,
-  type TestServer,
-} from '../../../server/test/harness.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { SignedUpUser } from '../../../server/test/harness.ts'
+import { openSite } from './site.ts'
 
-let server: TestServer
-let ada: SignedUpUser
-let mona: SignedUpUser
-let olivia: SignedUpUser
-let marc: SignedUpUser
+const { server, ada, mona, olivia, marc } = await openSite({
+  ada: 'admin',
+  mona: 'moderator',
+  olivia: null,
+  marc: null,
+})
 const move = (person: SignedUpUser, type: string, amount: number, description: string, hoursAgo = 0) =>
   server.db
     .query('select (private.move_coins($1, $2, $3, $4)).id', [person.id, type, String(amount), description])
@@ -22,21 +19,10 @@ const move = (person: SignedUpUser, type: string, amount: number, description: s
       ),
     )
 beforeAll(async () => {
-  server = await startTestServer()
-  const signUp = (name: string) => signUpUser(server, `${name}@potluck.example`)
-  ada = await signUp('ada')
-  mona = await signUp('mona')
-  olivia = await signUp('olivia')
-  marc = await signUp('marc')
-  await server.db.query(`insert into user_roles (user_id, role) values ($1, 'admin'), ($2, 'moderator')`, [
-    ada.id,
-    mona.id,
-  ])
   await move(olivia, 'earned', 40, 'Netflix: a share', 30)
   await move(marc, 'earned', 60.5, 'Spotify: a share', 2)
   await move(marc, 'spent', 0.5, 'A netflix month', 1)
 })
-afterAll(() => server.close())
 
 describe('withdrawal_requests', () => {
   test('API-22 API-35 DATA-19 are asked for by their owner, and read and updated by admins with the profile joined', async () => {

@@ -1,29 +1,10 @@
 // Coins as a browser speaks of them: supabase-js over the real server.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  type SignedUpUser,
-  signUpUser,
-  startTestServer,
-  type TestServer,
-} from '../../../server/test/harness.ts'
+import { expect, test, vi } from 'vitest'
+import type { SignedUpUser } from '../../../server/test/harness.ts'
 import { listen } from './listening.ts'
+import { openSite } from './site.ts'
 
-let server: TestServer
-let ada: SignedUpUser
-let olivia: SignedUpUser
-let zoe: SignedUpUser
-beforeAll(async () => {
-  server = await startTestServer()
-  const signUp = (name: string) => signUpUser(server, `${name}@potluck.example`)
-  ada = await signUp('ada')
-  olivia = await signUp('olivia')
-  zoe = await signUp('zoe')
-  await server.db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [ada.id])
-})
-afterAll(async () => {
-  for (const { client } of [ada, olivia, zoe]) await client.removeAllChannels()
-  await server.close()
-})
+const { server, ada, olivia, zoe } = await openSite({ ada: 'admin', olivia: null, zoe: null })
 
 const move = (person: SignedUpUser, type: string, coins: string, description: string) =>
   server.db.query('select private.move_coins($1, $2, $3, $4)', [person.id, type, coins, description])

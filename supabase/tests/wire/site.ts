@@ -1,0 +1,28 @@
+// A site with some people in it, for the tests of a file.
+import { afterAll } from 'vitest'
+import {
+  type SignedUpUser,
+  signUpUser,
+  startTestServer,
+  type TestServer,
+} from '../../../server/test/harness.ts'
+
+type Site<Name extends string> = { server: TestServer } & Record<Name, SignedUpUser>
+
+/** Boots a server for this file and signs people up in it; whoever has a role beside the name is staff. */
+export async function openSite<Name extends string>(roles: Record<Name, string | null>): Promise<Site<Name>> {
+  const server = await startTestServer()
+  const people: Partial<Record<Name, SignedUpUser>> = {}
+  for (const [name, role] of Object.entries(roles) as [Name, string | null][]) {
+    const person = await signUpUser(server, `${name}@potluck.example`)
+    people[name] = person
+    if (role)
+      await server.db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+  }
+  afterAll(async () => {
+    for (const { client } of Object.values<SignedUpUser>(people as Record<Name, SignedUpUser>))
+      await client.removeAllChannels()
+    await server.close()
+  })
+  return { server, ...(people as Record<Name, SignedUpUser>) }
+}
