@@ -26,7 +26,7 @@ create table public.shared_subscriptions (
   -- VALID-12
   constraint one_plan_per_provider_and_owner unique (owner_id, provider)
 );
-create index shared_subscriptions_newest_idx on public.shared_subscriptions (created_at desc, id desc) where status = 'active';
+create index shared_subscriptions_newest_idx on public.shared_subscriptions (status, created_at desc, id desc);
 create index shared_subscriptions_provider_idx on public.shared_subscriptions (provider, created_at desc, id desc) where status = 'active';
 create index shared_subscriptions_category_idx on public.shared_subscriptions (category, created_at desc, id desc) where status = 'active';
 alter table public.shared_subscriptions enable row level security;

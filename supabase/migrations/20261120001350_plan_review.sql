@@ -1,6 +1,5 @@
 -- What staff sees and decides about the plans people share (ADMIN-32 to ADMIN-35). It opens no plan to them: who is on
 -- it, its login and its chats stay with its people (ROLE-11).
-create index shared_subscriptions_review_idx on public.shared_subscriptions (status, created_at desc, id desc);
 
 create function private.require_plan_reviewer() returns uuid
 language plpgsql stable set search_path = '' as $$

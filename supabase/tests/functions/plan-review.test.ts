@@ -120,7 +120,7 @@ describe('the list of plans', () => {
        order by one.created_at desc, one.id desc limit 20`,
     )
     await db.query('reset enable_seqscan')
-    expect(JSON.stringify(plan)).toMatch(/Index Scan.*shared_subscriptions_review_idx/)
+    expect(JSON.stringify(plan)).toMatch(/Index Scan.*shared_subscriptions_newest_idx/)
     expect(JSON.stringify(plan)).not.toContain('Sort')
   })
 
