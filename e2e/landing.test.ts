@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type Browser, type BrowserContextOptions, expect, type Page, test } from '@playwright/test'
-import { signUp } from './people.ts'
+import { type Browser, type BrowserContextOptions, expect, test } from '@playwright/test'
+import { beginUsing, signUp } from './people.ts'
 import { type Potluck, startPotluck } from './potluck.ts'
 import { WIDTHS } from './screenshots.ts'
 
@@ -60,12 +60,6 @@ async function visit(browser: Browser, options: BrowserContextOptions = {}) {
   return { context, page, complaints, scripts }
 }
 
-/** Begins to use the page, and waits for the app. */
-async function use(page: Page) {
-  await page.mouse.move(100, 100)
-  await expect(page.locator('#root:not([data-ahead])')).toBeAttached()
-}
-
 test('the app takes over without a complaint, nothing jumps, and other addresses do not carry the page', async ({
   browser,
 }) => {
@@ -75,7 +69,7 @@ test('the app takes over without a complaint, nothing jumps, and other addresses
     page.locator('[data-service]').evaluateAll((all) => all.map((one) => one.textContent))
   const before = await services()
   expect(before).toHaveLength(17)
-  await use(page)
+  await beginUsing(page)
   expect(await services()).toEqual(before)
   expect(complaints).toEqual([])
   expect(await (await page.request.get('/signin', { headers: { accept: 'text/html' } })).text()).toContain(
@@ -124,7 +118,7 @@ test('API-04 AUTH-29 a visitor loads the client with the first page that needs i
   const client = () =>
     [...scripts].some((file) => readFileSync(resolve(ASSETS, file), 'utf8').includes('GoTrueClient@'))
   await page.goto('/')
-  await use(page)
+  await beginUsing(page)
   await page.waitForLoadState('networkidle')
   expect(client()).toBe(false)
   await signUp(await context.newPage(), potluck, 'zoe@potluck.example')
@@ -141,7 +135,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       const { context, page } = await visit(browser, { colorScheme })
       if (!withFiles) await page.route(/\.css$|\/assets\/.*\.js$/, (route) => route.abort())
       await page.goto('/')
-      if (withFiles) await use(page)
+      if (withFiles) await beginUsing(page)
       else await expect(page.locator('#root[data-ahead]')).toBeAttached()
       await page.evaluate(() => document.fonts.ready)
       const parts = [
@@ -172,7 +166,7 @@ test('what a visitor loads for the landing page, and every other script, keeps t
 }) => {
   const { context, page, scripts } = await visit(browser)
   await page.goto('/', { waitUntil: 'networkidle' })
-  await use(page)
+  await beginUsing(page)
   await page.waitForLoadState('networkidle')
   const landing = [...scripts].reduce((sum, file) => sum + weigh(file), 0)
   expect(scripts.size).toBeGreaterThan(3)

@@ -1,6 +1,6 @@
 // What only a browser's layout can tell: which bars a width shows, what floats, and how the carousel moves.
 import { expect, type Page, test } from '@playwright/test'
-import { signUp } from './people.ts'
+import { beginUsing, signUp } from './people.ts'
 import { type Potluck, startPotluck } from './potluck.ts'
 import { WIDTHS } from './screenshots.ts'
 
@@ -96,6 +96,7 @@ test('LAND-04 the services move three at a time on a desktop, one on a phone, ro
     await page.goto('/')
     const slides = page.locator('.mantine-Carousel-slide')
     await expect(slides).toHaveCount(17)
+    await beginUsing(page)
     await slides.first().scrollIntoViewIfNeeded()
     await expect.poll(() => firstSlide(page)).toBe(0)
     const more = page.getByRole('button', { name: 'More services' })

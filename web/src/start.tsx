@@ -97,7 +97,9 @@ interface InPlaceProps {
 /** Ends the page built ahead in the moment the app stands there. */
 function InPlace({ of: place, onShown, children }: InPlaceProps) {
   useLayoutEffect(() => endAhead(place), [place])
-  useEffect(() => onShown(), [onShown])
+  useEffect(() => {
+    onShown()
+  }, [onShown])
   return children
 }
 

@@ -60,7 +60,10 @@ export function rememberPress(place: HTMLElement): () => void {
   place.addEventListener('click', remember, { signal: heard.signal })
   return () => {
     heard.abort()
-    controls()[pressed]?.click()
-    pressed = -1
+    // Parts that measure themselves answer from the frame after the one they first stand in.
+    void painted().then(() => {
+      controls()[pressed]?.click()
+      pressed = -1
+    })
   }
 }
