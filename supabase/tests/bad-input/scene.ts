@@ -54,7 +54,7 @@ export async function setScene(db: TestDatabase): Promise<Scene> {
 
 export interface Refusal {
   code: string
-  /** The product's own sentence; absent where Postgres's is as good as any. */
+  /** The product's own sentence; absent where Postgres's own will do. */
   message?: string
 }
 
