@@ -19,7 +19,7 @@ const MOST_FOR_A_ROUTE = 80 * KB
 const ASSETS = resolve(import.meta.dirname, '../web/dist/assets')
 const weigh = (file: string) => gzipSync(readFileSync(resolve(ASSETS, file))).length
 
-test('LAND-01 LAND-06 LAND-07 LAND-08 the landing page reads without JavaScript', async ({ browser }) => {
+test('the landing page reads without JavaScript', async ({ browser }) => {
   const context = await browser.newContext({
     baseURL: potluck.url,
     viewport: WIDTHS.phone,
@@ -111,7 +111,7 @@ test('the app does not run before somebody uses the page, and does when its exam
   await tall.context.close()
 })
 
-test('API-04 AUTH-29 a visitor loads the client with the first page that needs it, or when another tab signs in', async ({
+test('a visitor loads the client with the first page that needs it, or when another tab signs in', async ({
   browser,
 }) => {
   const { context, page, scripts } = await visit(browser, { viewport: WIDTHS.desktop })

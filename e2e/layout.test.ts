@@ -13,9 +13,7 @@ test.afterAll(() => potluck.close())
 const JUST_NARROW = { width: 767, height: 844 }
 const JUST_WIDE = { width: 768, height: 844 }
 
-test('LIMIT-13 NAV-01 NAV-09 NAV-11 NAV-12 NAV-13 BROWSE-05 bars, menus and buttons of a phone and of a desktop', async ({
-  browser,
-}) => {
+test('bars, menus and buttons of a phone and of a desktop', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: potluck.url, viewport: WIDTHS.phone })
   const page = await context.newPage()
   const ofPhone = [
@@ -80,7 +78,7 @@ test('LIMIT-13 NAV-01 NAV-09 NAV-11 NAV-12 NAV-13 BROWSE-05 bars, menus and butt
   await context.close()
 })
 
-test('LAND-04 the services move three at a time on a desktop, one on a phone, round and round', async ({
+test('the services move three at a time on a desktop, one on a phone, round and round', async ({
   browser,
 }) => {
   for (const [size, step] of [

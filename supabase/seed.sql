@@ -94,7 +94,7 @@ select
 from demo_plans join demo_people as people on people.first_name = owner,
   lateral (select now() - make_interval(days => demo_plans.days, hours => places) as shared_at) as at
 order by shared_at;
--- One plan that waits for staff, and one that was turned down (ADMIN-34, ADMIN-35).
+-- One plan that waits for staff, and one that was turned down.
 insert into public.shared_subscriptions (catalogue_plan_id, owner_id, owner_max_members, next_payment, created_at, status)
 select catalogue_id, people.id, 6, current_date + renews, now() - make_interval(days => review.days), status
 from (values ('Amira', 'deezer-family', 21, 1, 'pending'), ('Luca', 'tidal-family', 13, 6, 'rejected'))

@@ -34,7 +34,7 @@ test('a wrong variable is named, and so is what is wrong with it', () => {
   expect(refusal({ DATABASE_URL: 'mysql://x' })).toContain('DATABASE_URL')
 })
 
-test('NAV-08 the operator names pages on social networks by their addresses', () => {
+test('the operator names pages on social networks by their addresses', () => {
   expect(readConfig({}).socialLinks).toEqual([])
   expect(readConfig({ SOCIAL_LINKS: 'https://x.com/us, https://youtube.com/@us ,' }).socialLinks).toEqual([
     'https://x.com/us',
@@ -43,7 +43,7 @@ test('NAV-08 the operator names pages on social networks by their addresses', ()
   expect(refusal({ SOCIAL_LINKS: 'javascript:alert(1)' })).toContain('SOCIAL_LINKS')
 })
 
-test('API-05 a client id with its secret turns on a provider, and one without the other is refused', () => {
+test('a client id with its secret turns on a provider, and one without the other is refused', () => {
   expect(readConfig({}).socialClients).toEqual({})
   expect(
     readConfig({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret', TWITTER_CLIENT_ID: '' })

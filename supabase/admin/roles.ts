@@ -1,4 +1,4 @@
-// Staff roles from the command line of the machine itself: how the first super-admin comes to be (ROLE-08).
+// Staff roles from the command line of the machine itself: how the first super-admin comes to be.
 import type { Database } from '@potluck/server/db/database.ts'
 
 /** What was asked cannot be done; the message says why, in words for whoever typed it. */

@@ -4,7 +4,7 @@ create schema if not exists private;
 revoke all on schema private from public, anon, authenticated;
 grant usage on schema private to authenticated, service_role;
 
--- The acting user. Raises 42501 when nobody is signed in (ERR-35).
+-- The acting user. Raises 42501 when nobody is signed in.
 create function private.require_user() returns uuid
 language plpgsql stable set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -15,7 +15,7 @@ begin
   return v_user;
 end $$;
 
--- The acting user, who must be the one a parameter names (ROLE-13).
+-- The acting user, who must be the one a parameter names.
 create function private.require_self(p_user_id uuid) returns uuid
 language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -26,7 +26,7 @@ begin
   return v_user;
 end $$;
 
--- How often a person may do something (LIMIT-17 to LIMIT-20).
+-- How often a person may do something.
 create table private.rate_limits (
   action text primary key,
   attempts integer not null check (attempts > 0),
@@ -53,7 +53,7 @@ create table private.rate_limit_usage (
 create index rate_limit_usage_action_idx on private.rate_limit_usage (action);
 alter table private.rate_limit_usage enable row level security;
 
--- Counts one attempt of the acting user; raises PT429 with the wait in seconds when there were too many (ERR-31).
+-- Counts one attempt of the acting user; raises PT429 with the wait in seconds when there were too many.
 -- What the server itself does, with nobody signed in, is not counted.
 create function private.spend_attempt(p_action text) returns void
 language plpgsql volatile security definer set search_path = '' as $$

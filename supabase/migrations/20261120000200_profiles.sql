@@ -1,4 +1,4 @@
--- How a person appears to others, and two things only they read: full name and phone number (DATA-08).
+-- How a person appears to others, and two things only they read: full name and phone number.
 create table public.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   display_name text check (char_length(display_name) <= 80),
@@ -18,7 +18,7 @@ create policy "People create their own profile" on public.user_profiles
 create policy "People change their own profile" on public.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- The name others read: what the person chose, else the part of the e-mail address before the at-sign (ADMIN-26).
+-- The name others read: what the person chose, else the part of the e-mail address before the at-sign.
 create function private.default_display_name(p_email text, p_metadata jsonb) returns text
 language sql immutable set search_path = '' as $$
   select left(coalesce(
@@ -72,7 +72,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- A change is dated by the database, and the row stays its owner's.
--- Who signs in through a provider keeps the picture it gives (PROFILE-04).
+-- Who signs in through a provider keeps the picture it gives.
 create function private.tg_user_profiles__stamp() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -86,7 +86,7 @@ end $$;
 create trigger stamp before update on public.user_profiles
   for each row execute function private.tg_user_profiles__stamp();
 
--- The caller's whole profile, with the two columns nobody else reads; no row when there is none yet (API-13).
+-- The caller's whole profile, with the two columns nobody else reads; no row when there is none yet.
 create function private.get_own_profile() returns setof public.user_profiles
 language sql stable security definer set search_path = '' as $$
   select * from public.user_profiles where user_id = (select auth.uid())

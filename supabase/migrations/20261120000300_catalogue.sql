@@ -1,4 +1,4 @@
--- What providers sell: one current row, an array of providers with their plans (CATALOG-04, CATALOG-05, CATALOG-08).
+-- What providers sell: one current row, an array of providers with their plans.
 create table public.service_provider_data (
   id uuid primary key default gen_random_uuid(),
   data jsonb not null check (jsonb_typeof(data) = 'array'),
@@ -23,7 +23,7 @@ create type private.catalogue_plan as (
   provider_max_members integer
 );
 
--- The catalogue as it ships, for when the current row is missing or unreadable (CATALOG-08); one row.
+-- The catalogue as it ships, for when the current row is missing or unreadable; one row.
 create table private.bundled_catalogue (
   id boolean primary key default true check (id),
   data jsonb not null
@@ -50,7 +50,7 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- A feature is a text, or a name with an included flag (CATALOG-07).
+-- A feature is a text, or a name with an included flag.
 create function private.is_feature(p_value jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select jsonb_typeof(p_value) = 'string' or (
@@ -101,7 +101,7 @@ language sql immutable set search_path = '' as $$
   ) else false end
 $$;
 
--- What is sold: the current row where it can be read, else the catalogue as it ships (CATALOG-08).
+-- What is sold: the current row where it can be read, else the catalogue as it ships.
 create function private.catalogue() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(
@@ -111,8 +111,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- One plan of the catalogue, by its id or else by provider and plan name; nothing when it is not sold.
--- A price per region counts as the European one (CATALOG-06); a missing maximum is five (LIMIT-16), a missing cycle
--- monthly (CREATE-11), a category nobody knows "other".
+-- A price per region counts as the European one; a missing maximum is five, a missing cycle
+-- monthly, a category nobody knows "other".
 create function private.find_catalogue_plan(p_plan_id text, p_provider text, p_name text)
 returns private.catalogue_plan
 language sql stable security definer set search_path = '' as $$

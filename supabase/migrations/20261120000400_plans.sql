@@ -1,5 +1,5 @@
--- A plan its owner shares (DATA-01). The catalogue fixes what it is and costs; the owner chooses how many places to
--- open and when it renews. All three maxima and current_members count the owner (PLAN-11).
+-- A plan its owner shares. The catalogue fixes what it is and costs; the owner chooses how many places to
+-- open and when it renews. All three maxima and current_members count the owner.
 create table public.shared_subscriptions (
   id text primary key check (id ~ '^sub-[0-9a-z-]{1,60}$'),
   catalogue_plan_id text not null,
@@ -23,7 +23,6 @@ create table public.shared_subscriptions (
   created_at timestamptz not null default now(),
   constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
   constraint members_within_places check (current_members <= owner_max_members),
-  -- VALID-12
   constraint one_plan_per_provider_and_owner unique (owner_id, provider)
 );
 create index shared_subscriptions_newest_idx on public.shared_subscriptions (status, created_at desc, id desc);
@@ -31,7 +30,7 @@ create index shared_subscriptions_provider_idx on public.shared_subscriptions (p
 create index shared_subscriptions_category_idx on public.shared_subscriptions (category, created_at desc, id desc) where status = 'active';
 alter table public.shared_subscriptions enable row level security;
 
--- What the site's staff has decided about the site (CREATE-17); one row.
+-- What the site's staff has decided about the site; one row.
 create table public.app_settings (
   id boolean primary key default true check (id),
   review_new_plans boolean not null default false,
@@ -49,7 +48,7 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- A plan id that two creations in one millisecond do not share (DATA-02).
+-- A plan id that two creations in one millisecond do not share.
 create function private.new_plan_id() returns text
 language sql volatile set search_path = '' as $$
   select 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' || left(replace(gen_random_uuid()::text, '-', ''), 10)
@@ -60,7 +59,7 @@ $$;
 create function private.earliest_today(p_now timestamptz) returns date
 language sql immutable set search_path = '' as $$ select (p_now at time zone 'utc' - interval '12 hours')::date $$;
 
--- Refuses a renewal date that is missing or over; today passes, wherever the person is (VALID-09).
+-- Refuses a renewal date that is missing or over; today passes, wherever the person is.
 create function private.require_renewal_date(p_date date) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -72,7 +71,7 @@ begin
 end $$;
 
 -- Turns what a person sends into a plan of the catalogue: fills what the database decides and refuses what
--- contradicts it. CREATE-10, CREATE-14, DATA-02, DATA-03, VALID-11, VALID-12, CATALOG-09.
+-- contradicts it.
 create function private.tg_shared_subscriptions__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -132,7 +131,7 @@ end $$;
 create trigger fill before insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__fill();
 
--- Keeps an owner's change of places or renewal date within the rules (VALID-09, VALID-13).
+-- Keeps an owner's change of places or renewal date within the rules.
 create function private.tg_shared_subscriptions__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -152,7 +151,7 @@ end $$;
 create trigger guard before update of owner_max_members, next_payment on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__guard();
 
--- Does the acting user own the plan? (API-41, ROLE-10)
+-- Does the acting user own the plan?
 create function public.is_subscription_owner(subscription_id_param text) returns boolean
 language sql stable set search_path = '' as $$ select private.is_plan_owner(subscription_id_param) $$;
 

@@ -1,4 +1,4 @@
--- Staff roles and what each may do (ROLE-01, ADMIN-28 to ADMIN-31). Rights come from these tables alone, never from
+-- Staff roles and what each may do. Rights come from these tables alone, never from
 -- what an account says of itself.
 create table public.system_permissions (
   id text primary key,
@@ -12,7 +12,7 @@ create table public.system_roles (
   permissions text[] not null default '{}',
   created_at timestamptz not null default now()
 );
--- One role per person (DATA-13); no row means no role.
+-- One role per person; no row means no role.
 create table public.user_roles (
   user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
   role text not null references public.system_roles (name) on update cascade,
@@ -48,7 +48,6 @@ language sql stable security definer set search_path = '' as $$
 $$;
 create function private.is_super_admin() returns boolean
 language sql stable set search_path = '' as $$ select coalesce(private.my_role() = 'super-admin', false) $$;
--- ROLE-02
 create function private.is_admin() returns boolean
 language sql stable set search_path = '' as $$ select coalesce(private.my_role() in ('admin', 'super-admin'), false) $$;
 create function private.is_staff() returns boolean
@@ -62,7 +61,6 @@ create policy "Admins read the roles" on public.system_roles
   for select to authenticated using ((select private.is_admin()));
 create policy "People see their own role, staff sees all" on public.user_roles
   for select to authenticated using (user_id = (select auth.uid()) or (select private.is_staff()));
--- ROLE-08
 create policy "Super-admins grant roles" on public.user_roles
   for insert to authenticated with check ((select private.is_super_admin()));
 create policy "Super-admins change roles" on public.user_roles
@@ -93,7 +91,7 @@ end $$;
 create trigger guard before insert or update or delete on public.user_roles
   for each row execute function private.tg_user_roles__guard();
 
--- Grants a role, or takes it away with an empty one (API-50, ROLE-06, ROLE-07). Super-admins only; answers true.
+-- Grants a role, or takes it away with an empty one. Super-admins only; answers true.
 create function private.assign_user_role(p_user_id uuid, p_role text) returns boolean
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();

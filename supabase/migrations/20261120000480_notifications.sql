@@ -1,4 +1,4 @@
--- What the database tells a person (DATA-12, NOTIF-11). Only the database writes it.
+-- What the database tells a person. Only the database writes it.
 create table public.user_notifications (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
@@ -15,7 +15,7 @@ alter table public.user_notifications enable row level security;
 create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Tells one person something; gives the notification's id. The title and kind become the toast (NOTIF-07).
+-- Tells one person something; gives the notification's id. The title and kind become the toast.
 create function private.notify(p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text)
 returns uuid
 language sql volatile security definer set search_path = '' as $$
@@ -24,7 +24,7 @@ language sql volatile security definer set search_path = '' as $$
   returning id
 $$;
 
--- Marks the caller's notifications read: those named, or all of them when the list is null (API-47, NOTIF-04).
+-- Marks the caller's notifications read: those named, or all of them when the list is null.
 create function private.mark_notifications_as_read(p_user_id uuid, p_notification_ids uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_self(p_user_id);

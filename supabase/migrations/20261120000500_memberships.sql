@@ -1,4 +1,4 @@
--- One person's place in a plan, the owner's included (DATA-05). Rows come from a plan's creation and from approvals.
+-- One person's place in a plan, the owner's included. Rows come from a plan's creation and from approvals.
 create table public.subscription_members (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -27,7 +27,7 @@ create policy "Owners see all members, members the owner and themselves" on publ
     or private.is_plan_owner(subscription_id)
     or (is_owner and private.is_plan_member(subscription_id))
   );
--- ROLE-13, MEMB-02, PLAN-19: the owner's own place goes only with the plan.
+-- The owner's own place goes only with the plan.
 create policy "Members leave, owners remove members" on public.subscription_members
   for delete to authenticated using (
     not is_owner and (user_id = (select auth.uid()) or private.is_plan_owner(subscription_id))
@@ -40,7 +40,7 @@ create policy "Active plans are for everyone signed in" on public.shared_subscri
     or (select private.is_staff())
   );
 
--- How a member is shown on screen (DATA-06, API-44).
+-- How a member is shown on screen.
 create function private.member_json(p_member public.subscription_members) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -71,7 +71,7 @@ begin
   return v_member;
 end $$;
 
--- A plan and its owner's membership are one (CREATE-12).
+-- A plan and its owner's membership are one.
 create function private.tg_shared_subscriptions__add_owner() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -81,7 +81,7 @@ end $$;
 create trigger add_owner after insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__add_owner();
 
--- current_members follows the rows; the plan's row lock makes two last places impossible (PLAN-11). The owner's own
+-- current_members follows the rows; the plan's row lock makes two last places impossible. The owner's own
 -- place comes and goes with the plan, which starts at 1.
 create function private.tg_subscription_members__count() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
@@ -101,7 +101,7 @@ end $$;
 create trigger count after insert or delete on public.subscription_members
   for each row execute function private.tg_subscription_members__count();
 
--- Counts an owner's removal as an owner action and a gone account's places as nothing (LIMIT-20).
+-- Counts an owner's removal as an owner action and a gone account's places as nothing.
 create function private.tg_subscription_members__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -113,7 +113,7 @@ end $$;
 create trigger limit_removals before delete on public.subscription_members
   for each row execute function private.tg_subscription_members__limit();
 
--- Tells the other side that a member left or was removed (NOTIF-11). When the whole plan goes, its own trigger speaks.
+-- Tells the other side that a member left or was removed. When the whole plan goes, its own trigger speaks.
 create function private.tg_subscription_members__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -132,7 +132,7 @@ end $$;
 create trigger tell after delete on public.subscription_members
   for each row execute function private.tg_subscription_members__tell();
 
--- Tells members that their plan is cancelled, before its rows go (PLAN-07).
+-- Tells members that their plan is cancelled, before its rows go.
 create function private.tg_shared_subscriptions__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -148,7 +148,7 @@ end $$;
 create trigger tell before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tell();
 
--- The login name of the shared account; a password is never stored (MEMB-05).
+-- The login name of the shared account; a password is never stored.
 create table public.subscription_logins (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade,
   login_name text not null check (char_length(btrim(login_name)) between 1 and 200),
@@ -164,7 +164,6 @@ create policy "Owners change the login name" on public.subscription_logins
 create policy "Owners remove the login name" on public.subscription_logins
   for delete to authenticated using (private.is_plan_owner(subscription_id));
 
--- API-46
 create function public.check_existing_subscription_membership(p_subscription_id text, p_user_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin

@@ -1,4 +1,4 @@
--- Asking for a place (DATA-07). Pending for 48 hours; approved, rejected and cancelled are final (REQ-09, REQ-11).
+-- Asking for a place. Pending for 48 hours; approved, rejected and cancelled are final.
 create table public.subscription_requests (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -25,13 +25,13 @@ create policy "People ask in their own name" on public.subscription_requests
 create policy "Requesters cancel" on public.subscription_requests
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- Still open by the database's clock? (REQ-11)
+-- Still open by the database's clock?
 create function private.is_open_request(p_request public.subscription_requests) returns boolean
 language sql stable set search_path = '' as $$
   select p_request.status = 'pending' and not p_request.expired and p_request.requested_at > now() - interval '48 hours'
 $$;
 
--- Marks every request whose 48 hours are over and tells its requester, once (REQ-11, NOTIF-11). Called by whatever looks
+-- Marks every request whose 48 hours are over and tells its requester, once. Called by whatever looks
 -- at requests, and by whoever runs it on a schedule. It waits for nobody: what somebody else holds, the next call does.
 create function private.expire_join_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -97,7 +97,7 @@ language sql stable set search_path = '' as $$
   select greatest(0, ceil(extract(epoch from p_requested_at + interval '48 hours' - now()) / 3600))::integer
 $$;
 
--- Refuses what REQ-06 to REQ-08 refuse, and fills in who asks and when.
+-- Refuses who already belongs or asks, a plan that is full, and fills in who asks and when.
 create function private.tg_subscription_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -161,7 +161,7 @@ language sql stable security definer set search_path = '' as $$
     and requested_at > now() - interval '1 hour'
 $$;
 
--- Tells the owner that somebody asks (NOTIF-11).
+-- Tells the owner that somebody asks.
 create function private.tg_subscription_requests__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
@@ -176,7 +176,7 @@ end $$;
 create trigger tell after insert on public.subscription_requests
   for each row execute function private.tg_subscription_requests__tell();
 
--- Lets a client do nothing but cancel an own pending request; the three ends are final (REQ-09, REQ-10). It runs
+-- Lets a client do nothing but cancel an own pending request; the three ends are final. It runs
 -- with the writer's rights on purpose: that is how it tells a client from the functions below.
 create function private.tg_subscription_requests__guard() returns trigger
 language plpgsql volatile set search_path = '' as $$
@@ -257,7 +257,7 @@ begin
   return v_request;
 end $$;
 
--- Turns a pending request into a membership (API-44, REQ-18). Owner only; refuses when expired or the plan is full.
+-- Turns a pending request into a membership. Owner only; refuses when expired or the plan is full.
 create function private.approve_subscription_request(p_request_id uuid, p_subscription_id text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -277,7 +277,7 @@ end $$;
 create function public.approve_subscription_request(p_request_id uuid, p_subscription_id text) returns jsonb
 language sql volatile set search_path = '' as $$ select private.approve_subscription_request(p_request_id, p_subscription_id) $$;
 
--- Turns a pending request down (API-45, REQ-19). Owner only.
+-- Turns a pending request down. Owner only.
 create function private.reject_subscription_request(p_request_id uuid, p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -293,7 +293,7 @@ end $$;
 create function public.reject_subscription_request(p_request_id uuid, p_subscription_id text) returns void
 language sql volatile set search_path = '' as $$ select private.reject_subscription_request(p_request_id, p_subscription_id) $$;
 
--- Open requests of a plan, oldest first, with whole hours left (API-43). Owner only, 30 times a minute (LIMIT-20).
+-- Open requests of a plan, oldest first, with whole hours left. Owner only, 30 times a minute.
 create function private.get_pending_requests_with_expiry(p_subscription_id text)
 returns table (id uuid, user_id uuid, name text, email text, avatar_url text, requested_at timestamptz, message text, expires_in_hours integer)
 language plpgsql volatile security definer set search_path = '' as $$
@@ -315,7 +315,7 @@ create function public.get_pending_requests_with_expiry(p_subscription_id text)
 returns table (id uuid, user_id uuid, name text, email text, avatar_url text, requested_at timestamptz, message text, expires_in_hours integer)
 language sql volatile set search_path = '' as $$ select * from private.get_pending_requests_with_expiry(p_subscription_id) $$;
 
--- Requests that are over, newest first (API-42, REQ-24): of a plan for its owner, nothing for anybody else.
+-- Requests that are over, newest first: of a plan for its owner, nothing for anybody else.
 create function private.fetch_archived_requests(p_subscription_id text) returns setof public.subscription_requests
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -328,7 +328,7 @@ end $$;
 create function public.fetch_archived_requests(p_subscription_id text) returns setof public.subscription_requests
 language sql volatile set search_path = '' as $$ select * from private.fetch_archived_requests(p_subscription_id) $$;
 
--- A person's own requests that are over, newest first (API-42).
+-- A person's own requests that are over, newest first.
 create function private.fetch_user_archived_requests(p_user_id uuid) returns setof public.subscription_requests
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_self(p_user_id);
@@ -342,7 +342,6 @@ end $$;
 create function public.fetch_user_archived_requests(p_user_id uuid) returns setof public.subscription_requests
 language sql volatile set search_path = '' as $$ select * from private.fetch_user_archived_requests(p_user_id) $$;
 
--- API-46
 create function public.check_existing_subscription_request(p_subscription_id text, p_user_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin

@@ -1,4 +1,4 @@
--- The one conversation of a plan's owner and one member (DATA-09, CHAT-01); archived while that member has no place.
+-- The one conversation of a plan's owner and one member; archived while that member has no place.
 create table public.conversations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -15,7 +15,7 @@ alter table public.conversations enable row level security;
 create policy "Both sides see their conversation" on public.conversations
   for select to authenticated using (owner_id = (select auth.uid()) or member_id = (select auth.uid()));
 
--- How many characters a person sees (VALID-15): marks, skin tones, tags, invisible characters and what a joiner adds
+-- How many characters a person sees: marks, skin tones, tags, invisible characters and what a joiner adds
 -- to a picture belong to the character before, and two regional letters are one flag. No character is known to need
 -- more than ten code points, so ten count as one at least and a text cannot grow without end. The chat counts alike
 -- (message-text.ts), and a test holds the two together.
@@ -34,7 +34,7 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- What one side wrote, or what the server noted: then the sender is the word system (DATA-10, CHAT-14).
+-- What one side wrote, or what the server noted: then the sender is the word system.
 create table public.messages (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
@@ -67,7 +67,7 @@ create policy "Both sides write" on public.messages
     )
   );
 
--- Whether a side has something to read (DATA-11). The key says nothing of who talks to whom, because the keys of
+-- Whether a side has something to read. The key says nothing of who talks to whom, because the keys of
 -- deleted rows travel to everybody who listens.
 create table public.chat_participants (
   id uuid primary key default gen_random_uuid(),
@@ -82,7 +82,7 @@ alter table public.chat_participants enable row level security;
 create policy "People see their own unread mark" on public.chat_participants
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Opens the conversation of a plan's owner and one of its members, or finds it (API-38, CHAT-13). Either side may
+-- Opens the conversation of a plan's owner and one of its members, or finds it. Either side may
 -- call it; a former member still reaches the archived one.
 create function private.find_or_create_conversation(p_subscription_id text, p_owner_id uuid, p_member_id uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -122,7 +122,7 @@ language sql volatile set search_path = '' as $$
   select private.find_or_create_conversation(p_subscription_id, p_owner_id, p_member_id)
 $$;
 
--- Refuses what CHAT-07, CHAT-15 and VALID-15 refuse, and fills in who wrote when.
+-- Refuses writing in an archived chat, too fast, or what is no message; fills in who wrote when.
 create function private.tg_messages__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -169,7 +169,7 @@ end $$;
 create trigger mark_unread after insert on public.messages
   for each row execute function private.tg_messages__mark_unread();
 
--- Archives a conversation when its member goes, and opens it again when they come back (MEMB-09, CHAT-07).
+-- Archives a conversation when its member goes, and opens it again when they come back.
 create function private.tg_subscription_members__archive() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -197,7 +197,6 @@ begin
   end if;
 end $$;
 
--- API-39, CHAT-08
 create function private.mark_conversation_read(p_conversation_id uuid, p_user_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_self(p_user_id);
@@ -209,7 +208,6 @@ end $$;
 create function public.mark_conversation_read(p_conversation_id uuid, p_user_id uuid) returns void
 language sql volatile set search_path = '' as $$ select private.mark_conversation_read(p_conversation_id, p_user_id) $$;
 
--- API-39
 create function private.get_conversation_unread_status(p_conversation_id uuid, p_user_id uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_self(p_user_id);
@@ -221,7 +219,7 @@ end $$;
 create function public.get_conversation_unread_status(p_conversation_id uuid, p_user_id uuid) returns boolean
 language sql stable set search_path = '' as $$ select private.get_conversation_unread_status(p_conversation_id, p_user_id) $$;
 
--- The caller's conversations with something to read; their number is the badge (API-40, CHAT-09).
+-- The caller's conversations with something to read; their number is the badge.
 create function public.get_user_unread_conversations(p_user_id uuid)
 returns table (conversation_id uuid, subscription_id text, owner_id uuid, member_id uuid)
 language plpgsql stable set search_path = '' as $$

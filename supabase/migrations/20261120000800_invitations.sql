@@ -1,4 +1,4 @@
--- A place an owner keeps for somebody for 7 days (PLAN-14, R5). The link in the mail carries a token of which only the
+-- A place an owner keeps for somebody for 7 days. The link in the mail carries a token of which only the
 -- hash is stored; it is for the invited address alone. The plan's row is the lock for all of it.
 create table public.subscription_invitations (
   id uuid primary key default gen_random_uuid(),
@@ -114,7 +114,7 @@ begin
   ), array[p_id]);
 end $$;
 
--- Keeps a place for an address and mails it the link; gives the invitation's id (PLAN-14, R5). Owner only. Inviting an
+-- Keeps a place for an address and mails it the link; gives the invitation's id. Owner only. Inviting an
 -- address again replaces the link and begins the 7 days anew.
 create function private.invite_member(p_subscription_id text, p_email text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
@@ -272,7 +272,7 @@ end $$;
 create trigger use_invitation after insert on public.subscription_members
   for each row when (not new.is_owner) execute function private.tg_subscription_members__use_invitation();
 
--- An owner cannot close a place that is kept for somebody (VALID-13 for those who joined). The update has locked the
+-- An owner cannot close a place that is kept for somebody. The update has locked the
 -- plan's row before this runs.
 create function private.tg_shared_subscriptions__keep_reserved() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$

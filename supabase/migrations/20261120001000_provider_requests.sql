@@ -1,4 +1,4 @@
--- A provider somebody misses in the catalogue (DATA-16); staff decides once.
+-- A provider somebody misses in the catalogue; staff decides once.
 create table public.provider_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
@@ -29,7 +29,7 @@ language sql immutable set search_path = '' as $$
   ))
 $$;
 
--- Are these the features of a plan: short texts, or nothing? (PROVREQ-04)
+-- Are these the features of a plan: short texts, or nothing?
 create function private.are_features(p_features jsonb) returns boolean
 language sql immutable set search_path = '' as $$
   select case coalesce(jsonb_typeof(p_features), 'none')
@@ -43,7 +43,6 @@ language sql immutable set search_path = '' as $$
   end
 $$;
 
--- VALID-20
 create function private.require_offered_plans(p_plans jsonb) returns void
 language plpgsql immutable set search_path = '' as $$
 declare v_plan jsonb;
@@ -75,7 +74,6 @@ begin
   end loop;
 end $$;
 
--- VALID-18, VALID-19, PROVREQ-02, PROVREQ-05
 create function private.tg_provider_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -122,7 +120,7 @@ end $$;
 create trigger fill before insert on public.provider_requests
   for each row execute function private.tg_provider_requests__fill();
 
--- A decision is final, is somebody else's, and its asker hears of it (PROVREQ-08, NOTIF-11).
+-- A decision is final, is somebody else's, and its asker hears of it.
 create function private.tg_provider_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -140,7 +138,7 @@ end $$;
 create trigger decide before update of status on public.provider_requests
   for each row execute function private.tg_provider_requests__decide();
 
--- How many wait for a decision (API-49). Admins only.
+-- How many wait for a decision. Admins only.
 create function public.get_pending_provider_requests_count() returns integer
 language plpgsql stable set search_path = '' as $$
 begin
@@ -151,7 +149,7 @@ begin
   return (select count(*) from public.provider_requests where status = 'pending');
 end $$;
 
--- Asking to become an admin (DATA-20); a super-admin decides, and approval grants the role (ADMIN-18, ADMIN-19).
+-- Asking to become an admin; a super-admin decides, and approval grants the role.
 create table public.admin_role_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
@@ -173,7 +171,6 @@ create policy "People ask in their own name" on public.admin_role_requests
 create policy "Super-admins decide on access requests" on public.admin_role_requests
   for update to authenticated using ((select private.is_super_admin())) with check ((select private.is_super_admin()));
 
--- VALID-23
 create function private.tg_admin_role_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
@@ -211,7 +208,6 @@ end $$;
 create trigger fill before insert on public.admin_role_requests
   for each row execute function private.tg_admin_role_requests__fill();
 
--- ADMIN-18, ADMIN-19, ADMIN-20
 create function private.tg_admin_role_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

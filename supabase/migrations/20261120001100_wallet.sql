@@ -1,4 +1,4 @@
--- Coins an owner has earned: 1 coin is 1 euro (DATA-17). The balance is always the sum of coin_transactions.
+-- Coins an owner has earned: 1 coin is 1 euro. The balance is always the sum of coin_transactions.
 create table public.user_wallets (
   user_id uuid primary key references public.user_profiles (user_id) on delete restrict,
   coin_balance numeric(12, 2) not null default 0 check (coin_balance >= 0),
@@ -8,7 +8,7 @@ create table public.user_wallets (
   updated_at timestamptz not null default now()
 );
 create index user_wallets_balance_idx on public.user_wallets (coin_balance desc);
--- Every movement, in coins, always positive; the type says which way (DATA-18, WALLET-15).
+-- Every movement, in coins, always positive; the type says which way.
 create table public.coin_transactions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete restrict,
@@ -19,7 +19,7 @@ create table public.coin_transactions (
 );
 create index coin_transactions_newest_idx on public.coin_transactions (user_id, created_at desc);
 create index coin_transactions_all_idx on public.coin_transactions (created_at desc);
--- Coins on their way to a bank account (DATA-19).
+-- Coins on their way to a bank account.
 create table public.withdrawal_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete restrict,
@@ -35,7 +35,7 @@ create table public.withdrawal_requests (
 );
 create index withdrawal_requests_user_idx on public.withdrawal_requests (user_id, requested_at desc);
 create index withdrawal_requests_newest_idx on public.withdrawal_requests (requested_at desc);
--- What a member paid for one period: the share, the platform's fee on top, and the coins it earned (WALLET-07).
+-- What a member paid for one period: the share, the platform's fee on top, and the coins it earned.
 create table public.member_payments (
   id uuid primary key default gen_random_uuid(),
   subscription_id text references public.shared_subscriptions (id) on delete set null,
@@ -54,7 +54,6 @@ alter table public.coin_transactions enable row level security;
 alter table public.withdrawal_requests enable row level security;
 alter table public.member_payments enable row level security;
 
--- WALLET-17
 create policy "People see their own wallet, admins all" on public.user_wallets
   for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
 create policy "People see their own transactions, admins all" on public.coin_transactions
@@ -70,7 +69,7 @@ create policy "Both sides of a payment see it, admins all" on public.member_paym
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.is_admin())
   );
 
--- The wallet, made with zeros when missing, locked until the transaction ends (WALLET-05).
+-- The wallet, made with zeros when missing, locked until the transaction ends.
 create function private.lock_wallet(p_user_id uuid) returns public.user_wallets
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_wallet public.user_wallets;
@@ -89,7 +88,7 @@ $$;
 create function public.open_own_wallet() returns public.user_wallets
 language sql volatile set search_path = '' as $$ select private.open_own_wallet() $$;
 
--- The one way coins move: balance and transaction row together, never below zero (R12, WALLET-14).
+-- The one way coins move: balance and transaction row together, never below zero.
 create function private.move_coins(p_user_id uuid, p_type text, p_amount numeric, p_description text)
 returns public.coin_transactions
 language plpgsql volatile security definer set search_path = '' as $$
@@ -114,7 +113,7 @@ begin
   return v_transaction;
 end $$;
 
--- Records that a member paid for a period and credits the owner 1 coin per euro of the share (WALLET-06, WALLET-07).
+-- Records that a member paid for a period and credits the owner 1 coin per euro of the share.
 -- For the server itself; the unique period makes a repeated call a 23505 instead of a second credit.
 create function private.record_member_payment(p_subscription_id text, p_member_id uuid, p_period date)
 returns public.member_payments
@@ -143,7 +142,7 @@ language sql volatile set search_path = '' as $$
   select private.record_member_payment(p_subscription_id, p_member_id, p_period)
 $$;
 
--- Coins not yet spoken for: the balance less what waits or is being paid out (WALLET-11).
+-- Coins not yet spoken for: the balance less what waits or is being paid out.
 create function private.available_coins(p_user_id uuid) returns numeric
 language sql stable security definer set search_path = '' as $$
   select greatest(0.00,
@@ -152,7 +151,7 @@ language sql stable security definer set search_path = '' as $$
         where user_id = p_user_id and status in ('pending', 'processing')), 0))
 $$;
 
--- Why this amount cannot be withdrawn, or null when it can (VALID-21, VALID-22).
+-- Why this amount cannot be withdrawn, or null when it can.
 create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_available numeric := private.available_coins(p_user_id);
@@ -164,7 +163,6 @@ begin
   end;
 end $$;
 
--- API-48
 create function private.validate_withdrawal_request(p_user_id uuid, p_amount numeric) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare v_refusal text;
@@ -201,7 +199,7 @@ end $$;
 create trigger fill before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__fill();
 
--- pending to processing or rejected, processing to completed, nothing else; completion moves the coins (WALLET-14).
+-- pending to processing or rejected, processing to completed, nothing else; completion moves the coins.
 -- Nobody pays themselves out: another admin decides.
 create function private.tg_withdrawal_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$

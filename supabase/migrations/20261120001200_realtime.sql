@@ -1,4 +1,4 @@
--- Tables whose changes travel to browsers (API-51 to API-56); row-level security decides who receives a row.
+-- Tables whose changes travel to browsers; row-level security decides who receives a row.
 do $$
 declare v_table text;
 begin

@@ -48,7 +48,7 @@ language sql stable security definer set search_path = '' as $$
   where plans > 0 and (select auth.uid()) is not null
 $$;
 
--- What the browse screen offers before a plan is chosen (BROWSE-01).
+-- What the browse screen offers before a plan is chosen.
 create function public.count_available_plans()
 returns table (category text, provider text, plans bigint, open bigint)
 language sql stable set search_path = '' as $$
@@ -56,7 +56,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- How many places of these active plans are kept for invited people other than the one who asks; plans that keep none
--- are left out. A plan without a place beyond these is as good as full (REQ-02, PLAN-14). Looked up for the plans of a
+-- are left out. A plan without a place beyond these is as good as full. Looked up for the plans of a
 -- page rather than stored with them, because a kept place comes free by time alone.
 create function private.count_kept_places(p_subscription_ids text[]) returns table (subscription_id text, kept integer)
 language sql stable security definer set search_path = '' as $$

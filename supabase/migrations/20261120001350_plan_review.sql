@@ -1,5 +1,5 @@
--- What staff sees and decides about the plans people share (ADMIN-32 to ADMIN-35). It opens no plan to them: who is on
--- it, its login and its chats stay with its people (ROLE-11).
+-- What staff sees and decides about the plans people share. It opens no plan to them: who is on
+-- it, its login and its chats stay with its people.
 
 create function private.require_plan_reviewer() returns uuid
 language plpgsql stable set search_path = '' as $$
@@ -50,7 +50,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- 'approve' and 'reject' decide on a plan that waits, 'restore' takes a rejection back; gives the new status. Nothing
--- else moves a plan, and nobody reviews their own. Its owner hears of it (NOTIF-11).
+-- else moves a plan, and nobody reviews their own. Its owner hears of it.
 create function private.review_plan(p_subscription_id text, p_decision text) returns text
 language plpgsql volatile security definer set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
--- What staff reads on the first page of the administration (ADMIN-08, ADMIN-09, ADMIN-14).
+-- What staff reads on the first page of the administration.
 
 -- When there was one active plan more, or one less. A plan that is gone has no row of its own any more, and a number of
 -- plans can only be compared with what it was by knowing about those too. Appended to, so that nobody waits for anybody.

@@ -1,4 +1,4 @@
--- Roles a super-admin describes beside the three built-in ones (ADMIN-28, ADMIN-31). What people may do is decided by the
+-- Roles a super-admin describes beside the three built-in ones. What people may do is decided by the
 -- names of those three (private.is_staff and its kin), so their names and permissions stay what they are.
 create unique index system_roles_lower_name_key on public.system_roles (lower(name));
 
@@ -7,7 +7,6 @@ create policy "Super-admins define roles" on public.system_roles
 create policy "Super-admins edit roles" on public.system_roles
   for update to authenticated using ((select private.is_super_admin())) with check ((select private.is_super_admin()));
 
--- VALID-25
 create function private.tg_system_roles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_unknown text;
@@ -33,7 +32,7 @@ end $$;
 create trigger guard before insert or update on public.system_roles
   for each row execute function private.tg_system_roles__guard();
 
--- The roles with how many people have each, the built-in ones first (DATA-21). For admins.
+-- The roles with how many people have each, the built-in ones first. For admins.
 create function private.list_system_roles()
 returns table (id text, name text, description text, users_count bigint, permissions text[])
 language plpgsql stable security definer set search_path = '' as $$

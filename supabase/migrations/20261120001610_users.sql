@@ -1,8 +1,8 @@
--- Who has an account, for staff (ADMIN-25, API-21): accounts, roles and profiles as one list, so that no browser needs a
+-- Who has an account, for staff: accounts, roles and profiles as one list, so that no browser needs a
 -- key that reads the accounts themselves.
 
 -- The accounts whose name holds p_search, newest first; a page goes on after the account (p_before, p_before_id).
--- The name is the chosen one, else the part of the e-mail address before the at-sign, else "Unknown" (ADMIN-26). The
+-- The name is the chosen one, else the part of the e-mail address before the at-sign, else "Unknown". The
 -- address itself is for admins (R2). p_limit is between 1 and 100.
 create function private.list_users(p_search text, p_limit integer, p_before timestamptz, p_before_id uuid)
 returns table (id uuid, email text, display_name text, avatar_url text, role text, created_at timestamptz)

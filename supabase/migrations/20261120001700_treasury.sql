@@ -1,5 +1,5 @@
 -- The treasury: what admins see of everybody's coins, and the one change they make to a wallet. 1 coin is 1 euro, and
--- sums are made here, in numeric, so that no figure is the sum of rounded ones. Moderators see no money (ADMIN-04).
+-- sums are made here, in numeric, so that no figure is the sum of rounded ones. Moderators see no money.
 create function private.require_treasurer() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -10,7 +10,7 @@ begin
   return v_user;
 end $$;
 
--- Withdrawals with who asked, newest first. The full name is what a bank wants to know, so it is shown here (DATA-19).
+-- Withdrawals with who asked, newest first. The full name is what a bank wants to know, so it is shown here.
 create function private.list_withdrawals(p_limit integer, p_offset integer)
 returns table (
   id uuid, user_id uuid, display_name text, full_name text, avatar_url text, amount numeric, status text,
@@ -35,7 +35,7 @@ returns table (
 )
 language sql stable set search_path = '' as $$ select * from private.list_withdrawals(p_limit, p_offset) $$;
 
--- How many withdrawals there are of each status, and their coins; a status without any is a row of zeros (ADMIN-36).
+-- How many withdrawals there are of each status, and their coins; a status without any is a row of zeros.
 create function private.withdrawal_statistics() returns table (status text, requests bigint, amount numeric)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -49,7 +49,7 @@ end $$;
 create function public.withdrawal_statistics() returns table (status text, requests bigint, amount numeric)
 language sql stable set search_path = '' as $$ select * from private.withdrawal_statistics() $$;
 
--- Adds to a wallet or takes from it, with the transaction that says so (ADMIN-47, API-37). As with withdrawals, nobody
+-- Adds to a wallet or takes from it, with the transaction that says so. As with withdrawals, nobody
 -- does it for themselves.
 create function private.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions
 language plpgsql volatile security definer set search_path = '' as $$
@@ -76,8 +76,8 @@ end $$;
 create function public.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions
 language sql volatile set search_path = '' as $$ select private.adjust_wallet(p_user_id, p_amount, p_reason) $$;
 
--- All wallets in one row: coins in circulation, ever earned and withdrawn, earnings less withdrawals (ADMIN-42), coins in
--- circulation as a percentage of those withdrawn, at least 1 of them (ADMIN-43), and the movements of 30 days (ADMIN-44).
+-- All wallets in one row: coins in circulation, ever earned and withdrawn, earnings less withdrawals, coins in
+-- circulation as a percentage of those withdrawn, at least 1 of them, and the movements of 30 days.
 create function private.wallet_overview()
 returns table (
   wallets bigint, circulation numeric, earned numeric, withdrawn numeric, net_flow numeric, coins_vs_withdrawals numeric,
@@ -113,7 +113,7 @@ returns table (
 )
 language sql stable set search_path = '' as $$ select * from private.wallet_overview() $$;
 
--- How many coins moved which way in 24 hours, in 7 days and ever (ADMIN-50).
+-- How many coins moved which way in 24 hours, in 7 days and ever.
 create function private.transaction_statistics()
 returns table (period text, transactions bigint, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
 language plpgsql stable security definer set search_path = '' as $$

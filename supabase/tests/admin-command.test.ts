@@ -28,7 +28,7 @@ const run = async (...args: string[]) => readCommand(args)(db)
 const roles = (of: Database) => of.query('select role, granted_by from public.user_roles')
 
 describe('the admin command', () => {
-  test('ROLE-08 ROLE-01 makes the first super-admin of an account, whom the database then lets grant roles', async () => {
+  test('makes the first super-admin of an account, whom the database then lets grant roles', async () => {
     const sofia = await addPerson(db, 'Sofia')
     const zoe = await addPerson(db, 'Zoe')
     expect(await run('list')).toBe('Nobody has a role.')

@@ -12,7 +12,7 @@ const settings = readAuthSettings(readFileSync(join(FOLDER, 'config.toml'), 'utf
 })
 const LINK = 'http://localhost:3000/auth/v1/verify?token=abc&type=signup'
 
-test('VALID-06 the project asks for 8 characters of all four kinds', () => {
+test('the project asks for 8 characters of all four kinds', () => {
   expect(settings.passwordRules).toEqual({
     minimumLength: 8,
     characters: 'lower_upper_letters_digits_symbols',

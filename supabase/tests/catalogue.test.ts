@@ -17,7 +17,7 @@ test('the catalogue migration is what the generator writes from the catalogue fi
   expect(await readFile(CATALOGUE_MIGRATION, 'utf8')).toBe(catalogueSql(await bundled()))
 })
 
-test('CATALOG-08 the current row of service_provider_data is the catalogue file, and it is the only current one', async () => {
+test('the current row of service_provider_data is the catalogue file, and it is the only current one', async () => {
   const rows = await db.query('select data from public.service_provider_data where is_current')
   expect(rows).toEqual([{ data: JSON.parse(await bundled()) }])
 })
@@ -39,7 +39,7 @@ const providers = async () => JSON.parse(await bundled()) as Provider[]
 const sold = async () => (await providers()).flatMap(({ plans }) => plans)
 
 describe('what ships', () => {
-  test('CATALOG-01 about 30 providers in five categories, antivirus and VPN among them', async () => {
+  test('about 30 providers in five categories, antivirus and VPN among them', async () => {
     const all = await providers()
     expect(all.length).toBeGreaterThanOrEqual(30)
     expect(all.length).toBeLessThanOrEqual(40)
@@ -54,7 +54,7 @@ describe('what ships', () => {
     expect(all.filter(({ category }) => !CATEGORIES.includes(category))).toEqual([])
   })
 
-  test('CATALOG-04 each provider has id, name, logo, website, lastVerified and plans', async () => {
+  test('each provider has id, name, logo, website, lastVerified and plans', async () => {
     for (const provider of await providers())
       expect(provider).toMatchObject({
         id: expect.stringMatching(/^[a-z0-9-]+$/),
@@ -66,7 +66,7 @@ describe('what ships', () => {
       })
   })
 
-  test('CATALOG-05 each plan has its fields, people from 1 to 300 and countries of the EU', async () => {
+  test('each plan has its fields, people from 1 to 300 and countries of the EU', async () => {
     const plans = (await providers()).flatMap((provider) =>
       provider.plans.map((plan) => ({ plan, provider: provider.name })),
     )
@@ -101,7 +101,7 @@ describe('what ships', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
   })
 
-  test('CATALOG-06 some prices are one number, some one per region: europe, usa and india', async () => {
+  test('some prices are one number, some one per region: europe, usa and india', async () => {
     const prices = (await sold()).map(({ price }) => price)
     expect(prices.some((price) => typeof price === 'number')).toBe(true)
     const regions = new Set(
@@ -124,7 +124,7 @@ describe('the current catalogue', () => {
     return (await db.query('select * from shared_subscriptions where id = $1', [id]))[0]
   }
 
-  test('CATALOG-06 CATALOG-08 CREATE-11 decides what may be shared, with little more than name and price', async () => {
+  test('decides what may be shared, with little more than name and price', async () => {
     await replace([
       {
         id: 'kettle',
@@ -166,7 +166,7 @@ describe('the current catalogue', () => {
     [kettle({ ...DUO, maxMembers: '2' })],
     [kettle({ ...DUO, features: 'HD' })],
     [kettle({ ...DUO, features: [{ name: 'HD' }] })],
-  ])('CATALOG-08 is the one that ships when the stored one cannot be read (%#)', async (data) => {
+  ])('is the one that ships when the stored one cannot be read (%#)', async (data) => {
     await replace(data)
     expect(await share('netflix-premium')).toMatchObject({ provider: 'Netflix', total_price: '19.99' })
     expect(await refusalOf(share('kettle-duo'))).toMatchObject({
@@ -174,7 +174,7 @@ describe('the current catalogue', () => {
     })
   })
 
-  test('CATALOG-08 is the one that ships when there is no current one', async () => {
+  test('is the one that ships when there is no current one', async () => {
     await db.query('update service_provider_data set is_current = false')
     expect(await share('netflix-premium')).toMatchObject({ provider: 'Netflix', total_price: '19.99' })
     const zoe = await addPerson(db, 'Zoe')

@@ -30,7 +30,7 @@ describe('every policy', () => {
     ).toEqual([])
   })
 
-  test('ROLE-05 grants nothing for what a person may write into their own account', async () => {
+  test('grants nothing for what a person may write into their own account', async () => {
     expect(await policiesWhere(`body ~ 'user_meta_?data'`)).toEqual([])
   })
 

@@ -25,7 +25,7 @@ const WITHOUT_POLICY: Record<string, string> = {
 const OURS = `('public', 'private')`
 
 describe('every table', () => {
-  test('ROLE-13 has row-level security on', async () => {
+  test('has row-level security on', async () => {
     expect(
       await offenders(`select c.oid::regclass::text as found from pg_class as c
         where c.relnamespace::regnamespace::text in ${OURS} and c.relkind in ('r', 'p') and not c.relrowsecurity`),

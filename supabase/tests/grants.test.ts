@@ -49,7 +49,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
     expect(exposed).toEqual(closed)
   })
 
-  test('ROLE-12 let a visitor read the catalogue, end mail by its link, and nothing else', () => {
+  test('let a visitor read the catalogue, end mail by its link, and nothing else', () => {
     expect(closed.filter((grant) => grant.startsWith('anon '))).toEqual([
       'anon execute private.set_mail_preference_by_link(text,boolean)',
       'anon execute set_mail_preference_by_link(text,boolean)',

@@ -38,7 +38,7 @@ const age = (request: string, hours: number) =>
 const passTime = () => db.query('select * from private.take_due_mails(0)')
 
 describe('a mail to somebody who is away', () => {
-  test('NOTIF-11 tells an owner of a request, ten minutes later, with the way to answer', async () => {
+  test('tells an owner of a request, ten minutes later, with the way to answer', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     await db.query('delete from private.outgoing_mail')
     await ask(db, zoe, plan)
@@ -50,7 +50,7 @@ describe('a mail to somebody who is away', () => {
     expect(mail?.unsubscribe_path).toMatch(/^\/unsubscribe\/[0-9a-f]{64}$/)
   })
 
-  test('NOTIF-11 tells a requester of the answer', async () => {
+  test('tells a requester of the answer', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const nina = await addPerson(db, 'Nina')
     await approve(db, plan, await ask(db, zoe, plan))
@@ -99,7 +99,7 @@ describe('a mail to somebody who is away', () => {
 })
 
 describe('a request about to expire', () => {
-  test('REQ-11 its owner is told and mailed once, when 6 hours are left by the clock of the database', async () => {
+  test('its owner is told and mailed once, when 6 hours are left by the clock of the database', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
     await db.query('delete from private.outgoing_mail')
@@ -120,7 +120,7 @@ describe('a request about to expire', () => {
     ).toEqual([{ type: 'warning', message: sentence }])
   })
 
-  test('REQ-11 nobody is reminded of one that is over, and one that expires calls its mail back', async () => {
+  test('nobody is reminded of one that is over, and one that expires calls its mail back', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const nina = await addPerson(db, 'Nina')
     const expired = await ask(db, zoe, plan)

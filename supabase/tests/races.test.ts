@@ -29,7 +29,7 @@ const CLEAR =
   /^(done|PT404: .+|23503: .+|42501: .+|23514: (Subscription Full|This (request|conversation) has .+))$/
 
 describe('approving', () => {
-  test('REQ-18 PLAN-11 fifteen approvals fired at once at three free places: three succeed, the others find it full', async () => {
+  test('fifteen approvals fired at once at three free places: three succeed, the others find it full', async () => {
     const olivia = await addPerson(db, 'Olivia')
     const plan = await sharePlan(db, olivia, { places: 4 })
     const people = await addPeople(db, Array<string>(15).fill('Guest'))
@@ -47,7 +47,7 @@ describe('approving', () => {
     ).toBe(3)
   })
 
-  test('REQ-18 PLAN-11 LIMIT-19 fifty approvals fired at once at three free places: exactly three succeed', async () => {
+  test('fifty approvals fired at once at three free places: exactly three succeed', async () => {
     const olivia = await addPerson(db, 'Olivia')
     const plan = await sharePlan(db, olivia, { places: 4 })
     const people = await addPeople(db, Array<string>(50).fill('Guest'))
@@ -69,7 +69,7 @@ describe('approving', () => {
     ).toEqual([{ current_members: 4, rows: 4, approved: 3 }])
   })
 
-  test('REQ-09 one request approved and rejected ten times at once: one decision holds', async () => {
+  test('one request approved and rejected ten times at once: one decision holds', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
     const reject = () => as(db, olivia, 'select reject_subscription_request($1, $2)', [request, plan.id])
@@ -85,7 +85,7 @@ describe('approving', () => {
     )
   })
 
-  test('VALID-13 PLAN-11 slot reductions racing approvals never leave members above owner_max_members', async () => {
+  test('slot reductions racing approvals never leave members above owner_max_members', async () => {
     const olivia = await addPerson(db, 'Olivia')
     const plan = await sharePlan(db, olivia, { places: 4 })
     const people = await addPeople(db, ['Nina', 'Omar', 'Paul'])
@@ -114,7 +114,7 @@ describe('approving', () => {
     ).toBe(1)
   })
 
-  test('VALID-13 PLAN-11 fewer places and one more member at once: never more members than places', async () => {
+  test('fewer places and one more member at once: never more members than places', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
     const outcome = await race([
@@ -129,7 +129,7 @@ describe('approving', () => {
 })
 
 describe('asking', () => {
-  test('REQ-07 fifty join requests at once by one person on one plan: one pending row', async () => {
+  test('fifty join requests at once by one person on one plan: one pending row', async () => {
     const { zoe, plan } = await setTheTable(db)
     const { done, ...refused } = await race(times(50, () => ask(db, zoe, plan)))
     expect(done).toBe(1)
@@ -141,7 +141,7 @@ describe('asking', () => {
     expect(await count('subscription_requests where user_id = $1', zoe.id)).toBe(1)
   })
 
-  test('REQ-11 NOTIF-11 an expiry noticed twenty times at once is told once', async () => {
+  test('an expiry noticed twenty times at once is told once', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
     await db.query(
@@ -157,7 +157,7 @@ describe('asking', () => {
     expect(await count(`subscription_requests where not expired and user_id = $1`, zoe.id)).toBe(1)
   })
 
-  test('REQ-09 cancelling and approving at once: cancelled without a place, or approved with one', async () => {
+  test('cancelling and approving at once: cancelled without a place, or approved with one', async () => {
     const { zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
     const cancel = () =>
@@ -169,7 +169,7 @@ describe('asking', () => {
     )
   })
 
-  test('LIMIT-17 thirty requests to as many plans at once: ten get through', async () => {
+  test('thirty requests to as many plans at once: ten get through', async () => {
     const zoe = await addPerson(db, 'Zoe')
     const owners = await addPeople(db, Array<string>(30).fill('Olivia'))
     const plans = await Promise.all(owners.map((owner) => sharePlan(db, owner)))
@@ -178,7 +178,7 @@ describe('asking', () => {
 })
 
 describe('sharing', () => {
-  test('VALID-12 CREATE-12 two creations at once of the same provider by one owner: one plan, with its owner in it', async () => {
+  test('two creations at once of the same provider by one owner: one plan, with its owner in it', async () => {
     const olivia = await addPerson(db, 'Olivia')
     const outcome = await race(times(2, () => sharePlan(db, olivia)))
     expect(outcome).toEqual({
@@ -190,7 +190,7 @@ describe('sharing', () => {
 })
 
 describe('chatting', () => {
-  test('CHAT-13 twenty first openings at once give one conversation', async () => {
+  test('twenty first openings at once give one conversation', async () => {
     const { marc, plan } = await setTheTable(db)
     const opened = await Promise.all(times(20, () => openChat(db, plan, marc)).map((open) => open()))
     expect(new Set(opened).size).toBe(1)
@@ -200,21 +200,21 @@ describe('chatting', () => {
 })
 
 describe('money and staff', () => {
-  test('WALLET-11 ten withdrawals of 20 from 50 coins at once: two are taken', async () => {
+  test('ten withdrawals of 20 from 50 coins at once: two are taken', async () => {
     const olivia = await addPerson(db, 'Olivia')
     await db.query(`select private.move_coins($1, 'earned', 50, 'A start')`, [olivia.id])
     const withdraw = () => as(db, olivia, 'insert into withdrawal_requests (amount) values (20)')
     expect((await race(times(10, withdraw))).done).toBe(2)
   })
 
-  test('WALLET-07 R12 a payment recorded ten times at once credits once', async () => {
+  test('a payment recorded ten times at once credits once', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     const pay = () => db.query(`select record_member_payment($1, $2, '2026-11-01')`, [plan.id, marc.id])
     expect((await race(times(10, pay))).done).toBe(1)
     expect(await as(db, olivia, 'select coin_balance from user_wallets')).toEqual([{ coin_balance: '5.00' }])
   })
 
-  test('WALLET-14 ADMIN-38 R12 two admins who complete the same withdrawal ten times at once pay it once', async () => {
+  test('two admins who complete the same withdrawal ten times at once pay it once', async () => {
     const [olivia, ada, anton] = (await addPeople(db, ['Olivia', 'Ada', 'Anton'])) as [Person, Person, Person]
     for (const { id } of [ada, anton])
       await db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [id])
@@ -236,7 +236,7 @@ describe('money and staff', () => {
     ).toEqual([{ amount: '30.00' }])
   })
 
-  test('ADMIN-47 R12 a wallet of 50 from which ten adjustments take 20 at once gives twice', async () => {
+  test('a wallet of 50 from which ten adjustments take 20 at once gives twice', async () => {
     const [olivia, ada] = (await addPeople(db, ['Olivia', 'Ada'])) as [Person, Person]
     await db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [ada.id])
     await db.query(`select private.move_coins($1, 'earned', 50, 'A start')`, [olivia.id])
@@ -264,7 +264,7 @@ describe('money and staff', () => {
 })
 
 describe('cancelling a plan', () => {
-  test('PLAN-07 REQ-18 CHAT-07 the owner deletes it while people chat, ask, cancel, leave and are approved: no orphan rows', async () => {
+  test('the owner deletes it while people chat, ask, cancel, leave and are approved: no orphan rows', async () => {
     for (const _round of [1, 2, 3]) {
       const { olivia, marc, plan } = await setTheTable(db)
       const conversation = await openChat(db, plan, marc)
@@ -311,7 +311,7 @@ describe('cancelling a plan', () => {
   })
 })
 
-test('ADMIN-34 ADMIN-35 of ten decisions about one plan at the same moment one holds, and its owner hears of that one', async () => {
+test('of ten decisions about one plan at the same moment one holds, and its owner hears of that one', async () => {
   const olivia = await addPerson(db, 'Olivia')
   const plan = await sharePlan(db, olivia)
   await db.query(`update shared_subscriptions set status = 'pending' where id = $1`, [plan.id])

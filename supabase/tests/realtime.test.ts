@@ -111,21 +111,21 @@ describe('somebody who listens to everything', () => {
     await everythingCame(server, stranger, zoe)
   })
 
-  test('ROLE-13 is told as the owner of each row that comes, changes and goes', () => {
+  test('is told as the owner of each row that comes, changes and goes', () => {
     const events = (event: string) => [
       ...new Set(owner.heard.filter((one) => one.event === event).map(({ table }) => table)),
     ]
     for (const event of ['INSERT', 'UPDATE', 'DELETE']) expect(events(event).sort()).toEqual(tables)
   })
 
-  test('ROLE-13 is told as a stranger of no row that select would refuse, inserted or changed', () => {
+  test('is told as a stranger of no row that select would refuse, inserted or changed', () => {
     const rows = (heard: Heard[]) => heard.filter(({ event }) => event !== 'DELETE')
     expect(rows(stranger.heard)).toMatchObject([
       { table: 'user_notifications', event: 'INSERT', new: { user_id: zoe.id, title: 'The last' } },
     ])
   })
 
-  test('ROLE-13 is told of deleted rows as a stranger by their key alone, as on hosted Supabase', async () => {
+  test('is told of deleted rows as a stranger by their key alone, as on hosted Supabase', async () => {
     const keys = await keyColumns()
     const gone = stranger.heard.filter(({ event }) => event === 'DELETE')
     expect(new Set(gone.map(({ table }) => table))).toEqual(new Set(tables))
@@ -135,7 +135,7 @@ describe('somebody who listens to everything', () => {
     }
   })
 
-  test('ROLE-12 ROLE-13 is told as a visitor nothing at all, not even that something was deleted', () => {
+  test('is told as a visitor nothing at all, not even that something was deleted', () => {
     expect(visitor.heard).toEqual([])
   })
 
@@ -153,7 +153,7 @@ describe('somebody who listens to everything', () => {
   })
 })
 
-test('ROLE-13 a plan that everybody may see reaches the stranger too, and not once it is in review', async () => {
+test('a plan that everybody may see reaches the stranger too, and not once it is in review', async () => {
   const [olivia, zoe] = (await named('Olivia', 'Zoe')) as [Person, Person]
   const stranger = await listen(server, zoe)
   const plan = await sharePlan(server.db, olivia)
@@ -171,7 +171,7 @@ describe('a member who listens', () => {
     update public.subscription_logins set login_name = 'new' where subscription_id = '%';`
   const change = (id: string) => changePlan.replaceAll('%', id)
 
-  test('MEMB-02 ROLE-13 hears nothing more of the plan from the very transaction that removes them', async () => {
+  test('hears nothing more of the plan from the very transaction that removes them', async () => {
     const { db } = server
     const [olivia, marc, rita] = (await named('Olivia', 'Marc', 'Rita')) as [Person, Person, Person]
     const plan = await sharePlan(db, olivia)
@@ -205,7 +205,7 @@ describe('a member who listens', () => {
   })
 })
 
-test('ROLE-02 ROLE-13 an admin who listens hears of the coins of others until the role is taken away', async () => {
+test('an admin who listens hears of the coins of others until the role is taken away', async () => {
   const [ada, olivia] = (await named('Ada', 'Olivia')) as [Person, Person]
   await run(`insert into user_roles (user_id, role) values ($1, 'admin')`, ada.id)
   const admin = await listen(server, ada)

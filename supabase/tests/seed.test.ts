@@ -78,7 +78,7 @@ describe('the demo data', () => {
     expect(await db.query(offenders)).toEqual([])
   })
 
-  test('BROWSE-01 fills the browse screen: many providers, most with a free place', async () => {
+  test('fills the browse screen: many providers, most with a free place', async () => {
     const [found] = await as(
       db,
       dana,
@@ -88,7 +88,7 @@ describe('the demo data', () => {
     expect(found).toEqual({ plans: 28, providers: 24, categories: 5, roomy: true })
   })
 
-  test('ADMIN-34 ADMIN-35 gives staff a plan to review and one to take back', async () => {
+  test('gives staff a plan to review and one to take back', async () => {
     expect(
       await db.query(
         `select status, count(*) from shared_subscriptions where status <> 'active' group by 1 order by 1`,
@@ -99,7 +99,7 @@ describe('the demo data', () => {
     ])
   })
 
-  test("REQ-12 shows each expiry colour on Dana's plan", async () => {
+  test("shows each expiry colour on Dana's plan", async () => {
     const rows = await as<{ expires_in_hours: number }>(
       db,
       dana,

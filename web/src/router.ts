@@ -44,7 +44,7 @@ declare module '@tanstack/react-router' {
     reading?: boolean
   }
   interface HistoryState {
-    /** Where a person was going before they had to sign in (AUTH-09). */
+    /** Where a person was going before they had to sign in. */
     from?: string
   }
 }

@@ -26,7 +26,7 @@ interface StartOptions {
 
 /**
  * Puts the app in its place. Somebody with tokens is connected first; a visitor only when a page needs the backend's
- * client, or when somebody signs in in another tab (AUTH-29).
+ * client, or when somebody signs in in another tab.
  */
 export async function start(place: HTMLElement, { visitor, onShown }: StartOptions): Promise<void> {
   const root = createRoot(place)

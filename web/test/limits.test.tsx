@@ -98,59 +98,59 @@ const request = { id: 'request-1', name: 'Marc' }
 const plan = { id: 'sub-1', provider: 'Netflix', name: 'Premium' } as Plan
 
 describe('beyond the allowance nothing is sent when somebody', () => {
-  it('LIMIT-17 ERR-31 creates a plan', async () => {
+  it('creates a plan', async () => {
     useUp('plan creation')
     const wish = { cataloguePlanId: 'netflix-premium', openSlots: 2, renewalDate: '2030-01-01' }
     await press(() => useCreatePlan(me), wish)
     await isRefusedHere()
   })
 
-  it('LIMIT-17 ERR-31 asks to join', async () => {
+  it('asks to join', async () => {
     useUp('join request')
     const after = { onSent: () => undefined, onRefused: () => undefined }
     await press(() => useRequestToJoin(after), { plan, message: '' })
     await isRefusedHere()
   })
 
-  it('LIMIT-18 ERR-31 sends a chat message', async () => {
+  it('sends a chat message', async () => {
     useUp('chat message')
     const message = { id: 'message-1', conversationId: 'conversation-1', senderId: me, text: 'Hi' }
     await press(() => useSendMessage('conversation-1'), message)
     await isRefusedHere()
   })
 
-  it('LIMIT-19 ERR-31 approves', async () => {
+  it('approves', async () => {
     useUp('approval')
     await press(() => useApproveRequest(plan.id), request)
     await isRefusedHere()
   })
 
-  it('LIMIT-19 ERR-31 rejects', async () => {
+  it('rejects', async () => {
     useUp('rejection')
     await press(() => useRejectRequest(plan.id), request)
     await isRefusedHere()
   })
 
-  it('LIMIT-20 ERR-31 changes slots', async () => {
+  it('changes slots', async () => {
     useUp('owner action')
     await press(() => useChangeSlots(plan, me), 3)
     await isRefusedHere()
   })
 
-  it('LIMIT-20 ERR-31 removes a member', async () => {
+  it('removes a member', async () => {
     useUp('owner action')
     await press(() => useRemoveMember(plan.id), { userId: 'marc', displayName: 'Marc' })
     await isRefusedHere()
   })
 
-  it('LIMIT-20 ERR-31 looks at requests', async () => {
+  it('looks at requests', async () => {
     useUp('view requests')
     const look = new QueryClient().fetchQuery({ ...pendingRequestsQuery(plan.id), retry: false })
     await expect(look).rejects.toMatchObject({ code: 'PT429', message: expect.stringMatching(waiting) })
     expect(requests()).toBe(0)
   })
 
-  it('LIMIT-18 ERR-31 tries a sixth password within a quarter of an hour, in whatever case the address is', async () => {
+  it('tries a sixth password within a quarter of an hour, in whatever case the address is', async () => {
     const wrong = () =>
       Promise.resolve(
         Response.json(
@@ -170,7 +170,7 @@ describe('beyond the allowance nothing is sent when somebody', () => {
   })
 })
 
-it('LIMIT-18 what is not a wrong password uses up no attempt', async () => {
+it('what is not a wrong password uses up no attempt', async () => {
   intercept('POST', '/auth/v1/token', () => Promise.resolve(new Response('away', { status: 503 })))
   for (let tries = 0; tries < 7; tries += 1)
     await expect(signIn(`${me}@potluck.example`, 'Right-1!')).rejects.not.toMatchObject({ code: 'PT429' })

@@ -75,7 +75,7 @@ describe('settings of the project', () => {
   })
 })
 
-describe('API-05 providers', () => {
+describe('providers', () => {
   const client = { clientId: 'id', secret: 'secret' }
   const read = (toml: string, socialClients = {}) => readAuthSettings(toml, { socialClients }).providers
 

@@ -133,7 +133,7 @@ describe('the list', () => {
       await admin('POST', '', { email: `list-${number}@example.com` })
   })
 
-  test('ADMIN-25 comes in pages, newest first, and the client finds its way', async () => {
+  test('comes in pages, newest first, and the client finds its way', async () => {
     const { data, error } = await service().listUsers({ page: 2, perPage: 5 })
     expect(error).toBeNull()
     const [{ count = 0 } = {}] = await server.db.query<{ count: number }>(

@@ -170,7 +170,7 @@ describe('what the service says of itself', () => {
     })
   })
 
-  test('LIMIT-03 no secret is published as a key, and what is there may be kept for ten minutes', async () => {
+  test('no secret is published as a key, and what is there may be kept for ten minutes', async () => {
     const { body, headers } = await call(auth, 'GET', '/.well-known/jwks.json', undefined, { key: null })
     expect(body).toEqual({ keys: [] })
     expect(headers.get('cache-control')).toBe('public, max-age=600')
@@ -184,7 +184,7 @@ describe('what the service says of itself', () => {
     expect(data?.claims).toMatchObject({ email: 'claims@example.com', role: 'authenticated' })
   })
 
-  test.each(['google', 'nonsense', ''])('ERR-06 provider %j is not enabled', async (provider) => {
+  test.each(['google', 'nonsense', ''])('provider %j is not enabled', async (provider) => {
     const { status, body } = await call(auth, 'GET', `/authorize?provider=${provider}`, undefined, {
       key: null,
     })

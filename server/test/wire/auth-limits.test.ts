@@ -78,7 +78,7 @@ describe('wrong passwords', () => {
   const tryPassword = (email: string, password: string) =>
     post('/token?grant_type=password', { email, password })
 
-  test('LIMIT-18 after five in a quarter of an hour even the right one has to wait', async () => {
+  test('after five in a quarter of an hour even the right one has to wait', async () => {
     await makeUser('zoe@example.com')
     for (let tries = 0; tries < 5; tries++)
       expect((await tryPassword('zoe@example.com', 'Wrong-1!')).status).toBe(400)

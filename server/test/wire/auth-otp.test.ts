@@ -28,7 +28,7 @@ afterAll(() => server.close())
 const accounts = async () => Number((await server.db.query('select count(*) from auth.users'))[0]?.count)
 
 describe('a magic link', () => {
-  test('API-03 AUTH-07 makes an account for a new address and signs in by the confirmation mail', async () => {
+  test('makes an account for a new address and signs in by the confirmation mail', async () => {
     const client = clientOf(auth)
     const { error } = await client.auth.signInWithOtp({
       email: 'Ben@example.com',
@@ -124,7 +124,7 @@ describe('a magic link', () => {
 })
 
 describe('recovering a password', () => {
-  test('AUTH-33 the link signs in, the new password works and the old one does not', async () => {
+  test('the link signs in, the new password works and the old one does not', async () => {
     await enrol(auth, 'marc@example.com')
     const client = clientOf(auth)
     const redirectTo = `${server.url}/reset-password`
@@ -141,7 +141,7 @@ describe('recovering a password', () => {
     await expect(signIn(auth, 'marc@example.com')).rejects.toThrow('invalid_credentials')
   })
 
-  test('AUTH-33 an unknown address gets the same answer, and no mail', async () => {
+  test('an unknown address gets the same answer, and no mail', async () => {
     const answer = await call(auth, 'POST', '/recover', { email: 'stranger@example.com' })
     expect([answer.status, answer.body]).toEqual([200, {}])
     expect(await mailsTo(auth, 'stranger@example.com')).toEqual([])
@@ -203,7 +203,7 @@ describe('when no mail can be sent', () => {
   })
   afterAll(() => refusing.close())
 
-  test('ERR-03 the person reads so, the log has one line, and a retry works', async () => {
+  test('the person reads so, the log has one line, and a retry works', async () => {
     const interval = { mailInterval: { count: 1, seconds: 60 } }
     const mute = await openAuth({ rateLimits: { ...unlimited, ...interval } }, { db: server.db, smtpUrl })
     const person = { email: 'unlucky@example.com', password: PASSWORD }

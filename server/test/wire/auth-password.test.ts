@@ -24,7 +24,7 @@ afterAll(() => server.close())
 const grant = (body: unknown) => call(auth, 'POST', '/token?grant_type=password', body)
 
 describe('signing in with a password', () => {
-  test('API-01 DATA-14 gives the client a session', async () => {
+  test('gives the client a session', async () => {
     const { data, error } = await clientOf(auth).auth.signInWithPassword({
       email: 'olivia@example.com',
       password: PASSWORD,
@@ -90,7 +90,7 @@ describe('signing in with a password', () => {
 })
 
 describe('being refused', () => {
-  test('ERR-01 a wrong password and an unknown address are the same answer, byte for byte', async () => {
+  test('a wrong password and an unknown address are the same answer, byte for byte', async () => {
     const ask = async (email: string) => {
       const response = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
         method: 'POST',

@@ -34,7 +34,7 @@ const later = (accessToken: string) =>
 const USED = { error_code: 'refresh_token_already_used', msg: 'Invalid Refresh Token: Already Used' }
 
 describe('refreshing', () => {
-  test('API-06 the client gets a new pair of tokens for the same session', async () => {
+  test('the client gets a new pair of tokens for the same session', async () => {
     const client = clientOf(auth)
     const { data: before } = await client.auth.signInWithPassword({
       email: 'olivia@example.com',

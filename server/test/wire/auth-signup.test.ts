@@ -28,7 +28,7 @@ const signUp = (email: string, more: object = {}) =>
 const accountsOf = (email: string) => server.db.query('select id from auth.users where email = $1', [email])
 
 describe('signing up', () => {
-  test('API-02 answers a bare user without a session and mails a confirmation', async () => {
+  test('answers a bare user without a session and mails a confirmation', async () => {
     const { data, error } = await clientOf(auth).auth.signUp({
       email: 'olivia@example.com',
       password: PASSWORD,
@@ -168,7 +168,7 @@ describe('passwords', () => {
     ['alllowercase1!', ['characters'], TOO_PLAIN],
     ['NoSymbol1', ['characters'], TOO_PLAIN],
     ['short', ['length', 'characters'], `${TOO_SHORT} ${TOO_PLAIN}`],
-  ])('VALID-05 %s is too weak, and the client learns why', async (password, reasons, message) => {
+  ])('%s is too weak, and the client learns why', async (password, reasons, message) => {
     const { error } = await clientOf(auth).auth.signUp({ email: 'weak@example.com', password })
     expect(error).toMatchObject({
       name: 'AuthWeakPasswordError',

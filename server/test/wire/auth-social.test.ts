@@ -67,7 +67,7 @@ const errorIn = ({ fragment }: { fragment: Record<string, string> }) => [
   fragment.error_description,
 ]
 
-describe.each(NAMES)('API-05 signing in with %s', (provider) => {
+describe.each(NAMES)('signing in with %s', (provider) => {
   const kept = provider === 'x' ? 'twitter' : provider
 
   test('makes an account for somebody new, with a name, a picture and a confirmed address', async () => {
@@ -151,7 +151,7 @@ describe.each(NAMES)('API-05 signing in with %s', (provider) => {
     expect((await follow(auth, link)).fragment.get('error_code')).toBe('otp_expired')
   })
 
-  test('ERR-06 cancelling there comes back with the reason, in fragment and query, and no account', async () => {
+  test('cancelling there comes back with the reason, in fragment and query, and no account', async () => {
     world.person = null
     const arrived = await goThrough(provider)
     expect([arrived.status, arrived.page]).toEqual([302, WANTED])
@@ -291,7 +291,7 @@ describe('an address the provider does not vouch for', () => {
 })
 
 describe('leaving for the provider', () => {
-  test('API-05 Google is asked for offline access and consent, with the timestamp the client sends', async () => {
+  test('Google is asked for offline access and consent, with the timestamp the client sends', async () => {
     const sent = { access_type: 'offline', prompt: 'consent', timestamp: '1764000000000' }
     await signInThere(await leave('google', sent))
     expect(Object.fromEntries(world.asked)).toMatchObject({
@@ -398,7 +398,7 @@ describe('where the project says otherwise', () => {
     expect(less.external).toMatchObject({ google: true, facebook: false, twitter: false, x: false })
   })
 
-  test.each(PROVIDERS)('ERR-06 %s answers that it is not enabled where it is not', async (provider) => {
+  test.each(PROVIDERS)('%s answers that it is not enabled where it is not', async (provider) => {
     const none = await openAuth({}, { db: auth.db })
     const { status, body } = await call(none, 'GET', `/authorize?provider=${provider}`, undefined, {
       key: null,

@@ -36,7 +36,7 @@ const putUser = (bearer: string, body: unknown, target = auth) =>
   call(target, 'PUT', '/user', body, { bearer })
 
 describe('reading the account', () => {
-  test('DATA-14 gives the user object of hosted Supabase', async () => {
+  test('gives the user object of hosted Supabase', async () => {
     const { accessToken, id } = await enrol(auth, 'olivia@example.com', { name: 'Olivia' })
     const { status, body } = await getUser(accessToken)
     expect(status).toBe(200)
@@ -74,7 +74,7 @@ describe('reading the account', () => {
     }
   })
 
-  test('ERR-08 forged, foreign, expired and garbled tokens are refused alike', async () => {
+  test('forged, foreign, expired and garbled tokens are refused alike', async () => {
     const { accessToken, id } = await signInLocally('forger@example.com')
     const claims = { sub: id, role: 'authenticated', aud: 'authenticated' }
     const [head, payload, signature = ''] = accessToken.split('.')
@@ -302,7 +302,7 @@ describe('signing out', () => {
     ['others', [200, 403]],
     ['global', [403, 403]],
     ['', [403, 403]],
-  ])('API-04 scope=%s leaves this and the other session at %j', async (scope, expected) => {
+  ])('scope=%s leaves this and the other session at %j', async (scope, expected) => {
     const email = `out-${scope || 'default'}@example.com`
     const here = await enrol(auth, email)
     const there = await signIn(auth, email)
@@ -322,7 +322,7 @@ describe('signing out', () => {
     expect((await getUser(accessToken)).status).toBe(200)
   })
 
-  test('AUTH-24 the client signs out locally', async () => {
+  test('the client signs out locally', async () => {
     const client = clientOf(auth)
     await enrol(auth, 'leave@example.com')
     await client.auth.signInWithPassword({ email: 'leave@example.com', password: PASSWORD })

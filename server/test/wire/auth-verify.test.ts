@@ -43,7 +43,7 @@ const EXPIRED_LINK =
 const open = (link: URL | string) => fetch(link, { redirect: 'manual' })
 
 describe('following a link', () => {
-  test('AUTH-20 leads to the wanted page with the tokens in the fragment, in alphabetical order', async () => {
+  test('leads to the wanted page with the tokens in the fragment, in alphabetical order', async () => {
     await signUp('olivia@example.com', auth, `${server.url}/auth-redirect`)
     const response = await open(await linkTo(auth, 'olivia@example.com'))
     expect(response.status).toBe(303)

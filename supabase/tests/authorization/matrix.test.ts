@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-test('ROLE-13 no table and no function that clients could reach is left out, and none is listed that is not there', () => {
+test('no table and no function that clients could reach is left out, and none is listed that is not there', () => {
   expect([...TABLES.keys()].sort()).toEqual(objects.relations.map(({ name }) => name))
   expect([...FUNCTIONS.keys()].sort()).toEqual(objects.functions.map(({ name }) => name))
 })
@@ -33,7 +33,7 @@ test('docs/authorization.md is what `npm run types` writes from these cells', as
   expect(await readFile(file, 'utf8')).toBe(await renderAuthorization(db))
 })
 
-describe('ROLE-13 every table answers each of the nine as expected', () => {
+describe('every table answers each of the nine as expected', () => {
   test.each([...TABLES.keys()])('%s', async (name) => {
     const relation = relationCalled(name)
     const keys = await keysOf(relation)
@@ -44,7 +44,7 @@ describe('ROLE-13 every table answers each of the nine as expected', () => {
   })
 })
 
-describe('ROLE-13 every function answers each of the nine as expected', () => {
+describe('every function answers each of the nine as expected', () => {
   test.each([...FUNCTIONS.keys()])('%s', async (name) => {
     const cells = FUNCTIONS.get(name) ?? {}
     const known = objects.functions.find((one) => one.name === name)
@@ -54,7 +54,7 @@ describe('ROLE-13 every function answers each of the nine as expected', () => {
   })
 })
 
-test('ROLE-13 every function that takes a p_user_id refuses one that is not the caller', async () => {
+test('every function that takes a p_user_id refuses one that is not the caller', async () => {
   const calls = await db.query<{ call: string }>(
     `select format('%I(%s)', p.proname, string_agg(
        a.name || ' => ' || case a.name when 'p_user_id' then ':lea' else 'null::' || a.type::regtype end, ', ')) as call

@@ -14,7 +14,7 @@ const found = async (sql: string) => (await server.db.query<{ found: string }>(s
 const CLIENT_ROLES = `(values ('anon'), ('authenticated')) as client (role)`
 const NOT_EXPOSED = `n.nspname <> 'public' and n.nspname !~ '^(pg_|information_schema)'`
 
-describe('ROLE-13 outside schema public', () => {
+describe('outside schema public', () => {
   test('there are the schemas of the platform and one of our own', async () => {
     expect(
       await found(`select nspname as found from pg_namespace as n where ${NOT_EXPOSED} order by 1`),

@@ -52,7 +52,7 @@ beforeEach(async () => {
   before = await figures()
 })
 
-describe('ADMIN-08 active plans', () => {
+describe('active plans', () => {
   test('count from when they are active to when they are not', async () => {
     const plan = await sharePlan(db, olivia)
     expect(await change(before)).toEqual({ active_plans: 1 })
@@ -86,7 +86,7 @@ describe('ADMIN-08 active plans', () => {
   })
 })
 
-describe('ADMIN-09 revenue', () => {
+describe('revenue', () => {
   test('is the fee of every recorded payment, those of this month and those before', async () => {
     const marc = await addPerson(db, 'Marc')
     const plan = await sharePlan(db, olivia)
@@ -110,14 +110,14 @@ describe('ADMIN-09 revenue', () => {
     expect(await change(before)).toMatchObject({ revenue: 2 * fee, revenue_before: fee })
   })
 
-  test('ADMIN-04 is not for moderators, who see everything else', async () => {
+  test('is not for moderators, who see everything else', async () => {
     const seen = await figures(mo)
     expect(seen).toMatchObject({ revenue: null, revenue_before: null })
     expect(seen).toEqual({ ...(await figures()), revenue: null, revenue_before: null })
   })
 })
 
-describe('ADMIN-14 people', () => {
+describe('people', () => {
   test('are all accounts, with those of before this month apart', async () => {
     const marc = await addPerson(db, 'Marc')
     const zoe = await addPerson(db, 'Zoe')
@@ -150,7 +150,7 @@ describe('ADMIN-14 people', () => {
   })
 })
 
-test('ADMIN-02 ADMIN-04 are refused to everybody without a staff role', async () => {
+test('are refused to everybody without a staff role', async () => {
   expect(await refusalOf(as(db, olivia, ASK))).toEqual({
     code: '42501',
     message: 'Only staff sees the figures of the site',
@@ -158,7 +158,7 @@ test('ADMIN-02 ADMIN-04 are refused to everybody without a staff role', async ()
   await expect(as(db, VISITOR, ASK)).rejects.toThrow(/permission denied/)
 })
 
-test('ADMIN-04 a moderator reads nothing of requests, roles and money, and decides nothing there', async () => {
+test('a moderator reads nothing of requests, roles and money, and decides nothing there', async () => {
   const marc = await addPerson(db, 'Marc')
   const plan = await sharePlan(db, olivia)
   await join(db, marc, plan)

@@ -23,14 +23,14 @@ const markRead = (person: Pick<Person, 'caller'>, conversation: string, of: Pers
   as(db, person, 'select mark_conversation_read($1, $2)', [conversation, of.id])
 
 describe('find_or_create_conversation', () => {
-  test('API-38 CHAT-13 gives owner and member the same one each time', async () => {
+  test('gives owner and member the same one each time', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     const first = await open(marc, plan.id, olivia.id, marc.id)
     expect(await open(olivia, plan.id, olivia.id, marc.id)).toEqual(first)
     expect(await open(marc, plan.id, olivia.id, marc.id)).toEqual(first)
   })
 
-  test('CHAT-01 is one for each member, and one for each plan', async () => {
+  test('is one for each member, and one for each plan', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     const nina = await addPerson(db, 'Nina')
     await join(db, nina, plan)
@@ -47,7 +47,7 @@ describe('find_or_create_conversation', () => {
     expect(await as(db, nina, 'select member_id from conversations')).toEqual([{ member_id: nina.id }])
   })
 
-  test('ERR-35 needs somebody signed in', async () => {
+  test('needs somebody signed in', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     const nobody = { caller: { role: 'authenticated', claims: '{"role":"authenticated"}' } } as const
     expect(await refusalOf(open(nobody, plan.id, olivia.id, marc.id))).toEqual({
@@ -74,7 +74,7 @@ describe('find_or_create_conversation', () => {
       { member: 'zoe' },
       { code: '42501', message: 'User does not have access to this subscription' },
     ],
-  ] as const)('ERR-35 is refused %s', async (_what, given, refusal) => {
+  ] as const)('is refused %s', async (_what, given, refusal) => {
     const { plan, ...people } = await setTheTable(db)
     const { olivia, marc } = people
     const member = 'member' in given ? (given.member === null ? null : people[given.member].id) : marc.id
@@ -83,7 +83,7 @@ describe('find_or_create_conversation', () => {
     )
   })
 
-  test('CHAT-15 ROLE-13 is not for third parties, nor with a false owner', async () => {
+  test('is not for third parties, nor with a false owner', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     const noAccess = { code: '42501', message: 'User does not have access to this subscription' }
     expect(await refusalOf(open(zoe, plan.id, olivia.id, marc.id))).toEqual(noAccess)
@@ -91,7 +91,7 @@ describe('find_or_create_conversation', () => {
     expect(await refusalOf(open(VISITOR, plan.id, olivia.id, marc.id))).toMatchObject({ code: '42501' })
   })
 
-  test('CHAT-07 leads a former member to the archived one', async () => {
+  test('leads a former member to the archived one', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     const before = await open(marc, plan.id, olivia.id, marc.id)
     await as(db, marc, 'delete from subscription_members where user_id = $1', [marc.id])
@@ -100,7 +100,7 @@ describe('find_or_create_conversation', () => {
 })
 
 describe('unread conversations', () => {
-  test('API-39 CHAT-08 CHAT-09 a message is unread for the other side until it is marked read', async () => {
+  test('a message is unread for the other side until it is marked read', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     const conversation = await openChat(db, plan, marc)
     await say(olivia, conversation)
@@ -110,7 +110,7 @@ describe('unread conversations', () => {
     expect(await unread(marc, conversation, marc)).toEqual([{ unread: false }])
   })
 
-  test('API-40 CHAT-09 the badge counts conversations, not messages', async () => {
+  test('the badge counts conversations, not messages', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     const conversation = await openChat(db, plan, marc)
     await say(olivia, conversation, 'one')
@@ -134,7 +134,7 @@ describe('unread conversations', () => {
     expect(await refusalOf(badge(olivia, marc))).toMatchObject({ code: '42501' })
   })
 
-  test('CHAT-15 ERR-35 ERR-37 only its sides ask about it, each for themselves', async () => {
+  test('only its sides ask about it, each for themselves', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     const conversation = await openChat(db, plan, marc)
     expect(await refusalOf(markRead(zoe, conversation, zoe))).toEqual({
@@ -159,7 +159,7 @@ describe('unread conversations', () => {
     expect(await unread(marc, conversation, marc)).toEqual([{ unread: true }])
   })
 
-  test('DATA-11 go with their plan, as the conversation and its messages do', async () => {
+  test('go with their plan, as the conversation and its messages do', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     const conversation = await openChat(db, plan, marc)
     await say(olivia, conversation)

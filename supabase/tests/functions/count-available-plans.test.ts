@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-test('BROWSE-01 counts active plans by category and provider, and those with a place left', async () => {
+test('counts active plans by category and provider, and those with a place left', async () => {
   const olivia = await addPerson(db, 'Olivia')
   const marc = await addPerson(db, 'Marc')
   const zoe = await addPerson(db, 'Zoe')
@@ -28,7 +28,7 @@ test('BROWSE-01 counts active plans by category and provider, and those with a p
   ])
 })
 
-test('BROWSE-01 keeps counting while places are taken, freed, opened and closed and plans come and go', async () => {
+test('keeps counting while places are taken, freed, opened and closed and plans come and go', async () => {
   const olivia = await addPerson(db, 'Olivia')
   const marc = await addPerson(db, 'Marc')
   const plan = await sharePlan(db, olivia, { catalogueId: 'deezer-family', places: 2 })
@@ -67,6 +67,6 @@ test('BROWSE-01 keeps counting while places are taken, freed, opened and closed 
   expect(await as(db, olivia, `select from count_available_plans() where provider = 'Deezer'`)).toEqual([])
 })
 
-test('BROWSE-01 counts nothing for visitors', async () => {
+test('counts nothing for visitors', async () => {
   await expect(as(db, VISITOR, 'select * from count_available_plans()')).rejects.toThrow(/permission denied/)
 })

@@ -32,7 +32,7 @@ const expiredRequest = async () => {
 }
 
 describe('a request nobody answered in time', () => {
-  test('REQ-11 NOTIF-11 is told to its requester once, and stays pending by name', async () => {
+  test('is told to its requester once, and stays pending by name', async () => {
     const { olivia, zoe, plan, request } = await expiredRequest()
     await db.query('select private.expire_join_requests()')
     await db.query('select private.expire_join_requests()')
@@ -43,7 +43,7 @@ describe('a request nobody answered in time', () => {
     expect((await told(olivia)).map(({ title }) => title)).not.toContain('Request Expired')
   })
 
-  test('REQ-11 is not told a moment early, nor when it was answered', async () => {
+  test('is not told a moment early, nor when it was answered', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const open = await ask(db, zoe, plan)
     await age(open, '47 hours 59 minutes')
@@ -60,19 +60,19 @@ describe('a request nobody answered in time', () => {
     ['the owner looks at the requests', 'olivia', 'get_pending_requests_with_expiry($1)', 'plan'],
     ['the owner looks at earlier requests', 'olivia', 'fetch_archived_requests($1)', 'plan'],
     ['its requester looks at earlier requests', 'zoe', 'fetch_user_archived_requests($1)', 'zoe'],
-  ] as const)('REQ-11 NOTIF-11 is told when %s', async (_when, who, call, about) => {
+  ] as const)('is told when %s', async (_when, who, call, about) => {
     const table = await expiredRequest()
     await as(db, table[who], `select * from ${call}`, [table[about].id])
     expect(await told(table.zoe)).toEqual([news(table.plan)])
   })
 
-  test('REQ-11 NOTIF-11 is told when its requester asks again, which it does not block', async () => {
+  test('is told when its requester asks again, which it does not block', async () => {
     const { zoe, plan, request } = await expiredRequest()
     expect(await ask(db, zoe, plan)).not.toBe(request)
     expect(await told(zoe)).toEqual([news(plan)])
   })
 
-  test('REQ-11 REQ-09 REQ-10 is neither cancelled, approved nor rejected any more', async () => {
+  test('is neither cancelled, approved nor rejected any more', async () => {
     const { olivia, zoe, plan, request } = await expiredRequest()
     const over = { code: '23514', message: 'This request has expired' }
     const decide = (verb: string) =>
@@ -83,7 +83,7 @@ describe('a request nobody answered in time', () => {
     expect(await refusalOf(as(db, zoe, cancel, [request]))).toEqual(over)
   })
 
-  test('REQ-24 API-42 stands among the earlier requests of the plan and of its requester, told or not', async () => {
+  test('stands among the earlier requests of the plan and of its requester, told or not', async () => {
     const { olivia, marc, zoe, plan, request } = await expiredRequest()
     const ofPlan = () => as(db, olivia, 'select id, user_id from fetch_archived_requests($1)', [plan.id])
     const own = () => as(db, zoe, 'select id from fetch_user_archived_requests($1)', [zoe.id])
@@ -95,7 +95,7 @@ describe('a request nobody answered in time', () => {
 })
 
 describe('an owner is spared', () => {
-  test('NOTIF-11 LIMIT-17 fifty askings and cancellings in a row: three of each are told', async () => {
+  test('fifty askings and cancellings in a row: three of each are told', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const cycle = async () => {
       const request = await ask(db, zoe, plan)
@@ -125,7 +125,7 @@ describe('an owner is spared', () => {
     ])
   })
 
-  test('NOTIF-11 hears again of who has not asked for an hour', async () => {
+  test('hears again of who has not asked for an hour', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     for (let again = 0; again < 4; again += 1) {
       const request = await ask(db, zoe, plan)
@@ -138,7 +138,7 @@ describe('an owner is spared', () => {
   })
 })
 
-test('NOTIF-11 REQ-09 who waits for an answer is told that the plan was cancelled', async () => {
+test('who waits for an answer is told that the plan was cancelled', async () => {
   const { olivia, zoe, plan } = await setTheTable(db)
   await ask(db, zoe, plan)
   const nina = await addPerson(db, 'Nina')

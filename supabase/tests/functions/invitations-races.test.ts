@@ -39,7 +39,7 @@ const placesOf = async (plan: SharedPlan) => {
   return row
 }
 
-test('PLAN-14 invitations and approvals at once never promise more places than there are', async () => {
+test('invitations and approvals at once never promise more places than there are', async () => {
   const olivia = await addPerson(db, 'Olivia')
   const plan = await sharePlan(db, olivia, { places: 4 })
   const people = await addPeople(db, Array<string>(6).fill('Guest'))
@@ -55,7 +55,7 @@ test('PLAN-14 invitations and approvals at once never promise more places than t
   expect(await placesOf(plan)).toEqual({ taken: 4, open: 4, counted: 0 })
 })
 
-test('PLAN-14 one address invited five times at once is invited once', async () => {
+test('one address invited five times at once is invited once', async () => {
   const { plan } = await setTheTable(db)
   const outcomes = await race(Array(5).fill(() => invite(plan, 'once@example.com')))
   expect(outcomes).toEqual(Array(5).fill('done'))
@@ -65,7 +65,7 @@ test('PLAN-14 one address invited five times at once is invited once', async () 
   expect(await db.query(mails)).toHaveLength(1)
 })
 
-test('PLAN-14 an invitation and closing its slot at once: one of the two', async () => {
+test('an invitation and closing its slot at once: one of the two', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { olivia, plan } = await setTheTable(db)
     await as(db, olivia, 'update shared_subscriptions set owner_max_members = 3 where id = $1', [plan.id])
@@ -79,7 +79,7 @@ test('PLAN-14 an invitation and closing its slot at once: one of the two', async
   }
 })
 
-test('PLAN-14 accepted, declined, approved and withdrawn at once: one end, and the mail settled meanwhile', async () => {
+test('accepted, declined, approved and withdrawn at once: one end, and the mail settled meanwhile', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
@@ -112,7 +112,7 @@ test('PLAN-14 accepted, declined, approved and withdrawn at once: one end, and t
   }
 })
 
-test('PLAN-14 PLAN-07 the plan is cancelled while people are invited and accept: nothing stays behind', async () => {
+test('the plan is cancelled while people are invited and accept: nothing stays behind', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { olivia, zoe, plan } = await setTheTable(db)
     await invite(plan, zoe.email)

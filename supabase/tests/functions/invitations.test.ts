@@ -46,7 +46,7 @@ const toldOf = (person: Person) =>
   )
 
 describe('inviting', () => {
-  test('PLAN-14 R5 stores the invitation for 7 days and mails the link, of which only a hash is kept', async () => {
+  test('stores the invitation for 7 days and mails the link, of which only a hash is kept', async () => {
     const { olivia, plan } = await setTheTable(db)
     const id = await invite(olivia, plan, '  Nina.New@Example.com ')
     const { subject, html, token } = await mailTo('nina.new@example.com')
@@ -69,7 +69,7 @@ describe('inviting', () => {
     })
   })
 
-  test('PLAN-14 writes neither invitation nor mail when it is refused', async () => {
+  test('writes neither invitation nor mail when it is refused', async () => {
     const { olivia, plan } = await setTheTable(db)
     const work = db.transaction(async (tx) => {
       await tx.query(`select set_config('request.jwt.claims', $1, true)`, [olivia.caller.claims])
@@ -83,7 +83,7 @@ describe('inviting', () => {
     ).toEqual([])
   })
 
-  test('PLAN-14 puts a name into the mail as text', async () => {
+  test('puts a name into the mail as text', async () => {
     const trudy = await addPerson(db, '<a href="https://evil.example">Trudy</a>')
     const plan = await sharePlan(db, trudy)
     await invite(trudy, plan, 'careful@example.com')
@@ -92,7 +92,7 @@ describe('inviting', () => {
     expect(html).toContain('&lt;a href=&quot;https://evil.example&quot;&gt;')
   })
 
-  test('PLAN-14 is for the owner alone', async () => {
+  test('is for the owner alone', async () => {
     const { marc, zoe, plan } = await setTheTable(db)
     for (const who of [marc, zoe])
       expect(await refusalOf(invite(who, plan, 'nina@example.com'))).toEqual({
@@ -108,7 +108,7 @@ describe('inviting', () => {
     })
   })
 
-  test('VALID-14 needs an e-mail address', async () => {
+  test('needs an e-mail address', async () => {
     const { olivia, plan } = await setTheTable(db)
     const wrong = [
       '',
@@ -132,7 +132,7 @@ describe('inviting', () => {
     })
   })
 
-  test('PLAN-14 refuses oneself and whoever is a member, in any case of letters', async () => {
+  test('refuses oneself and whoever is a member, in any case of letters', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     expect(await refusalOf(invite(olivia, plan, olivia.email.toUpperCase()))).toEqual({
       code: '23514',
@@ -144,7 +144,7 @@ describe('inviting', () => {
     })
   })
 
-  test('PLAN-14 refuses for a plan that is not active', async () => {
+  test('refuses for a plan that is not active', async () => {
     const { olivia, plan } = await setTheTable(db)
     await db.query(`update shared_subscriptions set status = 'pending' where id = $1`, [plan.id])
     expect(await refusalOf(invite(olivia, plan, 'nina@example.com'))).toEqual({
@@ -153,14 +153,14 @@ describe('inviting', () => {
     })
   })
 
-  test('PLAN-14 sends ten an hour at most', async () => {
+  test('sends ten an hour at most', async () => {
     const olivia = await addPerson(db, 'Olivia')
     const plan = await sharePlan(db, olivia)
     for (let sent = 0; sent < 10; sent += 1) await invite(olivia, plan, 'again@example.com')
     expect(await refusalOf(invite(olivia, plan, 'again@example.com'))).toMatchObject({ code: 'PT429' })
   })
 
-  test('PLAN-14 sending again replaces the link and the mail, and keeps one place', async () => {
+  test('sending again replaces the link and the mail, and keeps one place', async () => {
     const { olivia, plan } = await setTheTable(db)
     const nina = await addPerson(db, 'Nina')
     const first = await invited(olivia, plan, nina)
@@ -189,7 +189,7 @@ describe('a kept place', () => {
   }
   const KEPT = { code: '23514', message: 'Every open place is kept for somebody who is invited' }
 
-  test('PLAN-14 counts for asking, for approving, for inviting and for closing slots', async () => {
+  test('counts for asking, for approving, for inviting and for closing slots', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
     for (const email of ['a@example.com', 'b@example.com']) await invite(olivia, plan, email)
@@ -204,7 +204,7 @@ describe('a kept place', () => {
     })
   })
 
-  test('REQ-02 PLAN-14 is told to whoever looks at the plan, but for the one it is kept for', async () => {
+  test('is told to whoever looks at the plan, but for the one it is kept for', async () => {
     const { olivia, zoe, nina, plan, ofNina, ofOmar } = await fillTheTable()
     const kept = async (person: Pick<Person, 'caller'>) =>
       as(db, person, 'select subscription_id, kept from count_kept_places($1)', [`{${plan.id},sub-unknown}`])
@@ -222,7 +222,7 @@ describe('a kept place', () => {
     expect(await refusalOf(kept(VISITOR))).toMatchObject({ code: '42501' })
   })
 
-  test('PLAN-14 is for its person, who may also ask and be approved', async () => {
+  test('is for its person, who may also ask and be approved', async () => {
     const { nina, plan, ofNina } = await fillTheTable()
     await approve(db, plan, await ask(db, nina, plan))
     expect(await membersOf(plan)).toBe(3)
@@ -230,7 +230,7 @@ describe('a kept place', () => {
     expect((await mailTo(nina.email)).html).toBeUndefined()
   })
 
-  test('PLAN-14 is free again when withdrawn, declined or expired, and only then', async () => {
+  test('is free again when withdrawn, declined or expired, and only then', async () => {
     const { olivia, zoe, nina, omar, plan, ofNina, ofOmar } = await fillTheTable()
     await withdraw(olivia, ofNina.id)
     const third = await invited(olivia, plan, nina)
@@ -252,7 +252,7 @@ describe('a kept place', () => {
     })
   })
 
-  test('PLAN-14 a withdrawn invitation is not mailed any more', async () => {
+  test('a withdrawn invitation is not mailed any more', async () => {
     const { olivia, plan } = await setTheTable(db)
     const id = await invite(olivia, plan, 'never@example.com')
     await withdraw(olivia, id)
@@ -263,7 +263,7 @@ describe('a kept place', () => {
     })
   })
 
-  test('PLAN-14 goes with its plan, and so does the mail', async () => {
+  test('goes with its plan, and so does the mail', async () => {
     const { olivia, nina, plan, ofNina } = await fillTheTable()
     await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
     expect((await mailTo(nina.email)).html).toBeUndefined()
@@ -275,7 +275,7 @@ describe('a kept place', () => {
 })
 
 describe('answering', () => {
-  test('PLAN-14 shows the invited person the plan and makes them a member, without any coins', async () => {
+  test('shows the invited person the plan and makes them a member, without any coins', async () => {
     const { olivia, plan } = await setTheTable(db)
     const nina = await addPerson(db, 'Nina')
     const { token } = await invited(olivia, plan, nina)
@@ -298,7 +298,7 @@ describe('answering', () => {
       })
   })
 
-  test('PLAN-14 answers the request of the same person', async () => {
+  test('answers the request of the same person', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
     await accept(zoe, (await invited(olivia, plan, zoe)).token)
@@ -307,7 +307,7 @@ describe('answering', () => {
     ])
   })
 
-  test('PLAN-14 is for the invited address alone, whoever holds the link', async () => {
+  test('is for the invited address alone, whoever holds the link', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     const { id, token } = await invited(olivia, plan, zoe)
     for (const who of [marc, olivia])
@@ -325,7 +325,7 @@ describe('answering', () => {
     expect(await refusalOf(look(marc, 'guess'))).toEqual({ code: 'PT404', message: 'Invitation not found' })
   })
 
-  test('PLAN-14 works for an address that had no account when it was invited', async () => {
+  test('works for an address that had no account when it was invited', async () => {
     const { olivia, plan } = await setTheTable(db)
     await invite(olivia, plan, 'Fresh@Example.com')
     const { token } = await mailTo('fresh@example.com')
@@ -335,7 +335,7 @@ describe('answering', () => {
     expect(await membersOf(plan)).toBe(3)
   })
 
-  test('PLAN-14 is refused once the plan is not active', async () => {
+  test('is refused once the plan is not active', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const { token } = await invited(olivia, plan, zoe)
     await db.query(`update shared_subscriptions set status = 'rejected' where id = $1`, [plan.id])
@@ -347,7 +347,7 @@ describe('answering', () => {
 })
 
 describe('who sees invitations', () => {
-  test('PLAN-14 owners whom they invited, people their own, and never the token', async () => {
+  test('owners whom they invited, people their own, and never the token', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     await invite(olivia, plan, zoe.email)
     await invite(olivia, plan, 'other@example.com')
@@ -369,7 +369,7 @@ describe('who sees invitations', () => {
       expect(await refusalOf(as(db, olivia, write)), write).toMatchObject({ code: '42501' })
   })
 
-  test('PLAN-14 the owner sees how the mail fares', async () => {
+  test('the owner sees how the mail fares', async () => {
     const { olivia, plan } = await setTheTable(db)
     await invite(olivia, plan, 'nina@example.com')
     const settle = async (error: string | null) => {
@@ -388,7 +388,7 @@ describe('who sees invitations', () => {
   })
 })
 
-test('PLAN-14 an address has one invitation to a plan that is not over', async () => {
+test('an address has one invitation to a plan that is not over', async () => {
   const { olivia, plan } = await setTheTable(db)
   const insert = (email: string, hash: string) =>
     db.query(

@@ -41,7 +41,7 @@ async function reading(statement: string): Promise<{ scans: number; rows: number
   return { scans: more('scans'), rows: more('rows') }
 }
 
-describe('BROWSE-07 among 20,000 plans, as a signed-in stranger,', () => {
+describe('among 20,000 plans, as a signed-in stranger,', () => {
   test.each([
     ['the first page', active('true')],
     ['a page deep in the list', active(LATER)],

@@ -38,7 +38,7 @@ const list = (person: Pick<Person, 'caller'>, args = '') =>
 const idsOf = async (args: string) => (await list(mona, args)).map(({ id }) => id)
 
 describe('the list of plans', () => {
-  test('ADMIN-32 tells of every plan what it is, what it costs, whose it is, since when and with how many', async () => {
+  test('tells of every plan what it is, what it costs, whose it is, since when and with how many', async () => {
     const { olivia: owner, marc, plan } = await setTheTable(db)
     await db.query(`update user_profiles set display_name = 'Liv' where user_id = $1`, [owner.id])
     await join(db, await addPerson(db, 'Nina'), plan)
@@ -60,14 +60,14 @@ describe('the list of plans', () => {
     expect((await list(mona)).find(({ id }) => id === plan.id)).toMatchObject({ members_count: 2 })
   })
 
-  test('ADMIN-32 names an owner without a name by the plan’s own word for them', async () => {
+  test('names an owner without a name by the plan’s own word for them', async () => {
     await db.query('update user_profiles set display_name = null where user_id = $1', [olivia.id])
     const plan = await planThatIs('active')
     const [row] = await db.query('select owner from shared_subscriptions where id = $1', [plan.id])
     expect((await list(mona)).find(({ id }) => id === plan.id)).toMatchObject({ created_by: row?.owner })
   })
 
-  test('ADMIN-33 holds all plans, or those that are active, pending or rejected', async () => {
+  test('holds all plans, or those that are active, pending or rejected', async () => {
     const active = await planThatIs('active', olivia, 'netflix-premium')
     const pending = await planThatIs('pending', olivia, 'deezer-family')
     const rejected = await planThatIs('rejected', olivia, 'spotify-premium-family')
@@ -82,7 +82,7 @@ describe('the list of plans', () => {
     await db.query(`update shared_subscriptions set status = 'active' where status <> 'active'`)
   })
 
-  test('ADMIN-32 comes newest first, page after page without a gap or a repetition', async () => {
+  test('comes newest first, page after page without a gap or a repetition', async () => {
     for (const catalogueId of ['netflix-premium', 'deezer-family', 'spotify-premium-family'])
       for (const status of ['active', 'pending', 'rejected'])
         await planThatIs(status, await addPerson(db, 'Nina'), catalogueId)
@@ -112,7 +112,7 @@ describe('the list of plans', () => {
     expect(seen).toEqual(everything.map(({ id }) => id))
   })
 
-  test('ADMIN-32 reads a page from the index, however many plans there are', async () => {
+  test('reads a page from the index, however many plans there are', async () => {
     await db.query('set enable_seqscan = off')
     const plan = await db.query(
       `explain select * from shared_subscriptions as one
@@ -124,7 +124,7 @@ describe('the list of plans', () => {
     expect(JSON.stringify(plan)).not.toContain('Sort')
   })
 
-  test('ADMIN-32 ROLE-13 is for moderators, admins and super-admins, and refused to everybody else', async () => {
+  test('is for moderators, admins and super-admins, and refused to everybody else', async () => {
     for (const role of ['moderator', 'admin', 'super-admin'])
       expect((await list(await addStaff(role))).length).toBeGreaterThan(0)
     const { olivia: owner, marc } = await setTheTable(db)
@@ -136,7 +136,7 @@ describe('the list of plans', () => {
 })
 
 describe('a review', () => {
-  test.each(['moderator', 'admin', 'super-admin'])('ADMIN-34 ADMIN-35 is for a %s', async (role) => {
+  test.each(['moderator', 'admin', 'super-admin'])('is for a %s', async (role) => {
     const reviewer = await addStaff(role)
     const plan = await planThatIs('pending')
     expect(await review(reviewer, plan, 'reject')).toBe('rejected')
@@ -145,7 +145,7 @@ describe('a review', () => {
     expect(await review(reviewer, other, 'approve')).toBe('active')
   })
 
-  test('ADMIN-34 CREATE-17 approval makes a plan that waits visible to all, countable and open to requests', async () => {
+  test('approval makes a plan that waits visible to all, countable and open to requests', async () => {
     const plan = await planThatIs('pending')
     const seen = () => as(db, zoe, 'select status from shared_subscriptions where id = $1', [plan.id])
     const counted = async () =>
@@ -161,26 +161,23 @@ describe('a review', () => {
     await join(db, zoe, plan)
   })
 
-  test.each(['pending', 'rejected'])(
-    'ADMIN-35 CREATE-17 a plan that is %s is neither found nor joined',
-    async (status) => {
-      const plan = await planThatIs(status)
-      expect(await as(db, zoe, 'select id from shared_subscriptions where id = $1', [plan.id])).toEqual([])
-      expect(await as(db, zoe, `select id from search_plans('netflix') where id = $1`, [plan.id])).toEqual([])
-      const notFound = { code: 'PT404', message: 'Subscription not found' }
-      expect(await refusalOf(ask(db, zoe, plan))).toEqual(notFound)
-      // Staff sees it, and joins it no more than others.
-      expect(await refusalOf(ask(db, mona, plan))).toEqual(notFound)
-      expect(
-        await refusalOf(as(db, olivia, `select invite_member($1, 'ivy@potluck.example')`, [plan.id])),
-      ).toEqual({ code: '23514', message: 'This plan is not open to new members' })
-      expect(
-        await as(db, olivia, 'select status from shared_subscriptions where id = $1', [plan.id]),
-      ).toEqual([{ status }])
-    },
-  )
+  test.each(['pending', 'rejected'])('a plan that is %s is neither found nor joined', async (status) => {
+    const plan = await planThatIs(status)
+    expect(await as(db, zoe, 'select id from shared_subscriptions where id = $1', [plan.id])).toEqual([])
+    expect(await as(db, zoe, `select id from search_plans('netflix') where id = $1`, [plan.id])).toEqual([])
+    const notFound = { code: 'PT404', message: 'Subscription not found' }
+    expect(await refusalOf(ask(db, zoe, plan))).toEqual(notFound)
+    // Staff sees it, and joins it no more than others.
+    expect(await refusalOf(ask(db, mona, plan))).toEqual(notFound)
+    expect(
+      await refusalOf(as(db, olivia, `select invite_member($1, 'ivy@potluck.example')`, [plan.id])),
+    ).toEqual({ code: '23514', message: 'This plan is not open to new members' })
+    expect(await as(db, olivia, 'select status from shared_subscriptions where id = $1', [plan.id])).toEqual([
+      { status },
+    ])
+  })
 
-  test('ADMIN-35 a rejection can be taken back, and then the plan is there for all', async () => {
+  test('a rejection can be taken back, and then the plan is there for all', async () => {
     const plan = await planThatIs('pending')
     expect(await review(mona, plan, 'reject')).toBe('rejected')
     expect(await statusOf(plan)).toBe('rejected')
@@ -188,7 +185,7 @@ describe('a review', () => {
     expect(await as(db, zoe, 'select id from shared_subscriptions where id = $1', [plan.id])).toHaveLength(1)
   })
 
-  test('ADMIN-34 ADMIN-35 does nothing but these three steps', async () => {
+  test('does nothing but these three steps', async () => {
     for (const [status, decision] of [
       ['active', 'approve'],
       ['active', 'reject'],
@@ -218,7 +215,7 @@ describe('a review', () => {
     expect(await statusOf(plan)).toBe('pending')
   })
 
-  test('ADMIN-34 ADMIN-35 ROLE-13 is refused to everybody who is not staff, and to the owner among staff', async () => {
+  test('is refused to everybody who is not staff, and to the owner among staff', async () => {
     const plan = await planThatIs('pending')
     for (const decision of ['approve', 'reject', 'restore']) {
       for (const person of [olivia, zoe])
@@ -237,7 +234,7 @@ describe('a review', () => {
     expect([await statusOf(plan), await statusOf(own)]).toEqual(['pending', 'pending'])
   })
 
-  test('NOTIF-11 tells the owner, once for each decision, and nobody else', async () => {
+  test('tells the owner, once for each decision, and nobody else', async () => {
     const told = ({ id }: Person) =>
       db.query(
         'select type, title, message, subscription_id from user_notifications where user_id = $1 order by created_at',
@@ -265,7 +262,7 @@ describe('a review', () => {
     expect(await told(zoe)).toEqual([])
   })
 
-  test('ROLE-11 opens nothing of the plan to who reviewed it', async () => {
+  test('opens nothing of the plan to who reviewed it', async () => {
     const plan = await planThatIs('pending')
     await review(mona, plan, 'approve')
     await join(db, zoe, plan)

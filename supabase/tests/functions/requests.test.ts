@@ -27,7 +27,7 @@ const tableWithRequest = async () => {
 const NOT_YOURS = { code: '42501', message: "Only the plan's owner decides on a request" }
 
 describe('approve_subscription_request', () => {
-  test('API-44 REQ-18 REQ-20 answers with the new member, who is told', async () => {
+  test('answers with the new member, who is told', async () => {
     const { olivia, zoe, plan, request } = await tableWithRequest()
     const [row] = await decide(olivia, 'approve', plan, request)
     expect(row?.answer).toMatchObject({
@@ -52,7 +52,7 @@ describe('approve_subscription_request', () => {
     ).toEqual([{ current_members: 3 }])
   })
 
-  test('PLAN-23 is for the owner of the plan alone', async () => {
+  test('is for the owner of the plan alone', async () => {
     const { marc, zoe, plan, request } = await tableWithRequest()
     expect(await refusalOf(decide(marc, 'approve', plan, request))).toEqual(NOT_YOURS)
     expect(await refusalOf(decide(zoe, 'approve', plan, request))).toEqual(NOT_YOURS)
@@ -60,7 +60,7 @@ describe('approve_subscription_request', () => {
     expect(await status(request)).toBe('pending')
   })
 
-  test('ROLE-13 does not let an owner decide on the request for another plan', async () => {
+  test('does not let an owner decide on the request for another plan', async () => {
     const { request } = await tableWithRequest()
     const [nina] = (await addPeople(db, ['Nina'])) as [Person]
     const own = await sharePlan(db, nina)
@@ -70,7 +70,7 @@ describe('approve_subscription_request', () => {
     })
   })
 
-  test('REQ-18 PLAN-11 is refused on a full plan, and possible once there is a place', async () => {
+  test('is refused on a full plan, and possible once there is a place', async () => {
     const [olivia, marc, zoe] = (await addPeople(db, ['Olivia', 'Marc', 'Zoe'])) as [Person, Person, Person]
     const plan = await sharePlan(db, olivia, { places: 2 })
     const request = await ask(db, zoe, plan)
@@ -83,7 +83,7 @@ describe('approve_subscription_request', () => {
     expect(await decide(olivia, 'approve', plan, request)).toHaveLength(1)
   })
 
-  test('REQ-11 is refused once 48 hours are over', async () => {
+  test('is refused once 48 hours are over', async () => {
     const { olivia, plan, request } = await tableWithRequest()
     await expire(request)
     expect(await refusalOf(decide(olivia, 'approve', plan, request))).toEqual({
@@ -92,7 +92,7 @@ describe('approve_subscription_request', () => {
     })
   })
 
-  test.each(['approved', 'rejected', 'cancelled'])('REQ-09 is refused when %s', async (over) => {
+  test.each(['approved', 'rejected', 'cancelled'])('is refused when %s', async (over) => {
     const { olivia, plan, request } = await tableWithRequest()
     await db.query('update subscription_requests set status = $1 where id = $2', [over, request])
     for (const verb of ['approve', 'reject'] as const) {
@@ -105,7 +105,7 @@ describe('approve_subscription_request', () => {
 })
 
 describe('reject_subscription_request', () => {
-  test('API-45 REQ-19 REQ-20 adds no member, and the requester is told', async () => {
+  test('adds no member, and the requester is told', async () => {
     const { olivia, zoe, plan, request } = await tableWithRequest()
     await decide(olivia, 'reject', plan, request)
     expect(await status(request)).toBe('rejected')
@@ -115,7 +115,7 @@ describe('reject_subscription_request', () => {
     expect(await as(db, zoe, 'select 1 from subscription_members where user_id = $1', [zoe.id])).toEqual([])
   })
 
-  test('PLAN-23 is for the owner of the plan alone', async () => {
+  test('is for the owner of the plan alone', async () => {
     const { marc, plan, request } = await tableWithRequest()
     expect(await refusalOf(decide(marc, 'reject', plan, request))).toEqual(NOT_YOURS)
     expect(await refusalOf(decide(VISITOR, 'reject', plan, request))).toMatchObject({ code: '42501' })
@@ -123,7 +123,7 @@ describe('reject_subscription_request', () => {
 })
 
 describe('get_pending_requests_with_expiry', () => {
-  test('API-43 DATA-07 REQ-15 gives name, address, message, time and hours left of each request', async () => {
+  test('gives name, address, message, time and hours left of each request', async () => {
     const { olivia, zoe, plan, request } = await tableWithRequest()
     await db.query(`update user_profiles set avatar_url = '/avatars/avatar-3.png' where user_id = $1`, [
       zoe.id,
@@ -144,7 +144,7 @@ describe('get_pending_requests_with_expiry', () => {
   const pending = (person: Pick<Person, 'caller'>, plan: SharedPlan) =>
     as(db, person, 'select id, expires_in_hours from get_pending_requests_with_expiry($1)', [plan.id])
 
-  test('API-43 REQ-11 REQ-15 lists what is open, with the hours left rounded up', async () => {
+  test('lists what is open, with the hours left rounded up', async () => {
     const { olivia, plan, request } = await tableWithRequest()
     expect(await pending(olivia, plan)).toEqual([{ id: request, expires_in_hours: 48 }])
     await db.query(
@@ -156,7 +156,7 @@ describe('get_pending_requests_with_expiry', () => {
     expect(await pending(olivia, plan)).toEqual([])
   })
 
-  test('PLAN-23 is for the owner of the plan alone', async () => {
+  test('is for the owner of the plan alone', async () => {
     const { marc, plan } = await tableWithRequest()
     expect(await refusalOf(pending(marc, plan))).toEqual({
       code: '42501',
@@ -167,7 +167,7 @@ describe('get_pending_requests_with_expiry', () => {
 })
 
 describe('archived requests', () => {
-  test('API-42 REQ-24 an owner reads those of the plan, everybody their own, others nothing', async () => {
+  test('an owner reads those of the plan, everybody their own, others nothing', async () => {
     const { olivia, marc, zoe, plan, request } = await tableWithRequest()
     const ofPlan = (person: Person) =>
       as(db, person, 'select user_id from fetch_archived_requests($1)', [plan.id])
@@ -187,7 +187,7 @@ describe('archived requests', () => {
 })
 
 describe('checks before asking', () => {
-  test('API-46 say whether the caller has asked or has a place, and speak of nobody else', async () => {
+  test('say whether the caller has asked or has a place, and speak of nobody else', async () => {
     const { marc, zoe, plan } = await setTheTable(db)
     const check = async (person: Person, what: string, of = person) =>
       (
@@ -203,7 +203,7 @@ describe('checks before asking', () => {
     expect(await refusalOf(check(zoe, 'request', marc))).toMatchObject({ code: '42501' })
   })
 
-  test('API-41 ROLE-10 say whether the caller owns the plan', async () => {
+  test('say whether the caller owns the plan', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     const owns = (person: Pick<Person, 'caller'>) =>
       as(db, person, 'select is_subscription_owner($1) as owns', [plan.id])

@@ -19,7 +19,7 @@ afterAll(() => db.close())
 const find = async (args: string, person: Pick<Person, 'caller'> = zoe) =>
   (await as<{ id: string }>(db, person, `select id from search_plans(${args})`)).map(({ id }) => id)
 
-test('BROWSE-07 finds plans by a part of provider or plan name in any case, newest first', async () => {
+test('finds plans by a part of provider or plan name in any case, newest first', async () => {
   const netflix = await sharePlan(db, olivia)
   const spotify = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' })
   const other = await sharePlan(db, marc)
@@ -34,14 +34,14 @@ test('BROWSE-07 finds plans by a part of provider or plan name in any case, newe
   expect(await find('null')).toEqual([])
 })
 
-test('BROWSE-07 finds nothing that waits for review, and nothing for visitors', async () => {
+test('finds nothing that waits for review, and nothing for visitors', async () => {
   const hidden = await sharePlan(db, zoe, { catalogueId: 'deezer-family' })
   await db.query("update shared_subscriptions set status = 'pending' where id = $1", [hidden.id])
   expect(await find("'deezer'", marc)).toEqual([])
   await expect(find("'deezer'", VISITOR)).rejects.toThrow(/permission denied/)
 })
 
-test('BROWSE-07 gives page after page without a gap or a repetition, while plans come and go', async () => {
+test('gives page after page without a gap or a repetition, while plans come and go', async () => {
   await shareManyPlans(db, 2000)
   const everything = `select id, created_at from shared_subscriptions where provider = 'Disney+'
     order by created_at desc, id desc`
@@ -74,7 +74,7 @@ test('BROWSE-07 gives page after page without a gap or a repetition, while plans
   expect(seen).toEqual(expected.filter((id) => seen.includes(id) || !gone.has(id)))
 })
 
-test('BROWSE-07 gives twenty at a time, and never more than a hundred', async () => {
+test('gives twenty at a time, and never more than a hundred', async () => {
   expect(await find("'spotify'")).toHaveLength(20)
   expect(await find("'spotify', p_limit => 3")).toHaveLength(3)
   expect(await find("'e', p_limit => 5000")).toHaveLength(100)

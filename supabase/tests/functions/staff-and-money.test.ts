@@ -22,7 +22,7 @@ describe('mark_notifications_as_read', () => {
     return zoe
   }
 
-  test('API-47 NOTIF-03 NOTIF-04 marks those named, or all of them', async () => {
+  test('marks those named, or all of them', async () => {
     const zoe = await withThree()
     const [first] = await unread(zoe)
     await mark(zoe, zoe, `{${first?.id}}`)
@@ -31,7 +31,7 @@ describe('mark_notifications_as_read', () => {
     expect(await unread(zoe)).toEqual([])
   })
 
-  test('NOTIF-10 ROLE-13 leaves the notifications of others alone', async () => {
+  test('leaves the notifications of others alone', async () => {
     const [zoe, marc] = [await withThree(), await addPerson(db, 'Marc')]
     const [first] = await unread(zoe)
     await mark(marc, marc, `{${first?.id}}`)
@@ -48,7 +48,7 @@ describe('assign_user_role', () => {
   const assign = (person: Pick<Person, 'caller'>, to: Person, role: string | null) =>
     as(db, person, 'select assign_user_role($1, $2) as success', [to.id, role])
 
-  test('API-50 ROLE-06 ROLE-07 grants a role and, with an empty one, takes it away', async () => {
+  test('grants a role and, with an empty one, takes it away', async () => {
     const [sofia, zoe] = [await addPerson(db, 'Sofia'), await addPerson(db, 'Zoe')]
     await db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [sofia.id])
     const held = () => as(db, zoe, 'select role, granted_by from user_roles where user_id = $1', [zoe.id])
@@ -64,7 +64,7 @@ describe('assign_user_role', () => {
     })
   })
 
-  test('ROLE-08 ADMIN-27 is for super-admins alone', async () => {
+  test('is for super-admins alone', async () => {
     const [ada, zoe] = [await addPerson(db, 'Ada'), await addPerson(db, 'Zoe')]
     await db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [ada.id])
     for (const person of [ada, zoe]) {
@@ -78,7 +78,7 @@ describe('assign_user_role', () => {
 })
 
 describe('validate_withdrawal_request', () => {
-  test('API-48 VALID-22 WALLET-11 says what may be withdrawn, to the wallet owner only', async () => {
+  test('says what may be withdrawn, to the wallet owner only', async () => {
     const [olivia, zoe] = [await addPerson(db, 'Olivia'), await addPerson(db, 'Zoe')]
     await db.query(`select private.move_coins($1, 'earned', 45.5, 'A start')`, [olivia.id])
     const validate = async (person: Pick<Person, 'caller'>, amount: string) =>
@@ -102,7 +102,7 @@ describe('record_member_payment', () => {
   const pay = (plan: string, member: Person, period = '2026-11-01') =>
     db.query('select * from record_member_payment($1, $2, $3)', [plan, member.id, period])
 
-  test('CREATE-15 WALLET-06 WALLET-07 WALLET-08 takes share and fee, and credits one coin per euro of the share', async () => {
+  test('takes share and fee, and credits one coin per euro of the share', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     expect(await pay(plan.id, marc)).toMatchObject([
       { owner_id: olivia.id, member_id: marc.id, share: '5.00', fee: '0.50', period: '2026-11-01' },
@@ -117,7 +117,7 @@ describe('record_member_payment', () => {
     ])
   })
 
-  test('WALLET-06 WALLET-08 credits the cents of the share, and nothing of the fee on top', async () => {
+  test('credits the cents of the share, and nothing of the fee on top', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     await db.query('update shared_subscriptions set member_price = 3.35 where id = $1', [plan.id])
     // 10 percent of 3.35, to the cent.
@@ -131,7 +131,7 @@ describe('record_member_payment', () => {
     expect(await as(db, marc, 'select 1 from user_wallets')).toEqual([])
   })
 
-  test('WALLET-07 happens once a period, for members only, and by the server alone', async () => {
+  test('happens once a period, for members only, and by the server alone', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     await pay(plan.id, marc)
     expect(await refusalOf(pay(plan.id, marc))).toMatchObject({ code: '23505' })
@@ -148,7 +148,7 @@ describe('record_member_payment', () => {
 })
 
 describe('get_own_profile', () => {
-  test("API-13 answers with the caller's whole profile and nobody else's", async () => {
+  test("answers with the caller's whole profile and nobody else's", async () => {
     const zoe = await addPerson(db, 'Zoe')
     expect(
       await as(db, zoe, 'select user_id, display_name, full_name, phone_number from get_own_profile()'),

@@ -59,23 +59,20 @@ const READS = [
   'select * from wallet_overview()',
   'select * from transaction_statistics()',
 ]
-test.each(READS)(
-  'ADMIN-04 WALLET-17 %s answers admins, and neither moderators nor anybody else',
-  async (text) => {
-    await move(olivia, 'earned', '50')
-    await withdraw(olivia, 20)
-    for (const person of [ada, sofia]) expect((await as(db, person, text)).length).toBeGreaterThan(0)
-    for (const person of [mona, olivia])
-      expect(await refusalOf(as(db, person, text))).toEqual({
-        code: '42501',
-        message: 'Only an admin can do this',
-      })
-    expect(await refusalOf(as(db, VISITOR, text))).toMatchObject({ code: '42501' })
-  },
-)
+test.each(READS)('%s answers admins, and neither moderators nor anybody else', async (text) => {
+  await move(olivia, 'earned', '50')
+  await withdraw(olivia, 20)
+  for (const person of [ada, sofia]) expect((await as(db, person, text)).length).toBeGreaterThan(0)
+  for (const person of [mona, olivia])
+    expect(await refusalOf(as(db, person, text))).toEqual({
+      code: '42501',
+      message: 'Only an admin can do this',
+    })
+  expect(await refusalOf(as(db, VISITOR, text))).toMatchObject({ code: '42501' })
+})
 
 describe('list_withdrawals', () => {
-  test('ADMIN-36 API-22 DATA-19 gives all, newest requested first, with who asked', async () => {
+  test('gives all, newest requested first, with who asked', async () => {
     await as(db, olivia, `update user_profiles set full_name = 'Olivia Oak' where user_id = $1`, [olivia.id])
     await move(olivia, 'earned', '100')
     await move(marc, 'earned', '100')
@@ -108,7 +105,7 @@ describe('list_withdrawals', () => {
   })
 })
 
-test('ADMIN-36 API-22 withdrawal_statistics counts and adds up each status', async () => {
+test('withdrawal_statistics counts and adds up each status', async () => {
   const statistics = () => as(db, ada, 'select * from withdrawal_statistics()')
   const none = { requests: 0, amount: '0.00' }
   expect(await statistics()).toEqual([
@@ -158,7 +155,7 @@ describe('a decision', () => {
     await withdraw(olivia, 30)
   })
 
-  test('ADMIN-37 ADMIN-38 API-35 WALLET-14 keeps transfer id and digits given at the start when none come at the end', async () => {
+  test('keeps transfer id and digits given at the start when none come at the end', async () => {
     expect(
       await set(`status = 'processing', stripe_transfer_id = ' tr_1 ', bank_account_last4 = '4242'`, olivia),
     ).toEqual({
@@ -190,14 +187,14 @@ describe('a decision', () => {
     ).toEqual([{ transaction_type: 'withdrawn', amount: '30.00' }])
   })
 
-  test('ADMIN-37 ADMIN-38 needs neither, and takes both at the end', async () => {
+  test('needs neither, and takes both at the end', async () => {
     expect(await set(`status = 'processing'`, olivia)).toMatchObject({ transfer: null, last4: null })
     expect(
       await set(`status = 'completed', stripe_transfer_id = 'tr_2', bank_account_last4 = '0001'`, olivia),
     ).toMatchObject({ transfer: 'tr_2', last4: '0001' })
   })
 
-  test('ADMIN-39 WALLET-14 a rejection is dated, gives its reason, frees the amount and moves no coin', async () => {
+  test('a rejection is dated, gives its reason, frees the amount and moves no coin', async () => {
     expect(await available()).toBe('20.00')
     expect(await set(`status = 'rejected', rejection_reason = 'Unknown account'`, olivia)).toEqual({
       status: 'rejected',
@@ -212,7 +209,7 @@ describe('a decision', () => {
     expect(await db.query(`select id from coin_transactions where description <> 'Moved'`)).toEqual([])
   })
 
-  test('WALLET-14 R12 completing what the wallet no longer holds changes nothing', async () => {
+  test('completing what the wallet no longer holds changes nothing', async () => {
     await set(`status = 'processing'`, olivia)
     await move(olivia, 'spent', '45')
     expect(await refusalOf(set(`status = 'completed'`, olivia))).toEqual({
@@ -240,7 +237,7 @@ describe('adjust_wallet', () => {
       [olivia.id],
     )
 
-  test('ADMIN-47 API-37 R12 adds what is positive and takes what is negative, each with its transaction', async () => {
+  test('adds what is positive and takes what is negative, each with its transaction', async () => {
     expect(await adjust(ada, olivia, '12.34', '  A missed month \n')).toMatchObject([
       {
         user_id: olivia.id,
@@ -269,20 +266,20 @@ describe('adjust_wallet', () => {
     ['5', ' \n\t', 'An adjustment needs a reason'],
     ['5', null, 'An adjustment needs a reason'],
     ['5', 'x'.repeat(481), 'The reason can be at most 480 characters'],
-  ])('ADMIN-47 VALID-28 VALID-29 of %s is refused and changes nothing', async (amount, reason, message) => {
+  ])('of %s is refused and changes nothing', async (amount, reason, message) => {
     await move(olivia, 'earned', '10')
     expect(await refusalOf(adjust(ada, olivia, amount, reason))).toEqual({ code: '23514', message })
     expect(await wallet()).toMatchObject({ coin_balance: '10.00' })
     expect(await transactions()).toHaveLength(1)
   })
 
-  test('ADMIN-47 takes all there is, and a reason as long as may be', async () => {
+  test('takes all there is, and a reason as long as may be', async () => {
     await move(olivia, 'earned', '10')
     await adjust(ada, olivia, '-10', 'x'.repeat(480))
     expect(await wallet()).toMatchObject({ coin_balance: '0.00' })
   })
 
-  test('ADMIN-04 ADMIN-47 is for admins, and never for the own wallet', async () => {
+  test('is for admins, and never for the own wallet', async () => {
     const OTHERS = { code: '42501', message: 'Only an admin can do this' }
     for (const person of [mona, olivia, marc])
       expect(await refusalOf(adjust(person, olivia, '5', 'A gift'))).toEqual(OTHERS)
@@ -299,7 +296,7 @@ describe('adjust_wallet', () => {
 describe('the figures', () => {
   const overview = async () => (await as(db, ada, 'select * from wallet_overview()'))[0]
 
-  test('ADMIN-42 ADMIN-43 ADMIN-44 API-23 of no wallet at all are zeros', async () => {
+  test('of no wallet at all are zeros', async () => {
     expect(await overview()).toMatchObject({
       wallets: 0,
       circulation: '0',
@@ -310,7 +307,7 @@ describe('the figures', () => {
     })
   })
 
-  test('ADMIN-42 ADMIN-43 ADMIN-44 API-23 API-24 of all wallets are exact sums, those of 30 days apart', async () => {
+  test('of all wallets are exact sums, those of 30 days apart', async () => {
     const day = 24
     for (const _cent of [1, 2, 3]) await move(olivia, 'earned', '0.10', 31 * day)
     await move(olivia, 'earned', '60', 29 * day)
@@ -334,14 +331,14 @@ describe('the figures', () => {
     })
   })
 
-  test('ADMIN-43 divide by 1 at least', async () => {
+  test('divide by 1 at least', async () => {
     await move(olivia, 'earned', '40.50')
     expect(await overview()).toMatchObject({ withdrawn: '0.00', coins_vs_withdrawals: '4050.0' })
     await move(olivia, 'withdrawn', '0.50')
     expect(await overview()).toMatchObject({ coins_vs_withdrawals: '4000.0' })
   })
 
-  test('ADMIN-50 API-24 of transactions cover 24 hours, 7 days and all time', async () => {
+  test('of transactions cover 24 hours, 7 days and all time', async () => {
     await move(olivia, 'earned', '100', 24 * 8)
     await move(olivia, 'earned', '10', 24 * 7 - 1)
     await move(olivia, 'withdrawn', '20', 25)

@@ -26,7 +26,7 @@ const FIXED = { code: '23514', message: 'The price and terms of a plan are fixed
 const NOT_SOLD = { code: '23514', message: 'This plan is not in the catalogue' }
 
 describe('what is sent with a plan', () => {
-  test('API-29 CREATE-10 may be every field there is; the database keeps its own word on each', async () => {
+  test('may be every field there is; the database keeps its own word on each', async () => {
     const olivia = await addPerson(db, 'Olivia')
     const plan = await create(olivia, {
       id: 'sub-1',
@@ -72,7 +72,7 @@ describe('what is sent with a plan', () => {
     [{ provider: 'Netflix' }, NOT_SOLD],
     [{ name: '', provider: 'Netflix' }, NOT_SOLD],
     [{ name: 'Premium', provider: 'x'.repeat(1_000_000) }, NOT_SOLD],
-  ])('VALID-07 is nothing without a name and a provider that go together (%#)', async (terms, refusal) => {
+  ])('is nothing without a name and a provider that go together (%#)', async (terms, refusal) => {
     expect(await refusalOf(create(await addPerson(db, 'Olivia'), terms))).toEqual(refusal)
   })
 
@@ -82,14 +82,14 @@ describe('what is sent with a plan', () => {
     [{ total_price: '1e9' }],
     [{ billing_cycle: 'weekly' }],
     [{ billing_cycle: 'yearly' }],
-  ])('VALID-08 CREATE-10 costs what the catalogue says, as often as it says: not %j', async (terms) => {
+  ])('costs what the catalogue says, as often as it says: not %j', async (terms) => {
     const plan = { catalogue_plan_id: 'netflix-premium', ...terms }
     expect(await refusalOf(create(await addPerson(db, 'Olivia'), plan as Record<string, string>))).toEqual(
       FIXED,
     )
   })
 
-  test('VALID-10 counts people as the catalogue does: not 0, and never beyond it', async () => {
+  test('counts people as the catalogue does: not 0, and never beyond it', async () => {
     const olivia = await addPerson(db, 'Olivia')
     const premium = { catalogue_plan_id: 'netflix-premium' }
     expect(await refusalOf(create(olivia, { ...premium, max_members: '0' }))).toEqual(FIXED)
@@ -99,7 +99,7 @@ describe('what is sent with a plan', () => {
     })
   })
 
-  test('CREATE-14 the share goes by the maximum of the catalogue, however many places are open', async () => {
+  test('the share goes by the maximum of the catalogue, however many places are open', async () => {
     const olivia = await addPerson(db, 'Olivia')
     const plan = await create(olivia, { catalogue_plan_id: 'netflix-premium', owner_max_members: '2' })
     for (const places of ['3', '6', '2']) {
@@ -111,7 +111,7 @@ describe('what is sent with a plan', () => {
     }
   })
 
-  test('CREATE-16 the cycle of the catalogue is stored with the plan, monthly or yearly and nothing else', async () => {
+  test('the cycle of the catalogue is stored with the plan, monthly or yearly and nothing else', async () => {
     const olivia = await addPerson(db, 'Olivia')
     expect(await create(olivia, { catalogue_plan_id: 'netflix-premium' })).toMatchObject({
       billing_cycle: 'monthly',
@@ -133,14 +133,14 @@ describe('reviewing new plans', () => {
     (await as(db, person, 'select id from shared_subscriptions where id = $1', [String(id)])).length
   const review = (on: boolean) => db.query(`update app_settings set review_new_plans = ${on}`)
 
-  test('CREATE-17 switched off, a plan is there for everybody at once', async () => {
+  test('switched off, a plan is there for everybody at once', async () => {
     const { zoe, plan } = await setTheTable(db)
     expect(await as(db, zoe, 'select status from shared_subscriptions where id = $1', [plan.id])).toEqual([
       { status: 'active' },
     ])
   })
 
-  test('CREATE-17 switched on, only its owner and staff see it until it is approved', async () => {
+  test('switched on, only its owner and staff see it until it is approved', async () => {
     await review(true)
     const olivia = await addPerson(db, 'Olivia')
     const plan = await create(olivia, { catalogue_plan_id: 'netflix-premium', status: 'active' })
@@ -168,7 +168,7 @@ describe('reviewing new plans', () => {
 describe('creating too often', () => {
   const again = (person: Person) => sharePlan(db, person, { catalogueId: 'disney-plus-standard', places: 2 })
 
-  test('LIMIT-17 the minute counts from the first of three; each person has their own', async () => {
+  test('the minute counts from the first of three; each person has their own', async () => {
     const olivia = await addPerson(db, 'Olivia')
     const family = { catalogueId: 'spotify-premium-family', places: 6 }
     await sharePlan(db, olivia)

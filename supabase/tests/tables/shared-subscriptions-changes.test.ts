@@ -33,7 +33,7 @@ const rowsNaming = async (ids: string[]): Promise<string[]> => {
 }
 
 describe('the places of a plan', () => {
-  test('VALID-13 lie between the members who joined and the maximum of the provider', async () => {
+  test('lie between the members who joined and the maximum of the provider', async () => {
     const { olivia, plan } = await setTheTable(db)
     await join(db, await addPerson(db, 'Nina'), plan)
     expect(await refusalOf(setPlaces(olivia, plan, 2))).toEqual({
@@ -48,7 +48,7 @@ describe('the places of a plan', () => {
     expect(await setPlaces(olivia, plan, 6)).toEqual([{ owner_max_members: 6 }])
   })
 
-  test('API-30 are changed by the owner alone', async () => {
+  test('are changed by the owner alone', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     expect(await setPlaces(olivia, plan, 5)).toEqual([{ owner_max_members: 5 }])
     expect(await setPlaces(marc, plan, 3)).toEqual([])
@@ -61,7 +61,7 @@ describe('the places of a plan', () => {
   })
 
   test.each(['total_price', 'member_price', 'current_members', 'status', 'owner_id', 'created_at', 'id'])(
-    'CREATE-10 PLAN-11 are one of two things an owner may change: %s is not',
+    'are one of two things an owner may change: %s is not',
     async (column) => {
       const { olivia, plan } = await setTheTable(db)
       const change = `update shared_subscriptions set ${column} = ${column} where id = $1`
@@ -69,7 +69,7 @@ describe('the places of a plan', () => {
     },
   )
 
-  test('VALID-09 the other is the renewal date, which cannot be over', async () => {
+  test('the other is the renewal date, which cannot be over', async () => {
     const { olivia, plan } = await setTheTable(db)
     const move = (days: number) =>
       as(
@@ -88,7 +88,7 @@ describe('cancelling a plan', () => {
   const cancel = (person: Person, plan: SharedPlan) =>
     as(db, person, 'delete from shared_subscriptions where id = $1 returning id', [plan.id])
 
-  test('PLAN-07 takes members and requests with it and tells the members', async () => {
+  test('takes members and requests with it and tells the members', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     expect(await cancel(olivia, plan)).toEqual([{ id: plan.id }])
     expect(
@@ -105,7 +105,7 @@ describe('cancelling a plan', () => {
     ])
   })
 
-  test('PLAN-07 leaves no row in any table that still names the plan or its chat', async () => {
+  test('leaves no row in any table that still names the plan or its chat', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     await ask(db, zoe, plan, 'May I?')
     const chat = await openChat(db, plan, marc)
@@ -134,7 +134,7 @@ describe('cancelling a plan', () => {
     expect(await as(db, marc, paid, [marc.id])).toEqual([{ subscription_id: null, share: '5.00' }])
   })
 
-  test('API-30 is for the owner alone', async () => {
+  test('is for the owner alone', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     expect(await cancel(marc, plan)).toEqual([])
     expect(await cancel(zoe, plan)).toEqual([])
@@ -147,13 +147,13 @@ describe('cancelling a plan', () => {
 })
 
 describe('who sees a plan', () => {
-  test('ROLE-11 everyone signed in while it is active, visitors never', async () => {
+  test('everyone signed in while it is active, visitors never', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     for (const person of [olivia, marc, zoe]) expect(await seen(person, plan)).toHaveLength(1)
     expect(await refusalOf(seen(VISITOR, plan))).toMatchObject({ code: '42501' })
   })
 
-  test('CREATE-17 while new plans are reviewed it is pending, for its owner and staff only', async () => {
+  test('while new plans are reviewed it is pending, for its owner and staff only', async () => {
     await db.query('update app_settings set review_new_plans = true')
     const olivia = await addPerson(db, 'Olivia')
     const plan = await sharePlan(db, olivia)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-test('API-25 CATALOG-08 everybody reads the current catalogue and no other, nobody writes it', async () => {
+test('everybody reads the current catalogue and no other, nobody writes it', async () => {
   const { zoe } = await setTheTable(db)
   await db.query(`insert into service_provider_data (data) values ('[]')`)
   const text = 'select is_current from service_provider_data'
@@ -26,14 +26,14 @@ test('API-25 CATALOG-08 everybody reads the current catalogue and no other, nobo
   }
 })
 
-test('CATALOG-08 there is one current catalogue at most, and it is a list', async () => {
+test('there is one current catalogue at most, and it is a list', async () => {
   const insert = (data: string) =>
     refusalOf(db.query('insert into service_provider_data (data, is_current) values ($1, true)', [data]))
   expect(await insert('[]')).toMatchObject({ code: '23505' })
   expect(await insert('{}')).toMatchObject({ code: '23514' })
 })
 
-test('CREATE-17 signed-in people read the settings, nobody writes them, and there is one row', async () => {
+test('signed-in people read the settings, nobody writes them, and there is one row', async () => {
   const { zoe } = await setTheTable(db)
   expect(await as(db, zoe, 'select review_new_plans from app_settings')).toEqual([
     { review_new_plans: false },

@@ -20,7 +20,7 @@ const write = (person: Pick<Person, 'caller'>, plan: SharedPlan, name: string) =
 const read = (person: Pick<Person, 'caller'>, plan: SharedPlan) =>
   as(db, person, 'select login_name from subscription_logins where subscription_id = $1', [plan.id])
 
-test('MEMB-05 the login name is read by owner and members, not by who is still asking', async () => {
+test('the login name is read by owner and members, not by who is still asking', async () => {
   const { olivia, marc, zoe, plan } = await setTheTable(db)
   await write(olivia, plan, 'family@olivia.example')
   await ask(db, zoe, plan)
@@ -30,14 +30,14 @@ test('MEMB-05 the login name is read by owner and members, not by who is still a
   expect(await refusalOf(read(VISITOR, plan))).toMatchObject({ code: '42501' })
 })
 
-test('MEMB-05 is gone for a member who left', async () => {
+test('is gone for a member who left', async () => {
   const { olivia, marc, plan } = await setTheTable(db)
   await write(olivia, plan, 'family@olivia.example')
   await as(db, marc, 'delete from subscription_members where user_id = $1', [marc.id])
   expect(await read(marc, plan)).toEqual([])
 })
 
-test('MEMB-05 is set, changed and removed by the owner alone', async () => {
+test('is set, changed and removed by the owner alone', async () => {
   const { olivia, marc, zoe, plan } = await setTheTable(db)
   expect(await write(olivia, plan, 'one@olivia.example')).toHaveLength(1)
   expect(await write(olivia, plan, 'two@olivia.example')).toEqual([{ login_name: 'two@olivia.example' }])
@@ -49,7 +49,7 @@ test('MEMB-05 is set, changed and removed by the owner alone', async () => {
   expect(await as(db, olivia, remove, [plan.id])).toHaveLength(1)
 })
 
-test('MEMB-05 a password is stored nowhere', async () => {
+test('a password is stored nowhere', async () => {
   const found =
     await db.query(`select table_name || '.' || column_name as found from information_schema.columns
     where table_schema in ('public', 'private') and column_name ~* 'pass|pwd|secret'`)
@@ -63,7 +63,7 @@ test('MEMB-05 a password is stored nowhere', async () => {
   ])
 })
 
-test('MEMB-05 a change of the login name is told to the browsers of those who may read it', async () => {
+test('a change of the login name is told to the browsers of those who may read it', async () => {
   const published = `select 1 as found from pg_publication_tables
     where pubname = 'supabase_realtime' and schemaname = 'public' and tablename = 'subscription_logins'`
   expect(await db.query(published)).toEqual([{ found: 1 }])

@@ -53,7 +53,7 @@ const edit = (person: Pick<Person, 'caller'>, name: string, change: string) =>
   as(db, person, `update system_roles set ${change} where name = $1 returning *`, [name])
 
 describe('the built-in roles', () => {
-  test('ADMIN-28 ADMIN-30 DATA-21 are listed with their permissions and the number of people who have them', async () => {
+  test('are listed with their permissions and the number of people who have them', async () => {
     const staff = { description: expect.stringMatching(/./) }
     const roles = (superAdmins: number, admins: number, moderators: number) => [
       { id: 'r1', name: 'super-admin', users_count: superAdmins, permissions: PERMISSIONS, ...staff },
@@ -86,13 +86,13 @@ describe('the built-in roles', () => {
     await db.query('delete from user_roles where user_id in ($1, $2)', [second.id, ended.id])
   })
 
-  test('ADMIN-29 DATA-21 are made of eight permissions, each with an id, a name and a description', async () => {
+  test('are made of eight permissions, each with an id, a name and a description', async () => {
     expect(await as(db, sofia, 'select * from system_permissions order by id')).toEqual(
       PERMISSIONS.map((name, at) => ({ id: `p${at + 1}`, name, description: expect.stringMatching(/./) })),
     )
   })
 
-  test('ADMIN-04 ADMIN-28 are for admins to see', async () => {
+  test('are for admins to see', async () => {
     for (const person of [mona, zoe]) {
       expect(await refusalOf(list(person))).toEqual({ code: '42501', message: 'Only admins see the roles' })
       expect(await as(db, person, 'select name from system_roles')).toEqual([])
@@ -101,7 +101,7 @@ describe('the built-in roles', () => {
     expect(await refusalOf(list(VISITOR))).toMatchObject({ code: '42501' })
   })
 
-  test('ADMIN-30 ADMIN-31 keep their names and permissions, as these are what the database goes by', async () => {
+  test('keep their names and permissions, as these are what the database goes by', async () => {
     const fixed = { code: '23514', message: 'The name and the permissions of a built-in role are fixed' }
     for (const name of ['super-admin', 'admin', 'moderator']) {
       expect(await refusalOf(edit(sofia, name, `name = 'boss'`))).toEqual(fixed)
@@ -117,7 +117,7 @@ describe('the built-in roles', () => {
 describe('a role of another name', () => {
   beforeAll(() => define(sofia, { name: 'Editor' }))
 
-  test('ADMIN-31 DATA-21 is created and edited by a super-admin, and listed after the built-in ones', async () => {
+  test('is created and edited by a super-admin, and listed after the built-in ones', async () => {
     const role = await define(sofia, {
       name: '  Writer ',
       permissions: ['settings.edit', 'users.view', 'users.view'],
@@ -139,7 +139,7 @@ describe('a role of another name', () => {
     })
   })
 
-  test('ADMIN-31 is created and edited by nobody else', async () => {
+  test('is created and edited by nobody else', async () => {
     await define(sofia, { name: 'Helper' })
     for (const person of [ada, mona, zoe, VISITOR])
       expect(await refusalOf(define(person, { name: 'Mine' }))).toMatchObject({ code: '42501' })
@@ -149,7 +149,7 @@ describe('a role of another name', () => {
     expect(await refusalOf(as(db, sofia, `delete from system_roles`))).toMatchObject({ code: '42501' })
   })
 
-  test.each(['', '   ', '\t\n', '\u00a0', '\u200b'])('VALID-25 has a name: not "%s"', async (name) => {
+  test.each(['', '   ', '\t\n', '\u00a0', '\u200b'])('has a name: not "%s"', async (name) => {
     const required = { code: '23514', message: 'Role name is required' }
     expect(await refusalOf(define(sofia, { name }))).toEqual(required)
     expect(
@@ -157,13 +157,13 @@ describe('a role of another name', () => {
     ).toEqual(required)
   })
 
-  test('ADMIN-31 has a name of its own, in upper or lower case, of at most 60 characters', async () => {
+  test('has a name of its own, in upper or lower case, of at most 60 characters', async () => {
     for (const name of ['admin', 'Super-Admin', ' MODERATOR '])
       expect(await refusalOf(define(sofia, { name }))).toMatchObject({ code: '23505' })
     expect(await refusalOf(define(sofia, { name: 'x'.repeat(61) }))).toMatchObject({ code: '23514' })
   })
 
-  test('ADMIN-29 has permissions out of the eight only', async () => {
+  test('has permissions out of the eight only', async () => {
     expect(
       await refusalOf(define(sofia, { name: 'Payer', permissions: ['users.view', 'coins.give'] })),
     ).toEqual({
@@ -172,7 +172,7 @@ describe('a role of another name', () => {
     })
   })
 
-  test('ADMIN-31 allows nothing by its permissions', async () => {
+  test('allows nothing by its permissions', async () => {
     await define(sofia, { name: 'All', permissions: PERMISSIONS })
     const alma = await addStaff('Alma', 'All')
     expect(await refusalOf(list(alma))).toMatchObject({ code: '42501' })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-test('NOTIF-10 API-17 people read their own notifications only', async () => {
+test('people read their own notifications only', async () => {
   const { olivia, marc, zoe, plan } = await setTheTable(db)
   const all = 'select user_id, title, read, subscription_id from user_notifications'
   expect(await as(db, olivia, all)).toEqual([
@@ -22,7 +22,7 @@ test('NOTIF-10 API-17 people read their own notifications only', async () => {
   expect(await refusalOf(as(db, VISITOR, all))).toMatchObject({ code: '42501' })
 })
 
-test('NOTIF-11 only the server writes them', async () => {
+test('only the server writes them', async () => {
   const { marc } = await setTheTable(db)
   for (const text of [
     `insert into user_notifications (user_id, type, title, message) values ('${marc.id}', 'info', 'a', 'b')`,
@@ -34,7 +34,7 @@ test('NOTIF-11 only the server writes them', async () => {
   }
 })
 
-test('NOTIF-11 a notification outlives its plan', async () => {
+test('a notification outlives its plan', async () => {
   const { olivia, marc, plan } = await setTheTable(db)
   await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
   expect(
@@ -42,7 +42,7 @@ test('NOTIF-11 a notification outlives its plan', async () => {
   ).toEqual([{ subscription_id: null }])
 })
 
-describe('NOTIF-11 the server writes exactly one, to whom it concerns, when', () => {
+describe('the server writes exactly one, to whom it concerns, when', () => {
   let known: Set<string>
   beforeEach(async () => {
     await db.query('delete from user_notifications')
@@ -68,7 +68,7 @@ describe('NOTIF-11 the server writes exactly one, to whom it concerns, when', ()
     return person
   }
 
-  test('NOTIF-11 REQ-20 a join request is received, cancelled, rejected and approved', async () => {
+  test('a join request is received, cancelled, rejected and approved', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     await news()
     const first = await ask(db, zoe, plan)
@@ -93,7 +93,7 @@ describe('NOTIF-11 the server writes exactly one, to whom it concerns, when', ()
     ])
   })
 
-  test('NOTIF-11 a member leaves or is removed', async () => {
+  test('a member leaves or is removed', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     await approve(db, plan, await ask(db, zoe, plan))
     await news()
@@ -110,7 +110,7 @@ describe('NOTIF-11 the server writes exactly one, to whom it concerns, when', ()
     ])
   })
 
-  test('NOTIF-11 the status of a withdrawal changes', async () => {
+  test('the status of a withdrawal changes', async () => {
     const [olivia, ada] = [await addPerson(db, 'Olivia'), await addStaff('admin')]
     await db.query(`select private.move_coins($1, 'earned', 60, 'A start')`, [olivia.id])
     const withdraw = () =>
@@ -140,7 +140,7 @@ describe('NOTIF-11 the server writes exactly one, to whom it concerns, when', ()
     expect(await news()).toEqual(told('warning', 'Rejected'))
   })
 
-  test('NOTIF-11 an access request is decided, either way', async () => {
+  test('an access request is decided, either way', async () => {
     const sofia = await addStaff('super-admin')
     for (const [status, kind, title] of [
       ['approved', 'success', 'Admin Access Approved'],
@@ -161,7 +161,7 @@ describe('NOTIF-11 the server writes exactly one, to whom it concerns, when', ()
     }
   })
 
-  test('NOTIF-11 a provider request is decided, either way', async () => {
+  test('a provider request is decided, either way', async () => {
     const ada = await addStaff('admin')
     for (const [status, kind, title] of [
       ['approved', 'success', 'Provider Request Approved'],
@@ -182,7 +182,7 @@ describe('NOTIF-11 the server writes exactly one, to whom it concerns, when', ()
   })
 })
 
-test('DATA-12 a notification has an owner, one of four kinds, two texts, a read mark and a time', async () => {
+test('a notification has an owner, one of four kinds, two texts, a read mark and a time', async () => {
   const { marc } = await setTheTable(db)
   const [row] = await as(db, marc, 'select * from user_notifications')
   expect(row).toMatchObject({

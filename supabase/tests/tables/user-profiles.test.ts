@@ -10,12 +10,12 @@ afterAll(() => db.close())
 
 const PUBLIC_COLUMNS = 'select display_name, avatar_url from user_profiles where user_id = $1'
 
-test('DATA-08 an account comes with a profile named after its person', async () => {
+test('an account comes with a profile named after its person', async () => {
   const zoe = await addPerson(db, 'Zoe')
   expect(await as(db, zoe, PUBLIC_COLUMNS, [zoe.id])).toEqual([{ display_name: 'Zoe', avatar_url: null }])
 })
 
-test('ADMIN-26 without a name, after the address', async () => {
+test('without a name, after the address', async () => {
   const [account] = await db.query<{ id: string }>(
     `insert into auth.users (email) values ('quiet.one@potluck.example') returning id`,
   )
@@ -34,7 +34,7 @@ test('a name longer than a profile holds does not stop a sign-up', async () => {
   ).toEqual([{ name: 80, avatar: 500 }])
 })
 
-test('API-13 others read how a person appears, not the full name or the phone number', async () => {
+test('others read how a person appears, not the full name or the phone number', async () => {
   const olivia = await addPerson(db, 'Olivia')
   const zoe = await addPerson(db, 'Zoe')
   expect(await as(db, zoe, PUBLIC_COLUMNS, [olivia.id])).toHaveLength(1)
@@ -45,7 +45,7 @@ test('API-13 others read how a person appears, not the full name or the phone nu
   expect(await refusalOf(as(db, VISITOR, PUBLIC_COLUMNS, [olivia.id]))).toMatchObject({ code: '42501' })
 })
 
-test('PROFILE-02 API-34 a person changes the own profile, and its date follows', async () => {
+test('a person changes the own profile, and its date follows', async () => {
   const olivia = await addPerson(db, 'Olivia')
   const zoe = await addPerson(db, 'Zoe')
   await db.query(`update user_profiles set created_at = '2020-01-01' where user_id = $1`, [zoe.id])
@@ -58,7 +58,7 @@ test('PROFILE-02 API-34 a person changes the own profile, and its date follows',
   expect(await as(db, zoe, change, [olivia.id])).toEqual([])
 })
 
-test('PROFILE-05 a first save makes the row, with the phone number, for oneself only', async () => {
+test('a first save makes the row, with the phone number, for oneself only', async () => {
   const olivia = await addPerson(db, 'Olivia')
   const zoe = await addPerson(db, 'Zoe')
   await db.query('delete from user_profiles where user_id = any ($1::uuid[])', [`{${zoe.id},${olivia.id}}`])
@@ -71,7 +71,7 @@ test('PROFILE-05 a first save makes the row, with the phone number, for oneself 
   expect(await refusalOf(as(db, zoe, save, [olivia.id]))).toMatchObject({ code: '42501' })
 })
 
-test('PROFILE-06 texts have limits', async () => {
+test('texts have limits', async () => {
   const zoe = await addPerson(db, 'Zoe')
   const change = 'update user_profiles set display_name = $1 where user_id = $2'
   expect(await refusalOf(as(db, zoe, change, ['x'.repeat(81), zoe.id]))).toMatchObject({ code: '23514' })

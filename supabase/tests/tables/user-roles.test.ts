@@ -29,21 +29,21 @@ const take = (granter: Pick<Person, 'caller'>, person: Person) =>
   as(db, granter, 'delete from user_roles where user_id = $1 returning role', [person.id])
 
 describe('roles', () => {
-  test('ROLE-06 API-32 a super-admin grants one, changes it and takes it away, and stands as the granter', async () => {
+  test('a super-admin grants one, changes it and takes it away, and stands as the granter', async () => {
     const zoe = await addPerson(db, 'Zoe')
     expect(await grant(sofia, zoe, 'moderator')).toEqual([{ role: 'moderator', granted_by: sofia.id }])
     expect(await grant(sofia, zoe, 'admin')).toEqual([{ role: 'admin', granted_by: sofia.id }])
     expect(await take(sofia, zoe)).toEqual([{ role: 'admin' }])
   })
 
-  test.each(['admin', 'moderator', ''])('ROLE-08 nobody else does: "%s"', async (role) => {
+  test.each(['admin', 'moderator', ''])('nobody else does: "%s"', async (role) => {
     const person = role === '' ? await addPerson(db, 'Zoe') : await addStaff('Ada', role)
     expect(await refusalOf(grant(person, person, 'super-admin'))).toMatchObject({ code: '42501' })
     expect(await take(person, sofia)).toEqual([])
     expect(await refusalOf(grant(VISITOR, person, 'admin'))).toMatchObject({ code: '42501' })
   })
 
-  test('ROLE-05 what an account says of itself grants nothing', async () => {
+  test('what an account says of itself grants nothing', async () => {
     const zoe = await addPerson(db, 'Zoe')
     await db.query(`update auth.users set raw_user_meta_data = '{"role":"super-admin"}' where id = $1`, [
       zoe.id,
@@ -57,7 +57,7 @@ describe('roles', () => {
     expect(await refusalOf(grant({ caller }, zoe, 'admin'))).toMatchObject({ code: '42501' })
   })
 
-  test('API-16 people read their own role, staff reads all', async () => {
+  test('people read their own role, staff reads all', async () => {
     const zoe = await addPerson(db, 'Zoe')
     const mona = await addStaff('Mona', 'moderator')
     expect(await as(db, zoe, 'select role from user_roles')).toEqual([])
@@ -72,7 +72,7 @@ describe('roles', () => {
     expect(await refusalOf(grant(sofia, zoe, 'emperor'))).toMatchObject({ code: '23503' })
   })
 
-  test('ROLE-08 the last super-admin stays, the last but one may go', async () => {
+  test('the last super-admin stays, the last but one may go', async () => {
     const refused = { code: '23514', message: 'The last super-admin cannot be removed' }
     expect(await refusalOf(take(sofia, sofia))).toEqual(refused)
     expect(await refusalOf(grant(sofia, sofia, 'admin'))).toEqual(refused)
@@ -81,7 +81,7 @@ describe('roles', () => {
     expect(await take(sofia, second)).toHaveLength(1)
   })
 
-  test('ROLE-08 the last super-admin stays when the account is to go, which then stays too', async () => {
+  test('the last super-admin stays when the account is to go, which then stays too', async () => {
     const refused = { code: '23514', message: 'The last super-admin cannot be removed' }
     const deleteAccount = (person: Person) => db.query('delete from auth.users where id = $1', [person.id])
     expect(await refusalOf(deleteAccount(sofia))).toEqual(refused)
@@ -91,7 +91,7 @@ describe('roles', () => {
     expect(await refusalOf(deleteAccount(sofia))).toEqual(refused)
   })
 
-  test('ROLE-08 somebody whose account has ended is no super-admin to fall back on', async () => {
+  test('somebody whose account has ended is no super-admin to fall back on', async () => {
     const ended = await addStaff('Selma', 'super-admin')
     await db.query('update auth.users set deleted_at = now() where id = $1', [ended.id])
     expect(await refusalOf(take(sofia, sofia))).toMatchObject({ code: '23514' })
@@ -109,7 +109,7 @@ describe('what a role allows', () => {
       )
     )[0]
 
-  test('ROLE-01 ROLE-02 ROLE-03 is decided in one place, and a role of another name allows nothing', async () => {
+  test('is decided in one place, and a role of another name allows nothing', async () => {
     await db.query(`insert into system_roles (name, permissions) values ('editor', '{roles.manage}')`)
     const nothing = { staff: false, admin: false, super: false }
     for (const [role, allowed] of [
@@ -126,7 +126,7 @@ describe('what a role allows', () => {
     await db.query(`delete from system_roles where name = 'editor'`)
   })
 
-  test('ROLE-04 ROLE-05 is nothing, and never unknown, without a role, an account or a sign-in', async () => {
+  test('is nothing, and never unknown, without a role, an account or a sign-in', async () => {
     const nothing = { staff: false, admin: false, super: false }
     const zoe = await addPerson(db, 'Zoe')
     expect(await decisions(zoe.caller)).toEqual(nothing)
@@ -141,7 +141,7 @@ describe('what a role allows', () => {
     }
   })
 
-  test('ROLE-05 is refused, not granted, when it cannot be looked up', async () => {
+  test('is refused, not granted, when it cannot be looked up', async () => {
     const ada = await addStaff('Ada', 'admin')
     const [kept] = await db.query<{ sql: string }>(
       `select pg_get_functiondef('private.my_role'::regproc) as sql`,
@@ -156,7 +156,7 @@ describe('what a role allows', () => {
     expect(await decisions(ada.caller)).toMatchObject({ admin: true })
   })
 
-  test('ROLE-01 DATA-13 a person has one role or none, and a row says who granted it', async () => {
+  test('a person has one role or none, and a row says who granted it', async () => {
     const columns = await db.query<{ name: string }>(
       `select column_name as name from information_schema.columns
        where table_schema = 'public' and table_name = 'user_roles' order by ordinal_position`,

@@ -42,7 +42,7 @@ const wallet = async (person: Person) =>
     )
   )[0]
 
-test('WALLET-14 DATA-19 what comes with a decision is dated by the database and not rewritten without one', async () => {
+test('what comes with a decision is dated by the database and not rewritten without one', async () => {
   const olivia = await withCoins(50)
   const ada = await addAdmin()
   const [asked] = await withdraw(olivia, '20')
@@ -79,7 +79,7 @@ test.each([
       ...['rejection_reason', 'stripe_transfer_id', 'bank_account_last4'],
     ],
   ],
-])('DATA-17 DATA-18 DATA-19 the columns of %s', async (table, columns) => {
+])('the columns of %s', async (table, columns) => {
   const found = await db.query<{ name: string }>(
     `select column_name as name from information_schema.columns
      where table_schema = 'public' and table_name = $1 order by ordinal_position`,
@@ -89,7 +89,7 @@ test.each([
 })
 
 describe('a wallet', () => {
-  test('WALLET-05 is made with zeros for whoever reads it first, and left as it is when it is there', async () => {
+  test('is made with zeros for whoever reads it first, and left as it is when it is there', async () => {
     const [zoe, marc] = [await addPerson(db, 'Zoe'), await addPerson(db, 'Marc')]
     const opened = (person: Pick<Person, 'caller'>) =>
       as(db, person, 'select user_id, coin_balance, total_earned, total_withdrawn from open_own_wallet()')
@@ -101,7 +101,7 @@ describe('a wallet', () => {
     expect(await refusalOf(opened(VISITOR))).toMatchObject({ code: '42501' })
   })
 
-  test('WALLET-15 DATA-18 moves in four ways, each with its sign, and in no fifth', async () => {
+  test('moves in four ways, each with its sign, and in no fifth', async () => {
     const olivia = await withCoins(50)
     const after = async (type: string) => {
       await db.query(`select private.move_coins($1, $2, 10, 'A move')`, [olivia.id, type])
@@ -126,7 +126,7 @@ describe('a wallet', () => {
     expect(await wallet(olivia)).toEqual(figures('50.00', '60.00', '10.00'))
   })
 
-  test('WALLET-17 DATA-17 DATA-18 DATA-19 is seen by its owner and by admins, with transactions and withdrawals', async () => {
+  test('is seen by its owner and by admins, with transactions and withdrawals', async () => {
     const olivia = await withCoins(30)
     await withdraw(olivia, '20')
     const [zoe, ada] = [await addPerson(db, 'Zoe'), await addAdmin()]
@@ -139,7 +139,7 @@ describe('a wallet', () => {
     }
   })
 
-  test('API-37 WALLET-07 is never written by a client, admins included', async () => {
+  test('is never written by a client, admins included', async () => {
     const olivia = await withCoins(30)
     const ada = await addAdmin()
     for (const person of [olivia, ada]) {
@@ -167,11 +167,11 @@ describe('a withdrawal', () => {
     ['1e-30', 'Please enter a valid amount'],
     ['19.99', 'Minimum withdrawal amount is 20 coins'],
     ['50.01', 'Maximum withdrawal amount is 50.00 coins'],
-  ])('VALID-21 VALID-22 of %s is refused', async (amount, message) => {
+  ])('of %s is refused', async (amount, message) => {
     expect(await refusalOf(withdraw(await withCoins(50), amount))).toEqual({ code: '23514', message })
   })
 
-  test('VALID-21 is a whole number of cents, also when the server itself records one', async () => {
+  test('is a whole number of cents, also when the server itself records one', async () => {
     const olivia = await withCoins(50)
     expect(await withdraw(olivia, '20.500')).toHaveLength(1)
     const rest = { code: '23514', message: 'Maximum withdrawal amount is 29.50 coins' }
@@ -182,7 +182,7 @@ describe('a withdrawal', () => {
     }
   })
 
-  test('ADMIN-40 WALLET-14 is not decided by the admin whose own it is', async () => {
+  test('is not decided by the admin whose own it is', async () => {
     const [ada, other] = [await addAdmin(), await addAdmin()]
     await db.query(`select private.move_coins($1, 'earned', 30, 'A start')`, [ada.id])
     const [request] = await withdraw(ada, '30')
@@ -197,7 +197,7 @@ describe('a withdrawal', () => {
     expect(await wallet(ada)).toMatchObject({ coin_balance: '0.00' })
   })
 
-  test('WALLET-11 reserves its coins while pending and processing, and frees them when rejected', async () => {
+  test('reserves its coins while pending and processing, and frees them when rejected', async () => {
     const [olivia, ada] = [await withCoins(50), await addAdmin()]
     const [first] = await withdraw(olivia, '30')
     expect(first?.status).toBe('pending')
@@ -211,7 +211,7 @@ describe('a withdrawal', () => {
     expect(await wallet(olivia)).toMatchObject({ coin_balance: '50.00' })
   })
 
-  test('WALLET-14 R12 moves no coins when it is rejected, and is not completed without them', async () => {
+  test('moves no coins when it is rejected, and is not completed without them', async () => {
     const [olivia, ada] = [await withCoins(50), await addAdmin()]
     const history = () =>
       as(db, olivia, 'select transaction_type, amount from coin_transactions order by created_at')
@@ -242,7 +242,7 @@ describe('a withdrawal', () => {
     })
   })
 
-  test('WALLET-14 ADMIN-38 NOTIF-11 lowers the balance when it is completed, and says so', async () => {
+  test('lowers the balance when it is completed, and says so', async () => {
     const [olivia, ada] = [await withCoins(50), await addAdmin()]
     const [request] = await withdraw(olivia, '30')
     await decide(ada, request?.id ?? '', 'processing')
@@ -266,7 +266,7 @@ describe('a withdrawal', () => {
     ['processing', 'rejected'],
     ['rejected', 'processing'],
     ['completed', 'rejected'],
-  ])('ADMIN-40 goes its way only: not from %s to %s', async (from, to) => {
+  ])('goes its way only: not from %s to %s', async (from, to) => {
     const [olivia, ada] = [await withCoins(50), await addAdmin()]
     const [request] = await withdraw(olivia, '30')
     const id = request?.id ?? ''
@@ -279,7 +279,7 @@ describe('a withdrawal', () => {
     })
   })
 
-  test('VALID-26 is rejected with a reason only', async () => {
+  test('is rejected with a reason only', async () => {
     const [olivia, ada] = [await withCoins(50), await addAdmin()]
     const [request] = await withdraw(olivia, '30')
     expect(await refusalOf(decide(ada, request?.id ?? '', 'rejected', '  '))).toEqual({
@@ -288,7 +288,7 @@ describe('a withdrawal', () => {
     })
   })
 
-  test('API-35 DATA-19 takes user and amount from the one who asks, and the rest from an admin', async () => {
+  test('takes user and amount from the one who asks, and the rest from an admin', async () => {
     const [olivia, ada] = [await withCoins(50), await addAdmin()]
     const text = 'insert into withdrawal_requests (user_id, amount) values ($1, 20) returning *'
     const [asked] = await as<{ id: string }>(db, olivia, text, [olivia.id])
@@ -335,7 +335,7 @@ describe('a withdrawal', () => {
     ])
   })
 
-  test('API-35 is decided by admins and asked for by the wallet owner', async () => {
+  test('is decided by admins and asked for by the wallet owner', async () => {
     const olivia = await withCoins(50)
     const zoe = await addPerson(db, 'Zoe')
     const [request] = await withdraw(olivia, '30')

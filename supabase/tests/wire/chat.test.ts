@@ -79,7 +79,7 @@ const say = (person: SignedUpUser, content: string, to = conversation) =>
   })
 
 describe('the functions of the chat', () => {
-  test('API-38 CHAT-13 find_or_create_conversation answers the id, the same one to both sides', async () => {
+  test('find_or_create_conversation answers the id, the same one to both sides', async () => {
     expect(conversation).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
     expect(await find(olivia, marc)).toMatchObject({ data: conversation, status: 200 })
     expect(await find(zoe, marc)).toMatchObject({
@@ -88,7 +88,7 @@ describe('the functions of the chat', () => {
     })
   })
 
-  test('API-39 API-40 unread is a boolean, the list as long as the count, and reading clears both', async () => {
+  test('unread is a boolean, the list as long as the count, and reading clears both', async () => {
     await say(olivia, 'Hi').throwOnError()
     const other = await open(nina)
     await say(nina, 'Hello', other).throwOnError()
@@ -119,7 +119,7 @@ describe('the functions of the chat', () => {
     })
   })
 
-  test('ERR-35 a plan that is not there answers 404, and nobody signed in 401', async () => {
+  test('a plan that is not there answers 404, and nobody signed in 401', async () => {
     const nowhere = { p_subscription_id: 'sub-nowhere', p_owner_id: olivia.id, p_member_id: marc.id }
     expect(await marc.client.rpc('find_or_create_conversation', nowhere)).toMatchObject({
       status: 404,
@@ -131,7 +131,7 @@ describe('the functions of the chat', () => {
 })
 
 describe('messages', () => {
-  test('API-15 DATA-10 are read by conversation, oldest first, with all their columns', async () => {
+  test('are read by conversation, oldest first, with all their columns', async () => {
     for (const [person, text] of [
       [olivia, 'one'],
       [marc, 'two'],
@@ -156,7 +156,7 @@ describe('messages', () => {
     )
   })
 
-  test('VALID-15 CHAT-15 a megabyte, a forged sender and a NUL are refused and not stored', async () => {
+  test('a megabyte, a forged sender and a NUL are refused and not stored', async () => {
     expect(await say(marc, 'x'.repeat(1_048_576))).toMatchObject({ status: 413, error: { code: 'PGRST102' } })
     expect(await say(marc, 'x'.repeat(1_000_000))).toMatchObject({
       status: 400,
@@ -178,7 +178,7 @@ describe('messages', () => {
 })
 
 describe('live', () => {
-  test('API-53 API-54 tells both sides of their messages and unread marks, filtered and not, and nobody else', async () => {
+  test('tells both sides of their messages and unread marks, filtered and not, and nobody else', async () => {
     const elsewhere = await open(nina)
     const filtered = await listen(olivia, [
       { table: 'messages', event: 'INSERT', filter: `conversation_id=eq.${conversation}` },

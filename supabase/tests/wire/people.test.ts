@@ -20,7 +20,7 @@ describe('profiles', () => {
       .eq('user_id', id)
       .maybeSingle<Record<string, string | null>>()
 
-  test('API-13 are read by a user_id or a list of them, name and picture', async () => {
+  test('are read by a user_id or a list of them, name and picture', async () => {
     const look = () => zoe.client.from('user_profiles').select('avatar_url, display_name')
     const appears = (display_name: string) => ({ avatar_url: null, display_name })
     expect((await look().eq('user_id', marc.id).single()).data).toEqual(appears('marc'))
@@ -30,7 +30,7 @@ describe('profiles', () => {
     expect((await visitor.eq('user_id', marc.id)).error).toMatchObject({ code: '42501' })
   })
 
-  test('API-34 PROFILE-02 are inserted and updated by their person, in each of their columns', async () => {
+  test('are inserted and updated by their person, in each of their columns', async () => {
     await forget(zoe)
     expect(await ownOf(zoe)).toMatchObject({ status: 200, data: null, error: null })
     const first = {
@@ -64,7 +64,7 @@ describe('profiles', () => {
     expect(await ownOf(marc, zoe.id)).toMatchObject({ status: 200, data: null })
   })
 
-  test('API-34 are inserted for nobody else', async () => {
+  test('are inserted for nobody else', async () => {
     await forget(zoe)
     const forged = { user_id: zoe.id, display_name: 'Mallory' }
     const { error } = await marc.client.from('user_profiles').insert(forged)
@@ -109,7 +109,7 @@ describe('the members of a plan', () => {
       .eq('user_id', member.id)
       .select('user_id')
 
-  test('API-28 begin with the owner’s row, and go by subscription_id and user_id, leaving or removed', async () => {
+  test('begin with the owner’s row, and go by subscription_id and user_id, leaving or removed', async () => {
     const planId = await share()
     const owner = { user_id: olivia.id, is_owner: true }
     expect(await seated(planId)).toEqual([owner])

@@ -32,7 +32,7 @@ const decide = (person: SignedUpUser, id: string, status: string) =>
 const waiting = (person: Pick<SignedUpUser, 'client'>) =>
   person.client.rpc('get_pending_provider_requests_count')
 
-test('PROVREQ-08 API-18 API-33 API-49 DATA-16 are asked, read newest first, counted and decided', async () => {
+test('are asked, read newest first, counted and decided', async () => {
   const { data: mubi } = await askFor(zoe, 'Mubi')
   const { data: arte } = await askFor(zoe, 'Arte')
   await askFor(ada, 'Of an admin')
@@ -66,7 +66,7 @@ test('PROVREQ-08 API-18 API-33 API-49 DATA-16 are asked, read newest first, coun
   })
 })
 
-test('API-56 any change reaches admins and the one who asked, and nobody else', async () => {
+test('any change reaches admins and the one who asked, and nobody else', async () => {
   const heard = {
     admin: await listen(ada, [{ table: 'provider_requests' }]),
     asker: await listen(zoe, [{ table: 'provider_requests', filter: `user_id=eq.${zoe.id}` }]),

@@ -23,7 +23,7 @@ describe('roles', () => {
       .select('user_id, role, granted_by')
   const take = (granter: SignedUpUser) => granter.client.from('user_roles').delete().eq('user_id', zoe.id)
 
-  test('API-32 DATA-13 ROLE-06 ROLE-07 are upserted on user_id, one row per user, and deleted by user_id', async () => {
+  test('are upserted on user_id, one row per user, and deleted by user_id', async () => {
     for (const role of ['moderator', 'admin'])
       expect((await give(sofia, role)).data).toEqual([{ user_id: zoe.id, role, granted_by: sofia.id }])
     const rows = await sofia.client.from('user_roles').select().eq('user_id', zoe.id)
@@ -32,7 +32,7 @@ describe('roles', () => {
     expect(await roleOf(zoe)).toBeNull()
   })
 
-  test('API-32 ROLE-08 are given and taken by nobody else', async () => {
+  test('are given and taken by nobody else', async () => {
     expect((await give(ada, 'moderator')).error).toMatchObject({ code: '42501' })
     expect((await give(zoe, 'super-admin')).error).toMatchObject({ code: '42501' })
     await give(sofia, 'moderator')
@@ -41,7 +41,7 @@ describe('roles', () => {
     await take(sofia)
   })
 
-  test('API-50 assign_user_role answers true, with a role or with none', async () => {
+  test('assign_user_role answers true, with a role or with none', async () => {
     const assign = (who: SignedUpUser, p_role: string | null) =>
       who.client.rpc('assign_user_role', { p_user_id: zoe.id, p_role })
     for (const [role, held] of [
@@ -61,7 +61,7 @@ describe('roles', () => {
     })
   })
 
-  test('API-21 ADMIN-25 ADMIN-28 are listed with the accounts and counted, behind a check and without a privileged key', async () => {
+  test('are listed with the accounts and counted, behind a check and without a privileged key', async () => {
     const listed = await ada.client.rpc('list_users', { p_search: 'ZOE' }).throwOnError()
     expect(listed.data).toEqual([
       {
@@ -85,7 +85,7 @@ describe('roles', () => {
     ])
   })
 
-  test('ROLE-05 are not had by saying so in one’s own account', async () => {
+  test('are not had by saying so in one’s own account', async () => {
     const { data } = await zoe.client.auth.updateUser({ data: { role: 'super-admin', is_admin: true } })
     expect(data.user?.user_metadata.role).toBe('super-admin')
     await zoe.client.auth.refreshSession()
@@ -96,7 +96,7 @@ describe('roles', () => {
     expect(all.data).toEqual([])
   })
 
-  test('ROLE-08 the last super-admin stays, whoever removes the account', async () => {
+  test('the last super-admin stays, whoever removes the account', async () => {
     const operator = newClient(server, server.serviceKey)
     const { error } = await operator.auth.admin.deleteUser(sofia.id)
     expect(error?.status).toBeGreaterThanOrEqual(400)
@@ -124,7 +124,7 @@ describe('access requests', () => {
       .eq('id', id)
       .select('status, reviewed_at')
 
-  test('API-36 DATA-20 are inserted with a name, an address and a reason, and reviewed by id', async () => {
+  test('are inserted with a name, an address and a reason, and reviewed by id', async () => {
     const { data: asked } = await ask(zoe)
     expect(asked).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -150,7 +150,7 @@ describe('access requests', () => {
     expect(await roleOf(zoe)).toBeNull()
   })
 
-  test('API-20 ADMIN-16 are read with all their columns, the newest first, by admins and not by others', async () => {
+  test('are read with all their columns, the newest first, by admins and not by others', async () => {
     const { data: latest } = await ask(zoe)
     const mona = await signUpUser(server, 'mona@potluck.example')
     await server.db.query(`insert into user_roles (user_id, role) values ($1, 'moderator')`, [mona.id])
@@ -168,7 +168,7 @@ describe('access requests', () => {
     expect((await read({ client: newClient(server) })).error).toMatchObject({ code: '42501' })
   })
 
-  test('ADMIN-17 are decided once when two super-admins decide at the same moment', async () => {
+  test('are decided once when two super-admins decide at the same moment', async () => {
     const marc = await signUpUser(server, 'marc@potluck.example')
     const sam = await signUpUser(server, 'sam@potluck.example')
     await server.db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [sam.id])
@@ -185,7 +185,7 @@ describe('access requests', () => {
   })
 })
 
-test('API-48 validate_withdrawal_request answers whether it is valid, and why not', async () => {
+test('validate_withdrawal_request answers whether it is valid, and why not', async () => {
   await server.db.query(`select private.move_coins($1, 'earned', 30, 'A start')`, [zoe.id])
   const validate = (who: Pick<SignedUpUser, 'client'>, p_amount: number) =>
     who.client.rpc('validate_withdrawal_request', { p_user_id: zoe.id, p_amount })
@@ -198,7 +198,7 @@ test('API-48 validate_withdrawal_request answers whether it is valid, and why no
   expect((await validate({ client: newClient(server) }, 20)).error).toMatchObject({ code: '42501' })
 })
 
-test('API-41 is_subscription_owner answers a boolean', async () => {
+test('is_subscription_owner answers a boolean', async () => {
   const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
   const { data: plan } = await zoe.client
     .from('shared_subscriptions')

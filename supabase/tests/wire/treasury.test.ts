@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 describe('withdrawal_requests', () => {
-  test('API-22 API-35 DATA-19 are asked for by their owner, and read and updated by admins with the profile joined', async () => {
+  test('are asked for by their owner, and read and updated by admins with the profile joined', async () => {
     const asked = olivia.client.from('withdrawal_requests').insert({ user_id: olivia.id, amount: 20.5 })
     const { data: request } = await asked.select('id').single().throwOnError()
     await marc.client.from('withdrawal_requests').insert({ user_id: marc.id, amount: 30 }).throwOnError()
@@ -71,7 +71,7 @@ describe('withdrawal_requests', () => {
 })
 
 describe('user_wallets', () => {
-  test('API-23 DATA-17 are read by admins with the profile joined, highest balance first, filtered by display name', async () => {
+  test('are read by admins with the profile joined, highest balance first, filtered by display name', async () => {
     const list = (person: SignedUpUser, name = '%') =>
       person.client
         .from('user_wallets')
@@ -86,7 +86,7 @@ describe('user_wallets', () => {
     expect((await list(mona)).data).toEqual([])
   })
 
-  test('API-37 R12 change by one function, while direct writes to both tables are refused', async () => {
+  test('change by one function, while direct writes to both tables are refused', async () => {
     const direct = await ada.client.from('user_wallets').update({ coin_balance: 1 }).eq('user_id', marc.id)
     expect(direct.error?.code).toBe('42501')
     const inserted = await ada.client.from('coin_transactions').insert({
@@ -110,7 +110,7 @@ describe('user_wallets', () => {
   })
 })
 
-test('API-24 coin_transactions are read by admins with the profile joined, newest first, filtered by time, type and text', async () => {
+test('coin_transactions are read by admins with the profile joined, newest first, filtered by time, type and text', async () => {
   const list = (person: SignedUpUser, hours: number) =>
     person.client
       .from('coin_transactions')

@@ -12,7 +12,7 @@ const ask = ({ client, id }: SignedUpUser, amount: number, user_id = id) =>
   client.from('withdrawal_requests').insert({ user_id, amount }).select('id').single()
 const MOMENT = expect.stringMatching(/^20\d\d-\d\d-\d\dT/)
 
-test('WALLET-05 API-19 API-35 DATA-17 DATA-18 DATA-19 are opened, read newest first and asked for', async () => {
+test('are opened, read newest first and asked for', async () => {
   const { data: none } = await olivia.client.from('user_wallets').select('*').eq('user_id', olivia.id)
   expect(none).toEqual([])
   const zeros = { coin_balance: 0, total_earned: 0, total_withdrawn: 0 }
@@ -56,7 +56,7 @@ test('WALLET-05 API-19 API-35 DATA-17 DATA-18 DATA-19 are opened, read newest fi
     expect((await zoe.client.from(table).select('*').eq('user_id', olivia.id)).data).toEqual([])
 })
 
-test('API-55 WALLET-16 WALLET-17 every change reaches the one it is about, filtered by user', async () => {
+test('every change reaches the one it is about, filtered by user', async () => {
   const tables = (user: SignedUpUser) =>
     ['user_wallets', 'coin_transactions', 'withdrawal_requests'].map((table) => ({
       table,

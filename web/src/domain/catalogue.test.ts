@@ -25,7 +25,7 @@ const netflix = provider('Netflix', 'streaming')
 const spotify = provider('Spotify', 'music')
 
 describe('categories', () => {
-  it('CREATE-02 CATALOG-02 offers all first, then the six labelled categories', () => {
+  it('offers all first, then the six labelled categories', () => {
     expect(CATEGORIES).toEqual(['streaming', 'music', 'gaming', 'productivity', 'security', 'other'])
     expect(CATEGORY_CHOICES).toEqual(['all', ...CATEGORIES])
     expect(CATEGORY_CHOICES.map(categoryLabel)).toEqual([
@@ -52,25 +52,25 @@ describe('providers', () => {
     expect(providersIn([netflix, spotify], 'other')).toEqual([])
   })
 
-  it('CREATE-04 hides the ones the owner already shares', () => {
+  it('hides the ones the owner already shares', () => {
     expect(notYetShared([netflix, spotify], new Set(['Netflix']))).toEqual([spotify])
   })
 })
 
 describe('plans', () => {
-  it('CATALOG-09 a plan for one person cannot be shared, a plan for two can', () => {
+  it('a plan for one person cannot be shared, a plan for two can', () => {
     expect(canBeShared({ maxMembers: 1 })).toBe(false)
     expect(canBeShared({ maxMembers: 2 })).toBe(true)
   })
 
-  it('CATALOG-09 counts the ones to share on a tile', () => {
+  it('counts the ones to share on a tile', () => {
     const plan = (maxMembers: number) => ({ maxMembers }) as CataloguePlan
     expect(shareableText({ ...spotify, plans: [plan(1), plan(2), plan(6)] })).toBe('2 plans to share')
     expect(shareableText({ ...spotify, plans: [plan(1), plan(2)] })).toBe('1 plan to share')
     expect(shareableText({ ...spotify, plans: [plan(1)] })).toBe('For one person only')
   })
 
-  it('CREATE-05 names the cycle on a badge', () => {
+  it('names the cycle on a badge', () => {
     expect(cycleBadge('monthly')).toBe('Monthly')
     expect(cycleBadge('yearly')).toBe('Annual')
   })

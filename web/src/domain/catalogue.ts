@@ -4,7 +4,7 @@ import type { BillingCycle } from './plan.ts'
 export const CATEGORIES = ['streaming', 'music', 'gaming', 'productivity', 'security', 'other'] as const
 export type Category = (typeof CATEGORIES)[number]
 
-/** What step 1 of a wizard offers: every category, and "all" first. (CREATE-02) */
+/** What step 1 of a wizard offers: every category, and "all" first. */
 export const CATEGORY_CHOICES = ['all', ...CATEGORIES] as const
 export type CategoryChoice = (typeof CATEGORY_CHOICES)[number]
 
@@ -16,7 +16,7 @@ interface PlanFeature {
 export interface CataloguePlan {
   id: string
   name: string
-  /** Price in EUR of the whole plan for one cycle. (CATALOG-06) */
+  /** Price in EUR of the whole plan for one cycle. */
   price: number
   cycle: BillingCycle
   /** People the plan covers, owner included. */
@@ -47,7 +47,7 @@ const LABELS: Record<CategoryChoice, string> = {
   other: 'Other',
 }
 
-/** The label people read for a category. (CATALOG-02) */
+/** The label people read for a category. */
 export function categoryLabel(choice: CategoryChoice): string {
   return LABELS[choice]
 }
@@ -57,7 +57,7 @@ export function toCategory(text: string): Category {
   return CATEGORIES.find((category) => category === text) ?? 'other'
 }
 
-/** A plan for one person cannot be split. (CATALOG-09) */
+/** A plan for one person cannot be split. */
 export function canBeShared(plan: Pick<CataloguePlan, 'maxMembers'>): boolean {
   return plan.maxMembers >= 2
 }
@@ -66,12 +66,12 @@ export function providersIn(providers: readonly Provider[], choice: CategoryChoi
   return providers.filter((provider) => choice === 'all' || provider.category === choice)
 }
 
-/** Providers a person may still share: one plan per provider and owner. (CREATE-04, VALID-12) */
+/** Providers a person may still share: one plan per provider and owner. */
 export function notYetShared(providers: readonly Provider[], sharedNames: ReadonlySet<string>): Provider[] {
   return providers.filter((provider) => !sharedNames.has(provider.name))
 }
 
-/** The badge of a billing cycle on a plan card. (CREATE-05) */
+/** The badge of a billing cycle on a plan card. */
 export function cycleBadge(cycle: BillingCycle): string {
   return cycle === 'yearly' ? 'Annual' : 'Monthly'
 }

@@ -9,7 +9,7 @@ import {
 } from './coins.ts'
 
 describe('coins', () => {
-  it('WALLET-11 are available unless a pending or processing withdrawal has asked for them', () => {
+  it('are available unless a pending or processing withdrawal has asked for them', () => {
     const asked = (amount: number, status: 'pending' | 'processing' | 'completed' | 'rejected') => ({
       amount,
       status,
@@ -21,7 +21,7 @@ describe('coins', () => {
     expect(availableCoins(19.99, [asked(20, 'processing')])).toBe(0)
   })
 
-  it('WALLET-12 can be asked for by the quarter, in whole coins', () => {
+  it('can be asked for by the quarter, in whole coins', () => {
     const amounts = (available: number) => QUICK_PERCENTS.map((percent) => quickAmount(available, percent))
     expect(QUICK_PERCENTS).toEqual([25, 50, 75, 100])
     expect(amounts(100)).toEqual([25, 50, 75, 100])
@@ -43,7 +43,7 @@ describe('coins', () => {
     [45.5, null],
     [45.51, 'Maximum withdrawal amount is 45.50 coins'],
     [1e12, 'Maximum withdrawal amount is 45.50 coins'],
-  ])('VALID-21 VALID-22 of %s out of 45.50: %s', (amount, refusal) => {
+  ])('of %s out of 45.50: %s', (amount, refusal) => {
     expect(withdrawalRefusal(amount, 45.5)).toBe(refusal)
   })
 
@@ -53,7 +53,7 @@ describe('coins', () => {
     [20.01, 'excited'],
     [50, 'excited'],
     [50.01, 'sparkling'],
-  ])('WALLET-04 %s make the pot %s', (coins, mood) => {
+  ])('%s make the pot %s', (coins, mood) => {
     expect(walletMood(coins)).toBe(mood)
   })
 

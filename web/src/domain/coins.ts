@@ -1,9 +1,9 @@
-/** Coins as people see them before they decide; the database alone moves them. 1 coin is 1 EUR (WALLET-09). */
+/** Coins as people see them before they decide; the database alone moves them. 1 coin is 1 EUR. */
 
-/** The least that is paid out at once, in coins. (VALID-22) */
+/** The least that is paid out at once, in coins. */
 export const MINIMUM_WITHDRAWAL = 20
 
-/** Parts of what is available that can be asked for with one touch, in percent. (WALLET-12) */
+/** Parts of what is available that can be asked for with one touch, in percent. */
 export const QUICK_PERCENTS = [25, 50, 75, 100] as const
 
 export type WithdrawalStatus = 'pending' | 'processing' | 'completed' | 'rejected'
@@ -14,7 +14,7 @@ interface Payout {
   status: WithdrawalStatus
 }
 
-/** Coins not yet spoken for: the balance less what waits or is being paid out, never below zero. (WALLET-11) */
+/** Coins not yet spoken for: the balance less what waits or is being paid out, never below zero. */
 export function availableCoins(balance: number, withdrawals: readonly Payout[]): number {
   const spoken = withdrawals
     .filter(({ status }) => status === 'pending' || status === 'processing')
@@ -22,12 +22,12 @@ export function availableCoins(balance: number, withdrawals: readonly Payout[]):
   return Math.max(0, toCents(balance) - spoken) / 100
 }
 
-/** A part of what is available, in whole coins. (WALLET-12) */
+/** A part of what is available, in whole coins. */
 export function quickAmount(available: number, percent: number): number {
   return Math.floor((toCents(available) * percent) / 10_000)
 }
 
-/** Why this amount cannot be withdrawn, as the database says it, or null when it can. (VALID-21, VALID-22) */
+/** Why this amount cannot be withdrawn, as the database says it, or null when it can. */
 export function withdrawalRefusal(amount: number, available: number): string | null {
   if (!Number.isFinite(amount) || amount <= 0 || Number(amount.toFixed(2)) !== amount)
     return 'Please enter a valid amount'
@@ -36,7 +36,7 @@ export function withdrawalRefusal(amount: number, available: number): string | n
   return null
 }
 
-/** What the pot makes of a balance: excited above 20 coins, sparkling above 50. (WALLET-04) */
+/** What the pot makes of a balance: excited above 20 coins, sparkling above 50. */
 export function walletMood(balance: number): 'calm' | 'excited' | 'sparkling' {
   if (balance > 50) return 'sparkling'
   return balance > 20 ? 'excited' : 'calm'

@@ -7,10 +7,10 @@ it.each([
   ['ana.example.com', false],
   ['   ', false],
   ['', false],
-])('VALID-01 judges "%s" as an address: %s', (typed, verdict) => {
+])('judges "%s" as an address: %s', (typed, verdict) => {
   expect(looksLikeEmail(typed)).toBe(verdict)
 })
 
-it('VALID-03 trims the address before it is sent', () => {
+it('trims the address before it is sent', () => {
   expect(trimEmail(' ana@example.com\n')).toBe('ana@example.com')
 })

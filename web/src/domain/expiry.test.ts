@@ -11,7 +11,7 @@ test.each([
   [47.5, 1],
   [48, 0],
   [50, -2],
-])('REQ-11 %d hours after asking, %i hours are left', (passed, left) => {
+])('%d hours after asking, %i hours are left', (passed, left) => {
   expect(hoursLeft(requestedAt, after(passed))).toBe(left)
 })
 
@@ -22,11 +22,11 @@ test.each([
   [7, 'soon'],
   [6, 'urgent'],
   [1, 'urgent'],
-])('REQ-12 %i hours left is %s', (hours, expected) => {
+])('%i hours left is %s', (hours, expected) => {
   expect(urgency(hours)).toBe(expected)
 })
 
-test.each([40, 10, 3])('REQ-13 the requester reads the same sentence at %i hours', (hours) => {
+test.each([40, 10, 3])('the requester reads the same sentence at %i hours', (hours) => {
   expect(requesterExpiryText(hours)).toBe(`Expiring soon: ${hours}h left`)
 })
 
@@ -35,6 +35,6 @@ test.each([
   [12, 'Expiring soon: 12h left'],
   [7, 'Expiring soon: 7h left'],
   [6, 'Expiring in 6h'],
-])('REQ-14 the owner reads at %i hours: %s', (hours, text) => {
+])('the owner reads at %i hours: %s', (hours, text) => {
   expect(ownerExpiryText(hours)).toBe(text)
 })

@@ -1,4 +1,4 @@
-/** How long a join request stays open, and how urgent that is (REQ-11 to REQ-14). The database decides; this only tells. */
+/** How long a join request stays open, and how urgent that is. The database decides; this only tells. */
 
 const LIFETIME_HOURS = 48
 const HOUR = 3_600_000
@@ -10,19 +10,18 @@ export function hoursLeft(requestedAt: string, now: number): number {
 
 export type Urgency = 'calm' | 'soon' | 'urgent'
 
-/** REQ-12: calm is shown amber, soon orange, urgent red. */
+/** Calm is shown amber, soon orange, urgent red. */
 export function urgency(hours: number): Urgency {
   if (hours <= 6) return 'urgent'
   if (hours <= 12) return 'soon'
   return 'calm'
 }
 
-/** REQ-13: the requester reads the same words in every colour. */
+/** The requester reads the same words in every colour. */
 export function requesterExpiryText(hours: number): string {
   return `Expiring soon: ${hours}h left`
 }
 
-/** REQ-14. */
 export function ownerExpiryText(hours: number): string {
   const texts: Record<Urgency, string> = {
     calm: `${hours}h remaining`,

@@ -7,7 +7,7 @@ describe('a member', () => {
     [17.99, 2, 9.0],
     [1680, 300, 5.6],
     [9.99, 0, 0],
-  ])('CREATE-14 shares %d EUR among %d people at %d EUR', (total, people, share) => {
+  ])('shares %d EUR among %d people at %d EUR', (total, people, share) => {
     expect(memberShare(total, people)).toBe(share)
   })
 
@@ -17,22 +17,22 @@ describe('a member', () => {
     // 4.95 and its fee make 5.445: half a cent rounds up, as in the database.
     [4.95, 5.45],
     [0, 0],
-  ])('MYSUB-15 pays a share of %d EUR plus the fee: %d EUR', (share, pays) => {
+  ])('pays a share of %d EUR plus the fee: %d EUR', (share, pays) => {
     expect(withFee(share)).toBe(pays)
   })
 
-  it('DATA-04 MYSUB-15 pays a fee of 10 percent', () => {
+  it('pays a fee of 10 percent', () => {
     expect(FEE_PERCENT).toBe(10)
   })
 
-  it('MEMB-03 pays a twelfth of a yearly amount per month', () => {
+  it('pays a twelfth of a yearly amount per month', () => {
     expect(monthlyWithFee(20, 'yearly')).toBe(1.83)
     expect(monthlyWithFee(20, 'monthly')).toBe(22)
   })
 })
 
 describe('an owner', () => {
-  it('CREATE-15 sees 90 percent of each share as the estimate, and the price that leaves', () => {
+  it('sees 90 percent of each share as the estimate, and the price that leaves', () => {
     expect(ownerEstimate(19.99, 4, 2)).toEqual({ earnings: 9, effectivePrice: 10.99 })
     expect(ownerEstimate(19.99, 4, 3)).toEqual({ earnings: 13.5, effectivePrice: 6.49 })
   })

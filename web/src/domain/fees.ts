@@ -1,13 +1,13 @@
 /** Money arithmetic people see before they decide. The database charges and credits; this only explains. */
 import type { BillingCycle } from './plan.ts'
 
-/** The platform's fee on a member's share, in percent. (DATA-04) */
+/** The platform's fee on a member's share, in percent. */
 export const FEE_PERCENT = 10
 
 /** What an owner keeps of a share in the two estimates on screen, in percent; never an amount credited. (R1) */
 const OWNER_ESTIMATE_PERCENT = 90
 
-/** A member's share of a plan's price in EUR, without the fee. (CREATE-14) */
+/** A member's share of a plan's price in EUR, without the fee. */
 export function memberShare(totalPrice: number, maxMembers: number): number {
   return maxMembers < 1 ? 0 : fromCents(toCents(totalPrice) / maxMembers)
 }
@@ -17,7 +17,7 @@ export function withFee(memberPrice: number): number {
   return fromCents((toCents(memberPrice) * (100 + FEE_PERCENT)) / 100)
 }
 
-/** What a member pays per month: a year's amount is spread over its months. (MEMB-03) */
+/** What a member pays per month: a year's amount is spread over its months. */
 export function monthlyWithFee(memberPrice: number, cycle: BillingCycle): number {
   const perCycle = withFee(memberPrice)
   return cycle === 'yearly' ? fromCents(toCents(perCycle) / 12) : perCycle
@@ -30,7 +30,7 @@ export interface OwnerEstimate {
   effectivePrice: number
 }
 
-/** The owner's side of a plan with every open slot taken. An estimate, see R1. (CREATE-15) */
+/** The owner's side of a plan with every open slot taken. An estimate, see R1. */
 export function ownerEstimate(totalPrice: number, maxMembers: number, openSlots: number): OwnerEstimate {
   const kept = (toCents(memberShare(totalPrice, maxMembers)) * OWNER_ESTIMATE_PERCENT) / 100
   const earnings = fromCents(kept * openSlots)

@@ -9,6 +9,6 @@ it.each([
   ['Émile Zola', 'ÉZ'],
   ['A. B. C. D. Long-Name', 'AN'],
   ['', '?'],
-])('PLAN-17 shortens "%s" to %s', (name, letters) => {
+])('shortens "%s" to %s', (name, letters) => {
   expect(initials(name)).toBe(letters)
 })

@@ -14,7 +14,7 @@ function member(name: string, joinedAt: string, isOwner = false): Member {
   }
 }
 
-test('PLAN-12 lists the owner first, then whoever joined earliest', () => {
+test('lists the owner first, then whoever joined earliest', () => {
   const listed = inListOrder([
     member('Zoe', '2026-11-03T00:00:00Z'),
     member('Marc', '2026-11-02T00:00:00Z'),
@@ -23,7 +23,7 @@ test('PLAN-12 lists the owner first, then whoever joined earliest', () => {
   expect(listed.map(({ name }) => name)).toEqual(['Olivia', 'Marc', 'Zoe'])
 })
 
-test('PLAN-12 leaves the given list as it was', () => {
+test('leaves the given list as it was', () => {
   const given = [member('Marc', '2026-11-02T00:00:00Z'), member('Olivia', '2026-11-04T00:00:00Z', true)]
   inListOrder(given)
   expect(given[0]?.name).toBe('Marc')
@@ -34,6 +34,6 @@ test.each([
   [true, [{ userId: 'olivia' }], 'owner'],
   [false, [{ userId: 'olivia' }], 'member'],
   [false, [{ userId: 'marc' }], 'none'],
-] as const)('ROLE-09 owning %s with members %o makes a person %s', (owns, members, relation) => {
+] as const)('owning %s with members %o makes a person %s', (owns, members, relation) => {
   expect(relationTo(owns, 'olivia', members)).toBe(relation)
 })

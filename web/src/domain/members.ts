@@ -14,14 +14,14 @@ export interface Member {
 
 export type Relation = 'owner' | 'member' | 'none'
 
-/** PLAN-12: owner first, then earliest joined. */
+/** Owner first, then earliest joined. */
 export function inListOrder(members: readonly Member[]): Member[] {
   return [...members].sort(
     (a, b) => Number(b.isOwner) - Number(a.isOwner) || Date.parse(a.joinedAt) - Date.parse(b.joinedAt),
   )
 }
 
-/** ROLE-09: what a person is to a plan; ownership wins over a membership row. */
+/** What a person is to a plan; ownership wins over a membership row. */
 export function relationTo(
   ownsPlan: boolean,
   userId: string,

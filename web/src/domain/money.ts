@@ -1,4 +1,4 @@
-/** Maps what a plan has stored to an ISO currency: symbols are translated, nothing at all means euro (VALID-17). */
+/** Maps what a plan has stored to an ISO currency: symbols are translated, nothing at all means euro. */
 export function currencyCode(stored: string | null | undefined): string {
   const given = stored?.trim() ?? ''
   if (given === '' || given === '€' || given === '$') return 'EUR'
@@ -6,7 +6,7 @@ export function currencyCode(stored: string | null | undefined): string {
   return /^[a-z]{3}$/i.test(given) ? given.toUpperCase() : 'EUR'
 }
 
-/** An amount as people read it: English, two decimals, always with its currency (LIMIT-23). Not a number is zero. */
+/** An amount as people read it: English, two decimals, always with its currency. Not a number is zero. */
 export function formatMoney(amount: unknown, currency?: string | null): string {
   return formatOf(currencyCode(currency)).format(roundCents(amount))
 }

@@ -10,14 +10,14 @@ it.each([
   ['NoSpecial1', false],
   ['OnlyDash-1', false],
   ['', false],
-])('VALID-06 judges "%s" as strong: %s', (password, verdict) => {
+])('judges "%s" as strong: %s', (password, verdict) => {
   expect(isStrongPassword(password)).toBe(verdict)
 })
 
-it('AUTH-16 marks each of the five rules on its own', () => {
+it('marks each of the five rules on its own', () => {
   expect(passwordStrength('abc1').map(({ met }) => met)).toEqual([false, false, true, true, false])
 })
 
-it.each([...'!@#$%^&*(),.?":{}|<>'])('VALID-06 counts %s as a special character', (character) => {
+it.each([...'!@#$%^&*(),.?":{}|<>'])('counts %s as a special character', (character) => {
   expect(passwordStrength(character)[4]?.met).toBe(true)
 })

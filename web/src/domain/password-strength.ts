@@ -1,4 +1,4 @@
-/** The five rules a new password is measured by (VALID-06), in the order they are shown. */
+/** The five rules a new password is measured by, in the order they are shown. */
 const rules = [
   { label: 'At least 8 characters', test: (password: string) => password.length >= 8 },
   { label: 'One uppercase letter', test: (password: string) => /[A-Z]/.test(password) },

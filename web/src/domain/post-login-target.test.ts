@@ -7,7 +7,7 @@ it.each([
   ['/my-subscriptions?tab=shared', '/my-subscriptions?tab=shared'],
   ['/manage-shared/sub-1#requests', '/manage-shared/sub-1#requests'],
   ['/', '/'],
-])('AUTH-09 keeps the own path %s', (wanted, target) => {
+])('keeps the own path %s', (wanted, target) => {
   expect(postLoginTarget(wanted, origin)).toBe(target)
 })
 
@@ -24,11 +24,11 @@ it.each([
   undefined,
   null,
   { pathname: '/create' },
-])('AUTH-09 turns the foreign target %s into /', (wanted) => {
+])('turns the foreign target %s into /', (wanted) => {
   expect(postLoginTarget(wanted, origin)).toBe('/')
 })
 
-it('AUTH-11 turns the sign-in and sign-up screens into /, however they are written', () => {
+it('turns the sign-in and sign-up screens into /, however they are written', () => {
   for (const wanted of [
     '/sign-in',
     '/sign-up',

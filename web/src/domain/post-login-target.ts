@@ -6,7 +6,7 @@ export const isSignInScreen = (pathname: string): boolean =>
 
 /**
  * Where to go after signing in: the wanted path when it is one of this site's own and not itself a sign-in screen,
- * else / (AUTH-09, AUTH-11). `origin` is the site's, for instance "https://potluck.example".
+ * else /. `origin` is the site's, for instance "https://potluck.example".
  */
 export function postLoginTarget(wanted: unknown, origin: string): string {
   if (typeof wanted !== 'string' || !wanted.startsWith('/')) return '/'

@@ -8,22 +8,22 @@ describe('the default renewal date', () => {
     ['monthly', '2027-01-31', '2027-02-28'],
     ['yearly', '2026-11-21', '2027-11-21'],
     ['yearly', '2028-02-29', '2029-02-28'],
-  ] as const)('CREATE-11 is one %s cycle after %s: %s', (cycle, today, date) => {
+  ] as const)('is one %s cycle after %s: %s', (cycle, today, date) => {
     expect(defaultRenewalDate(cycle, today)).toBe(date)
   })
 })
 
 describe('a renewal date', () => {
-  it('VALID-09 must be given', () => {
+  it('must be given', () => {
     expect(renewalDateProblem(null, '2026-11-21')).toBe('Please enter next renewal date.')
   })
 
-  it('VALID-09 is not one when it is more than ten years away', () => {
+  it('is not one when it is more than ten years away', () => {
     expect(renewalDateProblem('2036-11-21', '2026-11-21')).toBeNull()
     expect(renewalDateProblem('2036-11-22', '2026-11-21')).toBe('Please enter next renewal date.')
   })
 
-  it('VALID-09 must not be before today, and may be today', () => {
+  it('must not be before today, and may be today', () => {
     expect(renewalDateProblem('2026-11-20', '2026-11-21')).toBe('Renewal date cannot be in the past.')
     expect(renewalDateProblem('2026-11-21', '2026-11-21')).toBeNull()
   })

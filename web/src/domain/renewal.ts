@@ -7,7 +7,7 @@ export function dayOf(moment: Date): string {
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
 }
 
-/** One cycle after today; the last day of a shorter month stands in for a day it lacks. (CREATE-11) */
+/** One cycle after today; the last day of a shorter month stands in for a day it lacks. */
 export function defaultRenewalDate(cycle: BillingCycle, today: string): string {
   const [year = 0, month = 1, day = 1] = today.split('-').map(Number)
   const months = month - 1 + (cycle === 'yearly' ? 12 : 1)
@@ -18,7 +18,7 @@ export function defaultRenewalDate(cycle: BillingCycle, today: string): string {
 /** Years ahead a date may lie; a later one is a slip of the finger. */
 const FURTHEST = 10
 
-/** Why a renewal date cannot be used, or null when it can. (VALID-09) */
+/** Why a renewal date cannot be used, or null when it can. */
 export function renewalDateProblem(date: string | null, today: string): string | null {
   const furthest = `${Number(today.slice(0, 4)) + FURTHEST}${today.slice(4)}`
   if (!date || date > furthest) return 'Please enter next renewal date.'

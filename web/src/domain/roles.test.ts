@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isAdmin, isStaff, satisfies } from './roles.ts'
 
-describe('ROLE-01 ROLE-02 admin and super-admin count as admin, other roles do not', () => {
+describe('admin and super-admin count as admin, other roles do not', () => {
   it.each([
     ['super-admin', true],
     ['admin', true],
@@ -13,7 +13,7 @@ describe('ROLE-01 ROLE-02 admin and super-admin count as admin, other roles do n
   })
 })
 
-describe('NAV-06 the three staff roles see the administration entry', () => {
+describe('the three staff roles see the administration entry', () => {
   it.each([
     ['super-admin', true],
     ['admin', true],
@@ -25,7 +25,7 @@ describe('NAV-06 the three staff roles see the administration entry', () => {
   })
 })
 
-describe('ROLE-03 a super-admin satisfies every check, others the check for their own role', () => {
+describe('a super-admin satisfies every check, others the check for their own role', () => {
   it.each([
     ['super-admin', 'moderator', true],
     ['super-admin', 'anything', true],
@@ -37,7 +37,7 @@ describe('ROLE-03 a super-admin satisfies every check, others the check for thei
   })
 })
 
-describe('ROLE-04 only having no role satisfies the check for none', () => {
+describe('only having no role satisfies the check for none', () => {
   it.each([
     [null, true],
     ['moderator', false],

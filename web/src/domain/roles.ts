@@ -1,4 +1,4 @@
-/** A staff role's name, or null for no role. Other names than the three are possible (ROLE-01). */
+/** A staff role's name, or null for no role. Other names than the three are possible. */
 export type Role = string | null
 
 /** The roles the database goes by. One of another name allows nothing. */
@@ -6,13 +6,12 @@ export const BUILT_IN_ROLES = ['moderator', 'admin', 'super-admin'] as const
 
 export const isBuiltIn = (role: string) => BUILT_IN_ROLES.some((name) => name === role)
 
-/** ROLE-02 */
 export const isAdmin = (role: Role) => role === 'admin' || role === 'super-admin'
 
-/** Who may enter the administration area (NAV-06). */
+/** Who may enter the administration area. */
 export const isStaff = (role: Role) => isAdmin(role) || role === 'moderator'
 
-/** A super-admin passes every check but the one for having no role (ROLE-03, ROLE-04). */
+/** A super-admin passes every check but the one for having no role. */
 export function satisfies(role: Role, wanted: Role): boolean {
   if (wanted === null) return role === null
   return role === wanted || role === 'super-admin'

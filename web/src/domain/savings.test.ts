@@ -25,14 +25,11 @@ describe('a member of a plan', () => {
       { totalPrice: 10, memberPrice: 10, cycle: 'monthly' },
       { alone: 10, shared: 11, saved: -1 },
     ],
-  ] as const)(
-    'SAVE-04 saves the full monthly price less their share with the fee: %s',
-    (_name, plan, saving) => {
-      expect(savingOf(plan)).toEqual(saving)
-    },
-  )
+  ] as const)('saves the full monthly price less their share with the fee: %s', (_name, plan, saving) => {
+    expect(savingOf(plan)).toEqual(saving)
+  })
 
-  it('SAVE-04 saves on all their plans together, to the cent', () => {
+  it('saves on all their plans together, to the cent', () => {
     expect(savingOfAll([netflix, microsoft, disney])).toEqual({ alone: 42.41, shared: 10.68, saved: 31.73 })
     expect(savingOfAll([])).toEqual({ alone: 0, shared: 0, saved: 0 })
   })
@@ -41,13 +38,13 @@ describe('a member of a plan', () => {
     [14.49, 86.94],
     [31.73, 190.38],
     [0, 0],
-  ])('SAVE-03 is told that %d EUR a month make %d EUR in all, 6 times as much', (monthly, total) => {
+  ])('is told that %d EUR a month make %d EUR in all, 6 times as much', (monthly, total) => {
     expect(totalSaved(monthly)).toBe(total)
   })
 })
 
 describe('the calculator', () => {
-  it('SAVE-05 SAVE-06 has two examples, each from 2 members on', () => {
+  it('has two examples, each from 2 members on', () => {
     expect(CALCULATOR_EXAMPLES).toEqual([
       { basePrice: 15.99, maxMembers: 6 },
       { basePrice: 12.99, maxMembers: 4 },
@@ -60,13 +57,13 @@ describe('the calculator', () => {
     [15.99, 6, 2.94, 13.05],
     [12.99, 2, 7.15, 5.84],
     [12.99, 4, 3.58, 9.41],
-  ])('SAVE-05 splits %d EUR among %d: each pays %d EUR and saves %d EUR', (base, members, shared, saved) => {
+  ])('splits %d EUR among %d: each pays %d EUR and saves %d EUR', (base, members, shared, saved) => {
     expect(savingAmong(base, members)).toEqual({ alone: base, shared, saved })
   })
 })
 
 describe('a milestone', () => {
-  it('SAVE-07 is one of five', () => {
+  it('is one of five', () => {
     expect(MILESTONES.map(({ amount, title }) => [amount, title])).toEqual([
       [50, 'First Steps'],
       [100, 'Getting Started'],
@@ -87,7 +84,7 @@ describe('a milestone', () => {
     [999.99, 4],
     [1000, 5],
     [5000, 5],
-  ])('SAVE-07 is reached with its very amount: %d EUR reach %d of them', (total, count) => {
+  ])('is reached with its very amount: %d EUR reach %d of them', (total, count) => {
     expect(milestonesReached(total)).toEqual(MILESTONES.slice(0, count))
   })
 })

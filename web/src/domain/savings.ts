@@ -3,7 +3,7 @@ import { memberShare, monthlyWithFee, withFee } from './fees.ts'
 import { roundCents } from './money.ts'
 import type { Plan } from './plan.ts'
 
-/** The total on screen is an estimate over this many months. (SAVE-03) */
+/** The total on screen is an estimate over this many months. */
 export const ESTIMATE_MONTHS = 6
 
 export interface Saving {
@@ -16,19 +16,19 @@ export interface Saving {
 
 type Priced = Pick<Plan, 'totalPrice' | 'memberPrice' | 'cycle'>
 
-/** What a member of one plan saves; a yearly plan is counted per month. (SAVE-04) */
+/** What a member of one plan saves; a yearly plan is counted per month. */
 export function savingOf({ totalPrice, memberPrice, cycle }: Priced): Saving {
   const alone = roundCents(cycle === 'yearly' ? totalPrice / 12 : totalPrice)
   return between(alone, monthlyWithFee(memberPrice, cycle))
 }
 
-/** What a member of all these plans saves. (SAVE-04) */
+/** What a member of all these plans saves. */
 export function savingOfAll(plans: readonly Priced[]): Saving {
   const savings = plans.map(savingOf)
   return between(sum(savings.map(({ alone }) => alone)), sum(savings.map(({ shared }) => shared)))
 }
 
-/** The monthly saving over {@link ESTIMATE_MONTHS} months, in EUR. (SAVE-03) */
+/** The monthly saving over {@link ESTIMATE_MONTHS} months, in EUR. */
 export function totalSaved(monthly: number): number {
   return roundCents(monthly * ESTIMATE_MONTHS)
 }
@@ -39,16 +39,16 @@ export interface CalculatorExample {
   maxMembers: number
 }
 
-/** What the calculator calculates with. (SAVE-05) */
+/** What the calculator calculates with. */
 export const CALCULATOR_EXAMPLES: readonly CalculatorExample[] = [
   { basePrice: 15.99, maxMembers: 6 },
   { basePrice: 12.99, maxMembers: 4 },
 ]
 
-/** Nobody shares alone. (SAVE-06) */
+/** Nobody shares alone. */
 export const FEWEST_MEMBERS = 2
 
-/** What each of so many people saves on a plan with this price. (SAVE-05) */
+/** What each of so many people saves on a plan with this price. */
 export function savingAmong(basePrice: number, members: number): Saving {
   return between(basePrice, withFee(memberShare(basePrice, members)))
 }
@@ -59,7 +59,7 @@ export interface Milestone {
   title: string
 }
 
-/** From the first to the last. (SAVE-07) */
+/** From the first to the last. */
 export const MILESTONES: readonly Milestone[] = [
   { amount: 50, title: 'First Steps' },
   { amount: 100, title: 'Getting Started' },
@@ -68,7 +68,7 @@ export const MILESTONES: readonly Milestone[] = [
   { amount: 1000, title: 'Savings Legend' },
 ]
 
-/** The milestones that a total of so many EUR has reached. (SAVE-07) */
+/** The milestones that a total of so many EUR has reached. */
 export function milestonesReached(total: number): Milestone[] {
   return MILESTONES.filter(({ amount }) => total >= amount)
 }

@@ -29,7 +29,7 @@ const provider = (
 const seven = (category: Category) => [1, 2, 3, 4, 5, 6, 7].map((place) => provider(category, place))
 const catalogue = (['streaming', 'music', 'gaming', 'productivity', 'security'] as const).flatMap(seven)
 
-it('LAND-04 shows 4 of streaming and productivity, 3 of music, gaming and security, 17 in all', () => {
+it('shows 4 of streaming and productivity, 3 of music, gaming and security, 17 in all', () => {
   const picked = popularServices(catalogue, Math.random)
   const count = (category: Category) => picked.filter((one) => one.category === category).length
   expect([
@@ -42,7 +42,7 @@ it('LAND-04 shows 4 of streaming and productivity, 3 of music, gaming and securi
   expect(new Set(picked.map(({ id }) => id)).size).toBe(17)
 })
 
-it('LAND-04 shuffles them', () => {
+it('shuffles them', () => {
   let seed = 7
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647
@@ -52,7 +52,7 @@ it('LAND-04 shuffles them', () => {
   expect(first.map(({ id }) => id)).not.toEqual(second.map(({ id }) => id))
 })
 
-it('LAND-06 offers two plans each for watching, listening and working at catalogue prices, the fee in the share', () => {
+it('offers two plans each for watching, listening and working at catalogue prices, the fee in the share', () => {
   const shares = exampleShares([
     provider('streaming', 1),
     provider('music', 1, { maxMembers: 1 }),
@@ -70,13 +70,13 @@ it('LAND-06 offers two plans each for watching, listening and working at catalog
   ])
 })
 
-it('LAND-06 adds up what the chosen plans save, to the cent', () => {
+it('adds up what the chosen plans save, to the cent', () => {
   const [first, second] = exampleShares([provider('streaming', 1), provider('music', 2, { price: 21.99 })])
   if (!first || !second) throw new Error('Both should be there')
   expect(addUpSavings([first, second])).toEqual({ monthly: 30.44, yearly: 365.28, others: 6 })
   expect(addUpSavings([])).toEqual({ monthly: 0, yearly: 0, others: 0 })
 })
 
-it('LAND-06 leaves out what the catalogue does not have', () => {
+it('leaves out what the catalogue does not have', () => {
   expect(exampleShares([])).toEqual([])
 })

@@ -2,7 +2,7 @@
 import type { CataloguePlan, Category, Provider } from './catalogue.ts'
 import { memberShare, monthlyWithFee } from './fees.ts'
 
-/** How many services of each kind the carousel holds, 17 in all (LAND-04). */
+/** How many services of each kind the carousel holds, 17 in all. */
 const shown: readonly (readonly [Category, number])[] = [
   ['streaming', 4],
   ['productivity', 4],
@@ -37,7 +37,7 @@ const OFFERED = 2
 
 /**
  * Well-known plans for watching, listening and working at their catalogue prices, for people to add up what sharing them
- * would save: the first of each kind first, then the second (LAND-06, R3).
+ * would save: the first of each kind first, then the second.
  */
 export function exampleShares(providers: readonly Provider[]): ExampleShare[] {
   const kinds = (['streaming', 'music', 'productivity'] as const).map((category) =>

@@ -15,13 +15,10 @@ describe('capacity', () => {
     [3, 4, false, '3/4'],
     [4, 4, true, '4/4 (Full)'],
     [5, 4, true, '5/4 (Full)'],
-  ])(
-    'PLAN-09 PLAN-11 %i of %i places: full is %s, reads "%s"',
-    (currentMembers, ownerMaxMembers, full, text) => {
-      expect(isFull({ currentMembers, ownerMaxMembers })).toBe(full)
-      expect(describePlaces({ currentMembers, ownerMaxMembers })).toBe(text)
-    },
-  )
+  ])('%i of %i places: full is %s, reads "%s"', (currentMembers, ownerMaxMembers, full, text) => {
+    expect(isFull({ currentMembers, ownerMaxMembers })).toBe(full)
+    expect(describePlaces({ currentMembers, ownerMaxMembers })).toBe(text)
+  })
 
   test.each([
     [0, 'green'],
@@ -32,7 +29,7 @@ describe('capacity', () => {
     [89.9, 'amber'],
     [90, 'red'],
     [100, 'red'],
-  ])('PLAN-22 %d percent full is %s', (percent, tone) => {
+  ])('%d percent full is %s', (percent, tone) => {
     expect(capacityTone(percent)).toBe(tone)
   })
 
@@ -42,7 +39,7 @@ describe('capacity', () => {
   })
 })
 
-describe('LIMIT-16 a missing provider maximum', () => {
+describe('a missing provider maximum', () => {
   test.each([
     [{ provider_max_members: 6, owner_max_members: 2, max_members: 4 }, 6],
     [{ provider_max_members: null, owner_max_members: 2, max_members: 3 }, 5],
@@ -55,26 +52,26 @@ describe('LIMIT-16 a missing provider maximum', () => {
 })
 
 describe('choosing slots', () => {
-  test('VALID-13 refuses fewer places than people who joined', () => {
+  test('refuses fewer places than people who joined', () => {
     expect(slotsRefusal(2, 3, 5)).toBe('Cannot set less than 3 members (already joined).')
   })
 
-  test('VALID-13 refuses more places than the provider allows', () => {
+  test('refuses more places than the provider allows', () => {
     expect(slotsRefusal(6, 3, 5)).toBe("Cannot exceed provider's maximum limit of 5 members.")
   })
 
-  test.each([3, 4, 5])('VALID-13 accepts %i places when 3 joined and 5 are allowed', (slots) => {
+  test.each([3, 4, 5])('accepts %i places when 3 joined and 5 are allowed', (slots) => {
     expect(slotsRefusal(slots, 3, 5)).toBeNull()
   })
 
-  test('PLAN-20 PLAN-21 estimates 90 percent of a share for every slot but the owner own', () => {
+  test('estimates 90 percent of a share for every slot but the owner own', () => {
     const estimate = estimateSlots(20, 5, 4)
     expect(estimate.perSlotCost).toBeCloseTo(4)
     expect(estimate.earningsPerSlot).toBeCloseTo(3.6)
     expect(estimate.potentialEarnings).toBeCloseTo(10.8)
   })
 
-  test('PLAN-21 promises nothing without an open slot', () => {
+  test('promises nothing without an open slot', () => {
     expect(estimateSlots(20, 5, 1).potentialEarnings).toBe(0)
     expect(estimateSlots(20, 5, 0).potentialEarnings).toBe(0)
   })

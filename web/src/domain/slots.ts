@@ -16,24 +16,24 @@ interface StoredMaxima {
   max_members: number | null
 }
 
-/** PLAN-11: the owner's limit decides, whatever the provider would allow. */
+/** The owner's limit decides, whatever the provider would allow. */
 export function isFull({ currentMembers, ownerMaxMembers }: Places): boolean {
   return currentMembers >= ownerMaxMembers
 }
 
-/** PLAN-09: "2/4", or "4/4 (Full)". */
+/** "2/4", or "4/4 (Full)". */
 export function describePlaces(places: Places): string {
   return `${places.currentMembers}/${places.ownerMaxMembers}${isFull(places) ? ' (Full)' : ''}`
 }
 
-/** LIMIT-16: older plans carry no provider maximum, so the largest number known stands in, and at least 5. */
+/** Older plans carry no provider maximum, so the largest number known stands in, and at least 5. */
 export function providerMaximum(stored: StoredMaxima): number {
   if (stored.provider_max_members) return stored.provider_max_members
   const known = Math.max(stored.max_members ?? 0, stored.owner_max_members ?? 0, SMALLEST_KNOWN_MAXIMUM)
   return Math.max(known, SMALLEST_ASSUMED_MAXIMUM)
 }
 
-/** VALID-13: why this number of slots cannot be chosen, or null when it can. */
+/** Why this number of slots cannot be chosen, or null when it can. */
 export function slotsRefusal(slots: number, currentMembers: number, maximum: number): string | null {
   if (slots < currentMembers) return `Cannot set less than ${currentMembers} members (already joined).`
   if (slots > maximum) return `Cannot exceed provider's maximum limit of ${maximum} members.`
@@ -46,7 +46,7 @@ export interface SlotEstimate {
   potentialEarnings: number
 }
 
-/** PLAN-20, PLAN-21: estimates per billing cycle in the plan's currency, not rounded. */
+/** Estimates per billing cycle in the plan's currency, not rounded. */
 export function estimateSlots(totalPrice: number, maximum: number, slots: number): SlotEstimate {
   const perSlotCost = maximum > 0 ? totalPrice / maximum : 0
   const earningsPerSlot = perSlotCost * ESTIMATE_FACTOR
@@ -55,7 +55,7 @@ export function estimateSlots(totalPrice: number, maximum: number, slots: number
 
 export type CapacityTone = 'green' | 'blue' | 'amber' | 'red'
 
-/** PLAN-22: the colour of the capacity bar for a fill of 0 to 100 percent. */
+/** The colour of the capacity bar for a fill of 0 to 100 percent. */
 export function capacityTone(percent: number): CapacityTone {
   if (percent >= 90) return 'red'
   if (percent >= 75) return 'amber'

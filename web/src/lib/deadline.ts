@@ -1,8 +1,8 @@
 import { AppError, TIMED_OUT } from './errors.ts'
 
 /**
- * Gives a load `ms` milliseconds (LIMIT-05: 15 s) and cancels it then or when `signal` does.
- * Throws an AppError "Request timeout" (ERR-14) as soon as the time ran out, whatever the load makes of being cancelled.
+ * Gives a load `ms` milliseconds and cancels it then or when `signal` does.
+ * Throws an AppError "Request timeout" as soon as the time ran out, whatever the load makes of being cancelled.
  */
 export async function withDeadline<T>(
   signal: AbortSignal,

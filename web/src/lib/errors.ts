@@ -68,12 +68,12 @@ const SCHEMA_CODES = new Set([
   '22P02',
 ])
 
-/** True for a failure that asking again will hardly cure and that people are not told about (ERR-26, PLAN-24). */
+/** True for a failure that asking again will hardly cure and that people are not told about. */
 export function isSchemaProblem(problem: unknown): boolean {
   return SCHEMA_CODES.has(toAppError(problem).code)
 }
 
-/** True when the way to the backend failed: the network, the service, or the patience of 15 s (ERR-27). */
+/** True when the way to the backend failed: the network, the service, or the patience of 15 s. */
 export function isConnectionProblem(problem: unknown): boolean {
   return isRetryable(problem) || toAppError(problem).code === TIMED_OUT
 }

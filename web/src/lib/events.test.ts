@@ -24,7 +24,7 @@ const change = (more: Partial<StatusChange> = {}): StatusChange => ({
 })
 
 describe('a status event', () => {
-  it('EVT-01 carries request id, status and subscription id to every listener until it stops', () => {
+  it('carries request id, status and subscription id to every listener until it stops', () => {
     const others: unknown[] = []
     const raw = (event: Event) => others.push((event as CustomEvent).detail)
     window.addEventListener('requestStatusChanged', raw)
@@ -40,14 +40,14 @@ describe('a status event', () => {
     window.removeEventListener('requestStatusChanged', raw)
   })
 
-  it('LIMIT-11 is ignored when it is older than 30 s', () => {
+  it('is ignored when it is older than 30 s', () => {
     announce('requestStatusChanged', change({ at: Date.now() - 30_001 }))
     expect(heard).toEqual([])
     announce('requestStatusChanged', change({ at: Date.now() - 30_000 }))
     expect(heard).toHaveLength(1)
   })
 
-  it('LIMIT-11 is processed once when the same comes again within 10 s, whenever it says it happened', () => {
+  it('is processed once when the same comes again within 10 s, whenever it says it happened', () => {
     announce('requestStatusChanged', change())
     vi.advanceTimersByTime(9_999)
     announce('requestStatusChanged', change())
@@ -58,7 +58,7 @@ describe('a status event', () => {
     expect(heard).toHaveLength(2)
   })
 
-  it('LIMIT-11 is heard when anything about it differs', () => {
+  it('is heard when anything about it differs', () => {
     announce('requestStatusChanged', change())
     announce('requestStatusChanged', change({ status: 'cancelled' }))
     announce('requestStatusChanged', change({ requestId: 'request-2' }))
@@ -66,7 +66,7 @@ describe('a status event', () => {
     expect(heard).toHaveLength(4)
   })
 
-  it('LIMIT-11 is processed once by each listener', () => {
+  it('is processed once by each listener', () => {
     let counted = 0
     const stopOther = listen('requestStatusChanged', () => {
       counted += 1
@@ -77,14 +77,14 @@ describe('a status event', () => {
     stopOther()
   })
 
-  it('LIMIT-11 is heard when it does not say when it happened', () => {
+  it('is heard when it does not say when it happened', () => {
     const { at: _at, ...untimed } = change()
     window.dispatchEvent(new CustomEvent('requestStatusChanged', { detail: untimed }))
     expect(heard).toHaveLength(1)
   })
 })
 
-it('LIMIT-11 leaves every other event alone', () => {
+it('leaves every other event alone', () => {
   let refreshes = 0
   const stopRefreshes = listen('forceSubscriptionsRefresh', () => {
     refreshes += 1

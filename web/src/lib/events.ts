@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** The product's browser events (EVT-01..09) and what each carries. */
+/** The product's browser events and what each carries. */
 export interface BrowserEvents {
   /** `at`: when it happened, in ms since the epoch. */
   requestStatusChanged: {
@@ -24,7 +24,7 @@ export interface BrowserEvents {
 type Name = keyof BrowserEvents
 type Detail<N extends Name> = BrowserEvents[N] extends undefined ? [] : [detail: BrowserEvents[N]]
 
-/** In ms: a status event older than this is ignored, and the same one within that is the same news (LIMIT-11). */
+/** In ms: a status event older than this is ignored, and the same one within that is the same news. */
 const STALE_AFTER = 30_000
 const SAME_WITHIN = 10_000
 

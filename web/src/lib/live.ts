@@ -75,7 +75,7 @@ export function useLive(topic: string, watches: Watch[], handlers: LiveHandlers)
 
 /**
  * Reloads the queries under `keys` when a watched table changes: a moment later, merged, and not before `throttleMs` have
- * passed since they were last loaded (LIMIT-06, EVT-10). Gives the way to reload them at once.
+ * passed since they were last loaded. Gives the way to reload them at once.
  */
 export function useLiveQueries(
   topic: string,

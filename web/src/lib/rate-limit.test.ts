@@ -43,25 +43,25 @@ function allows(action: Limited, attempts: number, seconds: number) {
 }
 
 describe('in this browser a person may', () => {
-  it('LIMIT-17 create three plans a minute', () => allows('plan creation', 3, 60))
-  it('LIMIT-17 ask to join ten times a minute', () => allows('join request', 10, 60))
-  it('LIMIT-18 send thirty chat messages a minute', () => allows('chat message', 30, 60))
-  it('LIMIT-18 try a password five times in a quarter of an hour', () => allows('auth attempt', 5, 900))
-  it('LIMIT-19 approve twenty requests a minute', () => allows('approval', 20, 60))
-  it('LIMIT-19 reject twenty requests a minute', () => allows('rejection', 20, 60))
-  it('LIMIT-20 do fifty things as an owner a minute', () => allows('owner action', 50, 60))
-  it('LIMIT-20 look at requests thirty times a minute', () => allows('view requests', 30, 60))
+  it('create three plans a minute', () => allows('plan creation', 3, 60))
+  it('ask to join ten times a minute', () => allows('join request', 10, 60))
+  it('send thirty chat messages a minute', () => allows('chat message', 30, 60))
+  it('try a password five times in a quarter of an hour', () => allows('auth attempt', 5, 900))
+  it('approve twenty requests a minute', () => allows('approval', 20, 60))
+  it('reject twenty requests a minute', () => allows('rejection', 20, 60))
+  it('do fifty things as an owner a minute', () => allows('owner action', 50, 60))
+  it('look at requests thirty times a minute', () => allows('view requests', 30, 60))
 })
 
 describe('an allowance', () => {
-  it("LIMIT-17 is a person's own, and an action's own", () => {
+  it("is a person's own, and an action's own", () => {
     for (let done = 0; done < 3; done += 1) limiter.take('plan creation', who)
     expect(limiter.secondsToWait('plan creation', who)).toBe(60)
     expect(limiter.secondsToWait('plan creation', 'marc')).toBe(0)
     expect(limiter.secondsToWait('join request', who)).toBe(0)
   })
 
-  it('LIMIT-17 slides: each attempt counts for its own minute', () => {
+  it('slides: each attempt counts for its own minute', () => {
     limiter.take('plan creation', who)
     pass(30_000)
     limiter.take('plan creation', who)
@@ -72,7 +72,7 @@ describe('an allowance', () => {
     expect(limiter.secondsToWait('plan creation', who)).toBe(30)
   })
 
-  it('LIMIT-17 gets back what the server did not count', () => {
+  it('gets back what the server did not count', () => {
     limiter.take('plan creation', who)
     limiter.take('plan creation', who)
     limiter.take('plan creation', who)()
@@ -81,7 +81,7 @@ describe('an allowance', () => {
     expect(limiter.secondsToWait('plan creation', who)).toBe(60)
   })
 
-  it('LIMIT-20 can be kept from being used up by what need not be at once', () => {
+  it('can be kept from being used up by what need not be at once', () => {
     for (let looked = 0; looked < 19; looked += 1) limiter.take('view requests', who)
     expect(limiter.secondsToWait('view requests', who, 10)).toBe(0)
     limiter.take('view requests', who)
@@ -89,14 +89,14 @@ describe('an allowance', () => {
     expect(limiter.secondsToWait('view requests', who)).toBe(0)
   })
 
-  it('LIMIT-17 is closed for as long as the server says, whatever was counted here', () => {
+  it('is closed for as long as the server says, whatever was counted here', () => {
     limiter.close('join request', who, 42)
     expect(refusal(() => limiter.take('join request', who))).toEqual(waiting(42))
     pass(42_000)
     expect(limiter.secondsToWait('join request', who)).toBe(0)
   })
 
-  it('LIMIT-18 is whole again once forgotten', () => {
+  it('is whole again once forgotten', () => {
     for (let tries = 0; tries < 5; tries += 1) limiter.take('auth attempt', who)
     limiter.forget('auth attempt', who)
     expect(limiter.secondsToWait('auth attempt', who)).toBe(0)
@@ -104,7 +104,7 @@ describe('an allowance', () => {
 })
 
 describe('the memory of it', () => {
-  it('LIMIT-21 holds at most 100 entries and lets go of the one longest untouched', () => {
+  it('holds at most 100 entries and lets go of the one longest untouched', () => {
     for (let person = 0; person < 100; person += 1) limiter.take('plan creation', `${person}`)
     for (let again = 0; again < 2; again += 1) limiter.take('plan creation', '0')
     expect(limiter.size()).toBe(100)
@@ -113,7 +113,7 @@ describe('the memory of it', () => {
     expect(limiter.secondsToWait('plan creation', '0')).toBe(60)
   })
 
-  it('LIMIT-21 is cleaned every 5 minutes of what no longer counts', () => {
+  it('is cleaned every 5 minutes of what no longer counts', () => {
     limiter.take('join request', who)
     limiter.take('auth attempt', who)
     pass(5 * 60_000 - 1)
@@ -128,14 +128,14 @@ describe('the memory of it', () => {
 })
 
 describe('work within a limit', () => {
-  it('ERR-31 LIMIT-17 is refused here after three, in the words of the server, without asking it', async () => {
+  it('is refused here after three, in the words of the server, without asking it', async () => {
     const work = vi.fn(async () => 'done')
     for (let done = 0; done < 3; done += 1) expect(await withinLimit('plan creation', work)).toBe('done')
     await expect(withinLimit('plan creation', work)).rejects.toEqual(waiting(60))
     expect(work).toHaveBeenCalledTimes(3)
   })
 
-  it('ERR-31 LIMIT-19 does not count what failed, and believes a server that says no', async () => {
+  it('does not count what failed, and believes a server that says no', async () => {
     const failing = () => Promise.reject(new AppError('23514', 'Subscription Full'))
     for (let failed = 0; failed < 25; failed += 1)
       await expect(withinLimit('approval', failing)).rejects.toMatchObject({ code: '23514' })
@@ -147,7 +147,7 @@ describe('work within a limit', () => {
     expect(await withinLimit('approval', work)).toBe('done')
   })
 
-  it('ERR-31 reads the seconds out of a refusal for being too often, and out of nothing else', () => {
+  it('reads the seconds out of a refusal for being too often, and out of nothing else', () => {
     expect(secondsIn(waiting(9))).toBe(9)
     expect(secondsIn(new AppError('23514', 'Please wait 9 seconds.'))).toBe(0)
   })

@@ -1,5 +1,5 @@
 /**
- * How often a person may do something (LIMIT-17 to LIMIT-20), counted here as the server counts it: what it refused or
+ * How often a person may do something, counted here as the server counts it: what it refused or
  * never heard of does not count. Asking here first spares people a refusal; the server's answer stays decisive.
  */
 import { AppError, RATE_LIMITED, toAppError } from './errors.ts'
@@ -17,7 +17,6 @@ export const allowances = {
 } as const
 export type Limited = keyof typeof allowances
 
-/** LIMIT-21 */
 const MOST_ENTRIES = 100
 const CLEAN_EVERY = 5 * 60_000
 
@@ -106,7 +105,7 @@ const me = () => {
   return session.status === 'signed-in' ? session.user.id : ''
 }
 
-/** Does the work if the signed-in person has not done it too often; throws an AppError PT429 otherwise (ERR-31). */
+/** Does the work if the signed-in person has not done it too often; throws an AppError PT429 otherwise. */
 export async function withinLimit<T>(action: Limited, work: () => PromiseLike<T>): Promise<T> {
   const who = me()
   const takeBack = limiter.take(action, who)

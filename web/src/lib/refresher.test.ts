@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-describe('EVT-10 refreshing a list', () => {
+describe('refreshing a list', () => {
   it('waits 500 ms and takes every wish of that time as one', () => {
     const { ask } = refresher()
     ask()

@@ -6,7 +6,7 @@ const LONGEST = 2 ** 31 - 1
 
 /**
  * Is somebody signed in whose session has not run out? A session that could not be refreshed ends without an event, so
- * this follows the clock too (AUTH-30, REQ-17).
+ * this follows the clock too.
  */
 export function useSessionAlive(): boolean {
   const state = useSession()

@@ -45,7 +45,7 @@ async function open(secondsLeft: number) {
 }
 
 describe('renewing a session', () => {
-  it('LIMIT-02 looks every 30 seconds, and renews before 90 seconds are left', async () => {
+  it('looks every 30 seconds, and renews before 90 seconds are left', async () => {
     answer = () => Response.json({ ...session(3600), refresh_token: 'second' })
     const client = await open(200)
     await vi.advanceTimersByTimeAsync(89_999)
@@ -58,7 +58,7 @@ describe('renewing a session', () => {
     await client.auth.stopAutoRefresh()
   })
 
-  it('LIMIT-02 a session with 90 seconds left is near its end: whoever asks for it gets a new one', async () => {
+  it('a session with 90 seconds left is near its end: whoever asks for it gets a new one', async () => {
     answer = () => Response.json({ ...session(3600), refresh_token: 'second' })
     const client = await open(3600)
     await client.auth.stopAutoRefresh()
@@ -68,7 +68,7 @@ describe('renewing a session', () => {
     expect((await client.auth.getSession()).data.session?.refresh_token).toBe('second')
   })
 
-  it('LIMIT-02 tries again after 200 ms, then twice as long each time, for 30 seconds', async () => {
+  it('tries again after 200 ms, then twice as long each time, for 30 seconds', async () => {
     answer = () => new Response('{}', { status: 503 })
     const client = await open(200)
     await vi.advanceTimersByTimeAsync(90_000 + 29_999)

@@ -23,7 +23,7 @@ let assumed: Session | null = null
 const watchers = new Set<Watcher>()
 
 /**
- * Follows the client's auth events, from this tab and from others (AUTH-27, AUTH-29). Somebody known to be a visitor
+ * Follows the client's auth events, from this tab and from others. Somebody known to be a visitor
  * stays one until the client says otherwise. Returns the way to stop.
  */
 export function followSession(client: Client, { visitor = false } = {}): () => void {
@@ -36,7 +36,7 @@ export function followSession(client: Client, { visitor = false } = {}): () => v
   return () => data.subscription.unsubscribe()
 }
 
-/** Goes on as if this session were the client's own, until it has a real one or signs out (AUTH-31). */
+/** Goes on as if this session were the client's own, until it has a real one or signs out. */
 export function standIn(session: Session): void {
   assumed = session
   tell('SIGNED_IN', session)
@@ -91,7 +91,7 @@ export async function askSession(): Promise<User | null> {
   return null
 }
 
-/** Removes the client's tokens from this browser (AUTH-24), for when it did not do so itself. */
+/** Removes the client's tokens from this browser, for when it did not do so itself. */
 export function forgetTokens(): void {
   const keys = Array.from({ length: window.localStorage.length }, (_, place) =>
     window.localStorage.key(place),
@@ -99,7 +99,7 @@ export function forgetTokens(): void {
   for (const key of keys) if (key && /^sb-.*-auth-token/.test(key)) window.localStorage.removeItem(key)
 }
 
-/** A session whose expires_at has passed counts as none (AUTH-30). */
+/** A session whose expires_at has passed counts as none. */
 function toState(session: Session | null): SessionState {
   const expired = session?.expires_at !== undefined && session.expires_at * 1000 <= Date.now()
   if (!session || expired) return { status: 'signed-out' }

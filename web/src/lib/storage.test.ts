@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { local, perTab, read, storageKeys, write } from './storage.ts'
 
-it('DATA-23 keeps what it keeps under the names that are agreed on', () => {
+it('keeps what it keeps under the names that are agreed on', () => {
   expect(storageKeys).toMatchObject({
     redirectAfterLogin: 'redirectAfterLogin',
     devAuthActive: 'dev_auth_active',
@@ -12,7 +12,7 @@ it('DATA-23 keeps what it keeps under the names that are agreed on', () => {
   })
 })
 
-it('DATA-23 keeps a value for the tab or for the browser, and forgets it', () => {
+it('keeps a value for the tab or for the browser, and forgets it', () => {
   write(local, 'colour', 'clay')
   expect(window.localStorage.getItem('colour')).toBe('clay')
   expect(read(local, 'colour')).toBe('clay')

@@ -1,4 +1,4 @@
-/** What the app keeps in this browser, by the names the specification gives (DATA-23). */
+/** What the app keeps in this browser, by the names the specification gives. */
 export const storageKeys = {
   redirectAfterLogin: 'redirectAfterLogin',
   notificationsEnabled: 'notifications-enabled',

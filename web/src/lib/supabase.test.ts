@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { setConfig } from './config.ts'
 import { connectSupabase } from './supabase.ts'
 
-test('LIMIT-04 beats every 30 s, waits 10 s, and reconnects after 1, 2, 5, then 10 s', async () => {
+test('beats every 30 s, waits 10 s, and reconnects after 1, 2, 5, then 10 s', async () => {
   const { realtime } = await connectSupabase(
     setConfig({
       supabaseUrl: 'http://potluck.example',

@@ -11,7 +11,7 @@ type Nullable<Args> = { [Name in keyof Args]: Args[Name] | null }
 
 let current: Client | undefined
 
-/** LIMIT-04; all in milliseconds, a reconnection's wait by how many were tried. */
+/** All in milliseconds, a reconnection's wait by how many were tried. */
 const realtime = {
   heartbeatIntervalMs: 30_000,
   timeout: 10_000,
@@ -19,7 +19,7 @@ const realtime = {
 }
 
 /**
- * Connects the app to its backend. Implicit flow, session kept in local storage (AUTH-26). The client is loaded for
+ * Connects the app to its backend. Implicit flow, session kept in local storage. The client is loaded for
  * this, so that a visitor who only reads never waits for it; rejects when it cannot be loaded.
  */
 export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config): Promise<Client> {
@@ -38,7 +38,7 @@ export function supabase(): Client {
 }
 
 /**
- * A table to read from, asked once: the query cache decides whether to ask again (LIMIT-07), and the client's own three
+ * A table to read from, asked once: the query cache decides whether to ask again, and the client's own three
  * tries would multiply with its.
  */
 export function read<Name extends keyof Tables & string>(table: Name) {

@@ -19,13 +19,13 @@ describe('a stack of people', () => {
     [4, ['AA', 'B', 'CC', 'D'], null],
     [5, ['AA', 'B', 'CC', 'D'], '+1'],
     [6, ['AA', 'B', 'CC', 'D'], '+2'],
-  ])('LIMIT-15 of %i shows four and counts the rest', (size, shown, rest) => {
+  ])('of %i shows four and counts the rest', (size, shown, rest) => {
     show(<AvatarStack people={people.slice(0, size)} />)
     expect(letters()).toEqual(shown)
     expect(screen.queryByText(/^\+\d/)?.textContent ?? null).toBe(rest)
   })
 
-  it('LIMIT-15 shows as many as it is told to', () => {
+  it('shows as many as it is told to', () => {
     show(<AvatarStack people={people} most={2} />)
     expect(letters()).toEqual(['AA', 'B'])
     expect(screen.getByText('+4')).toBeTruthy()
@@ -33,12 +33,12 @@ describe('a stack of people', () => {
 })
 
 describe('a person', () => {
-  it.each([null, undefined, ''])('PLAN-17 without a picture (%s) is two letters at most', (src) => {
+  it.each([null, undefined, ''])('without a picture (%s) is two letters at most', (src) => {
     show(<PersonAvatar name="Maria del Carmen Lopez" src={src} />)
     expect(letters()).toEqual(['ML'])
   })
 
-  it('PLAN-17 with a picture is the picture', () => {
+  it('with a picture is the picture', () => {
     const { container } = show(<PersonAvatar name="Marc" src="/avatars/avatar-1.svg" />)
     expect(container.querySelector('img')?.getAttribute('src')).toBe('/avatars/avatar-1.svg')
     expect(letters()).toEqual([])

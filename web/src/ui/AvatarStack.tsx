@@ -9,7 +9,7 @@ interface Person {
 
 interface AvatarStackProps {
   people: readonly Person[]
-  /** How many are drawn before the rest becomes "+N" (LIMIT-15). */
+  /** How many are drawn before the rest becomes "+N". */
   most?: number
   /** In px. */
   size?: number

@@ -7,6 +7,6 @@ it.each([
   [99, '99'],
   [100, '99+'],
   [12_345, '99+'],
-])('LIMIT-01 a badge for %i shows %s', (count, shown) => {
+])('a badge for %i shows %s', (count, shown) => {
   expect(cappedCount(count)).toBe(shown)
 })

@@ -6,7 +6,7 @@ interface CountBadgeProps extends Omit<BadgeProps, 'children'> {
   showZero?: boolean
 }
 
-/** A count that never grows wider than "99+" (LIMIT-01). */
+/** A count that never grows wider than "99+". */
 export function CountBadge({ count, showZero = false, ...look }: CountBadgeProps) {
   if (count <= 0 && !showZero) return null
   return (

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import classes from './Mascot.module.css'
 
-/** calm at first, excited above 20 coins, sparkling above 50 (WALLET-04). */
+/** calm at first, excited above 20 coins, sparkling above 50. */
 export type Mood = 'calm' | 'excited' | 'sparkling'
 
 interface MascotProps {

@@ -2,7 +2,6 @@ import { Button, Container } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { EmptyState } from './EmptyState.tsx'
 
-/** NAV-17 */
 export function NotFound() {
   return (
     <Container size="sm" py={64}>

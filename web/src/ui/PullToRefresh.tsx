@@ -15,7 +15,7 @@ const TEXTS: Record<Exclude<PullState, 'idle'>, string> = {
   refreshing: 'Refreshing...',
 }
 
-/** Lets a finger pull a screen down to load it again (MYSUB-14). */
+/** Lets a finger pull a screen down to load it again. */
 export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
   const [pulled, setPulled] = useState(0)
   const [refreshing, setRefreshing] = useState(false)

@@ -9,7 +9,7 @@ const styles = readFileSync(resolve(import.meta.dirname, 'SurfaceCard.module.css
 const brand = { logo: null, vars: { '--provider-color': '#E50914' } as Record<string, string> }
 
 describe('a card', () => {
-  it.each(['default', 'glass', 'gradient', 'provider'] as const)('MYSUB-16 has the look %s', (look) => {
+  it.each(['default', 'glass', 'gradient', 'provider'] as const)('has the look %s', (look) => {
     render(
       <MantineProvider>
         <SurfaceCard component="article" aria-label="Plan" look={look} brand={brand}>
@@ -26,7 +26,7 @@ describe('a card', () => {
     ['glass', /backdrop-filter: blur/],
     ['gradient', /background-image: linear-gradient\([^;]*clay/],
     ['provider', /background-image: linear-gradient\([^;]*var\(--tint\)/],
-  ])('MYSUB-16 looks different as %s', (look, paint) => {
+  ])('looks different as %s', (look, paint) => {
     const [, rule = ''] = styles.split(`&[data-look="${look}"] {`)
     expect(rule.split('&[data-')[0]).toMatch(paint)
     expect(styles).toContain('--tint: var(--provider-color')

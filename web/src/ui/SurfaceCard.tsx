@@ -21,7 +21,7 @@ interface SurfaceCardProps extends CardProps {
   children: ReactNode
 }
 
-/** The surface of a card in its four looks (MYSUB-16). */
+/** The surface of a card in its four looks. */
 export function SurfaceCard({
   look = 'default',
   brand,

@@ -13,7 +13,7 @@ const show = (button: ReactNode) => {
   return screen.getByRole('button')
 }
 
-it('NAV-19 comes in six variants that can be told apart', () => {
+it('comes in six variants that can be told apart', () => {
   const looks = ['primary', 'secondary', 'success', 'warning', 'ghost', 'gradient'].map((variant) => {
     const button = show(<Button variant={variant}>Go</Button>)
     const look = ['--button-bg', '--button-color', '--button-bd'].map((part) =>
@@ -32,7 +32,7 @@ it('NAV-19 comes in six variants that can be told apart', () => {
   expect(gradient).toMatch(/^linear-gradient/)
 })
 
-it('NAV-19 comes in three sizes, medium unless something else is asked for', () => {
+it('comes in three sizes, medium unless something else is asked for', () => {
   const height = (button: ReactNode) => {
     const found = show(button).style.getPropertyValue('--button-height')
     document.body.replaceChildren()
@@ -45,7 +45,7 @@ it('NAV-19 comes in three sizes, medium unless something else is asked for', () 
   expect(height(<Button>Go</Button>)).toBe(medium)
 })
 
-it('NAV-19 shows a spinner and is disabled while something is under way', () => {
+it('shows a spinner and is disabled while something is under way', () => {
   const idle = show(<Button variant="primary">Go</Button>)
   expect(idle).toHaveProperty('disabled', false)
   expect(idle.querySelector('.mantine-Button-loader .mantine-Loader-root')).toBeNull()

@@ -9,7 +9,7 @@ test.each([
   [160, 80, 'ready'],
   [240, 120, 'ready'],
   [600, 120, 'ready'],
-] as const)('MYSUB-14 LIMIT-14 a finger %i px down moves the content %d px: %s', (finger, moved, state) => {
+] as const)('a finger %i px down moves the content %d px: %s', (finger, moved, state) => {
   expect(pulledBy(finger)).toBe(moved)
   expect(pullState(moved)).toBe(state)
 })

@@ -1,4 +1,4 @@
-/** The arithmetic of pull-to-refresh (LIMIT-14), in px of the content's movement. */
+/** The arithmetic of pull-to-refresh, in px of the content's movement. */
 const THRESHOLD = 80
 const FARTHEST = 120
 

@@ -10,7 +10,7 @@ import { components } from './theme-components.ts'
 
 const brand = { clay, herb, honey, beet }
 
-/** The product's own button variants (NAV-19), on top of Mantine's. */
+/** The product's own button variants, on top of Mantine's. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   switch (input.variant) {
     case 'primary':

@@ -20,13 +20,13 @@ async function open(address = '/account-settings') {
 const card = async (name: string) => within(await screen.findByRole('region', { name }))
 
 describe('account settings', () => {
-  it('NAV-15 /settings and /account-settings are the same screen', async () => {
+  it('/settings and /account-settings are the same screen', async () => {
     await open('/settings')
     expect(await screen.findByRole('heading', { level: 1, name: 'Account Settings' })).toBeTruthy()
     expect(await (await card('Profile')).findByRole('button', { name: 'Edit profile' })).toBeTruthy()
   })
 
-  it('PROFILE-01 PROFILE-02 PROFILE-03 PROFILE-05 EVT-06 ERR-46 shows the profile, edits it as one, and every place follows', async () => {
+  it('shows the profile, edits it as one, and every place follows', async () => {
     const { zoe, user } = await open()
     await server().db.query('delete from public.user_profiles where user_id = $1', [zoe.id])
     const profile = await card('Profile')
@@ -76,7 +76,7 @@ describe('account settings', () => {
     ])
   })
 
-  it('EVT-06 a profile changed elsewhere shows after the event, without a reload', async () => {
+  it('a profile changed elsewhere shows after the event, without a reload', async () => {
     const { zoe } = await open()
     await (await card('Profile')).findByRole('button', { name: 'Edit profile' })
     await server().db.query(`update public.user_profiles set display_name = 'Elsewhere' where user_id = $1`, [
@@ -86,7 +86,7 @@ describe('account settings', () => {
     expect(await (await card('Profile')).findByText('Elsewhere')).toBeTruthy()
   })
 
-  it('PROFILE-04 a person who signs in through a provider keeps its picture, also by direct call', async () => {
+  it('a person who signs in through a provider keeps its picture, also by direct call', async () => {
     people += 1
     const email = `social${people}@potluck.example`
     const sam = await signUpUser(server(), email, { password })
@@ -111,7 +111,7 @@ describe('account settings', () => {
       .throwOnError()
   })
 
-  it('ERR-46 says what failed while loading and while saving', async () => {
+  it('says what failed while loading and while saving', async () => {
     const rights = 'on function public.get_own_profile()'
     await server().db.query(`revoke execute ${rights} from authenticated`)
     const { user } = await open()
@@ -134,7 +134,7 @@ describe('account settings', () => {
     )
   })
 
-  it('NOTIF-09 switches messages on screen off for this browser', async () => {
+  it('switches messages on screen off for this browser', async () => {
     const { user } = await open()
     const alerts = await card('Messages on screen')
     const arriving = alerts.getByRole('switch', { name: /new notifications/ })

@@ -50,13 +50,13 @@ beforeAll(async () => {
 })
 
 describe('the gate of the administration', () => {
-  it('ADMIN-01 sends a visitor to sign-in with /admin as the way back', async () => {
+  it('sends a visitor to sign-in with /admin as the way back', async () => {
     const { at } = await openApp(server(), '/admin')
     await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fadmin'))
     await screen.findByRole('heading', { name: 'Welcome Back' })
   })
 
-  it('ADMIN-02 sends everybody without a staff role to where one asks for access', async () => {
+  it('sends everybody without a staff role to where one asks for access', async () => {
     for (const name of ['none', 'editor']) {
       const { at } = await open(name)
       await waitFor(() => expect(at()).toBe('/admin-request'))
@@ -64,13 +64,13 @@ describe('the gate of the administration', () => {
     }
   })
 
-  it('ADMIN-02 lets nobody in whose role could not be asked for', async () => {
+  it('lets nobody in whose role could not be asked for', async () => {
     refuse({ path: '/user_roles?' }, 'XX000', 'broken', 500)
     const { at } = await open('super-admin')
     await waitFor(() => expect(at()).toBe('/admin-request'))
   })
 
-  it('ADMIN-02 leads out whose role is taken away', async () => {
+  it('leads out whose role is taken away', async () => {
     const leo = await signUpUser(server(), 'leo@staff.example', { password })
     people.leo = leo
     await server().db.query(`insert into public.user_roles (user_id, role) values ($1, 'moderator')`, [
@@ -99,7 +99,7 @@ describe('what each role finds there', () => {
       .getAllByRole('link')
       .map((link) => `${link.textContent} ${link.getAttribute('href')}`)
 
-  it('ADMIN-02 ADMIN-03 ADMIN-05 ADMIN-06 ADMIN-11 is everything for admins, with their role', async () => {
+  it('is everything for admins, with their role', async () => {
     const privileges = {
       admin: 'Some actions may require higher privileges',
       'super-admin': 'You have full administrative privileges',
@@ -118,7 +118,7 @@ describe('what each role finds there', () => {
     }
   })
 
-  it('ADMIN-03 ADMIN-11 leads from the sidebar to the Settings tab, which is under development', async () => {
+  it('leads from the sidebar to the Settings tab, which is under development', async () => {
     const { at } = await open('admin')
     const settings = within(await sidebar()).getByRole('link', { name: 'Settings' })
     expect(settings.getAttribute('aria-current')).toBeNull()
@@ -131,7 +131,7 @@ describe('what each role finds there', () => {
     expect(home.getAttribute('aria-current')).toBeNull()
   })
 
-  it('ADMIN-11 lists the access requests, and the providers with what they sell', async () => {
+  it('lists the access requests, and the providers with what they sell', async () => {
     await server().db.query('delete from public.admin_role_requests')
     await person('none')
       .client.from('admin_role_requests')
@@ -150,7 +150,7 @@ describe('what each role finds there', () => {
     await screen.findAllByText('Netflix')
   })
 
-  it('ADMIN-02 ADMIN-04 ADMIN-05 ADMIN-06 ADMIN-07 is the overview, providers, plans and people for a moderator', async () => {
+  it('is the overview, providers, plans and people for a moderator', async () => {
     const asked = count(COUNT)
     await ask('Tunes')
     await open('moderator')
@@ -170,7 +170,7 @@ describe('what each role finds there', () => {
     expect(asked()).toBe(0)
   })
 
-  it('ADMIN-04 refuses a moderator what is for admins', async () => {
+  it('refuses a moderator what is for admins', async () => {
     const { router } = await open('moderator')
     await dashboard()
     for (const page of ['withdrawals', 'financials', 'roles']) {
@@ -185,7 +185,7 @@ describe('what each role finds there', () => {
     }
   })
 
-  it('NAV-06 is in the menu of the three staff roles and of nobody else', async () => {
+  it('is in the menu of the three staff roles and of nobody else', async () => {
     for (const name of ['none', 'editor', ...STAFF]) {
       await open(name, '/about')
       await userEvent.click(await screen.findByRole('button', { name: 'Your menu' }))
@@ -200,7 +200,7 @@ describe('what each role finds there', () => {
   })
 })
 
-it('ADMIN-05 says so where there is no role', () => {
+it('says so where there is no role', () => {
   render(
     <MantineProvider>
       <RoleBadge of={null} />
@@ -213,7 +213,7 @@ describe('the overview', () => {
   const card = (name: string) => screen.findByRole('article', { name })
   const limited = async (name: string) => within(await card(name)).queryByText('Limited Access') !== null
 
-  it('ADMIN-12 ADMIN-13 leads to people and plans, with a badge where a role may do less', async () => {
+  it('leads to people and plans, with a badge where a role may do less', async () => {
     for (const role of STAFF) {
       await open(role)
       for (const [name, to] of [
@@ -239,7 +239,7 @@ describe('the overview', () => {
   }
   const sql = (text: string, ...values: string[]) => server().db.query<{ users: number }>(text, values)
 
-  it('ADMIN-08 ADMIN-09 ADMIN-14 shows what there is, without a percentage where nothing was before', async () => {
+  it('shows what there is, without a percentage where nothing was before', async () => {
     await sql('delete from public.shared_subscriptions')
     const { olivia, marc } = await newPeople(server())
     await join(olivia, marc, await sharePlan(olivia))
@@ -257,7 +257,7 @@ describe('the overview', () => {
     expect(screen.getByRole('link', { name: 'View all users' }).getAttribute('href')).toBe('/admin/users')
   })
 
-  it('ADMIN-08 ADMIN-09 ADMIN-14 compares with when the month began', async () => {
+  it('compares with when the month began', async () => {
     await sql('delete from public.member_payments')
     await sql('delete from public.shared_subscriptions')
     await sql('delete from private.active_plan_changes')
@@ -299,7 +299,7 @@ describe('the overview', () => {
     })
   })
 
-  it('ADMIN-08 says when the figures could not be loaded, and tries again', async () => {
+  it('says when the figures could not be loaded, and tries again', async () => {
     const failure = refuse({ path: '/rpc/get_admin_dashboard', method: 'POST' }, 'XX000', 'broken', 500)
     await open('admin')
     const alert = await screen.findByText('The figures could not be loaded')
@@ -318,7 +318,7 @@ describe('pending provider requests', () => {
     )
   const clear = () => server().db.query('delete from public.provider_requests')
 
-  it('ADMIN-07 ADMIN-10 API-56 ERR-55 are counted live, with a banner while there are any', async () => {
+  it('are counted live, with a banner while there are any', async () => {
     await clear()
     await open('admin')
     await dashboard()
@@ -351,7 +351,7 @@ describe('pending provider requests', () => {
     expect((await bell()).getAttribute('aria-label')).toBe('Pending provider requests')
   })
 
-  it('ADMIN-07 are never counted beyond 99+', async () => {
+  it('are never counted beyond 99+', async () => {
     await clear()
     await ask('Tunes', 99)
     await open('super-admin')
@@ -363,7 +363,7 @@ describe('pending provider requests', () => {
     expect(screen.getByRole('alert').textContent).toContain('99+ provider requests are waiting')
   })
 
-  it('ADMIN-07 PROVREQ-08 are listed by the bell, and decided there', async () => {
+  it('are listed by the bell, and decided there', async () => {
     await clear()
     await ask('Tunes')
     await ask('Beats')
@@ -386,7 +386,7 @@ describe('pending provider requests', () => {
     expect((await bell()).getAttribute('aria-label')).toBe('Pending provider requests')
   })
 
-  it('PROVREQ-08 are not decided by whoever asked, nor twice', async () => {
+  it('are not decided by whoever asked, nor twice', async () => {
     await clear()
     await ask('Beats')
     await server().db.query('update public.provider_requests set user_id = $1', [person('admin').id])
@@ -410,7 +410,7 @@ describe('pending provider requests', () => {
     expect(late.seen()).toBe(1)
   })
 
-  it('ERR-58 are not mentioned when they could not be counted', async () => {
+  it('are not mentioned when they could not be counted', async () => {
     await clear()
     await ask('Tunes')
     const failure = refuse(COUNT, 'XX000', 'broken', 500)

@@ -68,7 +68,7 @@ describe('withdrawals', () => {
       .queryAllByRole('button')
       .map(({ textContent }) => textContent)
 
-  it('ADMIN-36 API-22 DATA-19 shows the statistics and the requests, newest first, with who asked', async () => {
+  it('shows the statistics and the requests, newest first, with who asked', async () => {
     await sql(`update public.user_profiles set full_name = 'Marc Moss' where user_id = $1`, people.marc.id)
     await move(people.olivia, 'earned', 100)
     await move(people.marc, 'earned', 100)
@@ -93,7 +93,7 @@ describe('withdrawals', () => {
     )
   })
 
-  it('ADMIN-37 ADMIN-38 ADMIN-40 ERR-53 VALID-27 API-35 WALLET-14 takes a withdrawal from pending to completed', async () => {
+  it('takes a withdrawal from pending to completed', async () => {
     await move(people.olivia, 'earned', 100)
     const id = await withdraw(people.olivia, 30)
     const { user } = await open('/admin/withdrawals')
@@ -127,7 +127,7 @@ describe('withdrawals', () => {
     await waitFor(() => expect(figures()).toMatchObject({ Completed: '€30.001 request' }))
   })
 
-  it('ADMIN-39 ADMIN-40 VALID-26 rejects with a reason, which the button waits for', async () => {
+  it('rejects with a reason, which the button waits for', async () => {
     await move(people.olivia, 'earned', 100)
     const id = await withdraw(people.olivia, 30)
     const { user } = await open('/admin/withdrawals')
@@ -154,7 +154,7 @@ describe('withdrawals', () => {
     expect(rows('Withdrawal Requests')[0]).toMatch(/Rejected.*Reason: Unknown account/)
   })
 
-  it('ERR-53 ADMIN-36 says why a decision was not taken, and follows what other admins decide', async () => {
+  it('says why a decision was not taken, and follows what other admins decide', async () => {
     await move(people.olivia, 'earned', 100)
     const id = await withdraw(people.olivia, 30)
     const { user } = await open('/admin/withdrawals')
@@ -171,7 +171,7 @@ describe('withdrawals', () => {
     await waitFor(() => expect(rows('Withdrawal Requests')).toHaveLength(2), { timeout: 8000 })
   })
 
-  it('ADMIN-40 leaves the own withdrawal of an admin to somebody else', async () => {
+  it('leaves the own withdrawal of an admin to somebody else', async () => {
     await move(ada, 'earned', 50)
     await withdraw(ada, 30)
     await open('/admin/withdrawals')
@@ -179,7 +179,7 @@ describe('withdrawals', () => {
     expect(buttons()).toEqual([])
   })
 
-  it('ADMIN-04 ADMIN-36 is refused to a moderator, and says when it cannot be loaded or is empty', async () => {
+  it('is refused to a moderator, and says when it cannot be loaded or is empty', async () => {
     await open('/admin/withdrawals', await newStaff('moderator'))
     expect(await screen.findByText('Your role does not include this page')).toBeTruthy()
     expect(screen.queryByText('Withdrawal Requests')).toBeNull()
@@ -201,7 +201,7 @@ describe('user wallets', () => {
     return opened
   }
 
-  it('ADMIN-41 ADMIN-45 API-23 DATA-17 lists them with the highest balance first, and finds them by display name', async () => {
+  it('lists them with the highest balance first, and finds them by display name', async () => {
     await sql(
       `update public.user_profiles set display_name = case user_id when $1 then 'Olivia_1' else 'Olivia 1' end
        where user_id in ($1, $2)`,
@@ -232,7 +232,7 @@ describe('user wallets', () => {
     expect(await screen.findByText('No wallets found')).toBeTruthy()
   })
 
-  it('ADMIN-46 ADMIN-47 API-37 ERR-54 VALID-28 VALID-29 adjusts a wallet, after a look at the new balance', async () => {
+  it('adjusts a wallet, after a look at the new balance', async () => {
     await move(people.olivia, 'earned', 10)
     const { user } = await openWallets()
     await user.click(await screen.findByRole('button', { name: `Adjust wallet of ${name(people.olivia)}` }))
@@ -274,7 +274,7 @@ describe('user wallets', () => {
     ).toEqual([{ transaction_type: 'spent', amount: '2.34', description: 'Admin adjustment: Counted twice' }])
   })
 
-  it('ADMIN-46 ADMIN-47 ERR-54 does not go below zero, and says so before and after', async () => {
+  it('does not go below zero, and says so before and after', async () => {
     await move(people.olivia, 'earned', 10)
     await move(ada, 'earned', 5)
     const { user } = await openWallets()
@@ -295,7 +295,7 @@ describe('user wallets', () => {
 })
 
 describe('the figures', () => {
-  it('ADMIN-41 ADMIN-42 ADMIN-43 ADMIN-44 are the real ones in EUR, and follow the wallets', async () => {
+  it('are the real ones in EUR, and follow the wallets', async () => {
     await move(people.olivia, 'earned', 1060.3)
     await move(people.marc, 'earned', 9.7)
     await move(people.marc, 'spent', 4)
@@ -325,7 +325,7 @@ describe('the figures', () => {
     await waitFor(() => expect(figures()['Total earned']).toBe('€1,073.00'), { timeout: 9000 })
   })
 
-  it('ADMIN-04 ADMIN-41 are refused to a moderator', async () => {
+  it('are refused to a moderator', async () => {
     await open('/admin/financials', await newStaff('moderator'))
     expect(await screen.findByText('Your role does not include this page')).toBeTruthy()
     expect(screen.queryByRole('tab')).toBeNull()
@@ -364,7 +364,7 @@ describe('transactions', () => {
       )
   })
 
-  it('ADMIN-48 ADMIN-49 ADMIN-50 API-24 are filtered by time, type and text, under their statistics', async () => {
+  it('are filtered by time, type and text, under their statistics', async () => {
     const { user, at } = await open('/admin/financials?tab=transactions')
     await screen.findByRole('table', { name: 'Transactions' })
     expect(screen.getByRole('radio', { name: '7 days' })).toHaveProperty('checked', true)
@@ -415,7 +415,7 @@ describe('transactions', () => {
     expect(await screen.findByText('No transactions found')).toBeTruthy()
   })
 
-  it('LIMIT-22 API-24 are at most the latest 100, and new ones come by themselves', async () => {
+  it('are at most the latest 100, and new ones come by themselves', async () => {
     await sql(
       `insert into public.coin_transactions (user_id, transaction_type, amount, description, created_at)
        select $1, 'earned', n, 'Number ' || n, now() - make_interval(secs => 200 - n) from generate_series(1, 120) as n`,

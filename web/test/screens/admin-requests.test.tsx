@@ -54,7 +54,7 @@ async function fill(user: User) {
 }
 
 describe('the form', () => {
-  it('ADMIN-21 ADMIN-22 ADMIN-23 ERR-50 API-36 asks for access, promises a reply, and asks once at a time', async () => {
+  it('asks for access, promises a reply, and asks once at a time', async () => {
     const { zoe } = people
     const { user, router, at } = await open('/admin', zoe)
     await form()
@@ -89,7 +89,7 @@ describe('the form', () => {
   })
 
   it.each([null, 'moderator', 'admin', 'super-admin'])(
-    'ADMIN-21 ADMIN-23 opens at both addresses for a person with the role %s',
+    'opens at both addresses for a person with the role %s',
     async (role) => {
       if (role) await grant(people.zoe, role)
       const { router, at } = await open('/admin/requests', people.zoe)
@@ -103,7 +103,7 @@ describe('the form', () => {
     },
   )
 
-  it('VALID-23 refuses a short name, an invalid address and a short reason, and says so', async () => {
+  it('refuses a short name, an invalid address and a short reason, and says so', async () => {
     const { user } = await open('/admin-request', people.zoe)
     const asked = count(ASKING)
     await form()
@@ -128,7 +128,7 @@ describe('the form', () => {
     expect(await requestsOf(people.zoe)).toMatchObject([{ name: 'Zo', reason: 'Ten chars!' }])
   })
 
-  it('ERR-50 says why a request was not taken, keeps what was written, and takes it the next time', async () => {
+  it('says why a request was not taken, keeps what was written, and takes it the next time', async () => {
     const { user } = await open('/admin-request', people.zoe)
     await fill(user)
     const failure = failNetwork(ASKING)
@@ -145,7 +145,7 @@ describe('the form', () => {
     expect(await screen.findByText('Request Submitted')).toBeTruthy()
   })
 
-  it('ERR-50 says that there is a request already, when it was sent from elsewhere', async () => {
+  it('says that there is a request already, when it was sent from elsewhere', async () => {
     const { zoe } = people
     const { user } = await open('/admin-request', zoe)
     await fill(user)
@@ -157,7 +157,7 @@ describe('the form', () => {
     expect(await requestsOf(zoe)).toHaveLength(1)
   })
 
-  it('VALID-24 tells whoever is no longer signed in, and sends nothing', async () => {
+  it('tells whoever is no longer signed in, and sends nothing', async () => {
     const { zoe } = people
     const { user, at } = await open('/admin-request', zoe)
     await fill(user)
@@ -173,7 +173,7 @@ describe('the form', () => {
     expect(await requestsOf(zoe)).toEqual([])
   })
 
-  it('ADMIN-20 tells what became of the last request, and takes another one', async () => {
+  it('tells what became of the last request, and takes another one', async () => {
     const { zoe, olivia } = people
     await grant(olivia, 'super-admin')
     await ask(zoe)
@@ -212,12 +212,12 @@ describe('the Requests tab', () => {
     await grant(people.olivia, 'super-admin')
   })
 
-  it('ERR-57 says that nobody asks', async () => {
+  it('says that nobody asks', async () => {
     await open(TAB, people.olivia)
     expect(await screen.findByText('No admin access requests found')).toBeTruthy()
   })
 
-  it('ADMIN-16 ADMIN-17 ADMIN-18 ADMIN-20 ERR-49 lists who asks, newest first, and decides', async () => {
+  it('lists who asks, newest first, and decides', async () => {
     const { olivia, marc, zoe } = people
     await ask(marc, 'Marc Hill')
     await ask(zoe, 'Zoe Day')
@@ -253,7 +253,7 @@ describe('the Requests tab', () => {
     expect(cards()).toEqual(['Olivia Ray', 'Zoe Day', 'Marc Hill'])
   })
 
-  it('ADMIN-18 is for admins to read, and for super-admins to decide', async () => {
+  it('is for admins to read, and for super-admins to decide', async () => {
     const { olivia, zoe } = people
     await grant(olivia, 'admin')
     await ask(zoe, 'Zoe Day')
@@ -263,7 +263,7 @@ describe('the Requests tab', () => {
     expect(screen.getByText('Requests are approved and rejected by a super-admin.')).toBeTruthy()
   })
 
-  it('ADMIN-19 ERR-48 shows an error when the role cannot be granted, and the request stays pending', async () => {
+  it('shows an error when the role cannot be granted, and the request stays pending', async () => {
     const { olivia, zoe } = people
     await ask(zoe, 'Zoe Day')
     const { user } = await open(TAB, olivia)
@@ -283,7 +283,7 @@ describe('the Requests tab', () => {
     expect(await screen.findByText('Request Approved')).toBeTruthy()
   })
 
-  it('ADMIN-17 ERR-48 says what the database says when somebody else was faster', async () => {
+  it('says what the database says when somebody else was faster', async () => {
     const { olivia, marc, zoe } = people
     await grant(marc, 'super-admin')
     await ask(zoe, 'Zoe Day')
@@ -296,7 +296,7 @@ describe('the Requests tab', () => {
     expect(await roleOf(zoe)).toBeUndefined()
   })
 
-  it('ERR-48 says that a decision failed, and offers no second one while the first is on its way', async () => {
+  it('says that a decision failed, and offers no second one while the first is on its way', async () => {
     const { olivia, marc, zoe } = people
     await ask(marc, 'Marc Hill')
     await ask(zoe, 'Zoe Day')
@@ -321,7 +321,7 @@ describe('the Requests tab', () => {
     expect(await screen.findByText('Request Rejected')).toBeTruthy()
   })
 
-  it('ERR-48 is no decision when the super-admin is none any more', async () => {
+  it('is no decision when the super-admin is none any more', async () => {
     const { olivia, marc, zoe } = people
     await ask(zoe, 'Zoe Day')
     const { user } = await open(TAB, olivia)
@@ -334,7 +334,7 @@ describe('the Requests tab', () => {
     expect(await roleOf(zoe)).toBeUndefined()
   })
 
-  it('ERR-48 says that the requests could not be loaded, and tries again', async () => {
+  it('says that the requests could not be loaded, and tries again', async () => {
     await ask(people.zoe, 'Zoe Day')
     const failure = refuse(LISTING, 'XX000', 'broken', 500)
     const { user } = await open(TAB, people.olivia)

@@ -54,7 +54,7 @@ const ticked = (form: Awaited<ReturnType<typeof dialog>>) =>
     .map((box) => box.value)
 
 describe('the system roles', () => {
-  it('ADMIN-28 ADMIN-29 ADMIN-30 DATA-21 are the built-in three at first, with real counts, and say what they do', async () => {
+  it('are the built-in three at first, with real counts, and say what they do', async () => {
     const { user, at } = await open('sofia')
     await screen.findByRole('heading', { level: 1, name: 'System Roles' })
     expect(await shown('super-admin')).toEqual({
@@ -88,7 +88,7 @@ describe('the system roles', () => {
     expect(at()).toBe('/admin')
   })
 
-  it('ADMIN-31 ERR-52 VALID-25 are created and edited by a super-admin, and still there after a reload', async () => {
+  it('are created and edited by a super-admin, and still there after a reload', async () => {
     const { user } = await open('sofia')
     await user.click(await screen.findByRole('button', { name: 'New role' }))
     const form = await dialog('New role')
@@ -134,7 +134,7 @@ describe('the system roles', () => {
     })
   })
 
-  it('ADMIN-30 ADMIN-31 let the description of a built-in role change, and nothing else', async () => {
+  it('let the description of a built-in role change, and nothing else', async () => {
     const { user } = await open('sofia')
     await user.click(await screen.findByRole('button', { name: 'Edit moderator' }))
     const form = await dialog('Edit role')
@@ -149,7 +149,7 @@ describe('the system roles', () => {
     expect((await shown('moderator')).permissions).toHaveLength(3)
   })
 
-  it('ADMIN-31 keep what was typed when a name is taken or the network fails', async () => {
+  it('keep what was typed when a name is taken or the network fails', async () => {
     const { user } = await open('sofia')
     await user.click(await screen.findByRole('button', { name: 'New role' }))
     const form = await dialog('New role')
@@ -164,7 +164,7 @@ describe('the system roles', () => {
     failure.heal()
   })
 
-  it('ADMIN-31 are to read only for admins, and closed to moderators', async () => {
+  it('are to read only for admins, and closed to moderators', async () => {
     await open('ada')
     await card('super-admin')
     expect(screen.getByText('Only a super-admin changes roles.')).toBeTruthy()
@@ -174,7 +174,7 @@ describe('the system roles', () => {
     expect(screen.queryByRole('article')).toBeNull()
   })
 
-  it('ADMIN-28 say when they cannot be loaded, and load again', async () => {
+  it('say when they cannot be loaded, and load again', async () => {
     const failure = failNetwork({ path: '/rpc/list_system_roles', method: 'POST' })
     const { user } = await open('sofia')
     await screen.findByText('Could not load roles')

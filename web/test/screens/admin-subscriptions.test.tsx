@@ -55,7 +55,7 @@ const STATES = ['Active', 'Pending', 'Rejected']
 const stateOf = (one: HTMLElement) => STATES.filter((state) => within(one).queryByText(state))
 
 describe('the plans that staff sees', () => {
-  it('ADMIN-32 are the real ones, newest first, each with what it is, costs, whose it is, since when and with how many', async () => {
+  it('are the real ones, newest first, each with what it is, costs, whose it is, since when and with how many', async () => {
     const { olivia, marc, zoe } = people
     const netflix = await sharePlan(olivia)
     await join(olivia, marc, netflix)
@@ -89,7 +89,7 @@ describe('the plans that staff sees', () => {
     expect(stateOf(newest)).toEqual(['Pending'])
   })
 
-  it('ADMIN-32 come a page after the other', async () => {
+  it('come a page after the other', async () => {
     await server().db.query(
       `insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment)
        select $1, plan ->> 'id', 2, current_date + 30
@@ -109,7 +109,7 @@ describe('the plans that staff sees', () => {
     expect(screen.queryByRole('button', { name: 'Load more subscriptions' })).toBeNull()
   })
 
-  it('ADMIN-33 ERR-57 are all of them, or those that are active, pending or rejected', async () => {
+  it('are all of them, or those that are active, pending or rejected', async () => {
     await planThatIs('active')
     await planThatIs('pending', 'spotify-premium-family')
     const rejected = await planThatIs('rejected', 'deezer-family')
@@ -141,7 +141,7 @@ describe('the plans that staff sees', () => {
     await waitFor(() => expect(titles()).toHaveLength(2))
   })
 
-  it('ADMIN-32 say when they cannot be loaded, and are loaded again', async () => {
+  it('say when they cannot be loaded, and are loaded again', async () => {
     await planThatIs('active')
     const failure = refuse(LIST, 'XX000', 'broken', 500)
     const { user } = await open()
@@ -152,7 +152,7 @@ describe('the plans that staff sees', () => {
     expect(await card('Netflix Premium')).toBeTruthy()
   })
 
-  it('ADMIN-32 are for staff alone', async () => {
+  it('are for staff alone', async () => {
     await planThatIs('pending')
     const { at } = await open('/admin/subscriptions', people.zoe)
     await waitFor(() => expect(at()).toBe('/admin-request'))
@@ -163,7 +163,7 @@ describe('the plans that staff sees', () => {
 })
 
 describe('a review', () => {
-  it('ADMIN-34 ERR-52 approves a plan that waits, after saying that all users will see it', async () => {
+  it('approves a plan that waits, after saying that all users will see it', async () => {
     const id = await planThatIs('pending')
     expect(await seenBy(people.zoe, id)).toEqual([])
     const { user } = await open()
@@ -186,7 +186,7 @@ describe('a review', () => {
     expect(data).toEqual([{ title: 'Plan Approved' }])
   })
 
-  it('ADMIN-35 ERR-52 rejects a plan that waits, which can be reversed later', async () => {
+  it('rejects a plan that waits, which can be reversed later', async () => {
     const id = await planThatIs('pending')
     const { user } = await open('/admin/subscriptions?status=pending')
     await user.click(within(await card('Netflix Premium')).getByRole('button', { name: 'Reject' }))
@@ -211,7 +211,7 @@ describe('a review', () => {
     expect(await seenBy(people.zoe, id)).toEqual([{ status: 'active' }])
   })
 
-  it('ADMIN-04 ADMIN-13 ADMIN-34 ADMIN-35 is for admins and super-admins as much as for moderators', async () => {
+  it('is for admins and super-admins as much as for moderators', async () => {
     for (const role of ['admin', 'super-admin']) {
       const id = await planThatIs('pending')
       const { user } = await open('/admin/subscriptions', await addStaff(role))
@@ -223,7 +223,7 @@ describe('a review', () => {
     }
   })
 
-  it('ADMIN-34 says so when somebody else was faster, and shows what they decided', async () => {
+  it('says so when somebody else was faster, and shows what they decided', async () => {
     const id = await planThatIs('pending')
     const { user } = await open()
     await user.click(within(await card('Netflix Premium')).getByRole('button', { name: 'Approve' }))
@@ -237,7 +237,7 @@ describe('a review', () => {
     expect(await statusOf(id)).toBe('rejected')
   })
 
-  it('ADMIN-34 is left to others for one’s own plan', async () => {
+  it('is left to others for one’s own plan', async () => {
     await planThatIs('pending', 'netflix-premium', mona)
     await open()
     const one = await card('Netflix Premium')
@@ -261,7 +261,7 @@ describe('the service providers', () => {
     await store(JSON.stringify(providers))
   }
 
-  it('ADMIN-15 stand in a table with their first 2 plans, how many more there are, and prices in euros', async () => {
+  it('stand in a table with their first 2 plans, how many more there are, and prices in euros', async () => {
     await offer([
       { id: 'one', name: 'Mubi', category: 'streaming', plans: [plan('Solo', 12)] },
       {
@@ -296,7 +296,7 @@ describe('the service providers', () => {
     ])
   })
 
-  it('ADMIN-15 ERR-57 can be searched, and say so when none is found', async () => {
+  it('can be searched, and say so when none is found', async () => {
     const { user } = await open(TAB)
     const field = await screen.findByRole('searchbox', { name: 'Search service providers' })
     await user.type(field, 'SPOT')
@@ -308,7 +308,7 @@ describe('the service providers', () => {
     expect(screen.queryByRole('table')).toBeNull()
   })
 
-  it('ERR-56 say why they cannot be loaded, and are loaded again', async () => {
+  it('say why they cannot be loaded, and are loaded again', async () => {
     const failure = refuse({ path: '/service_provider_data' }, 'XX000', 'the disk is full', 500)
     const { user } = await open(TAB)
     expect(await screen.findByText('Error loading service providers: the disk is full')).toBeTruthy()

@@ -64,7 +64,7 @@ async function setRole(user: UserEvent, name: string, label: string, confirm: st
 }
 
 describe('the list of users', () => {
-  it('ADMIN-24 ADMIN-25 ADMIN-26 API-21 ERR-57 shows accounts with their roles, finds them by name, and leads back', async () => {
+  it('shows accounts with their roles, finds them by name, and leads back', async () => {
     const listed = count(LIST)
     const privileged = count({ path: '/auth/v1/admin' })
     const { user, at } = await open('sofia')
@@ -98,7 +98,7 @@ describe('the list of users', () => {
     expect(at()).toBe('/admin')
   })
 
-  it('ADMIN-25 goes on below the first page', async () => {
+  it('goes on below the first page', async () => {
     await server().db.query(
       `insert into auth.users (id, aud, role, email, created_at)
        select gen_random_uuid(), 'authenticated', 'authenticated', 'many' || n || '@potluck.example',
@@ -112,7 +112,7 @@ describe('the list of users', () => {
     await server().db.query(`delete from auth.users where email like 'many%'`)
   })
 
-  it('ERR-57 says when there is nobody at all', async () => {
+  it('says when there is nobody at all', async () => {
     const [kept] = await server().db.query<{ sql: string }>(
       `select pg_get_functiondef('public.list_users'::regproc) as sql`,
     )
@@ -122,7 +122,7 @@ describe('the list of users', () => {
     await server().db.query(kept?.sql ?? '')
   })
 
-  it('ERR-51 says when it cannot be loaded, and loads it again', async () => {
+  it('says when it cannot be loaded, and loads it again', async () => {
     const failure = failNetwork(LIST)
     const { user } = await open('sofia')
     await screen.findByRole('button', { name: 'Retry' })
@@ -132,7 +132,7 @@ describe('the list of users', () => {
     await card('Zoe Laurent')
   })
 
-  it('ADMIN-04 ADMIN-27 is to read only for admins, and for moderators without addresses', async () => {
+  it('is to read only for admins, and for moderators without addresses', async () => {
     for (const who of ['ada', 'mona'] as const) {
       await open(who)
       expect(within(await card('sofia')).getByText('super-admin')).toBeTruthy()
@@ -145,7 +145,7 @@ describe('the list of users', () => {
 })
 
 describe('somebody’s role', () => {
-  it('ADMIN-27 ERR-11 ERR-51 is set to each of the three and to none by a super-admin, who confirms it', async () => {
+  it('is set to each of the three and to none by a super-admin, who confirms it', async () => {
     const { user } = await open('sofia')
     await user.click(await roleSelect('Zoe Laurent'))
     expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual([
@@ -180,7 +180,7 @@ describe('somebody’s role', () => {
     await waitFor(async () => expect(await roleSelect('Zoe Laurent')).toHaveProperty('value', 'None'))
   })
 
-  it('ADMIN-27 ERR-51 stays when it is the last super-admin’s, who is told why', async () => {
+  it('stays when it is the last super-admin’s, who is told why', async () => {
     const { user } = await open('sofia')
     await setRole(user, 'sofia', 'None', 'Take role away')
     await toasted('Update Failed', 'The last super-admin cannot be removed')
@@ -189,7 +189,7 @@ describe('somebody’s role', () => {
     await title('User Management')
   })
 
-  it('ADMIN-27 takes the administration’s controls from whoever gives up their own', async () => {
+  it('takes the administration’s controls from whoever gives up their own', async () => {
     await server().db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [
       people.zoe.id,
     ])
@@ -203,7 +203,7 @@ describe('somebody’s role', () => {
     await server().db.query('delete from user_roles where user_id = $1', [people.zoe.id])
   })
 
-  it('ERR-10 ERR-51 says what could not be done when it never arrived, and shows what is', async () => {
+  it('says what could not be done when it never arrived, and shows what is', async () => {
     const failure = failNetwork(ASSIGN)
     const { user } = await open('sofia')
     await setRole(user, 'Zoe Laurent', 'Admin', 'Give role')

@@ -32,7 +32,7 @@ describe('coming back to the return screen', () => {
   const server = bootServer()
 
   it.each(['signup', 'magiclink'] as const)(
-    'AUTH-20 AUTH-21 AUTH-23 AUTH-26 AUTH-28 the link of a %s mail signs in, once, and leaves no token in the address',
+    'the link of a %s mail signs in, once, and leaves no token in the address',
     async (type) => {
       const email = `olivia-${type}@example.com`
       if (type === 'magiclink') await signUpUser(server(), email, { password })
@@ -51,7 +51,7 @@ describe('coming back to the return screen', () => {
     },
   )
 
-  it('AUTH-10 AUTH-23 goes to the page that was wanted before', async () => {
+  it('goes to the page that was wanted before', async () => {
     const [first] = await followLink(server(), 'wanting@example.com', 'signup')
     window.sessionStorage.setItem('redirectAfterLogin', '/terms')
     const { at } = await openApp(server(), pathOf(first), { arriving: true })
@@ -59,7 +59,7 @@ describe('coming back to the return screen', () => {
     expect(window.sessionStorage.getItem('redirectAfterLogin')).toBeNull()
   })
 
-  it('AUTH-22 AUTH-24 API-04 tells why a link failed and sends whoever is not signed in to sign in', async () => {
+  it('tells why a link failed and sends whoever is not signed in to sign in', async () => {
     window.localStorage.setItem('dev_auth_active', 'true')
     window.sessionStorage.setItem('redirectAfterLogin', '/create')
     window.localStorage.setItem('sb-of-before-auth-token', '{"access_token":"left behind"}')
@@ -79,7 +79,7 @@ describe('coming back to the return screen', () => {
     expect(storedTokens()).toEqual([])
   })
 
-  it('AUTH-21 AUTH-24 waits for nothing when nothing came, and waits for an id token', async () => {
+  it('waits for nothing when nothing came, and waits for an id token', async () => {
     const clocks = vi.spyOn(globalThis, 'setTimeout')
     const seconds = () => clocks.mock.calls.filter(([, ms]) => ms === 1000).length
     const plain = await openApp(server(), '/auth-redirect', { arriving: true })
@@ -89,7 +89,7 @@ describe('coming back to the return screen', () => {
     clocks.mockRestore()
   })
 
-  it('AUTH-21 waits a second for an id token too', async () => {
+  it('waits a second for an id token too', async () => {
     const started = performance.now()
     const { at } = await openApp(server(), '/auth-redirect#id_token=x', { arriving: true })
     expect(await screen.findByText('Completing authentication...')).toBeTruthy()
@@ -109,7 +109,7 @@ describe('coming back to the return screen', () => {
     expect(storedTokens()).toHaveLength(1)
   })
 
-  it('AUTH-22 AUTH-24 forged tokens sign nobody in', async () => {
+  it('forged tokens sign nobody in', async () => {
     const tokens = 'access_token=a.b.c&refresh_token=x&expires_in=3600&token_type=bearer&type=magiclink'
     const { at, client } = await openApp(server(), `/auth-redirect#${tokens}`, { arriving: true })
     await waitFor(() => expect(at()).toBe('/sign-in'))

@@ -24,7 +24,7 @@ const takePlace = (from: 'marc' | 'olivia') =>
     .throwOnError()
 
 describe('an open chat', () => {
-  it('CHAT-02 CHAT-07 MEMB-09 is archived live when the member leaves, closed for writing, and open again on return', async () => {
+  it('is archived live when the member leaves, closed for writing, and open again on return', async () => {
     await say(people.marc, parties, 'Bye')
     const { dialog } = await openChat(server(), chatters, 'olivia')
     await dialog.findByText('Bye')
@@ -39,7 +39,7 @@ describe('an open chat', () => {
     await dialog.findByText('Back again')
   })
 
-  it('CHAT-07 tells a member who is removed meanwhile', async () => {
+  it('tells a member who is removed meanwhile', async () => {
     await say(people.olivia, parties, 'Sorry')
     const { dialog } = await openChat(server(), chatters, 'marc')
     await dialog.findByText('Sorry')
@@ -50,7 +50,7 @@ describe('an open chat', () => {
   })
 
   it.each(['marc', 'olivia'] as const)(
-    'PLAN-07 says that it has ended when the plan is cancelled, to %s',
+    'says that it has ended when the plan is cancelled, to %s',
     async (who) => {
       const conversation = await say(people.olivia, parties, 'See you')
       const { dialog } = await openChat(server(), chatters, who)

@@ -15,7 +15,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const FIND = 'rpc/find_or_create_conversation'
 
-it('CHAT-05 CHAT-06 ERR-38 offers three tries when the chat cannot be reached, then says what may be missing', async () => {
+it('offers three tries when the chat cannot be reached, then says what may be missing', async () => {
   const asked = intercept('POST', FIND, () =>
     refusal(403, '42501', 'User does not have access to this subscription'),
   )
@@ -36,7 +36,7 @@ it('CHAT-05 CHAT-06 ERR-38 offers three tries when the chat cannot be reached, t
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
-it('CHAT-06 ERR-38 connects when a try succeeds after one that failed', async () => {
+it('connects when a try succeeds after one that failed', async () => {
   intercept('POST', FIND, (real, attempt) =>
     attempt === 1 ? refusal(401, 'PGRST301', 'Please sign in to access chat features.') : real(),
   )
@@ -46,7 +46,7 @@ it('CHAT-06 ERR-38 connects when a try succeeds after one that failed', async ()
   await dialog.findByText('No messages yet. Start the conversation!')
 })
 
-it('ERR-35 says when no conversation came back', async () => {
+it('says when no conversation came back', async () => {
   intercept('POST', FIND, () => Promise.resolve(Response.json(null)))
   const { dialog } = await openChat(server(), chatters, 'marc')
   await dialog.findByText('Failed to create or find conversation')
@@ -66,16 +66,13 @@ it.each([
     'Rate limit exceeded. Please wait 7 seconds.',
     'Rate limit exceeded. Please wait 7 seconds.',
   ],
-])(
-  'CHAT-12 ERR-36 gives the text back at once when it is refused with %i %s',
-  async (status, code, message, toast) => {
-    const asked = intercept('POST', '/rest/v1/messages', () => refusal(status, code, message))
-    const { user, dialog } = await openChat(server(), chatters, 'marc')
-    const box = await composer()
-    await user.type(box, 'Hello{Enter}')
-    await screen.findByText(toast)
-    await waitFor(() => expect(box).toHaveProperty('value', 'Hello'))
-    expect(dialog.getByText('Not sent')).toBeTruthy()
-    expect(asked.times).toHaveLength(1)
-  },
-)
+])('gives the text back at once when it is refused with %i %s', async (status, code, message, toast) => {
+  const asked = intercept('POST', '/rest/v1/messages', () => refusal(status, code, message))
+  const { user, dialog } = await openChat(server(), chatters, 'marc')
+  const box = await composer()
+  await user.type(box, 'Hello{Enter}')
+  await screen.findByText(toast)
+  await waitFor(() => expect(box).toHaveProperty('value', 'Hello'))
+  expect(dialog.getByText('Not sent')).toBeTruthy()
+  expect(asked.times).toHaveLength(1)
+})

@@ -31,7 +31,7 @@ const shown = () => screen.queryAllByText(/^Message \d+$/).map((entry) => Number
 const upTo = (last: number, count: number) =>
   Array.from({ length: count }, (_, index) => last - count + 1 + index)
 
-it('CHAT-03 API-15 pages through messages of one and the same moment without losing or repeating any', async () => {
+it('pages through messages of one and the same moment without losing or repeating any', async () => {
   await fill(server(), conversation, chatters.people.olivia.id, { count: 75, apart: false })
   const { user } = await openChat(server(), chatters, 'marc')
   const earlier = await screen.findByRole('button', { name: 'Show earlier messages' })
@@ -99,7 +99,7 @@ it('keeps its end in sight when the input takes more room', async () => {
   expect(thread.scrollTop).toBe(200)
 })
 
-it('ERR-37 says why messages could not be fetched, keeps those it has, and tries again', async () => {
+it('says why messages could not be fetched, keeps those it has, and tries again', async () => {
   await fill(server(), conversation, chatters.people.olivia.id, { count: 31 })
   const { user, dialog } = await openChat(server(), chatters, 'marc')
   await screen.findByText('Message 31')
@@ -116,7 +116,7 @@ it('ERR-37 says why messages could not be fetched, keeps those it has, and tries
   expect(dialog.queryByText(/^Failed to fetch/)).toBeNull()
 })
 
-it('ERR-37 says that a conversation could not be marked as read, and why', async () => {
+it('says that a conversation could not be marked as read, and why', async () => {
   await fill(server(), conversation, chatters.people.olivia.id, { count: 1 })
   intercept('POST', 'rpc/mark_conversation_read', (_real, attempt) =>
     attempt === 1 ? nothing() : refusal(403, '42501', 'not one of its sides'),

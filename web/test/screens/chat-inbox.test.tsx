@@ -7,7 +7,7 @@ import { join, password, say } from '../sharing.ts'
 
 const server = bootServer()
 
-it('CHAT-08 CHAT-09 API-40 the top bar counts the conversations to read, live, and leads into each', async () => {
+it('the top bar counts the conversations to read, live, and leads into each', async () => {
   const { people, parties } = await setTheTable(server())
   await join(people.olivia, people.zoe, parties.planId)
   await say(people.marc, parties, 'Hi from Marc')
@@ -31,7 +31,7 @@ it('CHAT-08 CHAT-09 API-40 the top bar counts the conversations to read, live, a
   await screen.findByRole('button', { name: /^marc\d+, Netflix Premium$/ })
 })
 
-it('CHAT-07 a former member still finds the archived conversation there, and a new account finds none', async () => {
+it('a former member still finds the archived conversation there, and a new account finds none', async () => {
   const { people, parties } = await setTheTable(server())
   await say(people.olivia, parties, 'Farewell')
   await people.olivia.client

@@ -24,7 +24,7 @@ const stored = async () => {
 }
 
 describe('a conversation', () => {
-  it('CHAT-02 CHAT-04 CHAT-05 LIMIT-09 connects after half a second, and says that nothing was said yet', async () => {
+  it('connects after half a second, and says that nothing was said yet', async () => {
     const asked = intercept('POST', 'rpc/find_or_create_conversation', (real) => real())
     const start = performance.now()
     const { dialog } = await openChat(server(), chatters, 'marc')
@@ -34,7 +34,7 @@ describe('a conversation', () => {
     expect((asked.times[0] ?? 0) - start).toBeGreaterThanOrEqual(490)
   })
 
-  it('CHAT-13 is made again when two openings collide, and is the same one', async () => {
+  it('is made again when two openings collide, and is the same one', async () => {
     const conversation = await say(people.olivia, parties, 'Here already')
     const asked = intercept('POST', 'rpc/find_or_create_conversation', (real, attempt) =>
       attempt === 1
@@ -54,7 +54,7 @@ describe('a conversation', () => {
     expect(data).toEqual([{ id: conversation }])
   })
 
-  it('CHAT-03 CHAT-08 CHAT-10 shows messages oldest first, clears the mark and brings new ones live', async () => {
+  it('shows messages oldest first, clears the mark and brings new ones live', async () => {
     await say(people.olivia, parties, 'Welcome!')
     await say(people.olivia, parties, 'All set?')
     const { dialog } = await openChat(server(), chatters, 'marc')
@@ -69,7 +69,7 @@ describe('a conversation', () => {
     })
   })
 
-  it('CHAT-02 CHAT-08 CHAT-09 marks the row of somebody who wrote, live, until the chat is opened there', async () => {
+  it('marks the row of somebody who wrote, live, until the chat is opened there', async () => {
     const { user } = await openPlan(server(), chatters, 'olivia')
     const row = (await screen.findByText(people.marc.email)).closest('li')
     if (!row) throw new Error('Marc has no row')
@@ -94,7 +94,7 @@ describe('a conversation', () => {
     expect(document.title).not.toBe('taken')
   })
 
-  it('CHAT-14 shows what the server noted as a note of nobody', async () => {
+  it('shows what the server noted as a note of nobody', async () => {
     const conversation = await say(people.olivia, parties, 'Welcome!')
     await server().db.query(
       `insert into public.messages (conversation_id, sender_id, content, message_type)
@@ -109,7 +109,7 @@ describe('a conversation', () => {
 })
 
 describe('writing', () => {
-  it('CHAT-11 VALID-15 API-31 sends with Enter, starts a line with Shift+Enter, and never sends nothing', async () => {
+  it('sends with Enter, starts a line with Shift+Enter, and never sends nothing', async () => {
     const sent = vi.fn()
     const real = globalThis.fetch
     vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
@@ -145,7 +145,7 @@ describe('writing', () => {
     ])
   })
 
-  it('VALID-15 counts a family of emoji once and refuses the character after the thousandth', async () => {
+  it('counts a family of emoji once and refuses the character after the thousandth', async () => {
     const { user, dialog } = await openChat(server(), chatters, 'marc')
     const box = await composer()
     const send = dialog.getByRole('button', { name: 'Send message' })
@@ -161,7 +161,7 @@ describe('writing', () => {
     expect((await stored())[0]?.content).toBe('👨‍👩‍👧‍👦'.repeat(1000))
   })
 
-  it('VALID-15 counts every text as the database does', async () => {
+  it('counts every text as the database does', async () => {
     const texts = [
       ...[
         'Hello',
@@ -201,7 +201,7 @@ describe('writing', () => {
     }
   })
 
-  it('CHAT-12 VALID-15 ERR-36 tries three times more, then gives the text back, and sends it when asked again', async () => {
+  it('tries three times more, then gives the text back, and sends it when asked again', async () => {
     const { user, dialog } = await openChat(server(), chatters, 'marc')
     const box = await composer()
     const attempts = intercept('POST', '/rest/v1/messages', nothing)
@@ -222,7 +222,7 @@ describe('writing', () => {
     expect(await stored()).toMatchObject([{ content: 'Are you there?\nLater' }])
   }, 20_000)
 
-  it('CHAT-12 stores a message once when only its answer got lost', async () => {
+  it('stores a message once when only its answer got lost', async () => {
     const { user, dialog } = await openChat(server(), chatters, 'marc')
     const box = await composer()
     intercept('POST', '/rest/v1/messages', async (real, attempt) => {

@@ -20,7 +20,7 @@ const NOTICE = 'Sign in and you are brought right back here.'
 describe('a visitor', () => {
   const server = bootServer()
 
-  it('AUTH-32 is sent to sign-in from every address that is not open, or reads why on the page of a plan', async () => {
+  it('is sent to sign-in from every address that is not open, or reads why on the page of a plan', async () => {
     const { router, at } = await openApp(server(), '/about')
     await screen.findByRole('heading', { level: 1 })
     const closed = Object.keys(router.routesByPath).filter((path) => !OPEN.has(plain(path)))
@@ -42,7 +42,7 @@ describe('a visitor', () => {
     expect(noticed).toContain('/subscription/$planId')
   })
 
-  it('AUTH-32 reads every open page, and the 404 page', async () => {
+  it('reads every open page, and the 404 page', async () => {
     const { router, at } = await openApp(server(), '/about')
     for (const path of OPEN) {
       if (path === '/auth-redirect' || path.includes('$')) continue

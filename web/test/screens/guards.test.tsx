@@ -13,33 +13,30 @@ describe('who may open what', () => {
     ['/create', '/signin?redirect=%2Fcreate'],
     ['/dashboard', '/signin?redirect=%2Fdashboard'],
     ['/my-subscriptions?tab=shared', '/signin?redirect=%2Fmy-subscriptions%3Ftab%3Dshared'],
-  ])('AUTH-32 sends a visitor from %s to sign-in with the way back', async (address, signIn) => {
+  ])('sends a visitor from %s to sign-in with the way back', async (address, signIn) => {
     const { at } = await openApp(server(), address)
     await waitFor(() => expect(at()).toBe(signIn))
     expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
   })
 
-  it.each(['/about', '/privacy', '/terms', '/reset-password'])(
-    'AUTH-32 lets a visitor read %s',
-    async (address) => {
-      const { at } = await openApp(server(), address)
-      expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy()
-      expect(at()).toBe(address)
-    },
-  )
+  it.each(['/about', '/privacy', '/terms', '/reset-password'])('lets a visitor read %s', async (address) => {
+    const { at } = await openApp(server(), address)
+    expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy()
+    expect(at()).toBe(address)
+  })
 
-  it.each(['/home', '/user-home'])('NAV-14 leads from %s to /', async (address) => {
+  it.each(['/home', '/user-home'])('leads from %s to /', async (address) => {
     const { at } = await openApp(server(), address)
     await waitFor(() => expect(at()).toBe('/'))
   })
 
-  it('NAV-17 shows the 404 page for an unknown path', async () => {
+  it('shows the 404 page for an unknown path', async () => {
     await openApp(server(), '/no/such/page')
     expect(await screen.findByText('Oops! Page not found')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/')
   })
 
-  it('AUTH-24 sends whoever returns without a session to sign in again', async () => {
+  it('sends whoever returns without a session to sign in again', async () => {
     window.localStorage.setItem('dev_auth_active', 'true')
     window.sessionStorage.setItem('redirectAfterLogin', '/create')
     const { at } = await openApp(server(), '/auth-redirect')
@@ -49,7 +46,7 @@ describe('who may open what', () => {
     expect(window.sessionStorage.getItem('redirectAfterLogin')).toBeNull()
   })
 
-  it('NAV-02 NAV-07 NAV-08 shows a visitor the ways in, and the footer', async () => {
+  it('shows a visitor the ways in, and the footer', async () => {
     await openApp(server(), '/about')
     const main = await screen.findByRole('navigation', { name: 'Main' })
     expect(linksIn(main)).toEqual(['Home', 'About', 'Sign In', 'Sign Up'])
@@ -59,7 +56,7 @@ describe('who may open what', () => {
       expect(screen.getByRole('link', { name })).toBeTruthy()
   })
 
-  it('NAV-09 NAV-10 hides the bottom bar where people sign in', async () => {
+  it('hides the bottom bar where people sign in', async () => {
     const { router } = await openApp(server(), '/about')
     expect(linksIn(await screen.findByRole('navigation', { name: 'Bottom' }))).toEqual([
       'Home',
@@ -71,7 +68,7 @@ describe('who may open what', () => {
     await waitFor(() => expect(screen.queryByRole('navigation', { name: 'Bottom' })).toBeNull())
   })
 
-  it('NAV-05 logs out from the avatar menu, and the guard closes again', async () => {
+  it('logs out from the avatar menu, and the guard closes again', async () => {
     await signUpUser(server(), 'olivia@example.com', { password })
     const { at, client, router } = await openApp(server(), '/about', {
       as: { email: 'olivia@example.com', password },

@@ -15,7 +15,7 @@ describe('the pages that explain', () => {
   const asZoe = (address: string) => openApp(server(), address, { as: { email: zoe.email, password } })
   const link = (name: string) => screen.findByRole('link', { name })
 
-  it('LAND-01 LAND-02 LAND-03 LAND-09 tells visitors what this is, and lets them sign in first', async () => {
+  it('tells visitors what this is, and lets them sign in first', async () => {
     const { at, router } = await asVisitor('/')
     const headline = await screen.findByRole('heading', { level: 1 })
     expect(headline.textContent).toMatch(/share subscriptions.*split the cost.*save together/i)
@@ -32,7 +32,7 @@ describe('the pages that explain', () => {
     await waitFor(() => expect(at()).toBe('/signin'))
   })
 
-  it('LAND-02 LAND-03 LAND-05 LAND-09 leads signed-in people straight there, and to the top again', async () => {
+  it('leads signed-in people straight there, and to the top again', async () => {
     await asZoe('/')
     await waitFor(async () =>
       expect((await link('Share a Subscription')).getAttribute('href')).toBe('/create'),
@@ -46,7 +46,7 @@ describe('the pages that explain', () => {
     expect(screen.queryByText('Potential Savings')).toBeNull()
   })
 
-  it('LAND-04 shows seventeen services, with their marks', async () => {
+  it('shows seventeen services, with their marks', async () => {
     await asVisitor('/')
     const names = () =>
       [
@@ -58,7 +58,7 @@ describe('the pages that explain', () => {
     expect(new Set(names()).size).toBe(17)
   })
 
-  it('LAND-05 LAND-06 adds up examples at catalogue prices, marked as such', async () => {
+  it('adds up examples at catalogue prices, marked as such', async () => {
     await asVisitor('/')
     const teaser = await screen.findByRole('region', { name: 'Potential Savings' })
     const card = (title: string) => {
@@ -82,7 +82,7 @@ describe('the pages that explain', () => {
     expect(card('Total Saved This Year')).toMatch(/€173\.88.*35% of the goal.*Goal €500\.00/)
   })
 
-  it('LAND-07 LAND-08 names six features and three figures', async () => {
+  it('names six features and three figures', async () => {
     await asVisitor('/')
     const features = (
       await screen.findByRole('heading', { name: 'Everything a shared table needs' })
@@ -108,7 +108,7 @@ describe('the pages that explain', () => {
     ])
   })
 
-  it('ABOUT-01 ABOUT-02 ABOUT-03 explains in three steps, four benefits and six questions', async () => {
+  it('explains in three steps, four benefits and six questions', async () => {
     await asVisitor('/about')
     expect(await screen.findByText(/Average savings are 65-80 percent/)).toBeTruthy()
     const main = screen.getByRole('main')
@@ -127,12 +127,12 @@ describe('the pages that explain', () => {
     expect(screen.getByText(/people save 65-80 percent/)).toBeTruthy()
   })
 
-  it('ABOUT-04 leads visitors to /', async () => {
+  it('leads visitors to /', async () => {
     await asVisitor('/about')
     expect((await link('Start Saving')).getAttribute('href')).toBe('/')
   })
 
-  it('ABOUT-04 leads signed-in people to their plans', async () => {
+  it('leads signed-in people to their plans', async () => {
     await asZoe('/about')
     expect((await link('Go to My Subscriptions')).getAttribute('href')).toBe('/my-subscriptions')
   })

@@ -24,7 +24,7 @@ describe('finding one’s way', () => {
       .getAllByRole('link')
       .map((link) => [link.textContent, link.getAttribute('href')])
 
-  it('NAV-03 counts the requests for all plans of an owner on a bell that leads to them', async () => {
+  it('counts the requests for all plans of an owner on a bell that leads to them', async () => {
     const { olivia, marc, zoe } = people
     const second = await sharePlan(olivia, 3, 'spotify-premium-family')
     await ask(marc, planId)
@@ -43,7 +43,7 @@ describe('finding one’s way', () => {
     await waitFor(() => expect(at()).toBe('/my-subscriptions?tab=requests'))
   })
 
-  it('NAV-01 NAV-03 NAV-04 leads from the top bar and its menu to everything of one’s own, with no number where nobody asks', async () => {
+  it('leads from the top bar and its menu to everything of one’s own, with no number where nobody asks', async () => {
     const { at } = await open('/about', people.marc)
     const bell = await screen.findByRole('link', { name: 'Join requests' })
     expect(bell.parentElement?.textContent).toBe('')
@@ -68,7 +68,7 @@ describe('finding one’s way', () => {
     await screen.findByRole('heading', { level: 1, name: 'Savings Insights' })
   })
 
-  it('NAV-07 NAV-08 NAV-14 leads on from the footer, to pages of the operator too', async () => {
+  it('leads on from the footer, to pages of the operator too', async () => {
     const { at, router } = await open('/about')
     const footer = await screen.findByRole('navigation', { name: 'Footer' })
     expect(waysIn(footer)).toEqual([
@@ -99,7 +99,7 @@ describe('finding one’s way', () => {
     )
   })
 
-  it('NAV-09 offers four ways on at the bottom, to visitors and to signed-in people', async () => {
+  it('offers four ways on at the bottom, to visitors and to signed-in people', async () => {
     await open('/about')
     expect(waysIn(await bottom())).toEqual([
       ['Home', '/'],
@@ -109,7 +109,7 @@ describe('finding one’s way', () => {
     ])
   })
 
-  it('NAV-09 NAV-11 offers an account there, which slides in the menu', async () => {
+  it('offers an account there, which slides in the menu', async () => {
     const { at } = await open('/about', people.marc)
     const bar = await bottom()
     await waitFor(() =>
@@ -128,7 +128,7 @@ describe('finding one’s way', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('NAV-10 hides the bottom bar on the five addresses about signing in, and shows it elsewhere', async () => {
+  it('hides the bottom bar on the five addresses about signing in, and shows it elsewhere', async () => {
     const { router } = await open('/about')
     for (const address of ['/signin', '/signup', '/sign-in', '/sign-up', '/reset-password']) {
       await router.navigate({ href: address })
@@ -138,7 +138,7 @@ describe('finding one’s way', () => {
     }
   })
 
-  it('NAV-13 goes back to /admin from below it, else in history, else to /', async () => {
+  it('goes back to /admin from below it, else in history, else to /', async () => {
     const { at, router } = await open('/terms')
     const back = () => screen.findByRole('button', { name: 'Back' })
     await userEvent.click(await back())
@@ -155,7 +155,7 @@ describe('finding one’s way', () => {
     await waitFor(() => expect(wanted[0]).toBe('/admin'))
   })
 
-  it('NAV-13 shows no way back on a plan’s own address', async () => {
+  it('shows no way back on a plan’s own address', async () => {
     const { router } = await open('/about', people.olivia)
     await screen.findByRole('button', { name: 'Back' })
     await router.navigate({ href: `/subscription/${planId}` })
@@ -163,7 +163,7 @@ describe('finding one’s way', () => {
     expect(screen.queryByRole('button', { name: 'Back' })).toBeNull()
   })
 
-  it('NAV-14 NAV-16 leads from other addresses to the screens they stand for', async () => {
+  it('leads from other addresses to the screens they stand for', async () => {
     const { at, router } = await open('/dashboard', people.olivia)
     await waitFor(() => expect(at()).toBe('/my-subscriptions'))
     for (const address of ['/home', '/user-home']) {
@@ -176,7 +176,7 @@ describe('finding one’s way', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Manage Your Shared Plan' })).toBeTruthy()
   })
 
-  it('NAV-18 says who runs the site, what happens to data and what the rules are', async () => {
+  it('says who runs the site, what happens to data and what the rules are', async () => {
     const { router } = await open('/privacy')
     expect(await screen.findByRole('heading', { level: 1, name: 'Privacy' })).toBeTruthy()
     expect(sections()).toEqual([

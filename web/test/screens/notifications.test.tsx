@@ -21,7 +21,7 @@ describe('notifications', () => {
     if (error) throw error
   }
 
-  it('NOTIF-01 NOTIF-02 opens a popover that says when there is nothing', async () => {
+  it('opens a popover that says when there is nothing', async () => {
     await signUpUser(server(), 'zoe@example.com', { password })
     await openApp(server(), '/about', { as: { email: 'zoe@example.com', password } })
     const list = await openBell()
@@ -30,7 +30,7 @@ describe('notifications', () => {
     expect(await within(list).findByText('No notifications yet')).toBeTruthy()
   })
 
-  it('NOTIF-03 NOTIF-05 NOTIF-10 counts own unread ones only, and reads one when it is chosen', async () => {
+  it('counts own unread ones only, and reads one when it is chosen', async () => {
     const olivia = await signUpUser(server(), 'olivia@example.com', { password })
     const marc = await signUpUser(server(), 'marc@example.com', { password })
     await tell(olivia.id, 'First')
@@ -49,7 +49,7 @@ describe('notifications', () => {
     })
   })
 
-  it('NOTIF-04 ERR-12 marks all of them read', async () => {
+  it('marks all of them read', async () => {
     const ana = await signUpUser(server(), 'ana@example.com', { password })
     await tell(ana.id, 'First')
     await tell(ana.id, 'Second')
@@ -61,7 +61,7 @@ describe('notifications', () => {
     expect(within(list).queryByText('New')).toBeNull()
   })
 
-  it('NOTIF-06 DATA-12 puts a new one on top, counts one more and shows a toast, without a reload', async () => {
+  it('puts a new one on top, counts one more and shows a toast, without a reload', async () => {
     const ben = await signUpUser(server(), 'ben@example.com', { password })
     await tell(ben.id, 'Older', 'info')
     await openApp(server(), '/about', { as: { email: ben.email, password } })
@@ -79,7 +79,7 @@ describe('notifications', () => {
     expect(times).toEqual([])
   })
 
-  it('NOTIF-07 shows a toast of the kind the notification has', async () => {
+  it('shows a toast of the kind the notification has', async () => {
     const dan = await signUpUser(server(), 'dan@example.com', { password })
     await openApp(server(), '/about', { as: { email: dan.email, password } })
     await listening('user-notifications')
@@ -89,7 +89,7 @@ describe('notifications', () => {
     }
   })
 
-  it('NOTIF-08 API-51 reloads the whole list when one has changed', async () => {
+  it('reloads the whole list when one has changed', async () => {
     const eva = await signUpUser(server(), 'eva@example.com', { password })
     await tell(eva.id, 'Stays')
     await tell(eva.id, 'Goes')
@@ -106,7 +106,7 @@ describe('notifications', () => {
     expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy()
   })
 
-  it('NOTIF-09 shows toasts only while the flag says "true", and counts all the same', async () => {
+  it('shows toasts only while the flag says "true", and counts all the same', async () => {
     const carl = await signUpUser(server(), 'carl@example.com', { password })
     await openApp(server(), '/about', { as: { email: carl.email, password } })
     await listening('user-notifications')
@@ -123,7 +123,7 @@ describe('notifications', () => {
     expect(screen.queryByText(/^Quiet \d, it says\.$/)).toBeNull()
   })
 
-  it('ERR-12 says so when they cannot be loaded, and when they cannot be marked as read', async () => {
+  it('says so when they cannot be loaded, and when they cannot be marked as read', async () => {
     const fay = await signUpUser(server(), 'fay@example.com', { password })
     await tell(fay.id, 'First')
     let broken = true
@@ -143,7 +143,7 @@ describe('notifications', () => {
     expect(await screen.findByText('New')).toBeTruthy()
   })
 
-  it('LIMIT-01 the badges of notifications, requests and chats show at most 99+', async () => {
+  it('the badges of notifications, requests and chats show at most 99+', async () => {
     const gus = await signUpUser(server(), 'gus@example.com', { password })
     await server().db.query(`insert into auth.users (id, aud, role, email, email_confirmed_at)
       select gen_random_uuid(), 'authenticated', 'authenticated', 'n' || n || '@crowd.example', now()

@@ -52,7 +52,7 @@ const touchPlan = (places = 5) =>
     .throwOnError()
 
 describe('a plan that does not load', () => {
-  it('PLAN-03 PLAN-04 ERR-14 ERR-23 LIMIT-05 DATA-24 says so after 15 seconds, and loads when asked again', async () => {
+  it('says so after 15 seconds, and loads when asked again', async () => {
     const patience = endPatience()
     const silence = hang(PLAN)
     const kept = JSON.stringify({ id: planId, name: 'Premium', provider: 'Netflix' })
@@ -75,7 +75,7 @@ describe('a plan that does not load', () => {
     await main().findByRole('heading', { name: 'Premium Subscription' })
   })
 
-  it('ERR-23 keeps the words of the database to itself', async () => {
+  it('keeps the words of the database to itself', async () => {
     const { seen } = refuse(PLAN, 'XX000', 'relation "secret_table" is broken', 500)
     const { user } = await open('olivia')
     const texts = await screen.findAllByText(
@@ -92,7 +92,7 @@ describe('a plan that does not load', () => {
     expect(screen.getAllByText('Error loading subscription')).toHaveLength(1)
   })
 
-  it('ERR-25 says that the network may be to blame', async () => {
+  it('says that the network may be to blame', async () => {
     failNetwork(PLAN)
     await open('olivia')
     await main().findByRole('heading', { name: 'Error Loading Subscription' })
@@ -103,7 +103,7 @@ describe('a plan that does not load', () => {
     ).toBeTruthy()
   })
 
-  it('ERR-23 ERR-25 keeps what is on screen when it cannot be brought up to date, with a way on', async () => {
+  it('keeps what is on screen when it cannot be brought up to date, with a way on', async () => {
     const { user } = await open('olivia')
     await main().findByRole('heading', { name: 'Premium Subscription' })
     const network = failNetwork(PLAN)
@@ -120,7 +120,7 @@ describe('a plan that does not load', () => {
     await waitFor(() => expect(main().queryByRole('alert')).toBeNull())
   })
 
-  it('ERR-23 is silent when it is the schema that does not fit', async () => {
+  it('is silent when it is the schema that does not fit', async () => {
     await open('olivia')
     await main().findByRole('heading', { name: 'Premium Subscription' })
     const { seen } = refuse(PLAN, '42703', 'column "x" does not exist')
@@ -134,7 +134,7 @@ describe('a plan that does not load', () => {
   })
 
   it.each(['/subscription', '/manage-shared', '/manage-subscribed', '/subscription/%20'])(
-    'ERR-22 %s without a plan says what is missing',
+    '%s without a plan says what is missing',
     async (address) => {
       await open('olivia', address)
       await main().findByText('Subscription ID is required')
@@ -142,7 +142,7 @@ describe('a plan that does not load', () => {
     },
   )
 
-  it('ERR-22 says that its page could not be opened', async () => {
+  it('says that its page could not be opened', async () => {
     const { user, router } = await open('olivia', '/my-subscriptions')
     // React and the router report on the console what the screen is about to say.
     for (const level of ['error', 'warn'] as const)
@@ -160,7 +160,7 @@ describe('a plan that does not load', () => {
 })
 
 describe('members that do not load', () => {
-  it('ERR-24 ERR-27 LIMIT-07 LIMIT-08 are asked for five times, noted after three, told after five', async () => {
+  it('are asked for five times, noted after three, told after five', async () => {
     const network = failNetwork(MEMBER_LIST)
     const { user } = await open('olivia')
     const members = within(await screen.findByRole('region', { name: 'Members' }))
@@ -183,7 +183,7 @@ describe('members that do not load', () => {
   })
 
   it.each(['42703', '42P01', '42883', '42501', '22P02', 'PGRST200'])(
-    'PLAN-24 ERR-26 LIMIT-07 with the schema error %s show the owner alone, without a word, and are asked once more',
+    'with the schema error %s show the owner alone, without a word, and are asked once more',
     async (code) => {
       const { seen } = refuse(MEMBER_LIST, code, 'does not exist')
       await open('olivia')
@@ -198,7 +198,7 @@ describe('members that do not load', () => {
     },
   )
 
-  it('PLAN-24 do not keep the owner from the plan when nobody may read them', async () => {
+  it('do not keep the owner from the plan when nobody may read them', async () => {
     const { db } = server()
     await db.query('revoke select on public.subscription_members from authenticated')
     try {
@@ -210,7 +210,7 @@ describe('members that do not load', () => {
     }
   })
 
-  it('ERR-26 are not missed when it was the browser that gave up', async () => {
+  it('are not missed when it was the browser that gave up', async () => {
     const { seen } = abort(MEMBER_LIST)
     await open('olivia')
     const members = within(await screen.findByRole('region', { name: 'Members' }))
@@ -223,7 +223,7 @@ describe('members that do not load', () => {
     expect(pauses).toEqual([])
   })
 
-  it('ERR-22 leave a member without the owner, until loading again helps', async () => {
+  it('leave a member without the owner, until loading again helps', async () => {
     const network = failNetwork(MEMBER_LIST)
     const { user } = await open('marc')
     const owner = within(await screen.findByRole('region', { name: 'Plan Owner' }))
@@ -260,7 +260,7 @@ describe('removing somebody', () => {
   const places = async () =>
     (await people.olivia.client.from('shared_subscriptions').select('current_members').eq('id', planId)).data
 
-  it('ERR-18 is refused to everybody but the owner', async () => {
+  it('is refused to everybody but the owner', async () => {
     await open('zoe', '/about')
     removeMarc()
     await screen.findByText('Permission Denied')
@@ -268,7 +268,7 @@ describe('removing somebody', () => {
     expect(await places()).toEqual([{ current_members: 2 }])
   })
 
-  it('ERR-20 needs a session', async () => {
+  it('needs a session', async () => {
     await openApp(server(), '/about')
     await screen.findByRole('main')
     removeMarc()
@@ -276,7 +276,7 @@ describe('removing somebody', () => {
     expect(await places()).toEqual([{ current_members: 2 }])
   })
 
-  it('ERR-19 is done when they had left meanwhile', async () => {
+  it('is done when they had left meanwhile', async () => {
     await open('olivia', '/about')
     await people.marc.client
       .from('subscription_members')
@@ -293,7 +293,7 @@ describe('leaving', () => {
     ['the reason', () => refuse(LEAVE, 'P0001', 'Your last payment is open'), 'Your last payment is open'],
     ['that it failed', () => refuse(LEAVE, 'P0001', ''), 'Failed to leave subscription'],
     ['that it failed', () => failNetwork(LEAVE), 'Failed to leave subscription'],
-  ])('ERR-21 says %s and changes nothing', async (_what, breakIt, text) => {
+  ])('says %s and changes nothing', async (_what, breakIt, text) => {
     const { user, at } = await open('marc')
     const broken = breakIt()
     await user.click(await screen.findByRole('button', { name: 'Leave' }))

@@ -10,7 +10,7 @@ const password = 'Sunny-Day1!'
 describe('resetting a password', () => {
   const server = bootServer()
 
-  it('AUTH-33 says the same for an address with an account and one without, and mails only the first', async () => {
+  it('says the same for an address with an account and one without, and mails only the first', async () => {
     await signUpUser(server(), 'olivia@example.com', { password })
     const before = (await server().outbox()).length
     const answers: (string | null)[] = []
@@ -29,7 +29,7 @@ describe('resetting a password', () => {
     expect(await server().outbox()).toHaveLength(before + 1)
   })
 
-  it('AUTH-33 the link leads to a new password, under the rules of sign-up', async () => {
+  it('the link leads to a new password, under the rules of sign-up', async () => {
     const email = 'marc@example.com'
     await signUpUser(server(), email, { password })
     await newClient(server()).auth.resetPasswordForEmail(email, {
@@ -58,7 +58,7 @@ describe('resetting a password', () => {
     expect(await signIn(password)).toBe('invalid_credentials')
   })
 
-  it('AUTH-33 VALID-01 says what is wrong with the address, and when the mail could not be asked for', async () => {
+  it('says what is wrong with the address, and when the mail could not be asked for', async () => {
     const asked = count({ path: '/auth/v1/recover', method: 'POST' })
     await openApp(server(), '/reset-password')
     await userEvent.type(await screen.findByLabelText('Email'), 'nobody')

@@ -57,7 +57,7 @@ describe('what a role allows', () => {
     await screen.findByRole('main')
   })
 
-  it('ROLE-01 ROLE-02 is on screen what it is in the database, for each role and for none', async () => {
+  it('is on screen what it is in the database, for each role and for none', async () => {
     for (const role of ['moderator', 'admin', 'super-admin', 'editor', null]) {
       const person = await signUpUser(server(), `${role}-${Date.now()}@potluck.example`, { password })
       if (role !== null) await grant(person, role)
@@ -68,14 +68,14 @@ describe('what a role allows', () => {
     }
   })
 
-  it('ROLE-03 ROLE-04 is everything for a super-admin, but not having no role', async () => {
+  it('is everything for a super-admin, but not having no role', async () => {
     const { result } = await roleOf(ada)
     for (const role of ['moderator', 'admin', 'super-admin', 'editor'])
       expect(result.current.satisfies(role)).toBe(true)
     expect(result.current.satisfies(null)).toBe(false)
   })
 
-  it('ROLE-05 is nothing when it could not be asked, whatever the e-mail address ends in', async () => {
+  it('is nothing when it could not be asked, whatever the e-mail address ends in', async () => {
     for (const fails of [() => refuse(ROLE, '42501', 'permission denied', 403), () => failNetwork(ROLE)]) {
       const failure = fails()
       const { result, query } = await roleOf(ada)
@@ -86,7 +86,7 @@ describe('what a role allows', () => {
     }
   })
 
-  it('ROLE-05 is nothing any more when it was known and then could not be asked again', async () => {
+  it('is nothing any more when it was known and then could not be asked again', async () => {
     const { result, cache } = await roleOf(ada)
     expect(result.current.isAdmin).toBe(true)
     refuse(ROLE, 'XX000', 'broken', 500)
@@ -108,7 +108,7 @@ describe('a role in a plan', () => {
   const ownerView = () => screen.findByRole('heading', { name: 'Premium Subscription' })
   const memberView = () => screen.findByRole('heading', { name: 'Your Subscribed Plan', level: 1 })
 
-  describe('ROLE-09 ROLE-11 is the owner’s or a member’s, and nobody else has access', () => {
+  describe('is the owner’s or a member’s, and nobody else has access', () => {
     it('owner', async () => {
       await open(people.olivia, `/subscription/${planId}`)
       await ownerView()
@@ -123,7 +123,7 @@ describe('a role in a plan', () => {
     })
   })
 
-  describe('ROLE-11 does not come from a staff role', () => {
+  describe('does not come from a staff role', () => {
     it.each(['moderator', 'admin', 'super-admin'])('%s', async (role) => {
       await grant(people.zoe, role)
       await open(people.zoe, `/manage-shared/${planId}`)
@@ -132,14 +132,14 @@ describe('a role in a plan', () => {
     })
   })
 
-  it('ROLE-10 is asked of the database, once while it answers', async () => {
+  it('is asked of the database, once while it answers', async () => {
     const asked = count(OWNERSHIP)
     await open(people.olivia, `/subscription/${planId}`)
     await ownerView()
     expect(asked()).toBe(1)
   })
 
-  it('ROLE-10 is what the database answers, even where owner_id says otherwise', async () => {
+  it('is what the database answers, even where owner_id says otherwise', async () => {
     const answer = (sql: string) =>
       server().db.query(`create or replace function public.is_subscription_owner(subscription_id_param text)
         returns boolean language sql stable set search_path = '' as $$ select ${sql} $$`)
@@ -149,21 +149,21 @@ describe('a role in a plan', () => {
     await answer('private.is_plan_owner(subscription_id_param)')
   })
 
-  it('ROLE-10 is asked again twice when asking fails, and then read from owner_id', async () => {
+  it('is asked again twice when asking fails, and then read from owner_id', async () => {
     const failure = refuse(OWNERSHIP, 'XX000', 'broken', 500)
     await open(people.olivia, `/subscription/${planId}`)
     await ownerView()
     expect(failure.seen()).toBe(3)
   })
 
-  it('ROLE-10 gives nobody else the owner’s view when asking fails', async () => {
+  it('gives nobody else the owner’s view when asking fails', async () => {
     const failure = failNetwork(OWNERSHIP)
     await open(people.marc, `/subscription/${planId}`)
     await memberView()
     expect(failure.seen()).toBe(3)
   })
 
-  it('ROLE-10 is asked again when the session changes', async () => {
+  it('is asked again when the session changes', async () => {
     const asked = count(OWNERSHIP)
     await open(people.olivia, `/subscription/${planId}`)
     await ownerView()

@@ -43,7 +43,7 @@ describe('savings insights', () => {
   const wayOn = (panel: ReturnType<typeof within>) =>
     panel.getByRole('link', { name: 'Find a Plan to Join' }).getAttribute('href')
 
-  it('SAVE-01 SAVE-02 SAVE-03 SAVE-04 SAVE-07 SAVE-09 shows what the joined plans save, all together, on the way and one by one', async () => {
+  it('shows what the joined plans save, all together, on the way and one by one', async () => {
     const { user, at } = await open('marc')
     await screen.findByRole('heading', { level: 1, name: 'Savings Insights' })
     expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
@@ -91,7 +91,7 @@ describe('savings insights', () => {
     ])
   })
 
-  it('SAVE-05 SAVE-06 calculates for two examples, from 2 members to as many as each plan takes', async () => {
+  it('calculates for two examples, from 2 members to as many as each plan takes', async () => {
     const { user } = await open('marc', 'calculator')
     const six = await screen.findByRole('region', { name: 'A plan for up to 6' })
     const four = screen.getByRole('region', { name: 'A plan for up to 4' })
@@ -134,7 +134,7 @@ describe('savings insights', () => {
     }
   })
 
-  it('SAVE-02 SAVE-07 SAVE-08 SAVE-09 leads from nothing saved to the plans, and celebrates the first 50 euro once', async () => {
+  it('leads from nothing saved to the plans, and celebrates the first 50 euro once', async () => {
     const { olivia, zoe } = people
     const { user } = await open('zoe')
     expect(await part('Total saved')).toContain('€0.00')
@@ -161,7 +161,7 @@ describe('savings insights', () => {
     expect(screen.queryByText('Milestone reached')).toBeNull()
   })
 
-  it('SAVE-02 says when the plans cannot be loaded, and tries again', async () => {
+  it('says when the plans cannot be loaded, and tries again', async () => {
     const refused = refuse({ path: MEMBERS }, '42501')
     const { user } = await open('marc')
     await screen.findByText('Failed to load subscribed plans')

@@ -29,7 +29,7 @@ describe('a session', () => {
   const revoke = ({ id }: SignedUpUser) =>
     server().db.query('delete from auth.sessions where user_id = $1', [id])
 
-  it('AUTH-28 welcomes the first sign-in of a page, and no other', async () => {
+  it('welcomes the first sign-in of a page, and no other', async () => {
     const { email } = await newPerson()
     const { client } = await openApp(server(), '/about')
     await screen.findByRole('heading', { level: 1 })
@@ -45,7 +45,7 @@ describe('a session', () => {
     expect(screen.queryByText('Welcome')).toBeNull()
   })
 
-  it('AUTH-27 API-06 is loading until first looked at, then follows every sign-in and sign-out', async () => {
+  it('is loading until first looked at, then follows every sign-in and sign-out', async () => {
     const { email, id } = await newPerson()
     const client = await connectSupabase(config())
     const stop = followSession(client)
@@ -72,7 +72,7 @@ describe('a session', () => {
     await client.auth.stopAutoRefresh()
   })
 
-  it('API-04 API-06 calls one address with the public key, and logging out tells the server', async () => {
+  it('calls one address with the public key, and logging out tells the server', async () => {
     const { email } = await newPerson()
     const calls: { url: string; key: string | null; method: string }[] = []
     const real = globalThis.fetch
@@ -97,7 +97,7 @@ describe('a session', () => {
     )
   })
 
-  it('ERR-04 says so when signing out failed', async () => {
+  it('says so when signing out failed', async () => {
     const { email } = await newPerson()
     await openApp(server(), '/about', { as: { email, password } })
     beAway({ path: '/auth/v1/logout', method: 'POST' })
@@ -107,7 +107,7 @@ describe('a session', () => {
     expect(screen.getByText('An unexpected error occurred.')).toBeTruthy()
   })
 
-  it('AUTH-29 ends in this tab when another one signs out', async () => {
+  it('ends in this tab when another one signs out', async () => {
     const { email } = await newPerson()
     const { at } = await openApp(server(), '/my-subscriptions', { as: { email, password } })
     await screen.findByRole('heading', { name: 'My Subscriptions' })
@@ -119,7 +119,7 @@ describe('a session', () => {
     expect(screen.queryByText('Session expired')).toBeNull()
   })
 
-  it('AUTH-29 begins in this tab when another one signs in', async () => {
+  it('begins in this tab when another one signs in', async () => {
     const { email } = await newPerson()
     const { at } = await openApp(server(), '/signin?redirect=%2Fterms')
     await screen.findByRole('heading', { name: 'Welcome Back' })
@@ -127,7 +127,7 @@ describe('a session', () => {
     await waitFor(() => expect(at()).toBe('/terms'))
   })
 
-  it('AUTH-30 ERR-09 that is over and cannot be renewed counts as none', async () => {
+  it('that is over and cannot be renewed counts as none', async () => {
     const person = await newPerson()
     await openApp(server(), '/about', { as: { email: person.email, password } })
     endSessionAt(-10)
@@ -137,7 +137,7 @@ describe('a session', () => {
     expect((await client.auth.getSession()).data.session).toBeNull()
   })
 
-  it('AUTH-30 that is over is renewed where that is possible, and nobody notices', async () => {
+  it('that is over is renewed where that is possible, and nobody notices', async () => {
     const { email } = await newPerson()
     await openApp(server(), '/about', { as: { email, password } })
     endSessionAt(-10)
@@ -147,7 +147,7 @@ describe('a session', () => {
   })
 
   it.each(['/my-subscriptions', '/available-subscriptions', '/create'])(
-    'ERR-09 running out on %s says so and leads to sign-in with the way back',
+    'running out on %s says so and leads to sign-in with the way back',
     async (address) => {
       const person = await newPerson()
       const { at, client } = await openApp(server(), address, { as: { email: person.email, password } })
@@ -163,7 +163,7 @@ describe('a session', () => {
     },
   )
 
-  it('ERR-09 that is not there is what a screen for signed-in people asks for', async () => {
+  it('that is not there is what a screen for signed-in people asks for', async () => {
     await openApp(server(), '/about')
     await waitFor(() => expect(currentSession().status).toBe('signed-out'))
     expect(() => renderToString(<ScreenOfSomebody />)).toThrow(
@@ -171,7 +171,7 @@ describe('a session', () => {
     )
   })
 
-  it('ERR-09 that cannot be checked sends nobody away', async () => {
+  it('that cannot be checked sends nobody away', async () => {
     const { email } = await newPerson()
     await openApp(server(), '/about', { as: { email, password } })
     endSessionAt(-10)

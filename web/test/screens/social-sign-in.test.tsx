@@ -37,7 +37,7 @@ describe('a site that is registered with the providers', () => {
     ),
   )
 
-  it('AUTH-04 AUTH-05 AUTH-12 AUTH-13 AUTH-26 API-05 each button leaves for its provider', async () => {
+  it('each button leaves for its provider', async () => {
     const { client } = await openApp(server(), '/signin?redirect=%2Fcreate')
     expect(await screen.findByText('Or continue with')).toBeTruthy()
     const left = stayHere(client)
@@ -68,7 +68,7 @@ describe('a site that is registered with the providers', () => {
     }
   })
 
-  it('AUTH-13 without a redirect parameter Facebook and Twitter return to /dashboard', async () => {
+  it('without a redirect parameter Facebook and Twitter return to /dashboard', async () => {
     const { client } = await openApp(server(), '/signin')
     const left = stayHere(client)
     for (const provider of ['facebook', 'twitter'] as const) await press(provider)
@@ -77,7 +77,7 @@ describe('a site that is registered with the providers', () => {
       expect(new URL(address).searchParams.get('redirect_to')).toBe(`${window.location.origin}/dashboard`)
   })
 
-  it('AUTH-14 from the page that resets a password each returns to /home', async () => {
+  it('from the page that resets a password each returns to /home', async () => {
     const { client } = await openApp(server(), '/reset-password')
     const left = stayHere(client)
     for (const provider of providers) await press(provider)
@@ -86,7 +86,7 @@ describe('a site that is registered with the providers', () => {
       expect(new URL(address).searchParams.get('redirect_to')).toBe(`${window.location.origin}/home`)
   })
 
-  it('ERR-06 shows what the client refuses, and lets the person try again', async () => {
+  it('shows what the client refuses, and lets the person try again', async () => {
     const { client } = await openApp(server(), '/signin')
     const { AuthApiError } = await import('@supabase/supabase-js')
     vi.spyOn(client.auth, 'signInWithOAuth').mockResolvedValue({
@@ -103,7 +103,7 @@ describe('a site that is registered with the providers', () => {
 describe('a site that is registered with none', () => {
   const server = bootServer()
 
-  it('ERR-06 says of each that it is not enabled, and stays', async () => {
+  it('says of each that it is not enabled, and stays', async () => {
     const { client } = await openApp(server(), '/signin')
     const left = stayHere(client)
     for (const provider of providers) {
@@ -115,7 +115,7 @@ describe('a site that is registered with none', () => {
     expect(left).toEqual([])
   })
 
-  it('ERR-07 says so when the service cannot be asked', async () => {
+  it('says so when the service cannot be asked', async () => {
     await openApp(server(), '/signin')
     failNetwork({ path: '/auth/v1/settings' })
     const button = await press('facebook')
@@ -130,7 +130,7 @@ describe('coming back from a provider to an ordinary page', () => {
   const denied = 'error=access_denied&error_description=The+user+denied+the+request'
 
   it.each(['facebook', 'twitter'] as const)(
-    'ERR-06 tells why %s refused, and leaves it behind',
+    'tells why %s refused, and leaves it behind',
     async (provider) => {
       window.sessionStorage.setItem('socialSignIn', provider)
       const { at } = await openApp(server(), `/dashboard?${denied}#${denied}&sb=`, { arriving: true })
@@ -141,7 +141,7 @@ describe('coming back from a provider to an ordinary page', () => {
     },
   )
 
-  it('AUTH-22 shows nobody the words of a link they did not ask for', async () => {
+  it('shows nobody the words of a link they did not ask for', async () => {
     const { at } = await openApp(server(), '/?error=x&error_code=bad_oauth_state&error_description=Call+me', {
       arriving: true,
     })

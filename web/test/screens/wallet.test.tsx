@@ -44,7 +44,7 @@ const lines = (name: string) =>
     .map(({ textContent }) => textContent)
 
 describe('my savings', () => {
-  it('NAV-15 WALLET-01 WALLET-02 WALLET-05 WALLET-10 WALLET-17 begins with a wallet of zeros, at both addresses', async () => {
+  it('begins with a wallet of zeros, at both addresses', async () => {
     const { olivia, zoe } = people
     await move(olivia, 'earned', 60, 'Of somebody else')
     await withdraw(olivia, 20)
@@ -88,7 +88,7 @@ describe('my savings', () => {
     expect(at()).toBe('/my-savings?tab=withdrawals')
   })
 
-  it('WALLET-03 WALLET-15 LIMIT-22 API-19 lists the last 50 movements of my own coins, newest first', async () => {
+  it('lists the last 50 movements of my own coins, newest first', async () => {
     const { olivia, zoe } = people
     await server().db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [olivia.id])
     await server().db.query(
@@ -120,7 +120,7 @@ describe('my savings', () => {
     expect(viewport.tabIndex).toBe(0)
   })
 
-  it('WALLET-04 WALLET-11 WALLET-13 WALLET-14 WALLET-16 API-55 follows balance, movements and withdrawals live', async () => {
+  it('follows balance, movements and withdrawals live', async () => {
     const { olivia, zoe: ada } = people
     await server().db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [ada.id])
     await move(olivia, 'earned', 20)
@@ -183,7 +183,7 @@ describe('my savings', () => {
     ])
   })
 
-  it('API-19 WALLET-17 shows an admin their own coins only', async () => {
+  it('shows an admin their own coins only', async () => {
     const { olivia, zoe } = people
     await server().db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [zoe.id])
     await move(olivia, 'earned', 60)
@@ -219,7 +219,7 @@ describe('asking for a withdrawal', () => {
     }
   }
 
-  it('WALLET-02 WALLET-09 WALLET-10 WALLET-12 VALID-21 VALID-22 ERR-47 API-35 takes a valid amount and says what is wrong with others', async () => {
+  it('takes a valid amount and says what is wrong with others', async () => {
     const { olivia } = people
     await move(olivia, 'earned', 65.5)
     await withdraw(olivia, 20)
@@ -268,7 +268,7 @@ describe('asking for a withdrawal', () => {
     await waitFor(async () => expect(await figure('Available balance')).toBe('25.00 coins'))
   })
 
-  it('ERR-47 VALID-22 says why it failed, in the words of the server where there are any, and keeps the amount', async () => {
+  it('says why it failed, in the words of the server where there are any, and keeps the amount', async () => {
     const { olivia } = people
     await move(olivia, 'earned', 50)
     const { dialog, amount, fill, send } = await openDialog(olivia)
@@ -301,7 +301,7 @@ describe('asking for a withdrawal', () => {
     expect(await withdrawalsOf(olivia)).toEqual([{ amount: 40, status: 'pending' }])
   })
 
-  it('ERR-47 says that the wallet cannot be loaded, and loads it again', async () => {
+  it('says that the wallet cannot be loaded, and loads it again', async () => {
     const { olivia } = people
     await move(olivia, 'earned', 50, 'A share')
     const { db } = server()

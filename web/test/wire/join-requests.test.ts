@@ -23,7 +23,7 @@ const cancel = (person: SignedUpUser, requestId: string) =>
     .throwOnError()
 
 describe('reading join requests', () => {
-  it('API-11 gives one’s own pending ones with their plan', async () => {
+  it('gives one’s own pending ones with their plan', async () => {
     const { olivia, marc, zoe } = people
     const id = await ask(marc, planId, 'May I?')
     await ask(zoe, planId)
@@ -57,7 +57,7 @@ describe('reading join requests', () => {
     expect((await own()).data).toEqual([])
   })
 
-  it('API-12 gives an owner the pending ones for the plans owned, joined through owner_id', async () => {
+  it('gives an owner the pending ones for the plans owned, joined through owner_id', async () => {
     const { olivia, marc, zoe } = people
     const other = await sharePlan(zoe)
     const own = await ask(olivia, other)
@@ -78,7 +78,7 @@ describe('reading join requests', () => {
     expect(own).not.toBe(first)
   })
 
-  it('API-42 lists the archived ones of a plan for its owner, a person’s own, and nothing for anybody else', async () => {
+  it('lists the archived ones of a plan for its owner, a person’s own, and nothing for anybody else', async () => {
     const { olivia, marc, zoe } = people
     await join(olivia, marc, planId)
     const old = await ask(zoe, planId)
@@ -95,7 +95,7 @@ describe('reading join requests', () => {
     expect(others).toMatchObject({ status: 403, error: { code: '42501' } })
   })
 
-  it('API-43 LIMIT-20 ERR-31 gives the open ones with their hours, thirty times a minute', async () => {
+  it('gives the open ones with their hours, thirty times a minute', async () => {
     const { olivia, marc, zoe } = people
     const id = await ask(marc, planId, 'May I?')
     await leaveHours(server(), id, 7)
@@ -124,7 +124,7 @@ describe('reading join requests', () => {
 })
 
 describe('deciding on join requests', () => {
-  it('API-44 approving gives the new member', async () => {
+  it('approving gives the new member', async () => {
     const { olivia, marc } = people
     const { data } = await decide(olivia, 'approve', await ask(marc, planId)).throwOnError()
     expect(data).toEqual({
@@ -139,7 +139,7 @@ describe('deciding on join requests', () => {
     })
   })
 
-  it('API-45 rejecting gives nothing, and seats nobody', async () => {
+  it('rejecting gives nothing, and seats nobody', async () => {
     const { olivia, marc } = people
     const id = await ask(marc, planId)
     expect(await decide(marc, 'reject', id)).toMatchObject({ status: 403, error: { code: '42501' } })
@@ -158,7 +158,7 @@ describe('deciding on join requests', () => {
     expect(seats.data).toEqual([{ user_id: olivia.id }])
   })
 
-  it('API-46 says whether one has asked, and whether one is a member', async () => {
+  it('says whether one has asked, and whether one is a member', async () => {
     const { olivia, marc } = people
     const check = async (what: 'request' | 'membership') => {
       const names = { p_subscription_id: planId, p_user_id: marc.id }
@@ -181,7 +181,7 @@ describe('notifications', () => {
       [person.id, String(many)],
     )
 
-  it('API-17 NOTIF-10 DATA-12 gives all of one’s own, newest first, without pages', async () => {
+  it('gives all of one’s own, newest first, without pages', async () => {
     const { marc, zoe } = people
     await write(marc, 150)
     await write(zoe, 1)
@@ -209,7 +209,7 @@ describe('notifications', () => {
     expect(others.data).toEqual([])
   })
 
-  it('API-47 marks a list of ids read, or all of them for null', async () => {
+  it('marks a list of ids read, or all of them for null', async () => {
     const { marc, zoe } = people
     await write(marc, 3)
     const unread = async () => {
@@ -254,7 +254,7 @@ describe('live', () => {
     return heard
   }
 
-  it('API-51 tells of new and changed notifications of one’s own', async () => {
+  it('tells of new and changed notifications of one’s own', async () => {
     const { olivia, marc, zoe } = people
     const own = await follow(marc, 'user-notifications', {
       table: 'user_notifications',
@@ -275,7 +275,7 @@ describe('live', () => {
     expect(strange).toEqual([])
   })
 
-  it('API-52 tells an owner, a plan’s page and a requester of every event about join requests', async () => {
+  it('tells an owner, a plan’s page and a requester of every event about join requests', async () => {
     const { olivia, marc, zoe } = people
     const table = 'subscription_requests'
     const counts = await follow(olivia, 'request-counts', { table })

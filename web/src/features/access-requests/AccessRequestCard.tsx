@@ -25,7 +25,7 @@ interface AccessRequestCardProps {
   disabled: boolean
 }
 
-/** Somebody who asks for admin access; only while it waits with the two answers (ADMIN-17). */
+/** Somebody who asks for admin access; only while it waits with the two answers. */
 export function AccessRequestCard({ request, onDecide, note, deciding, disabled }: AccessRequestCardProps) {
   const { name, email, reason, status, requestedAt, reviewedAt } = request
   const title = useId()

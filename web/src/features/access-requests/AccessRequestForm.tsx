@@ -3,13 +3,13 @@ import { schemaResolver, useForm } from '@mantine/form'
 import { type AccessWish, accessRequestSchema } from './access-request.schema.ts'
 
 interface AccessRequestFormProps {
-  /** The signed-in person's. (ADMIN-23) */
+  /** The signed-in person's. */
   email: string
   busy: boolean
   onSend: (wish: AccessWish) => void
 }
 
-/** Who asks for access, and why. (VALID-23) */
+/** Who asks for access, and why. */
 export function AccessRequestForm({ email, busy, onSend }: AccessRequestFormProps) {
   const form = useForm<AccessWish>({
     initialValues: { name: '', email, reason: '' },

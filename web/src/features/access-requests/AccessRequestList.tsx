@@ -16,7 +16,7 @@ interface AccessRequestListProps {
   mayDecide: boolean
 }
 
-/** Everybody who asks for admin access, newest first; for admins only (ADMIN-16). */
+/** Everybody who asks for admin access, newest first; for admins only. */
 export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps) {
   const { data: requests, error, refetch } = useQuery(accessRequestsQuery)
   const { mutate, isPending, variables } = useDecideAccessRequest()

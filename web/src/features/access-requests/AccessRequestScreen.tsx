@@ -12,7 +12,7 @@ import { accessRequestTexts } from './access-requests.messages.ts'
 import { useRequestAccess } from './access-requests.mutations.ts'
 import { latestAccessRequestQuery } from './access-requests.queries.ts'
 
-/** Asks for access to the admin area, once at a time; for anybody who is signed in. (ADMIN-21, ADMIN-22) */
+/** Asks for access to the admin area, once at a time; for anybody who is signed in. */
 export function AccessRequestScreen() {
   const { id, email } = useUser()
   const latest = useQuery(latestAccessRequestQuery(id))

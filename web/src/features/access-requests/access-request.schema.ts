@@ -14,7 +14,7 @@ const text = (least: number, most: number, tooShort: string, tooLong: string) =>
     z.refine((value) => [...value].length <= most, tooLong),
   )
 
-/** The rules of the form with the sentences people read. (VALID-23) */
+/** The rules of the form with the sentences people read. */
 export const accessRequestSchema = z.object({
   name: text(2, LONGEST.name, 'Name is required', `Name can be at most ${LONGEST.name} characters`),
   email: z

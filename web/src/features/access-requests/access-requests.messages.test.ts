@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '#lib/errors.ts'
 import { sentenceOf } from './access-requests.messages.ts'
 
-describe('ERR-48 ERR-50 a refusal is told in the words of the rule, and anything else is not', () => {
+describe('a refusal is told in the words of the rule, and anything else is not', () => {
   it.each([
     ['23514', 'Failed to assign admin role', 'Failed to assign admin role'],
     ['23514', 'This request has already been approved', 'This request has already been approved'],

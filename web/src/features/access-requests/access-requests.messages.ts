@@ -1,7 +1,7 @@
 import { DUPLICATE, PERMISSION_DENIED, RATE_LIMITED, RULE_BROKEN, toAppError } from '#lib/errors.ts'
 import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
 
-/** The session ended while the form was open (VALID-24). */
+/** The session ended while the form was open. */
 export const SIGNED_OUT = 'signed_out'
 
 export const accessRequestTexts = {
@@ -9,7 +9,6 @@ export const accessRequestTexts = {
   restricted: 'The admin area is restricted to administrators.',
   signedOut: 'You must be logged in to request admin access',
   sentTitle: 'Your request is with us',
-  /** ADMIN-22 */
   sent: 'Your request for admin access has been submitted. You can expect a reply within 2-3 business days.',
   latestFailed: 'Could not load your last request',
   waiting: 'You have already sent a request. It is waiting for an answer.',
@@ -18,7 +17,6 @@ export const accessRequestTexts = {
   listFailed: 'Could not load admin requests',
 } as const
 
-/** ERR-48, ERR-49 */
 export const decisionToasts = {
   approved: (name: string) => toastSuccess('Request Approved', `${name} has been granted admin access.`),
   rejected: (name: string) => toastInfo('Request Rejected', `${name}'s request has been rejected.`),
@@ -28,7 +26,6 @@ export const decisionToasts = {
   listFailed: () => toastError('Error', accessRequestTexts.listFailed),
 }
 
-/** ERR-50 */
 export const accessRequestToasts = {
   sent: () => toastSuccess('Request Submitted', 'Your admin access request has been sent for review.'),
   refused: (problem: unknown) =>

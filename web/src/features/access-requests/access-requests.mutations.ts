@@ -11,7 +11,7 @@ import {
 } from './access-requests.messages.ts'
 import { type AccessRequest, accessRequestKeys, toAccessRequest } from './access-requests.queries.ts'
 
-/** Asks for admin access. The database notes when, and that it waits for a decision. (API-36) */
+/** Asks for admin access. The database notes when, and that it waits for a decision. */
 export function useRequestAccess() {
   const cache = useQueryClient()
   return useMutation({
@@ -37,7 +37,7 @@ export interface Decision {
   verdict: 'approved' | 'rejected'
 }
 
-/** Decides on a request. An approval grants the role with it or not at all (ADMIN-18, ADMIN-19, ADMIN-20). */
+/** Decides on a request. An approval grants the role with it or not at all. */
 export function useDecideAccessRequest() {
   const cache = useQueryClient()
   return useMutation({

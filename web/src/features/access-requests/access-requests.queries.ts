@@ -22,7 +22,7 @@ export interface AccessRequest {
   reviewedAt: string | null
 }
 
-/** Everybody's requests, newest first. For admins: others get only their own. (ADMIN-16, API-20) */
+/** Everybody's requests, newest first. For admins: others get only their own. */
 export const accessRequestsQuery = queryOptions({
   queryKey: accessRequestKeys.list,
   queryFn: async ({ signal }): Promise<AccessRequest[]> => {

@@ -5,7 +5,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { AdminFigures } from './admin-figures.queries.ts'
 import { Change } from './Change.tsx'
 
-/** How the site is doing, at a glance (ADMIN-08, ADMIN-09). */
+/** How the site is doing, at a glance. */
 export function HeadlineCards({ activePlans, revenue }: AdminFigures) {
   return (
     <SimpleGrid cols={{ base: 1, xs: revenue ? 2 : 1 }} spacing="md">

@@ -10,7 +10,7 @@ interface UserOverviewCardProps {
   action: ReactNode
 }
 
-/** Who has an account, in five figures (ADMIN-14). */
+/** Who has an account, in five figures. */
 export function UserOverviewCard({ users, action }: UserOverviewCardProps) {
   const title = useId()
   const counts = {

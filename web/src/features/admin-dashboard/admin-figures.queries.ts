@@ -11,7 +11,7 @@ interface Figure {
 
 export interface AdminFigures {
   activePlans: Figure
-  /** In euros; null for moderators, who see no money (ADMIN-04). */
+  /** In euros; null for moderators, who see no money. */
   revenue: Figure | null
   users: { total: number; newThisMonth: number; active: number; admins: number; growth: number | null }
 }

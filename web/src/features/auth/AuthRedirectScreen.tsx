@@ -9,7 +9,7 @@ import { forgetTarget, takeTarget } from './post-login.ts'
 import { takeSocialSignIn } from './social.ts'
 import { welcomeOnce } from './welcome.ts'
 
-/** Completes a sign-in that comes back from an email link or a provider (AUTH-21..24). */
+/** Completes a sign-in that comes back from an email link or a provider. */
 export function AuthRedirectScreen() {
   const fragment = useRouterState({ select: ({ location }) => location.hash })
   const arrivedWith = useRef(fragment)

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { isPreviewHost, startDevelopmentSession } from './development-session.ts'
 
-/** AUTH-08; loaded by development and preview builds only. */
+/** Loaded by development and preview builds only. */
 export default function DevelopmentLogin() {
   if (!isPreviewHost(window.location.hostname)) return null
   return (

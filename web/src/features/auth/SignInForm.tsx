@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { passwordToggle } from './password-toggle.ts'
 import type { SignInFormState } from './use-sign-in-form.ts'
 
-/** Email and password, or email alone for a link (AUTH-02, AUTH-07). */
+/** Email and password, or email alone for a link. */
 export function SignInForm({ form, working, submit, mailLink }: SignInFormState) {
   return (
     <form

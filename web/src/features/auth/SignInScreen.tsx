@@ -10,7 +10,7 @@ import { SocialSignIn } from './SocialSignIn.tsx'
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 import { useSignInForm } from './use-sign-in-form.ts'
 
-// The condition is decided when building, so a production build does not contain the button (AUTH-08, R17).
+// The condition is decided when building, so a production build does not contain the button.
 const DevelopmentLogin =
   import.meta.env.DEV || import.meta.env.MODE === 'preview'
     ? lazy(() => import('./DevelopmentLogin.tsx'))
@@ -19,11 +19,10 @@ const DevelopmentLogin =
 interface SignInScreenProps {
   /** The person has just signed up and has a link to find in their mail. */
   justSignedUp?: boolean | undefined
-  /** The redirect parameter as it came (AUTH-13). */
+  /** The redirect parameter as it came. */
   wanted?: string | undefined
 }
 
-/** AUTH-01 */
 export function SignInScreen({ justSignedUp, wanted }: SignInScreenProps) {
   const signIn = useSignInForm()
   const { demo } = config()

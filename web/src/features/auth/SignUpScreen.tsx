@@ -10,7 +10,6 @@ import { signUp } from './auth.mutations.ts'
 import { PasswordStrength } from './PasswordStrength.tsx'
 import { passwordToggle } from './password-toggle.ts'
 
-/** AUTH-15 */
 export function SignUpScreen() {
   const form = useForm({ initialValues: { email: '', password: '', confirmation: '' } })
   const [working, setWorking] = useState(false)

@@ -11,7 +11,7 @@ const icons = {
   twitter: IconBrandTwitterFilled,
 }
 
-/** Sign-in with an account from elsewhere (AUTH-04, AUTH-05). `wanted` is the page's redirect parameter. */
+/** Sign-in with an account from elsewhere. `wanted` is the page's redirect parameter. */
 export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
   const { pathname } = useLocation()
   const [connecting, setConnecting] = useState<SocialProvider | null>(null)

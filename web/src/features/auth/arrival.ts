@@ -10,7 +10,7 @@ const refusalFields = ['error', 'error_code', 'error_description']
 
 /**
  * Completes a sign-in that comes back to an ordinary page, before a guard or a redirect of that page can lose what the
- * address carries: tokens are used up, a refusal is told and taken out of the address (ERR-06). The return screen sees
+ * address carries: tokens are used up, a refusal is told and taken out of the address. The return screen sees
  * to what arrives there.
  */
 export async function completeArrival(

@@ -27,11 +27,11 @@ it.each([
   [new TypeError('Failed to fetch'), 'retryable'],
   [new AuthImplicitGrantRedirectError('Email link is invalid or has expired'), 'error-in-url'],
   [new AuthApiError('Email not confirmed', 400, 'email_not_confirmed'), 'other'],
-])('ERR-08 tells %s apart as %s', (problem, kind) => {
+])('tells %s apart as %s', (problem, kind) => {
   expect(authErrorKind(problem)).toBe(kind)
 })
 
-it('ERR-01 shows what the server said, and our own sentence when it said nothing', () => {
+it('shows what the server said, and our own sentence when it said nothing', () => {
   expect(authMessage(new AuthApiError('Email not confirmed', 400, 'email_not_confirmed'), 'ours')).toBe(
     'Email not confirmed',
   )

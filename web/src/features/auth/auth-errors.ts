@@ -1,6 +1,6 @@
 import { AppError, isRetryable, toAppError } from '#lib/errors.ts'
 
-/** The ways signing in can go wrong that deserve different answers (ERR-08). */
+/** The ways signing in can go wrong that deserve different answers. */
 export type AuthErrorKind =
   | 'session-missing'
   | 'invalid-credentials'

@@ -26,7 +26,7 @@ const away = new AuthRetryableFetchError('{}', 503)
 const thrown = new TypeError('x is not a function')
 
 describe('what people read when signing in fails', () => {
-  it('ERR-01 the words of the server, our own when it has none, and others when something was thrown', () => {
+  it('the words of the server, our own when it has none, and others when something was thrown', () => {
     saySignInFailed(refused('Invalid login credentials'))
     saySignInFailed(refused(''))
     saySignInFailed(away)
@@ -39,7 +39,7 @@ describe('what people read when signing in fails', () => {
     ])
   })
 
-  it('ERR-02 ERR-03 a link that was not mailed and an account that was not made', () => {
+  it('a link that was not mailed and an account that was not made', () => {
     sayMagicLinkFailed(refused('Signups not allowed for otp'))
     sayMagicLinkFailed(away)
     saySignUpFailed(refused('Password should be at least 8 characters.'))
@@ -52,7 +52,7 @@ describe('what people read when signing in fails', () => {
     ])
   })
 
-  it('ERR-06 ERR-07 a provider that refused, and an error on the way to it', () => {
+  it('a provider that refused, and an error on the way to it', () => {
     for (const provider of socialProviders) {
       const name = socialNames[provider]
       said = []
@@ -70,7 +70,7 @@ describe('what people read when signing in fails', () => {
     expect(Object.values(socialNames)).toEqual(['Google', 'Facebook', 'Twitter'])
   })
 
-  it('AUTH-22 ERR-04 ERR-09 a return that failed, a sign-out that failed, a session that ran out', () => {
+  it('a return that failed, a sign-out that failed, a session that ran out', () => {
     sayAuthenticationFailed(refused('Email link is invalid or has expired'))
     sayAuthenticationFailed(away)
     saySignOutFailed()

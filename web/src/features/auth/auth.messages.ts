@@ -2,7 +2,7 @@ import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
 import { authMessage, isRefusal } from './auth-errors.ts'
 import { type SocialProvider, socialNames } from './social.ts'
 
-// The sentences people read when signing in works or fails (ERR-01..09, VALID-01..05).
+// The sentences people read when signing in works or fails.
 
 const emailProblem = 'Please enter a valid email address'
 const passwordProblem = 'Password must be at least 6 characters'

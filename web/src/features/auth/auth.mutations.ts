@@ -13,7 +13,7 @@ function returnAddress(): string {
 
 /**
  * Signs in with a password. Throws the auth client's own error, or an AppError PT429 after five wrong ones in a quarter
- * of an hour (LIMIT-18).
+ * of an hour.
  */
 export async function signIn(email: string, password: string): Promise<void> {
   const who = trimEmail(email).toLowerCase()
@@ -24,7 +24,7 @@ export async function signIn(email: string, password: string): Promise<void> {
   if (error) throw error
 }
 
-/** Creates an account; the confirmation link returns to /auth-redirect (API-02, AUTH-20). */
+/** Creates an account; the confirmation link returns to /auth-redirect. */
 export async function signUp(email: string, password: string): Promise<void> {
   const { error } = await supabase().auth.signUp({
     email: trimEmail(email),
@@ -34,7 +34,7 @@ export async function signUp(email: string, password: string): Promise<void> {
   if (error) throw error
 }
 
-/** Mails a link that signs in, and creates the account where there is none (API-03, AUTH-07). */
+/** Mails a link that signs in, and creates the account where there is none. */
 export async function sendMagicLink(email: string): Promise<void> {
   const { error } = await supabase().auth.signInWithOtp({
     email: trimEmail(email),
@@ -43,7 +43,7 @@ export async function sendMagicLink(email: string): Promise<void> {
   if (error) throw error
 }
 
-/** Mails a link to set a new password. The answer is the same for an address nobody has (AUTH-33). */
+/** Mails a link to set a new password. The answer is the same for an address nobody has. */
 export async function sendPasswordReset(email: string): Promise<void> {
   const { error } = await supabase().auth.resetPasswordForEmail(trimEmail(email), {
     redirectTo: `${window.location.origin}/reset-password`,
@@ -51,13 +51,13 @@ export async function sendPasswordReset(email: string): Promise<void> {
   if (error) throw error
 }
 
-/** Sets the signed-in person's password (AUTH-33). */
+/** Sets the signed-in person's password. */
 export async function setNewPassword(password: string): Promise<void> {
   const { error } = await supabase().auth.updateUser({ password })
   if (error) throw error
 }
 
-/** Ends the session on every device (API-04). The auth events do the rest, in this tab and the others. */
+/** Ends the session on every device. The auth events do the rest, in this tab and the others. */
 export async function signOut(): Promise<void> {
   const { error } = await supabase().auth.signOut()
   if (error) throw error

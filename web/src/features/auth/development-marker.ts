@@ -4,6 +4,5 @@ import { local, read, storageKeys, write } from '#lib/storage.ts'
 export const developmentMarker = {
   isSet: () => read(local, storageKeys.devAuthActive) === 'true',
   set: () => write(local, storageKeys.devAuthActive, 'true'),
-  /** AUTH-24, AUTH-25 */
   clear: () => write(local, storageKeys.devAuthActive, null),
 }

@@ -40,11 +40,11 @@ describe('the development sign-in', () => {
     ['potluck.example', false],
     ['previewer.example', false],
     ['localhost.evil.example', false],
-  ])('AUTH-31 %s is a preview host: %s', (hostname, verdict) => {
+  ])('%s is a preview host: %s', (hostname, verdict) => {
     expect(isPreviewHost(hostname)).toBe(verdict)
   })
 
-  it('ERR-05 DATA-15 signs in as the development user, and says so', () => {
+  it('signs in as the development user, and says so', () => {
     startDevelopmentSession()
     expect(said).toEqual([['Development Login', 'You are now signed in with a development account']])
     expect(marker()).toBe('true')
@@ -60,7 +60,7 @@ describe('the development sign-in', () => {
     })
   })
 
-  it('AUTH-31 ERR-05 is taken up again on a preview host while its flag is set, and nowhere else', () => {
+  it('is taken up again on a preview host while its flag is set, and nowhere else', () => {
     resumeDevelopmentSession({ hash: '', hostname: 'localhost' })
     expect(currentSession().status).not.toBe('signed-in')
     window.localStorage.setItem('dev_auth_active', 'true')
@@ -72,7 +72,7 @@ describe('the development sign-in', () => {
     expect(said).toEqual([['Development Mode', 'Using simulated authentication for development purposes.']])
   })
 
-  it('AUTH-25 ends when a real sign-in arrives in the address, by access token or id token', () => {
+  it('ends when a real sign-in arrives in the address, by access token or id token', () => {
     for (const hash of ['#access_token=x&type=signup', '#state=1&id_token=x']) {
       window.localStorage.setItem('dev_auth_active', 'true')
       resumeDevelopmentSession({ hash, hostname: 'localhost' })

@@ -4,11 +4,10 @@ import { toastInfo, toastSuccess } from '#ui/toasts.ts'
 import { developmentMarker } from './development-marker.ts'
 
 // A simulated sign-in for people who work on the screens. Reached only where import.meta.env says development or
-// preview (`vite build --mode preview`), so that a production build holds none of it (AUTH-08, AUTH-31). The backend knows nothing of it and answers as to a visitor.
+// preview (`vite build --mode preview`), so that a production build holds none of it. The backend knows nothing of it and answers as to a visitor.
 
 const YEAR = 365 * 24 * 3600
 
-/** DATA-15 */
 const developmentUser: Session['user'] = {
   id: '00000000-0000-4000-8000-000000000001',
   aud: 'authenticated',
@@ -30,7 +29,7 @@ export function startDevelopmentSession(): void {
   toastSuccess('Development Login', 'You are now signed in with a development account')
 }
 
-/** Takes up a development session of before, unless a real sign-in is just arriving in the address (AUTH-25). */
+/** Takes up a development session of before, unless a real sign-in is just arriving in the address. */
 export function resumeDevelopmentSession({ hash, hostname }: Pick<Location, 'hash' | 'hostname'>): void {
   if (/[#&](access_token|id_token)=/.test(hash)) developmentMarker.clear()
   if (!developmentMarker.isSet() || !isPreviewHost(hostname)) return

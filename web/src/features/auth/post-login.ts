@@ -1,14 +1,14 @@
 import { postLoginTarget } from '#domain/post-login-target.ts'
 import { perTab, read, storageKeys, write } from '#lib/storage.ts'
 
-/** Remembers where a person was going before they had to sign in (AUTH-09). Nothing wanted leaves what is remembered. */
+/** Remembers where a person was going before they had to sign in. Nothing wanted leaves what is remembered. */
 export function rememberTarget(...wanted: unknown[]): void {
   const first = wanted.find((target) => target !== undefined && target !== null)
   if (first === undefined) return
   write(perTab, storageKeys.redirectAfterLogin, postLoginTarget(first, window.location.origin))
 }
 
-/** The remembered target, handed out once; / when there is none (AUTH-10). */
+/** The remembered target, handed out once; / when there is none. */
 export function takeTarget(): string {
   const target = recallTarget()
   forgetTarget()

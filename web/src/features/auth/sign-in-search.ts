@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What the sign-in address may carry (AUTH-09, AUTH-17). Anything else in it is ignored. */
+/** What the sign-in address may carry. Anything else in it is ignored. */
 export const signInSearch = z.object({
   redirect: z.catch(z.optional(z.string()), undefined),
   from: z.catch(z.optional(z.string()), undefined),

@@ -5,7 +5,7 @@ const origin = 'https://potluck.example'
 
 describe('where a sign-in through a provider ends', () => {
   it.each(['/signin', '/sign-in', '/signup', '/sign-up', '/SignIn/'])(
-    'AUTH-12 AUTH-13 from %s Google returns to /auth-redirect, the others to the redirect parameter or /dashboard',
+    'from %s Google returns to /auth-redirect, the others to the redirect parameter or /dashboard',
     (pathname) => {
       expect(returnPath('google', { pathname }, origin)).toBe('/auth-redirect')
       expect(returnPath('google', { pathname, wanted: '/create' }, origin)).toBe('/auth-redirect')
@@ -19,7 +19,7 @@ describe('where a sign-in through a provider ends', () => {
   )
 
   it.each(['google', 'facebook', 'twitter'] as const)(
-    'AUTH-14 from any other page %s lands on /home unless a target was asked for',
+    'from any other page %s lands on /home unless a target was asked for',
     (provider) => {
       for (const pathname of ['/reset-password', '/', '/subscription/sub-1'])
         expect(returnPath(provider, { pathname }, origin)).toBe('/home')

@@ -21,9 +21,9 @@ interface Start {
 }
 
 /**
- * Where a sign-in ends that leaves through a provider: on sign-in and sign-up, Google returns to /auth-redirect (AUTH-12)
- * and the others to the redirect parameter or /dashboard (AUTH-13); from any other page it is that parameter or /home
- * (AUTH-14).
+ * Where a sign-in ends that leaves through a provider: on sign-in and sign-up, Google returns to /auth-redirect
+ * and the others to the redirect parameter or /dashboard; from any other page it is that parameter or /home
+ *.
  */
 export function returnPath(provider: SocialProvider, { pathname, wanted }: Start, origin: string): string {
   const fallback = isSignInScreen(pathname) ? '/dashboard' : '/home'
@@ -31,7 +31,7 @@ export function returnPath(provider: SocialProvider, { pathname, wanted }: Start
   return wanted === undefined ? fallback : postLoginTarget(wanted, origin)
 }
 
-/** Leaves for the provider's own sign-in page (API-05). Rejects when this deployment is not set up for it. */
+/** Leaves for the provider's own sign-in page. Rejects when this deployment is not set up for it. */
 export async function signInWith(provider: SocialProvider, start: Start): Promise<void> {
   await refuseUnlessEnabled(provider)
   const { origin } = window.location

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useSession } from '#lib/session.ts'
 import { takeTarget } from './post-login.ts'
 
-/** Once signed in and no longer loading, leaves for the remembered target, exactly once (AUTH-10). */
+/** Once signed in and no longer loading, leaves for the remembered target, exactly once. */
 export function useLeaveWhenSignedIn(): void {
   const { status } = useSession()
   const navigate = useNavigate()

@@ -5,12 +5,12 @@ import { currentSession, onSession, type SessionState } from '#lib/session.ts'
 import { saySessionExpired } from './session.messages.ts'
 import { welcomeOnce } from './welcome.ts'
 
-/** A session this close to its end was lost, not signed out of (LIMIT-02), in seconds. */
+/** A session this close to its end was lost, not signed out of, in seconds. */
 const NEAR_EXPIRY = 90
 
 /**
- * Reacts to people coming and going, in this tab or another (AUTH-27..29): forgets what the one before could see, asks
- * the guards again, welcomes, and says so when a session ran out (ERR-09).
+ * Reacts to people coming and going, in this tab or another: forgets what the one before could see, asks
+ * the guards again, welcomes, and says so when a session ran out.
  */
 export function useSessionWatch(): void {
   const cache = useQueryClient()

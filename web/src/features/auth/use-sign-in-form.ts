@@ -12,7 +12,7 @@ import { sendMagicLink, signIn } from './auth.mutations.ts'
 
 type Working = 'password' | 'link' | null
 
-/** The sign-in form's values and its two ways on: idle, submitting, then a redirect or an error toast (AUTH-03). */
+/** The sign-in form's values and its two ways on: idle, submitting, then a redirect or an error toast. */
 export function useSignInForm() {
   const form = useForm({ initialValues: { email: '', password: '' } })
   const [working, setWorking] = useState<Working>(null)

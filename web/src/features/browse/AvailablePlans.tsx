@@ -23,7 +23,7 @@ interface AvailablePlansProps {
   failure: (problem: Error, retry: () => void, busy: boolean) => ReactNode
 }
 
-/** The plans that match, newest first, with the way to ask for a place. (BROWSE-02, BROWSE-07) */
+/** The plans that match, newest first, with the way to ask for a place. */
 export function AvailablePlans({ wish, standing, brandOf, empty, failure }: AvailablePlansProps) {
   const plans = useInfiniteQuery(availablePlansQuery(wish))
   const found = useKeptPlaces(plans.data?.pages.flatMap((page) => page.plans) ?? [])

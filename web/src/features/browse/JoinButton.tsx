@@ -12,7 +12,7 @@ interface JoinButtonProps {
   onRequest: () => void
 }
 
-/** The one thing a person can do about a plan, in every state of the two. (REQ-01 to REQ-05) */
+/** The one thing a person can do about a plan, in every state of the two. */
 export function JoinButton({ plan, standing, onRequest }: JoinButtonProps) {
   if (!standing) return <Button loading>Request to join</Button>
   const params = { planId: plan.id }

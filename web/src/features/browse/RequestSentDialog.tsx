@@ -13,7 +13,7 @@ interface RequestSentDialogProps {
   onClose: () => void
 }
 
-/** What was asked for and what it would cost a month, once the request is on its way. (BROWSE-06) */
+/** What was asked for and what it would cost a month, once the request is on its way. */
 export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
   return (
     <Modal

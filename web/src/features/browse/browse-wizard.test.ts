@@ -15,7 +15,7 @@ const counts = [
 ]
 
 describe('the step', () => {
-  it('BROWSE-01 goes from categories to providers to plans', () => {
+  it('goes from categories to providers to plans', () => {
     expect(browseStep({})).toEqual({ at: 'category' })
     expect(browseStep({ category: 'music' })).toEqual({ at: 'provider', category: 'music' })
     expect(browseStep({ category: 'music', provider: 'Spotify' })).toEqual({

@@ -4,20 +4,20 @@ import { joinFailure } from './browse.messages.ts'
 
 describe('a request that was refused', () => {
   it.each([
-    ['ERR-33', '23514', 'Subscription Full', 'Subscription Full', true],
-    ['PLAN-14', '23514', 'Every open place is kept for somebody who is invited', 'Subscription Full', true],
-    ['ERR-33', '23505', 'Request Already Sent', 'Request Already Sent', true],
-    ['ERR-33', '23505', 'duplicate key value', 'Request Already Sent', true],
-    ['ERR-33', '23505', 'Already a Member', 'Already a Member', true],
-    ['ERR-34', 'PT404', 'Subscription not found', 'Request Failed', true],
-    ['ERR-34', '42501', 'You can only ask for yourself', 'Request Failed', false],
-    ['ERR-34', 'offline', 'fetch failed', 'Request failed', false],
-    ['ERR-31', 'PT429', 'Rate limit exceeded. Please wait 9 seconds.', 'Too Many Requests', false],
-  ])('%s with code %s and "%s" is titled "%s"; final: %s', (_id, code, message, title, final) => {
+    ['23514', 'Subscription Full', 'Subscription Full', true],
+    ['23514', 'Every open place is kept for somebody who is invited', 'Subscription Full', true],
+    ['23505', 'Request Already Sent', 'Request Already Sent', true],
+    ['23505', 'duplicate key value', 'Request Already Sent', true],
+    ['23505', 'Already a Member', 'Already a Member', true],
+    ['PT404', 'Subscription not found', 'Request Failed', true],
+    ['42501', 'You can only ask for yourself', 'Request Failed', false],
+    ['offline', 'fetch failed', 'Request failed', false],
+    ['PT429', 'Rate limit exceeded. Please wait 9 seconds.', 'Too Many Requests', false],
+  ])('code %s and "%s" is titled "%s"; final: %s', (code, message, title, final) => {
     expect(joinFailure(new AppError(code, message))).toMatchObject({ title, final })
   })
 
-  it('ERR-34 says that the details are gone, or that something unexpected happened', () => {
+  it('says that the details are gone, or that something unexpected happened', () => {
     expect(joinFailure(new AppError('PT404', '')).text).toBe("Couldn't fetch subscription details")
     expect(joinFailure(new AppError('offline', '')).text).toBe('An unexpected error occurred')
   })

@@ -20,7 +20,7 @@ export interface JoinFailure {
   final: boolean
 }
 
-/** Why a request to join was not made. (ERR-33, ERR-34) */
+/** Why a request to join was not made. */
 export function joinFailure(problem: unknown): JoinFailure {
   const { code, message } = toAppError(problem)
   if (code === RULE_BROKEN && message === 'Subscription Full')

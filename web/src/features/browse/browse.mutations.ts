@@ -11,7 +11,7 @@ interface Request {
   message: string
 }
 
-/** Asks an owner for a place. Who asks and when is filled in by the database. (REQ-06, REQ-09) */
+/** Asks an owner for a place. Who asks and when is filled in by the database. */
 export function useRequestToJoin(after: { onSent: (plan: AvailablePlan) => void; onRefused: () => void }) {
   const cache = useQueryClient()
   return useMutation({

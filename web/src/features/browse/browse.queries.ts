@@ -52,7 +52,7 @@ type KeptPlaces = Partial<Record<string, number>>
 
 /**
  * How many places of these plans are kept for other people who are invited, by plan id; plans that keep none are absent.
- * (REQ-02, PLAN-14)
+ *
  */
 export const keptPlacesQuery = (planIds: string[]) =>
   queryOptions({
@@ -75,7 +75,7 @@ interface AvailablePage {
 
 export type AvailablePages = InfiniteData<AvailablePage, Cursor | null>
 
-/** Shared plans, newest first, a page after the other. (BROWSE-07) */
+/** Shared plans, newest first, a page after the other. */
 export const availablePlansQuery = (wish: BrowseWish) =>
   infiniteQueryOptions({
     queryKey: browseKeys.plans(wish),

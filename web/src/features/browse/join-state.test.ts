@@ -7,16 +7,16 @@ const zoe: Standing = { userId: 'zoe', joined: new Set(), requested: new Set(), 
 const marc: Standing = { ...zoe, userId: 'marc', joined: new Set(['sub-1']) }
 
 describe('the join button of', () => {
-  it('REQ-01 a stranger is open', () => expect(joinState(plan, zoe)).toBe('open'))
-  it('REQ-02 a stranger on a full plan is full', () => expect(joinState(full, zoe)).toBe('full'))
-  it('REQ-03 somebody who asked is requested, even when the plan has filled up since', () => {
+  it('a stranger is open', () => expect(joinState(plan, zoe)).toBe('open'))
+  it('a stranger on a full plan is full', () => expect(joinState(full, zoe)).toBe('full'))
+  it('somebody who asked is requested, even when the plan has filled up since', () => {
     const asked = { ...zoe, requested: new Set(['sub-1']) }
     expect(joinState(plan, asked)).toBe('requested')
     expect(joinState(full, asked)).toBe('requested')
   })
-  it('REQ-04 somebody whose session has ended is signed out', () =>
+  it('somebody whose session has ended is signed out', () =>
     expect(joinState(plan, { ...zoe, userId: null })).toBe('signed-out'))
-  it('REQ-08 the owner is the owner, also of a full plan', () =>
+  it('the owner is the owner, also of a full plan', () =>
     expect(joinState(full, { ...zoe, userId: 'olivia' })).toBe('owner'))
-  it('REQ-07 a member is a member, also of a full plan', () => expect(joinState(full, marc)).toBe('member'))
+  it('a member is a member, also of a full plan', () => expect(joinState(full, marc)).toBe('member'))
 })

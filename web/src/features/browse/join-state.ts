@@ -14,7 +14,7 @@ export interface Standing {
   waiting: Readonly<Record<string, number>>
 }
 
-/** REQ-01 to REQ-05, REQ-07, REQ-08; what a person is to the plan comes before how full it is. */
+/** What a person is to the plan comes before how full it is. */
 export function joinState(
   plan: Pick<Plan, 'id' | 'ownerId' | 'currentMembers' | 'ownerMaxMembers'>,
   { userId, joined, requested }: Standing,

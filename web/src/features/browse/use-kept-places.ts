@@ -3,7 +3,7 @@ import { isFull } from '#domain/slots.ts'
 import { type AvailablePlan, keptPlacesQuery } from './browse.queries.ts'
 
 /**
- * The plans with the places that are kept for other people counted as taken: nobody else can have them (REQ-02, PLAN-14).
+ * The plans with the places that are kept for other people counted as taken: nobody else can have them.
  * While that is not known they count as open, and the database refuses who asks for one.
  */
 export function useKeptPlaces(plans: readonly AvailablePlan[]): AvailablePlan[] {

@@ -15,7 +15,7 @@ interface CataloguePlanCardProps {
   onChoose: () => void
 }
 
-/** A provider's plan to share: price, cycle, people and what it includes. (CREATE-05) */
+/** A provider's plan to share: price, cycle, people and what it includes. */
 export function CataloguePlanCard({ provider, plan, brand, onChoose }: CataloguePlanCardProps) {
   const shareable = canBeShared(plan)
   return (

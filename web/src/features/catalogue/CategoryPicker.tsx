@@ -27,7 +27,7 @@ interface CategoryPickerProps {
   onPick: (choice: CategoryChoice) => void
 }
 
-/** The first step of both wizards: every category, "All" first and widest. (CREATE-02, BROWSE-01) */
+/** The first step of both wizards: every category, "All" first and widest. */
 export function CategoryPicker({ captionOf, onPick }: CategoryPickerProps) {
   return (
     <ul className={classes.grid}>

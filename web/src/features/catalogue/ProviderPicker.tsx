@@ -16,7 +16,7 @@ interface ProviderPickerProps<Item extends { name: string }> {
   children: (item: Item) => ReactNode
 }
 
-/** The second step of both wizards: a grid of providers, searchable when there are many. (CREATE-03, BROWSE-01) */
+/** The second step of both wizards: a grid of providers, searchable when there are many. */
 export function ProviderPicker<Item extends { name: string }>({
   items,
   searchable = false,

@@ -12,7 +12,7 @@ interface ServiceProvidersProps {
   logoOf: (provider: string) => ReactNode
 }
 
-/** Every provider of the catalogue with what it sells, to be found by name. (ADMIN-15, ERR-56, ERR-57) */
+/** Every provider of the catalogue with what it sells, to be found by name. */
 export function ServiceProviders({ logoOf }: ServiceProvidersProps) {
   const { data: providers, error, refetch, isFetching } = useQuery(catalogueQuery)
   const [search, setSearch] = useState('')

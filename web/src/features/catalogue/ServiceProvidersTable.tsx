@@ -12,7 +12,7 @@ interface ServiceProvidersTableProps {
   logoOf: (provider: string) => ReactNode
 }
 
-/** Providers with their first two plans and the prices in euros. (ADMIN-15) */
+/** Providers with their first two plans and the prices in euros. */
 export function ServiceProvidersTable({ providers, logoOf }: ServiceProvidersTableProps) {
   return (
     <Table verticalSpacing="sm" aria-label="Service providers" className={classes.table}>

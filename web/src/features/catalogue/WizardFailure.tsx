@@ -10,7 +10,7 @@ interface WizardFailureProps {
   onRetry: () => void
 }
 
-/** A step that could not be loaded, with the way to load it again. (BROWSE-04, ERR-43) */
+/** A step that could not be loaded, with the way to load it again. */
 export function WizardFailure({ title, problem, busy, onRetry }: WizardFailureProps) {
   return (
     <div role="alert">

@@ -11,7 +11,7 @@ interface WizardFrameProps {
   steps: number
   heading: string
   hint?: ReactNode
-  /** The screen one step back, by its label: "Categories", "Providers", "Plans", "Dashboard". (CREATE-07) */
+  /** The screen one step back, by its label: "Categories", "Providers", "Plans", "Dashboard". */
   back?: { label: string; onBack: () => void } | undefined
   /** Floats in the other corner. */
   corner?: ReactNode

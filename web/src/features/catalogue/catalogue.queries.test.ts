@@ -14,13 +14,13 @@ const kettleClub = {
 const withPlan = (change: object) => [{ ...kettleClub, plans: [{ ...kettleClub.plans[0], ...change }] }]
 
 describe('the catalogue', () => {
-  it('CATALOG-08 is the stored one where it is valid', async () => {
+  it('is the stored one where it is valid', async () => {
     const [provider] = await readCatalogue([kettleClub])
     expect(provider).toMatchObject({ name: 'Kettle Club', category: 'music' })
     expect(provider?.plans[0]).toMatchObject({ price: 4, maxMembers: 2, providerMaxMembers: 5, features: [] })
   })
 
-  it('CATALOG-06 CATALOG-08 CREATE-11 needs name and price only: a plan is monthly and for five people until told otherwise', async () => {
+  it('needs name and price only: a plan is monthly and for five people until told otherwise', async () => {
     const plans = [{ name: 'Family', category: 'gardening', price: { europe: 8, usa: 99, india: 1 } }]
     expect(await readCatalogue([{ id: 'kettle', name: 'Kettle Club', plans }])).toEqual([
       {
@@ -66,25 +66,25 @@ describe('the catalogue', () => {
     [withPlan({ maxMembers: '2' })],
     [withPlan({ features: 'HD' })],
     [withPlan({ features: [{ name: 'HD' }] })],
-  ])('CATALOG-08 is the bundled one when the stored one cannot be read (%#)', async (stored) => {
+  ])('is the bundled one when the stored one cannot be read (%#)', async (stored) => {
     expect(await readCatalogue(stored)).toHaveLength(bundled.length)
   })
 
-  it('CATALOG-01 CATALOG-02 CATALOG-03 has about 30 providers, some in every category except other', async () => {
+  it('has about 30 providers, some in every category except other', async () => {
     const providers = await readCatalogue(null)
     expect(providers.length).toBeGreaterThanOrEqual(30)
     for (const category of CATEGORIES)
       expect(providersIn(providers, category).length > 0, category).toBe(category !== 'other')
   })
 
-  it('CATALOG-06 reads a price per region as the European one', async () => {
+  it('reads a price per region as the European one', async () => {
     const premium = (await readCatalogue(null))
       .flatMap(({ plans }) => plans)
       .find(({ id }) => id === 'netflix-premium')
     expect(premium).toMatchObject({ price: 19.99, maxMembers: 4, providerMaxMembers: 6, durationYears: null })
   })
 
-  it('CATALOG-07 reads a plain feature as included and keeps the flag of the others', async () => {
+  it('reads a plain feature as included and keeps the flag of the others', async () => {
     const ads = (await readCatalogue(null))
       .flatMap(({ plans }) => plans)
       .find(({ id }) => id.endsWith('with-ads'))
@@ -92,7 +92,7 @@ describe('the catalogue', () => {
     expect(ads?.features).toContainEqual({ name: 'Ad-free viewing', included: false })
   })
 
-  it('CATALOG-09 holds plans that cannot be shared beside those that can', async () => {
+  it('holds plans that cannot be shared beside those that can', async () => {
     const plans = (await readCatalogue(null)).flatMap(({ plans }) => plans)
     expect(new Set(plans.map(canBeShared))).toEqual(new Set([true, false]))
   })

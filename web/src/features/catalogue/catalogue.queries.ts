@@ -18,7 +18,7 @@ export const catalogueQuery = queryOptions({
   },
 })
 
-/** The stored catalogue where there is a valid one, else the bundled one, fetched only then. (CATALOG-08) */
+/** The stored catalogue where there is a valid one, else the bundled one, fetched only then. */
 export async function readCatalogue(stored: unknown): Promise<Provider[]> {
   const read = catalogueSchema.safeParse(stored)
   if (read.success) return read.data

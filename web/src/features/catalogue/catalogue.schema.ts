@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Provider, toCategory } from '#domain/catalogue.ts'
 
-// A price per region reads as its European amount, because every price here is in EUR. (CATALOG-06)
+// A price per region reads as its European amount, because every price here is in EUR.
 const price = z.union([
   z.number(),
   z.pipe(
@@ -10,7 +10,7 @@ const price = z.union([
   ),
 ])
 
-// A feature written as a plain text is one that is included. (CATALOG-07)
+// A feature written as a plain text is one that is included.
 const feature = z.union([
   z.pipe(
     z.string(),
@@ -22,7 +22,7 @@ const feature = z.union([
 /** Nobody counts to ten thousand here; the database reads no more either. */
 const count = (least: number) => z.int().check(z.minimum(least), z.maximum(10_000))
 
-/** What stands in for a maximum the catalogue does not tell. (LIMIT-16) */
+/** What stands in for a maximum the catalogue does not tell. */
 const ASSUMED_MAXIMUM = 5
 
 const plan = z.pipe(

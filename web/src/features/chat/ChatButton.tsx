@@ -11,7 +11,7 @@ interface ChatButtonProps {
   onOpen: () => void
 }
 
-/** Opens the chat with one person; a dot says that they have written (CHAT-08). */
+/** Opens the chat with one person; a dot says that they have written. */
 export function ChatButton({ parties, userId, name, onOpen }: ChatButtonProps) {
   const { data: unread } = useQuery(unreadQuery(userId))
   const isUnread = unread?.some(

@@ -14,7 +14,7 @@ interface ChatComposerProps {
   sending: boolean
 }
 
-/** Where a message is written: Enter sends, Shift+Enter starts a line (CHAT-11, VALID-15). */
+/** Where a message is written: Enter sends, Shift+Enter starts a line. */
 export function ChatComposer({ conversationId, userId, name, sending }: ChatComposerProps) {
   const [draft, setDraft] = useDraft(userId, conversationId)
   const counter = useId()

@@ -16,7 +16,7 @@ interface ChatConnectionProps {
   name: string
 }
 
-/** Finds the conversation, says so while it does, and offers another try when it fails (CHAT-05, CHAT-06). */
+/** Finds the conversation, says so while it does, and offers another try when it fails. */
 export function ChatConnection({ parties, userId, name }: ChatConnectionProps) {
   const { data: conversation, error, isFetching, refetch } = useQuery(conversationQuery(parties))
   const [retries, setRetries] = useState(0)

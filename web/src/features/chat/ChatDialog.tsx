@@ -12,7 +12,7 @@ interface ChatDialogProps {
   onClose: () => void
 }
 
-/** The chat of a plan's owner and one member (CHAT-02); fills the screen of a phone. */
+/** The chat of a plan's owner and one member; fills the screen of a phone. */
 export function ChatDialog({ partner, userId, onClose }: ChatDialogProps) {
   const phone = usePhone()
   return (

@@ -7,7 +7,7 @@ import { ConversationList } from './ConversationList.tsx'
 import { useUnreadLive } from './chat.live.ts'
 import { type ChatPartner, unreadQuery } from './chat.queries.ts'
 
-/** How many conversations wait to be read, and the way into each (CHAT-09). Mounted once, it keeps every unread mark live. */
+/** How many conversations wait to be read, and the way into each. Mounted once, it keeps every unread mark live. */
 export function ChatInbox({ userId }: { userId: string }) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   const { data: unread = [] } = useQuery(unreadQuery(userId))

@@ -17,7 +17,7 @@ interface ChatThreadProps {
   earlier: { load: () => unknown; busy: boolean } | null
 }
 
-/** What was said (CHAT-03, CHAT-04). Follows along at its end, and stays where somebody reads further up. */
+/** What was said. Follows along at its end, and stays where somebody reads further up. */
 export function ChatThread({ messages, userId, name, earlier }: ChatThreadProps) {
   const { ref, onScroll, behind, toEnd } = useThreadScroll(messages, userId, () => {
     if (earlier && !earlier.busy) earlier.load()

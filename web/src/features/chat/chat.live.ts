@@ -3,7 +3,7 @@ import { type Change, useLive, useLiveQueries } from '#lib/live.ts'
 import { type ChatParties, chatKeys, type MessageRow } from './chat.queries.ts'
 import { putMessage, toMessage } from './messages.queries.ts'
 
-/** Brings new messages into an open conversation (CHAT-10). */
+/** Brings new messages into an open conversation. */
 export function useMessagesLive(conversationId: string): void {
   const cache = useQueryClient()
   useLive(
@@ -16,7 +16,7 @@ export function useMessagesLive(conversationId: string): void {
   )
 }
 
-/** Tells at once when a conversation is archived, opened again (CHAT-07), or gone with its plan. */
+/** Tells at once when a conversation is archived, opened again, or gone with its plan. */
 export function useConversationLive(parties: ChatParties, conversationId: string): void {
   const cache = useQueryClient()
   const ask = () => void cache.invalidateQueries({ queryKey: chatKeys.conversation(parties) })
@@ -36,7 +36,7 @@ export function useConversationLive(parties: ChatParties, conversationId: string
   )
 }
 
-/** Keeps the unread marks current, from this device or another (API-53, API-54). */
+/** Keeps the unread marks current, from this device or another. */
 export function useUnreadLive(userId: string): void {
   useLiveQueries(
     `unread-${userId}`,

@@ -17,11 +17,11 @@ test.each([
   ['Subscription not found', 'Subscription not found'],
   ['Subscription information is required', 'Subscription information is required'],
   ['Cannot start chat without a recipient', 'Cannot start chat without a recipient'],
-])('ERR-35 ERR-38 ERR-39 shows for "%s": %s', (message, shown) => {
+])('shows for "%s": %s', (message, shown) => {
   expect(dialogText({ code: '42501', message })).toBe(shown)
 })
 
-test('ERR-37 says why messages could not be fetched', () => {
+test('says why messages could not be fetched', () => {
   expect(messagesFailedText(new AppError('XX000', 'disk full'))).toBe('Failed to fetch messages: disk full')
   expect(messagesFailedText(new TypeError('fetch failed'))).toBe(
     'Failed to fetch messages: no answer from the server',

@@ -17,7 +17,7 @@ export const chatTexts = {
   noRecipient: 'Cannot start chat without a recipient',
 } as const
 
-/** What the dialog shows for a failure: for some a sentence of its own (ERR-38, ERR-39), else the reason (ERR-35). */
+/** What the dialog shows for a failure: for some a sentence of its own, else the reason. */
 export function dialogText(problem: unknown): string {
   const message = toAppError(problem).message.toLowerCase()
   if (message.includes('sign in') || message.includes('authentication required'))
@@ -28,7 +28,6 @@ export function dialogText(problem: unknown): string {
   return reason(problem)
 }
 
-/** ERR-37. */
 export function messagesFailedText(problem: unknown): string {
   return `Failed to fetch messages: ${reason(problem)}`
 }

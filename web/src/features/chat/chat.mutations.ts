@@ -17,7 +17,7 @@ interface Outgoing {
   text: string
 }
 
-/** Sends a message: tried again up to three times, its text back in the input when all failed (CHAT-12). */
+/** Sends a message: tried again up to three times, its text back in the input when all failed. */
 export function useSendMessage(conversationId: string) {
   const cache = useQueryClient()
   return useMutation({
@@ -56,7 +56,7 @@ export function useOutgoing(conversationId: string): ChatMessage | null {
   }
 }
 
-/** Clears the unread mark of a conversation, on screen at once (CHAT-08). */
+/** Clears the unread mark of a conversation, on screen at once. */
 export function useMarkRead(userId: string) {
   const cache = useQueryClient()
   return useMutation({

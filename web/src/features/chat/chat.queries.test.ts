@@ -47,32 +47,29 @@ async function openWith(answer: () => Promise<Response>, wanted: ChatParties = p
 const refuse = (status: number, code: string, message: string) => () =>
   Promise.resolve(Response.json({ code, message }, { status }))
 
-test('LIMIT-09 CHAT-05 waits half a second, then tries three times more, after 2, 4 and 6 seconds', async () => {
+test('waits half a second, then tries three times more, after 2, 4 and 6 seconds', async () => {
   const { times, problem } = await openWith(refuse(503, 'PGRST000', 'starting up'))
   expect(times).toEqual([500, 2500, 6500, 12_500])
   expect(problem).toMatchObject({ message: 'starting up' })
 })
 
-test('LIMIT-09 ERR-39 tries as often while the member is being set up', async () => {
+test('tries as often while the member is being set up', async () => {
   const sentence = 'Chat is being initialized. Please try again in a moment.'
   expect((await openWith(refuse(400, 'P0001', sentence))).times).toEqual([500, 2500, 6500, 12_500])
 })
 
-test.each(['23505', '23503'])(
-  'CHAT-13 LIMIT-09 tries a collision (%s) again three times, each wait double',
-  async (code) => {
-    const { times } = await openWith(refuse(409, code, 'taken'))
-    // The jitter is half of its quarter second at most here.
-    expect(times).toEqual([500, 1125, 2250, 4375])
-  },
-)
+test.each(['23505', '23503'])('tries a collision (%s) again three times, each wait double', async (code) => {
+  const { times } = await openWith(refuse(409, code, 'taken'))
+  // The jitter is half of its quarter second at most here.
+  expect(times).toEqual([500, 1125, 2250, 4375])
+})
 
-test('LIMIT-09 spreads the waits of a collision by chance', async () => {
+test('spreads the waits of a collision by chance', async () => {
   vi.mocked(Math.random).mockReturnValue(0)
   expect((await openWith(refuse(409, '23505', 'taken'))).times).toEqual([500, 1000, 2000, 4000])
 })
 
-test('CHAT-05 takes a no for a no', async () => {
+test('takes a no for a no', async () => {
   expect((await openWith(refuse(403, '42501', 'no'))).times).toEqual([500])
 })
 
@@ -80,7 +77,7 @@ test.each([
   [{ ...parties, planId: '' }, 'Subscription information is required'],
   [{ ...parties, memberId: '' }, 'Cannot start chat without a recipient'],
   [{ ...parties, ownerId: '' }, 'Cannot start chat without a recipient'],
-])('ERR-35 asks for nothing that cannot be: %j', async (wanted, message) => {
+])('asks for nothing that cannot be: %j', async (wanted, message) => {
   const { times, problem } = await openWith(refuse(500, 'XX000', 'never asked'), wanted)
   expect(problem).toMatchObject({ message })
   expect(times).toEqual([])

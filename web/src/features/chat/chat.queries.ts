@@ -4,7 +4,7 @@ import { AppError, DUPLICATE, isRetryable, toAppError, unwrap } from '#lib/error
 import { rpc, supabase } from '#lib/supabase.ts'
 import { chatTexts } from './chat.messages.ts'
 
-/** Who a conversation is between, and about which plan (CHAT-01). */
+/** Who a conversation is between, and about which plan. */
 export interface ChatParties {
   planId: string
   ownerId: string
@@ -56,7 +56,7 @@ const MOST_RETRIES = 3
 const COLLISION = /^23/
 const MOST_LISTED = 50
 
-/** The conversation of a plan's owner and one member, made when there is none (CHAT-13). */
+/** The conversation of a plan's owner and one member, made when there is none. */
 export const conversationQuery = (parties: ChatParties) =>
   queryOptions({
     queryKey: chatKeys.conversation(parties),
@@ -80,7 +80,7 @@ export const conversationQuery = (parties: ChatParties) =>
     },
   })
 
-/** The conversations in which somebody waits to be read; their number is the badge (CHAT-09). */
+/** The conversations in which somebody waits to be read; their number is the badge. */
 export const unreadQuery = (userId: string) =>
   queryOptions({
     queryKey: chatKeys.unread(userId),
@@ -140,7 +140,7 @@ function mayPass(problem: Error): boolean {
   )
 }
 
-/** LIMIT-09: a collision passes in a moment, anything else takes seconds. */
+/** A collision passes in a moment, anything else takes seconds. */
 function retryDelay(failures: number, problem: Error): number {
   if (COLLISION.test(toAppError(problem).code)) return 500 * 2 ** failures + Math.random() * 250
   return 2000 * (failures + 1)

@@ -10,7 +10,7 @@ export function useDraft(userId: string, conversationId: string): [string, (draf
   return [useSyncExternalStore(watch, () => drafts.get(key) ?? ''), (draft) => put(key, draft)]
 }
 
-/** Returns a text that could not be sent to the input, before whatever was typed since (CHAT-12). */
+/** Returns a text that could not be sent to the input, before whatever was typed since. */
 export function giveBack(userId: string, conversationId: string, text: string): void {
   const key = keyOf(userId, conversationId)
   const typed = drafts.get(key)

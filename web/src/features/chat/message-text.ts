@@ -1,4 +1,4 @@
-/** What may be sent as a chat message (VALID-15), and the name it gets. */
+/** What may be sent as a chat message, and the name it gets. */
 
 export const LONGEST_MESSAGE = 1000
 

@@ -19,7 +19,7 @@ export interface ChatMessage {
 type Cursor = Pick<ChatMessage, 'id' | 'sentAt'>
 type Pages = InfiniteData<ChatMessage[], Cursor | null>
 
-/** What was said in a conversation, oldest first (CHAT-03): its end at once, what came before page by page. */
+/** What was said in a conversation, oldest first: its end at once, what came before page by page. */
 export const messagesQuery = (conversationId: string) =>
   infiniteQueryOptions({
     queryKey: chatKeys.messages(conversationId),
@@ -51,7 +51,7 @@ export function putMessage(cache: QueryClient, conversationId: string, message: 
   })
 }
 
-/** A stored message, or one that arrived live, as the dialog knows it: what the server has is delivered (DATA-10). */
+/** A stored message, or one that arrived live, as the dialog knows it: what the server has is delivered. */
 export function toMessage(row: MessageRow): ChatMessage {
   return {
     id: row.id,

@@ -15,7 +15,7 @@ interface InvitationCardProps {
   onJoined: () => void
 }
 
-/** A place kept for the person who reads this: whose plan it is, what it costs, and the two answers (PLAN-14). */
+/** A place kept for the person who reads this: whose plan it is, what it costs, and the two answers. */
 export function InvitationCard({ token, invitation, brand, onJoined }: InvitationCardProps) {
   const accept = useAcceptInvitation(token, invitation, onJoined)
   const decline = useDeclineInvitation(token)

@@ -8,7 +8,7 @@ import { useBrowserEvent } from '#lib/events.ts'
 import { InviteMemberDialog } from './InviteMemberDialog.tsx'
 import { openInvitationsQuery } from './invitations.queries.ts'
 
-/** Opens the invitation of one person more, while there is a place nobody has or is promised (PLAN-13, EVT-04). */
+/** Opens the invitation of one person more, while there is a place nobody has or is promised. */
 export function InviteMember({ plan }: { plan: Plan }) {
   const [asking, { open, close }] = useDisclosure()
   const kept = useQuery(openInvitationsQuery(plan.id)).data?.length ?? 0

@@ -10,7 +10,7 @@ interface InviteMemberDialogProps {
   onClose: () => void
 }
 
-/** Asks whom to invite (PLAN-14, VALID-14). Stays open while the mail is being sent, and when it was not. */
+/** Asks whom to invite. Stays open while the mail is being sent, and when it was not. */
 export function InviteMemberDialog({ plan, opened, onClose }: InviteMemberDialogProps) {
   const [email, setEmail] = useState('')
   const { mutate, isPending } = useInvite(plan.id, () => {

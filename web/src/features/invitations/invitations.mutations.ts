@@ -15,7 +15,7 @@ import {
 const PATIENCE = 15_000
 const PAUSE = 300
 
-/** Invites an address and waits until a mail server has taken the mail; only then is it sent (PLAN-14, R5). */
+/** Invites an address and waits until a mail server has taken the mail; only then is it sent. */
 export function useInvite(planId: string, onInvited: () => void) {
   const cache = useQueryClient()
   return useMutation({

@@ -15,7 +15,7 @@ interface AwaitingRequestsProps {
   brandOf: (provider: string) => Brand
 }
 
-/** The requests a person waits for (MYSUB-11, MYSUB-18). */
+/** The requests a person waits for. */
 export function AwaitingRequests({ userId, brandOf }: AwaitingRequestsProps) {
   const { open, error, refetch } = useOpenRequests(userId)
   const { data: earlier = [] } = useQuery(ownArchivedRequestsQuery(userId))

@@ -11,7 +11,7 @@ const COLORS: Record<ArchivedRequest['outcome'], string> = {
   expired: 'gray',
 }
 
-/** Requests that are over, out of the way until somebody asks for them (REQ-24). */
+/** Requests that are over, out of the way until somebody asks for them. */
 export function EarlierRequests({ requests }: { requests: ArchivedRequest[] }) {
   const [opened, { toggle }] = useDisclosure()
   if (requests.length === 0) return null

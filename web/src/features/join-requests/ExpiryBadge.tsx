@@ -10,7 +10,7 @@ interface ExpiryBadgeProps {
 
 const TONES: Record<Urgency, 'amber' | 'orange' | 'red'> = { calm: 'amber', soon: 'orange', urgent: 'red' }
 
-/** How long a request still waits: amber, then orange, then red (REQ-12). */
+/** How long a request still waits: amber, then orange, then red. */
 export function ExpiryBadge({ hours, text }: ExpiryBadgeProps) {
   return (
     <Badge

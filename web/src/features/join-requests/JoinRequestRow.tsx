@@ -9,13 +9,13 @@ import type { PendingRequest } from './join-requests.queries.ts'
 
 interface JoinRequestRowProps {
   request: PendingRequest
-  /** Nothing can be answered without a session (REQ-17). */
+  /** Nothing can be answered without a session. */
   disabled: boolean
   onApprove: () => void
   onReject: () => void
 }
 
-/** One person asking to join, and the two answers (REQ-15). */
+/** One person asking to join, and the two answers. */
 export function JoinRequestRow({ request, disabled, onApprove, onReject }: JoinRequestRowProps) {
   const { name, email, avatarUrl, message, requestedAt, expiresInHours } = request
   return (

@@ -14,7 +14,7 @@ import { joinRequestTexts, joinRequestToasts } from './join-requests.messages.ts
 import { useApproveRequest, useRejectRequest } from './join-requests.mutations.ts'
 import { type PendingRequest, pendingRequestsQuery } from './join-requests.queries.ts'
 
-/** Seconds between two refreshes by hand (EVT-10). */
+/** Seconds between two refreshes by hand. */
 const REFRESH_PAUSE = 5
 
 /** Everyone asking to join a plan, for its owner; the list follows along live. */

@@ -15,7 +15,7 @@ export interface ArchivedRequest {
   requestedAt: string
 }
 
-/** The requests for a plan that are over, newest first; none when they cannot be read (API-42, REQ-24). */
+/** The requests for a plan that are over, newest first; none when they cannot be read. */
 export const archivedRequestsQuery = (planId: string) =>
   queryOptions({
     queryKey: joinRequestKeys.archivedOfPlan(planId),
@@ -28,7 +28,7 @@ export const archivedRequestsQuery = (planId: string) =>
     },
   })
 
-/** A person's own requests that are over, newest first; none when they cannot be read (API-42, REQ-24). */
+/** A person's own requests that are over, newest first; none when they cannot be read. */
 export const ownArchivedRequestsQuery = (userId: string) =>
   queryOptions({
     queryKey: joinRequestKeys.ownArchive(userId),

@@ -9,7 +9,7 @@ import { useSoon } from './use-soon.ts'
 /** So many of the looks a minute allows are kept for what the owner does, so that following along never uses them up. */
 const KEPT_FOR_THE_OWNER = 10
 
-/** Keeps the requests for one plan current (API-52). */
+/** Keeps the requests for one plan current. */
 export function usePendingRequestsLive(planId: string): void {
   const cache = useQueryClient()
   const reload = () => {
@@ -24,7 +24,7 @@ export function usePendingRequestsLive(planId: string): void {
   )
 }
 
-/** Keeps an owner's pending counts current; only requests the person may see arrive here (REQ-23). */
+/** Keeps an owner's pending counts current; only requests the person may see arrive here. */
 export function usePendingCountsLive(ownerId: string): void {
   const cache = useQueryClient()
   const reload = () => void cache.invalidateQueries({ queryKey: joinRequestKeys.countsOf(ownerId) })
@@ -41,7 +41,7 @@ export function usePendingCountsLive(ownerId: string): void {
   useBrowserEvent('requestStatusChanged', soon)
 }
 
-/** Keeps a person's own requests current, and tells this tab of every answer to one of them (EVT-01). */
+/** Keeps a person's own requests current, and tells this tab of every answer to one of them. */
 export function useAwaitingRequestsLive(userId: string): void {
   const cache = useQueryClient()
   const reload = () => {

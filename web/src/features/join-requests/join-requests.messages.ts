@@ -24,7 +24,7 @@ export const joinRequestToasts = {
     if (code === RATE_LIMITED) toastWarning('Too Many Requests', message)
     else toastError('Error Loading Requests', joinRequestTexts.listFailed)
   },
-  /** Silent for people who switched these off (ERR-16). */
+  /** Silent for people who switched these off. */
   countsFailed: () => {
     if (read(local, storageKeys.pendingRequestsNotificationsEnabled) === 'false') return
     toastError('Error', joinRequestTexts.listFailed)

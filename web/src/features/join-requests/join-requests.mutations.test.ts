@@ -9,7 +9,7 @@ it.each([
   [{}, 'Invalid member data received from server'],
   ['Marc', 'Invalid response from server'],
   [null, 'Invalid response from server'],
-])('API-44 ERR-32 an approval answered with %j fails with: %s', (answer, problem) => {
+])('an approval answered with %j fails with: %s', (answer, problem) => {
   const check = () => mustBeMember(answer)
   if (problem) expect(check).toThrow(problem)
   else expect(check).not.toThrow()

@@ -9,12 +9,12 @@ import { joinRequestToasts } from './join-requests.messages.ts'
 import { type AwaitingRequest, joinRequestKeys, type PendingRequest } from './join-requests.queries.ts'
 import { rememberCancelled, rememberProcessed } from './request-memory.ts'
 
-/** A cancelled request is asked about again this much later, in ms (LIMIT-10). */
+/** A cancelled request is asked about again this much later, in ms. */
 const AFTER_CANCEL = 300
 
 const memberSchema = z.object({ id: z.string(), name: z.string().check(z.minLength(1)) })
 
-/** Turns a request into a membership; it leaves the list at once and comes back when refused (REQ-18). */
+/** Turns a request into a membership; it leaves the list at once and comes back when refused. */
 export function useApproveRequest(planId: string) {
   const cache = useQueryClient()
   return useMutation({
@@ -35,7 +35,7 @@ export function useApproveRequest(planId: string) {
   })
 }
 
-/** Turns a request down; it leaves the list at once and comes back when that fails (REQ-19). */
+/** Turns a request down; it leaves the list at once and comes back when that fails. */
 export function useRejectRequest(planId: string) {
   const cache = useQueryClient()
   return useMutation({
@@ -56,7 +56,7 @@ export function useRejectRequest(planId: string) {
   })
 }
 
-/** Takes one's own request back while it is pending (REQ-10). */
+/** Takes one's own request back while it is pending. */
 export function useCancelRequest(userId: string) {
   const cache = useQueryClient()
   const queryKey = joinRequestKeys.awaitingOf(userId)
@@ -98,7 +98,7 @@ function answered({ id }: PendingRequest, planId: string, status: 'approved' | '
   announce('forceRequestCountsRefresh')
 }
 
-/** An approval that names no member is not believed (API-44, ERR-32): throws an AppError unless it has an id and a name. */
+/** An approval that names no member is not believed: throws an AppError unless it has an id and a name. */
 export function mustBeMember(answer: unknown): void {
   if (typeof answer !== 'object' || answer === null)
     throw new AppError('bad_answer', 'Invalid response from server')

@@ -30,7 +30,7 @@ export interface PendingRequest {
 
 /**
  * The requests an owner can still answer, as the database sees them. Asked too often, it asks again by itself once that
- * is allowed (LIMIT-20).
+ * is allowed.
  */
 export const pendingRequestsQuery = (planId: string) =>
   queryOptions({
@@ -53,7 +53,7 @@ export const pendingRequestsQuery = (planId: string) =>
     refetchInterval: ({ state }) => secondsIn(state.error) * 1000 || false,
   })
 
-/** How many requests wait, by plan id; only plans with at least one (REQ-11, REQ-22). */
+/** How many requests wait, by plan id; only plans with at least one. */
 export const pendingCountsQuery = (ownerId: string) =>
   queryOptions({
     queryKey: joinRequestKeys.countsOf(ownerId),
@@ -91,7 +91,7 @@ export interface AwaitingRequest {
   }
 }
 
-/** The requests a person waits for, newest first; those cancelled in this browser stay hidden (REQ-21). */
+/** The requests a person waits for, newest first; those cancelled in this browser stay hidden. */
 export const awaitingRequestsQuery = (userId: string) =>
   queryOptions({
     queryKey: joinRequestKeys.awaitingOf(userId),

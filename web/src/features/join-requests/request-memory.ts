@@ -5,11 +5,11 @@ import { local, read, storageKeys, write } from '#lib/storage.ts'
 const MOST_KEPT = 200
 const idsSchema = z.array(z.string())
 
-/** REQ-21: cancelled requests stay hidden. */
+/** Cancelled requests stay hidden. */
 export const rememberCancelled = (id: string) => remember(storageKeys.cancelledRequests, id)
 export const isCancelledHere = (id: string) => recall(storageKeys.cancelledRequests).includes(id)
 
-/** REQ-22: answered requests are not counted again. */
+/** Answered requests are not counted again. */
 export const rememberProcessed = (id: string) => remember(storageKeys.processedGlobalRequests, id)
 export const isProcessedHere = (id: string) => recall(storageKeys.processedGlobalRequests).includes(id)
 

@@ -3,7 +3,7 @@ import { hoursLeft } from '#domain/expiry.ts'
 import { awaitingRequestsQuery } from './join-requests.queries.ts'
 import { useNow } from './use-now.ts'
 
-/** The requests a person waits for with the hours each has left; an expired one leaves by itself (REQ-11). */
+/** The requests a person waits for with the hours each has left; an expired one leaves by itself. */
 export function useOpenRequests(userId: string) {
   const { data, error, refetch } = useQuery(awaitingRequestsQuery(userId))
   const now = useNow()

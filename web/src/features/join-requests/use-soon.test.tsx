@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 describe('a refresh asked for', () => {
-  it('LIMIT-10 comes 500 ms later, once for all who asked meanwhile', () => {
+  it('comes 500 ms later, once for all who asked meanwhile', () => {
     const work = vi.fn()
     const { result } = renderHook(() => useSoon(work))
     result.current()
@@ -27,7 +27,7 @@ describe('a refresh asked for', () => {
     expect(work).toHaveBeenCalledTimes(2)
   })
 
-  it('LIMIT-20 waits longer when looking is not allowed before', () => {
+  it('waits longer when looking is not allowed before', () => {
     const work = vi.fn()
     const allowedFrom = Date.now() + 4000
     const { result } = renderHook(() => useSoon(work, () => allowedFrom))

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { createRefresher, type Refresher } from '#lib/refresher.ts'
 
-/** In ms: a change reaches the screen this much later, together with what follows it (LIMIT-10). */
+/** In ms: a change reaches the screen this much later, together with what follows it. */
 const SOON = 500
 
 /** Gives the way to ask for `work` 500 ms later, once for all who ask meanwhile, and not before `from` (ms since 1970). */

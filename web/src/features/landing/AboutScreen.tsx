@@ -5,7 +5,6 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import classes from './AboutScreen.module.css'
 import { benefits, questions, steps } from './about-content.ts'
 
-/** ABOUT-01..04 */
 export function AboutScreen({ signedIn }: { signedIn: boolean }) {
   return (
     <Container size="md" className={classes.page}>

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { Mascot } from '#ui/Mascot.tsx'
 import classes from './ClosingCall.module.css'
 
-/** LAND-09 */
 export function ClosingCall({ signedIn }: { signedIn: boolean }) {
   return (
     <section className={classes.section} aria-labelledby="closing-call">

@@ -42,7 +42,6 @@ const features = [
   },
 ]
 
-/** LAND-07 */
 export function FeatureGrid() {
   return (
     <section className={classes.section} aria-labelledby="features">

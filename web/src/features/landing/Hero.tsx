@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import classes from './Hero.module.css'
 import { HeroTable } from './HeroTable.tsx'
 
-/** LAND-01..03. A visitor has to sign in first, whichever way they choose. */
+/** A visitor has to sign in first, whichever way they choose. */
 export function Hero({ signedIn }: { signedIn: boolean }) {
   return (
     <section className={classes.hero}>

@@ -14,7 +14,7 @@ interface PopularServicesProps {
 
 const AT_ONCE = { getInitialValueInEffect: false }
 
-/** Seventeen services in a loop, three at a step on a desktop and one on a phone (LAND-04). */
+/** Seventeen services in a loop, three at a step on a desktop and one on a phone. */
 export function PopularServices({ providers, logo: Logo }: PopularServicesProps) {
   const [services] = useState(() => alreadyShown(providers) ?? popularServices(providers, Math.random))
   const desktop = useMediaQuery('(min-width: 48em)', false, AT_ONCE)

@@ -16,7 +16,7 @@ interface SavingsTeaserProps {
   logo: ComponentType<{ provider: string; size: 'sm' }>
 }
 
-/** What sharing some real plans would save, at catalogue prices and marked as an example (LAND-05, LAND-06, R3). */
+/** What sharing some real plans would save, at catalogue prices and marked as an example. */
 export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
   const [names, setNames] = useState(() => shares.slice(0, CHOSEN).map(({ provider }) => provider))
   const chosen = shares.filter(({ provider }) => names.includes(provider))

@@ -7,7 +7,6 @@ const figures = [
   { figure: '5 min', meaning: 'setup' },
 ]
 
-/** LAND-08 */
 export function Statistics() {
   return (
     <section className={classes.band} aria-label="In figures">

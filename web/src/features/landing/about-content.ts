@@ -1,4 +1,4 @@
-/** What the page "How It Works" says (ABOUT-01..03). */
+/** What the page "How It Works" says. */
 export const steps = [
   {
     title: 'Bring a plan, or find one',

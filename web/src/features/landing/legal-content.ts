@@ -1,6 +1,6 @@
 import type { LegalSection } from './LegalPage.tsx'
 
-/** What happens to people's data here, for the operator named (NAV-18). */
+/** What happens to people's data here, for the operator named. */
 export const privacySections = (operator: string): LegalSection[] => [
   {
     title: 'Who is responsible',
@@ -24,7 +24,7 @@ export const privacySections = (operator: string): LegalSection[] => [
   },
 ]
 
-/** The rules of the table, for the operator named (NAV-18). */
+/** The rules of the table, for the operator named. */
 export const termsSections = (operator: string): LegalSection[] => [
   {
     title: 'What Potluck does',

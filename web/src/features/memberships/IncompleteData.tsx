@@ -2,7 +2,7 @@ import { Alert, Button, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { membershipTexts } from './memberships.messages.ts'
 
-/** Says that the people of a plan could not be loaded, and offers to try again (ERR-24). */
+/** Says that the people of a plan could not be loaded, and offers to try again. */
 export function IncompleteData({ problem, onRetry }: { problem: unknown; onRetry: () => void }) {
   return (
     <Alert

@@ -11,7 +11,7 @@ interface LeaveButtonProps {
   onLeft: () => void
 }
 
-/** Ends the person's own place on a plan, after asking (MEMB-02). */
+/** Ends the person's own place on a plan, after asking. */
 export function LeaveButton({ plan, userId, onLeft }: LeaveButtonProps) {
   const [asking, { open, close }] = useDisclosure()
   const leave = useLeavePlan(plan.id, userId, onLeft)

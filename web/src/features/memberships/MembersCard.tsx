@@ -16,17 +16,17 @@ import { useRemoveMember } from './memberships.mutations.ts'
 import { MOST_ATTEMPTS, membersQuery } from './memberships.queries.ts'
 import { PersonRow } from './PersonRow.tsx'
 
-/** Failed attempts after which the list says so (LIMIT-08). */
+/** Failed attempts after which the list says so. */
 const NOTED_AFTER = 3
 
 interface MembersCardProps {
   plan: Plan
   userId: string
-  /** The way to talk to a member, shown on every row but one's own (PLAN-18). */
+  /** The way to talk to a member, shown on every row but one's own. */
   chat: (member: Member) => ReactNode
-  /** What the owner has earned so far (PLAN-15). */
+  /** What the owner has earned so far. */
   coins: ReactNode
-  /** The way to invite one person more (PLAN-13). */
+  /** The way to invite one person more. */
   invite: ReactNode
   /** Those who are invited and have not answered yet. */
   invited: ReactNode
@@ -124,7 +124,7 @@ export function MembersCard({ plan, userId, chat, coins, invite, invited }: Memb
   )
 }
 
-/** PLAN-24: what is known without the list. */
+/** What is known without the list. */
 function ownerOf(plan: Plan): Member {
   return {
     userId: plan.ownerId,

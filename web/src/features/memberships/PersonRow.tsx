@@ -11,7 +11,7 @@ interface PersonRowProps {
   actions?: ReactNode
 }
 
-/** One person of a plan with what they are to it (PLAN-16, PLAN-17). */
+/** One person of a plan with what they are to it. */
 export function PersonRow({ member, isSelf, children, actions }: PersonRowProps) {
   return (
     <Group wrap="nowrap" gap="sm" mih={44}>

@@ -13,7 +13,7 @@ interface PlanOwnerCardProps {
   chat: (owner: Member) => ReactNode
 }
 
-/** Who shares the plan and how to reach them (MEMB-06). */
+/** Who shares the plan and how to reach them. */
 export function PlanOwnerCard({ planId, chat }: PlanOwnerCardProps) {
   const { data: members, error, refetch } = useQuery(membersQuery(planId))
   useMembersLive(planId)

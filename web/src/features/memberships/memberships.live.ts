@@ -1,7 +1,7 @@
 import { useLiveQueries } from '#lib/live.ts'
 import { membershipKeys } from './memberships.queries.ts'
 
-/** In ms: people appear and go soon (LIMIT-12), and a list just loaded is not loaded again within 2 s (LIMIT-06). */
+/** In ms: people appear and go soon, and a list just loaded is not loaded again within 2 s. */
 export const MEMBER_REFRESH = { debounceMs: 200, throttleMs: 2000 } as const
 
 /** Keeps a plan's people current. Who leaves is only told as a change of the plan's count, so that is watched too. */

@@ -4,7 +4,7 @@ import { membershipToasts } from './memberships.messages.ts'
 
 afterEach(() => notifications.clean())
 
-it('ERR-27 tells of a bad connection at most once in 60 seconds', () => {
+it('tells of a bad connection at most once in 60 seconds', () => {
   const shown = vi.spyOn(notifications, 'show')
   const start = Date.parse('2026-11-21T12:00:00Z')
   membershipToasts.connectionIssue(start)

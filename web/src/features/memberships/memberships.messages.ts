@@ -33,7 +33,7 @@ export const membershipToasts = {
     toastError(
       (!isConnectionProblem(problem) && toAppError(problem).message) || 'Failed to leave subscription',
     ),
-  /** At most once a minute, however many screens are waiting (ERR-27). `now` in ms. */
+  /** At most once a minute, however many screens are waiting. `now` in ms. */
   connectionIssue: (now: number) => {
     if (now - connectionToastAt < CONNECTION_TOAST_PAUSE) return
     connectionToastAt = now

@@ -9,7 +9,7 @@ import { rpc, supabase } from '#lib/supabase.ts'
 import { membershipTexts, membershipToasts } from './memberships.messages.ts'
 import { membershipKeys } from './memberships.queries.ts'
 
-/** Takes a person off a plan; the row goes at once and comes back if the removal fails (PLAN-19). */
+/** Takes a person off a plan; the row goes at once and comes back if the removal fails. */
 export function useRemoveMember(planId: string) {
   const cache = useQueryClient()
   return useMutation({
@@ -36,7 +36,7 @@ export function useRemoveMember(planId: string) {
   })
 }
 
-/** Ends the person's own membership (MEMB-02). */
+/** Ends the person's own membership. */
 export function useLeavePlan(planId: string, userId: string, onLeft: () => void) {
   const cache = useQueryClient()
   return useMutation({

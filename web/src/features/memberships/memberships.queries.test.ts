@@ -10,17 +10,17 @@ const pause = (failures: number, code: string) =>
   typeof retryDelay === 'function' && retryDelay(failures, new AppError(code, ''))
 
 describe('loading the members of a plan', () => {
-  it('LIMIT-06 is good for 3 minutes, and not repeated within 2 seconds', () => {
+  it('is good for 3 minutes, and not repeated within 2 seconds', () => {
     expect(staleTime).toBe(180_000)
     expect(MEMBER_REFRESH.throttleMs).toBe(2000)
   })
 
-  it('LIMIT-12 follows a change after 100 ms at least and 2 s at most', () => {
+  it('follows a change after 100 ms at least and 2 s at most', () => {
     expect(MEMBER_REFRESH.debounceMs).toBeGreaterThanOrEqual(100)
     expect(Math.max(MEMBER_REFRESH.debounceMs, MEMBER_REFRESH.throttleMs)).toBeLessThanOrEqual(2000)
   })
 
-  it('LIMIT-07 is tried five times in all, 1 s apart at first and doubling to 8 s', () => {
+  it('is tried five times in all, 1 s apart at first and doubling to 8 s', () => {
     expect([0, 1, 2, 3, 4].map((failures) => asksAgain(failures, 'offline'))).toEqual([
       true,
       true,
@@ -34,14 +34,14 @@ describe('loading the members of a plan', () => {
   })
 
   it.each(['42703', '42P01', '42883', 'PGRST200', 'PGRST202', 'PGRST204', 'PGRST205', '42501', '22P02'])(
-    'LIMIT-07 ERR-26 with the schema error %s is tried once more, after 5 s',
+    'with the schema error %s is tried once more, after 5 s',
     (code) => {
       expect([0, 1].map((failures) => asksAgain(failures, code))).toEqual([true, false])
       expect(pause(0, code)).toBe(5000)
     },
   )
 
-  it('ERR-26 is not tried again when it was given up', () => {
+  it('is not tried again when it was given up', () => {
     expect(asksAgain(0, 'aborted')).toBe(false)
   })
 })

@@ -12,7 +12,7 @@ export const membershipKeys = {
 const THREE_MINUTES = 180_000
 export const MOST_ATTEMPTS = 5
 
-/** The people of a plan, owner first, then earliest joined (PLAN-12). */
+/** The people of a plan, owner first, then earliest joined. */
 export const membersQuery = (planId: string) =>
   queryOptions({
     queryKey: membershipKeys.ofPlan(planId),
@@ -33,7 +33,7 @@ export const membersQuery = (planId: string) =>
       }),
   })
 
-/** LIMIT-07: five attempts in all; a schema problem is asked about once more. */
+/** Five attempts in all; a schema problem is asked about once more. */
 function shouldAskAgain(failures: number, problem: Error): boolean {
   if (toAppError(problem).code === ABORTED) return false
   return isSchemaProblem(problem) ? failures < 1 : failures < MOST_ATTEMPTS - 1

@@ -16,7 +16,7 @@ const FLAGS = [
   },
 ]
 
-/** What may pop up in this browser: the two flags of NOTIF-09 and ERR-16. On until switched off. */
+/** What may pop up in this browser. On until switched off. */
 export function AlertsCard() {
   return (
     <SurfaceCard component="section" aria-labelledby="alerts-title">

@@ -6,7 +6,7 @@ import { unreadCount } from './notification.ts'
 import { useLiveNotifications } from './notifications.live.ts'
 import { notificationsQuery } from './notifications.queries.ts'
 
-/** The bell with its unread count, and what it opens (NOTIF-01). Mounted once, it also brings the live toasts. */
+/** The bell with its unread count, and what it opens. Mounted once, it also brings the live toasts. */
 export function NotificationBell({ userId }: { userId: string }) {
   const notifications = useQuery(notificationsQuery(userId))
   useLiveNotifications(userId)

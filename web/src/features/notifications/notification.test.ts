@@ -12,28 +12,28 @@ const row = (id: string, more: object = {}) => ({
 })
 const list = [toNotification(row('b')), toNotification(row('a', { read: true }))]
 
-it('NOTIF-05 counts the notifications that are not read', () => {
+it('counts the notifications that are not read', () => {
   expect(unreadCount(list)).toBe(1)
   expect(unreadCount([])).toBe(0)
 })
 
-it('NOTIF-06 puts a new notification first and raises the count by one', () => {
+it('puts a new notification first and raises the count by one', () => {
   const next = withNew(list, toNotification(row('c')))
   expect(next.map(({ id }) => id)).toEqual(['c', 'b', 'a'])
   expect(unreadCount(next)).toBe(2)
 })
 
-it('NOTIF-06 does not add the same notification twice', () => {
+it('does not add the same notification twice', () => {
   expect(withNew(list, toNotification(row('b'))).map(({ id }) => id)).toEqual(['b', 'a'])
 })
 
-it('NOTIF-04 reads all when no ids are given, and NOTIF-03 only those given', () => {
+it('reads all when no ids are given, and only those given', () => {
   expect(unreadCount(withRead(list, null))).toBe(0)
   expect(unreadCount(withRead(list, ['a']))).toBe(1)
   expect(unreadCount(withRead(list, ['b']))).toBe(0)
 })
 
-it('NOTIF-07 keeps the kind, and shows one it does not know as info', () => {
+it('keeps the kind, and shows one it does not know as info', () => {
   expect(toNotification(row('d', { type: 'warning' })).kind).toBe('warning')
   expect(toNotification(row('d', { type: 'parade' })).kind).toBe('info')
 })

@@ -5,7 +5,7 @@ import { toast } from '#ui/toasts.ts'
 import { type Notification, toNotification, withNew } from './notification.ts'
 import { notificationKeys } from './notifications.queries.ts'
 
-/** New notifications arrive on top, with a toast; a changed one reloads the list (API-51, NOTIF-06..09). */
+/** New notifications arrive on top, with a toast; a changed one reloads the list. */
 export function useLiveNotifications(userId: string): void {
   const cache = useQueryClient()
   const queryKey = notificationKeys.of(userId)
@@ -32,7 +32,7 @@ export function useLiveNotifications(userId: string): void {
   )
 }
 
-/** NOTIF-09: the flag has to say "true", which is what it says until someone decides otherwise. */
+/** The flag has to say "true", which is what it says until someone decides otherwise. */
 function toastsAreOn(): boolean {
   if (read(local, storageKeys.notificationsEnabled) === null)
     write(local, storageKeys.notificationsEnabled, 'true')

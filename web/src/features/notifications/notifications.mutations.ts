@@ -4,7 +4,7 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { type Notification, withRead } from './notification.ts'
 import { notificationKeys } from './notifications.queries.ts'
 
-/** Marks some notifications read, or all of them with null. Shown at once, taken back when it fails (API-47, ERR-12). */
+/** Marks some notifications read, or all of them with null. Shown at once, taken back when it fails. */
 export function useMarkRead(userId: string) {
   const cache = useQueryClient()
   const queryKey = notificationKeys.of(userId)

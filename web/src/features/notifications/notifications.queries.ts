@@ -5,7 +5,7 @@ import { type Notification, toNotification } from './notification.ts'
 
 export const notificationKeys = { of: (userId: string) => ['notifications', userId] } as const
 
-/** All of a person's notifications, newest first (API-17). */
+/** All of a person's notifications, newest first. */
 export const notificationsQuery = (userId: string) =>
   queryOptions({
     queryKey: notificationKeys.of(userId),

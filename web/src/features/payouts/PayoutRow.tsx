@@ -25,7 +25,7 @@ interface PayoutRowProps {
   onStep: (step: PayoutStep) => void
 }
 
-/** One withdrawal with the steps it can take next. (ADMIN-36, ADMIN-40) */
+/** One withdrawal with the steps it can take next. */
 export function PayoutRow({ payout, own, onStep }: PayoutRowProps) {
   const { displayName: name, fullName, status, rejectionReason: reason } = payout
   const state = PAYOUT_STATES[status]

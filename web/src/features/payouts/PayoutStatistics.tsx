@@ -8,7 +8,7 @@ import { payoutTexts } from './payouts.messages.ts'
 import { payoutStatisticsQuery } from './payouts.queries.ts'
 import { PAYOUT_STATES } from './states.ts'
 
-/** The euros asked for by status, and in how many withdrawals. (ADMIN-36) */
+/** The euros asked for by status, and in how many withdrawals. */
 export function PayoutStatistics() {
   const statistics = useQuery(payoutStatisticsQuery)
   if (statistics.isPending) return <CardGridSkeleton cards={4} columns={4} />

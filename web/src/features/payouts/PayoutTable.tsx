@@ -13,7 +13,7 @@ import { useDecidePayout } from './payouts.mutations.ts'
 import { type Payout, payoutsQuery } from './payouts.queries.ts'
 import { RejectDialog } from './RejectDialog.tsx'
 
-/** Everybody's withdrawals, newest requested first, and the dialogs to process them. (ADMIN-36 to ADMIN-40) */
+/** Everybody's withdrawals, newest requested first, and the dialogs to process them. */
 export function PayoutTable({ userId }: { userId: string }) {
   const payouts = useInfiniteQuery(payoutsQuery)
   const [chosen, setChosen] = useState<{ payout: Payout; step: PayoutStep } | null>(null)

@@ -11,7 +11,7 @@ interface ProcessDialogProps {
   onClose: () => void
 }
 
-/** Starts the payment of a withdrawal, or says that it has arrived. (ADMIN-37, ADMIN-38) */
+/** Starts the payment of a withdrawal, or says that it has arrived. */
 export function ProcessDialog({ payout, busy, onDecide, onClose }: ProcessDialogProps) {
   const starts = payout.status === 'pending'
   const [transferId, setTransferId] = useState('')

@@ -11,7 +11,7 @@ interface RejectDialogProps {
   onClose: () => void
 }
 
-/** Refuses a withdrawal with the reason its requester will read. (ADMIN-39, VALID-26) */
+/** Refuses a withdrawal with the reason its requester will read. */
 export function RejectDialog({ payout, busy, onDecide, onClose }: RejectDialogProps) {
   const [reason, setReason] = useState('')
   return (

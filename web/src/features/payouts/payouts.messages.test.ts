@@ -12,6 +12,6 @@ it.each([
     new AppError('offline', 'TypeError: Failed to fetch'),
     'The connection seems to be down. Check it, then try again.',
   ],
-])('ERR-53 a decision that fails with %s is told as "%s"', (problem, told) => {
+])('a decision that fails with %s is told as "%s"', (problem, told) => {
   expect(decisionFailure(problem)).toBe(told)
 })

@@ -13,7 +13,7 @@ export const payoutToasts = {
   refused: (problem: unknown) => toastError('Error', decisionFailure(problem)),
 }
 
-/** Why a decision was not taken, in the words of whoever refused it. (ERR-53) */
+/** Why a decision was not taken, in the words of whoever refused it. */
 export function decisionFailure(problem: unknown): string {
   if (isConnectionProblem(problem)) return reasonOf(problem)
   return toAppError(problem).message || 'Failed to update withdrawal'

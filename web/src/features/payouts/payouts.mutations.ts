@@ -9,7 +9,7 @@ export type PayoutDecision =
   | { to: 'processing' | 'completed'; transferId: string; bankAccountLast4: string }
   | { to: 'rejected'; reason: string }
 
-/** Takes a withdrawal one step on. The database dates it and, on completion, moves the coins. (ADMIN-37 to ADMIN-39) */
+/** Takes a withdrawal one step on. The database dates it and, on completion, moves the coins. */
 export function useDecidePayout(onDone: () => void) {
   const cache = useQueryClient()
   return useMutation({

@@ -13,7 +13,7 @@ export const payoutKeys = {
 
 export type PayoutStatus = Database['public']['Tables']['withdrawal_requests']['Row']['status']
 
-/** Coins somebody wants paid out, as an admin sees it. (DATA-19) */
+/** Coins somebody wants paid out, as an admin sees it. */
 export interface Payout {
   id: string
   userId: string
@@ -40,7 +40,7 @@ export interface PayoutCount {
   amount: number
 }
 
-/** Everybody's withdrawals, newest requested first, a page after the other. (ADMIN-36, API-22) */
+/** Everybody's withdrawals, newest requested first, a page after the other. */
 export const payoutsQuery = infiniteQueryOptions({
   queryKey: payoutKeys.list,
   initialPageParam: 0,
@@ -65,7 +65,7 @@ export const payoutsQuery = infiniteQueryOptions({
   getNextPageParam: (last, pages) => (last.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE),
 })
 
-/** The statistics, one entry for each status in the order a withdrawal goes through them. (ADMIN-36, API-22) */
+/** The statistics, one entry for each status in the order a withdrawal goes through them. */
 export const payoutStatisticsQuery = queryOptions({
   queryKey: payoutKeys.statistics,
   queryFn: async ({ signal }): Promise<PayoutCount[]> => {

@@ -20,7 +20,7 @@ interface PlanReviewProps {
   logoOf: (provider: string) => ReactNode
 }
 
-/** The plans with this status, newest first, and what staff decides about them. (ADMIN-32 to ADMIN-35) */
+/** The plans with this status, newest first, and what staff decides about them. */
 export function PlanReview({ userId, filter, logoOf }: PlanReviewProps) {
   const list = useInfiniteQuery(reviewedPlansQuery(filter))
   const [asked, setAsked] = useState<{ plan: ReviewedPlan; decision: Decision } | null>(null)

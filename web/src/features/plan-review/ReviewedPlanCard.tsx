@@ -29,7 +29,7 @@ interface ReviewedPlanCardProps {
   onDecide: (decision: Decision) => void
 }
 
-/** One plan with what staff needs to decide about it. (ADMIN-32, ADMIN-34, ADMIN-35) */
+/** One plan with what staff needs to decide about it. */
 export function ReviewedPlanCard({ plan, logo, own, onDecide }: ReviewedPlanCardProps) {
   const name = useId()
   const state = STATES[plan.status]

@@ -15,7 +15,7 @@ interface StatusFilterProps {
   onChange: (filter: ReviewFilter) => void
 }
 
-/** Which plans staff looks at. (ADMIN-33) */
+/** Which plans staff looks at. */
 export function StatusFilter({ value, onChange }: StatusFilterProps) {
   return (
     <SegmentedControl

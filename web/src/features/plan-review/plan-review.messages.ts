@@ -3,7 +3,6 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 import type { Decision } from './review.ts'
 
 export const planReviewTexts = {
-  /** ERR-57 */
   empty: 'No subscriptions found matching your filters.',
   failed: 'The subscriptions could not be loaded',
 } as const
@@ -14,11 +13,10 @@ interface DecisionWords {
   title: string
   explanation: string
   confirm: string
-  /** ERR-52 */
   done: string
 }
 
-/** What people read about each decision. (ADMIN-34, ADMIN-35) */
+/** What people read about each decision. */
 export const decisionWords: Record<Decision, DecisionWords> = {
   approve: {
     action: 'Approve',

@@ -9,7 +9,7 @@ interface Review {
   decision: Decision
 }
 
-/** Decides about a plan; the list says what became of it, also when somebody else was faster. (ADMIN-34, ADMIN-35) */
+/** Decides about a plan; the list says what became of it, also when somebody else was faster. */
 export function useReviewPlan(onSettled: () => void) {
   const cache = useQueryClient()
   return useMutation({

@@ -11,7 +11,7 @@ export const planReviewKeys = {
   list: (filter: ReviewFilter) => ['plan-review', filter],
 } as const
 
-/** A plan as staff reviews it. (ADMIN-32) */
+/** A plan as staff reviews it. */
 export interface ReviewedPlan {
   id: string
   name: string
@@ -37,7 +37,7 @@ interface ReviewPage {
   next: Cursor | undefined
 }
 
-/** The plans people share, newest first, a page after the other; for staff. (ADMIN-32, ADMIN-33) */
+/** The plans people share, newest first, a page after the other; for staff. */
 export const reviewedPlansQuery = (filter: ReviewFilter) =>
   infiniteQueryOptions({
     queryKey: planReviewKeys.list(filter),

@@ -3,7 +3,6 @@
 export const REVIEW_STATES = ['active', 'pending', 'rejected'] as const
 export type ReviewState = (typeof REVIEW_STATES)[number]
 
-/** ADMIN-33 */
 export const REVIEW_FILTERS = ['all', ...REVIEW_STATES] as const
 export type ReviewFilter = (typeof REVIEW_FILTERS)[number]
 
@@ -15,7 +14,7 @@ const DECISIONS: Record<ReviewState, readonly Decision[]> = {
   rejected: ['restore'],
 }
 
-/** What staff may decide about a plan in this state; an active one is decided. (ADMIN-34, ADMIN-35) */
+/** What staff may decide about a plan in this state; an active one is decided. */
 export function decisionsOn(state: ReviewState): readonly Decision[] {
   return DECISIONS[state]
 }

@@ -9,7 +9,7 @@ import { accountLoginQuery } from './plans.queries.ts'
 /** The most the database keeps. */
 const LONGEST_LOGIN = 200
 
-/** Where the owner tells members which login to use (MEMB-05). */
+/** Where the owner tells members which login to use. */
 export function AccountLoginForm({ planId }: { planId: string }) {
   const { data: login } = useQuery(accountLoginQuery(planId))
   const [draft, setDraft] = useState<string | null>(null)

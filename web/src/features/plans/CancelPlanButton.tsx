@@ -9,7 +9,7 @@ interface CancelPlanButtonProps {
   onCancelled: () => void
 }
 
-/** Ends a plan for everyone, after asking (PLAN-06). */
+/** Ends a plan for everyone, after asking. */
 export function CancelPlanButton({ plan, onCancelled }: CancelPlanButtonProps) {
   const [asking, { open, close }] = useDisclosure()
   const cancel = useCancelPlan(plan, onCancelled)

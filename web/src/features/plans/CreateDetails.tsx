@@ -24,7 +24,7 @@ interface CreateDetailsProps {
   onCreate: (form: CreatePlanForm) => void
 }
 
-/** The last step: renewal date, then open slots, beside the plan they are for. (CREATE-06, CREATE-11) */
+/** The last step: renewal date, then open slots, beside the plan they are for. */
 export function CreateDetails({
   provider,
   plan,

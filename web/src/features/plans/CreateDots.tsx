@@ -13,7 +13,7 @@ interface CreateDotsProps {
   onPart: (part: CreatePart) => void
 }
 
-/** The two dots of the last step. (CREATE-06) */
+/** The two dots of the last step. */
 export function CreateDots({ part, onPart }: CreateDotsProps) {
   return (
     <nav className={classes.dots} aria-label="Parts of this step">

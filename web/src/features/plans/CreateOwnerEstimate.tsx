@@ -9,7 +9,7 @@ interface CreateOwnerEstimateProps {
   slots: number
 }
 
-/** What sharing may bring the owner once every open slot is taken: an estimate, and said to be one. (CREATE-15, R1) */
+/** What sharing may bring the owner once every open slot is taken: an estimate, and said to be one. */
 export function CreateOwnerEstimate({ plan, slots }: CreateOwnerEstimateProps) {
   const { earnings, effectivePrice } = ownerEstimate(plan.price, plan.maxMembers, slots)
   const per = perCycle(plan.cycle)

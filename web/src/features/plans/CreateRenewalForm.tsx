@@ -16,7 +16,7 @@ interface CreateRenewalFormProps {
   onNext: () => void
 }
 
-/** The first dot: what the provider fixes, and the day the plan renews. (CREATE-10, VALID-09) */
+/** The first dot: what the provider fixes, and the day the plan renews. */
 export function CreateRenewalForm({ provider, plan, renewal, onRenewal, onNext }: CreateRenewalFormProps) {
   const [asked, setAsked] = useState(false)
   const now = new Date()

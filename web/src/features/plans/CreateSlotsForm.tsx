@@ -15,7 +15,7 @@ interface CreateSlotsFormProps {
   onSubmit: () => void
 }
 
-/** The second dot: how many places are offered, and what that may bring. (CREATE-06, VALID-11) */
+/** The second dot: how many places are offered, and what that may bring. */
 export function CreateSlotsForm({ plan, slots, busy, onSlots, onBack, onSubmit }: CreateSlotsFormProps) {
   const most = plan.maxMembers - 1
   const submit = (event: FormEvent) => {

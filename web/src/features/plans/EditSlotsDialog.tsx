@@ -15,7 +15,7 @@ interface EditSlotsDialogProps {
   onClose: () => void
 }
 
-/** Opens and closes slots, with what they cost and may bring (PLAN-10, PLAN-20 to PLAN-22, VALID-13). */
+/** Opens and closes slots, with what they cost and may bring. */
 export function EditSlotsDialog({ opened, onClose, ...form }: EditSlotsDialogProps) {
   return (
     <Modal

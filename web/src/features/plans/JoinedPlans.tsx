@@ -17,7 +17,7 @@ interface JoinedPlansProps {
   unread: Record<string, number>
 }
 
-/** The plans a person is a member of (MYSUB-10). */
+/** The plans a person is a member of. */
 export function JoinedPlans({ userId, brandOf, unread }: JoinedPlansProps) {
   const { data, error, refetch } = useQuery(joinedPlansQuery(userId))
   // A long list is drawn in slices, so that the page answers meanwhile.

@@ -15,19 +15,19 @@ import { rememberPlan } from './plan-memory.ts'
 
 interface PlanCardProps {
   plan: Plan
-  /** Whose list it stands in decides where it leads (MYSUB-12). */
+  /** Whose list it stands in decides where it leads. */
   side: 'shared' | 'subscribed'
   brand: Brand
   look?: 'default' | 'glass' | 'gradient' | 'provider'
-  /** Join requests that wait for an answer (MYSUB-06). */
+  /** Join requests that wait for an answer. */
   pending?: number
-  /** Conversations about it that wait to be read (CHAT-09). */
+  /** Conversations about it that wait to be read. */
   unread?: number
   /** Of its heading, for the outline of the page. */
   order?: 2 | 3
 }
 
-/** A plan in My Subscriptions, with what a member pays for it, fee included (MYSUB-15). */
+/** A plan in My Subscriptions, with what a member pays for it, fee included. */
 export const PlanCard = memo(function PlanCard({
   plan,
   side,

@@ -22,7 +22,7 @@ interface PlanSummaryCardProps {
   people: ReactNode
 }
 
-/** A plan at a glance, for its owner (PLAN-08 to PLAN-10). */
+/** A plan at a glance, for its owner. */
 export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCardProps) {
   const [editing, { open, close }] = useDisclosure()
   useBrowserEvent('openEditSubscriptionDialog', ({ subscriptionId }) => {

@@ -19,7 +19,7 @@ interface SharedPlansProps {
   unread: Record<string, number>
 }
 
-/** The plans a person shares (MYSUB-09). */
+/** The plans a person shares. */
 export function SharedPlans({ userId, brandOf, pending, unread }: SharedPlansProps) {
   const { data, error, refetch } = useQuery(ownedPlansQuery(userId))
   // A long list is drawn in slices, so that the page answers meanwhile.

@@ -16,7 +16,7 @@ interface SubscribedPlanCardProps {
   brand: Brand
 }
 
-/** What a member pays and how they get in (MEMB-03 to MEMB-07). */
+/** What a member pays and how they get in. */
 export function SubscribedPlanCard({ plan, brand }: SubscribedPlanCardProps) {
   return (
     <SurfaceCard component="section" look="provider" brand={brand} aria-label="Your Subscribed Plan">

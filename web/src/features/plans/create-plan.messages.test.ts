@@ -9,11 +9,11 @@ describe('a creation that failed', () => {
     ['PGRST302', 'Session Expired', 'sign-out'],
     ['PGRST303', 'Session Expired', 'sign-out'],
     [SESSION_UNKNOWN, 'Authentication Error', 'stay'],
-  ])('ERR-40 with code %s is titled "%s" and leads to: %s', (code, title, next) => {
+  ])('with code %s is titled "%s" and leads to: %s', (code, title, next) => {
     expect(createFailure(new AppError(code, 'A reason.'))).toMatchObject({ title, next })
   })
 
-  it('ERR-41 that meets a plan of the same provider leads to that one', () => {
+  it('that meets a plan of the same provider leads to that one', () => {
     expect(createFailure(new AppError('23505', 'A reason.'))).toMatchObject({
       title: 'Duplicate Subscription',
       next: 'existing-plan',
@@ -27,11 +27,11 @@ describe('a creation that failed', () => {
     ['offline', 'Error Creating Subscription', 'stay'],
     ['aborted', 'Error Creating Subscription', 'stay'],
     ['unknown', 'Error Creating Subscription', 'stay'],
-  ])('ERR-42 with code %s is titled "%s" and leads to: %s', (code, title, next) => {
+  ])('with code %s is titled "%s" and leads to: %s', (code, title, next) => {
     expect(createFailure(new AppError(code, 'A reason.'))).toMatchObject({ title, next })
   })
 
-  it('ERR-31 LIMIT-17 that came too soon repeats how long to wait', () => {
+  it('that came too soon repeats how long to wait', () => {
     const text = 'Rate limit exceeded. Please wait 9 seconds.'
     expect(createFailure(new AppError('PT429', text))).toEqual({
       title: 'Too Many Requests',
@@ -40,7 +40,7 @@ describe('a creation that failed', () => {
     })
   })
 
-  it('VALID-12 says that a provider is shared once only, and repeats what a broken rule says', () => {
+  it('says that a provider is shared once only, and repeats what a broken rule says', () => {
     expect(createFailure(new AppError('23505', 'duplicate key')).text).toBe(
       'Each user can only share one plan per service provider.',
     )

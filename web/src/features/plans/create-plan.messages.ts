@@ -22,7 +22,7 @@ export interface CreateFailure {
   next: 'stay' | 'sign-in' | 'sign-out' | 'existing-plan'
 }
 
-/** What a failed creation says and where it leads. (ERR-40, ERR-41, ERR-42) */
+/** What a failed creation says and where it leads. */
 export function createFailure(problem: unknown): CreateFailure {
   const { code, message } = toAppError(problem)
   if (code === SIGNED_OUT)
@@ -50,5 +50,4 @@ export function createFailure(problem: unknown): CreateFailure {
 
 const failed = 'Error Creating Subscription'
 
-/** VALID-12 */
 export const onePerProvider = 'Each user can only share one plan per service provider.'

@@ -49,7 +49,7 @@ export function useCreatePlan(userId: string) {
   })
 }
 
-/** Goes on with a provider unless it has meanwhile been shared, in another tab for instance. (ERR-41) */
+/** Goes on with a provider unless it has meanwhile been shared, in another tab for instance. */
 export function usePickProvider(userId: string, onPick: (provider: Provider) => unknown) {
   const cache = useQueryClient()
   return useMutation({
@@ -65,7 +65,7 @@ export function usePickProvider(userId: string, onPick: (provider: Provider) => 
 
 /**
  * The database adds the owner's membership and takes price and cycle from the catalogue, so only what a person
- * chose is sent. Gives the new plan's id, and whether staff looks at it first. (CREATE-10, CREATE-12, CREATE-17)
+ * chose is sent. Gives the new plan's id, and whether staff looks at it first.
  */
 async function createPlan({ cataloguePlanId, openSlots, renewalDate }: CreatePlanForm) {
   const user = await askSession().catch((problem: unknown) => {

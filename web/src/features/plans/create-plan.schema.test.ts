@@ -25,7 +25,7 @@ describe('the create form', () => {
     expect(problemsOf({ description: 'Four screens', providerMaxMembers: undefined, price: 0 })).toEqual([])
   })
 
-  it('DATA-22 has these fields, beside the plan of the catalogue it is about and the places it opens', () => {
+  it('has these fields, beside the plan of the catalogue it is about and the places it opens', () => {
     expect(Object.keys(createPlanSchema(today).shape).sort()).toEqual(
       [
         ...['name', 'provider', 'price', 'category', 'billingCycle', 'renewalDate', 'maxMembers'],
@@ -38,12 +38,12 @@ describe('the create form', () => {
     [{ name: '' }, 'Name is required'],
     [{ provider: '' }, 'Provider is required'],
     [{ category: '' }, 'Category is required'],
-  ])('VALID-07 answers %j with "%s"', (changes, sentence) => {
+  ])('answers %j with "%s"', (changes, sentence) => {
     expect(problemsOf(changes)).toEqual([sentence])
   })
 
   it.each([[{ price: -0.01 }], [{ price: 'free' }], [{ price: undefined }]])(
-    'VALID-08 answers %j with "Price must be positive"',
+    'answers %j with "Price must be positive"',
     (changes) => {
       expect(problemsOf(changes)).toEqual(['Price must be positive'])
     },
@@ -53,7 +53,7 @@ describe('the create form', () => {
     [{ renewalDate: null }, 'Please enter next renewal date.'],
     [{ renewalDate: '' }, 'Please enter next renewal date.'],
     [{ renewalDate: '2026-11-20' }, 'Renewal date cannot be in the past.'],
-  ])('VALID-09 answers %j with "%s"', (changes, sentence) => {
+  ])('answers %j with "%s"', (changes, sentence) => {
     expect(problemsOf(changes)).toEqual([sentence])
   })
 
@@ -63,7 +63,7 @@ describe('the create form', () => {
     [{ maxMembers: undefined }, 'Member count must be at least 1.'],
     [{ providerMaxMembers: 0 }, 'Provider member count must be at least 1.'],
     [{ providerMaxMembers: 4.5 }, 'Provider member count must be at least 1.'],
-  ])('VALID-10 answers %j with "%s"', (changes, sentence) => {
+  ])('answers %j with "%s"', (changes, sentence) => {
     expect(problemsOf(changes)).toEqual([sentence])
   })
 
@@ -71,21 +71,21 @@ describe('the create form', () => {
     [{ openSlots: 0 }, 'Open slots must be between 1 and 3.'],
     [{ openSlots: 4 }, 'Open slots must be between 1 and 3.'],
     [{ maxMembers: 1, openSlots: 1 }, 'This plan covers one person, so it cannot be shared.'],
-  ])('VALID-11 answers %j with "%s"', (changes, sentence) => {
+  ])('answers %j with "%s"', (changes, sentence) => {
     expect(problemsOf(changes)).toEqual([sentence])
   })
 
-  it('VALID-11 takes 1 to 3 open slots of a plan for four, and 1 of a plan for two', () => {
+  it('takes 1 to 3 open slots of a plan for four, and 1 of a plan for two', () => {
     for (const openSlots of [1, 2, 3]) expect(problemsOf({ openSlots })).toEqual([])
     expect(problemsOf({ maxMembers: 2, openSlots: 1 })).toEqual([])
   })
 
-  it('VALID-08 knows monthly and yearly only', () => {
+  it('knows monthly and yearly only', () => {
     expect(problemsOf({ billingCycle: 'yearly' })).toEqual([])
     expect(problemsOf({ billingCycle: 'weekly' })).toHaveLength(1)
   })
 
-  it('VALID-09 lets a plan renew today', () => {
+  it('lets a plan renew today', () => {
     expect(problemsOf({ renewalDate: today })).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { renewalDateProblem } from '#domain/renewal.ts'
 
-/** The rules of the create form with the sentences people read, as of `today` (YYYY-MM-DD). (VALID-07 to VALID-11) */
+/** The rules of the create form with the sentences people read, as of `today` (YYYY-MM-DD). */
 export const createPlanSchema = (today: string) =>
   z
     .object({

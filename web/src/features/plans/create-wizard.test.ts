@@ -28,7 +28,7 @@ describe('the step', () => {
     [{ category: 'music' }, 'provider'],
     [{ category: 'music', provider: 'kettle' }, 'plan'],
     [{ category: 'music', provider: 'kettle', plan: 'kettle-family' }, 'details'],
-  ] as const)('CREATE-01 for %j is %s', (search, at) => {
+  ] as const)('for %j is %s', (search, at) => {
     expect(createStep(search, [kettle]).at).toBe(at)
   })
 
@@ -36,13 +36,13 @@ describe('the step', () => {
     expect(createStep({ provider: 'kettle' }, [kettle])).toMatchObject({ at: 'plan', category: 'all' })
   })
 
-  it('CREATE-04 stays at the providers for one that is already shared', () => {
+  it('stays at the providers for one that is already shared', () => {
     expect(createStep({ category: 'music', provider: 'kettle', plan: 'kettle-family' }, []).at).toBe(
       'provider',
     )
   })
 
-  it('CATALOG-09 stays at the plans for one that covers a single person', () => {
+  it('stays at the plans for one that covers a single person', () => {
     expect(createStep({ category: 'music', provider: 'kettle', plan: 'kettle-solo' }, [kettle]).at).toBe(
       'plan',
     )
@@ -50,7 +50,7 @@ describe('the step', () => {
 })
 
 describe('going back', () => {
-  it('CREATE-07 CREATE-08 names the step before and clears the later choices', () => {
+  it('names the step before and clears the later choices', () => {
     const category = 'music'
     expect(stepBefore({ at: 'category' })).toEqual({ label: 'Dashboard', search: null })
     expect(stepBefore({ at: 'provider', category })).toEqual({ label: 'Categories', search: {} })

@@ -30,7 +30,7 @@ export type CreateStep =
   | { at: 'plan'; category: CategoryChoice; provider: Provider }
   | { at: 'details'; category: CategoryChoice; provider: Provider; plan: CataloguePlan }
 
-/** The furthest step the choices lead to, among the providers this person may still share. (CREATE-01, CREATE-04) */
+/** The furthest step the choices lead to, among the providers this person may still share. */
 export function createStep(search: CreateSearch, providers: readonly Provider[]): CreateStep {
   const provider = providers.find(({ id }) => id === search.provider)
   const category = search.category ?? (provider ? 'all' : undefined)
@@ -41,7 +41,7 @@ export function createStep(search: CreateSearch, providers: readonly Provider[])
   return { at: 'details', category, provider, plan }
 }
 
-/** The label of the step before, and the choices that are left there: going back clears the later ones. (CREATE-07, CREATE-08) */
+/** The label of the step before, and the choices that are left there: going back clears the later ones. */
 export function stepBefore(step: CreateStep): { label: string; search: CreateSearch | null } {
   switch (step.at) {
     case 'category':

@@ -1,2 +1,2 @@
-/** When the page of a plan could not be opened; known before the page is. (ERR-22) */
+/** When the page of a plan could not be opened; known before the page is. */
 export const PLAN_OPEN_FAILED = 'Failed to navigate to subscription details'

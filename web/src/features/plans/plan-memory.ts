@@ -1,4 +1,4 @@
-/** A plan's name as last seen in this browser, so that its page has a heading before it has loaded (MYSUB-13, DATA-24). */
+/** A plan's name as last seen in this browser, so that its page has a heading before it has loaded. */
 import * as z from 'zod/mini'
 import type { Plan } from '#domain/plan.ts'
 import { local, read, write } from '#lib/storage.ts'

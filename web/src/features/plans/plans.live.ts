@@ -5,9 +5,9 @@ import { useLive, useLiveQueries } from '#lib/live.ts'
 import { onSession } from '#lib/session.ts'
 import { type JoinedPlan, planKeys } from './plans.queries.ts'
 
-/** In ms: how soon a change reaches the lists, and how often at most (EVT-10). */
+/** In ms: how soon a change reaches the lists, and how often at most. */
 export const LIST_REFRESH = { debounceMs: 500, throttleMs: 5000 } as const
-/** In ms: a plan just loaded is not loaded again within 2 s (LIMIT-06), nor later than that (LIMIT-12). */
+/** In ms: a plan just loaded is not loaded again within 2 s, nor later than that. */
 export const PLAN_REFRESH = { debounceMs: 300, throttleMs: 2000 } as const
 
 /** Keeps both lists of a person's plans current. */
@@ -41,7 +41,6 @@ export function usePlanLive(planId: string, userId: string): void {
     [planKeys.page(planId, userId)],
     PLAN_REFRESH,
   )
-  // ROLE-10
   useEffect(() => onSession((_event, { status }) => status === 'signed-in' && reload()), [reload])
   useLiveQueries(
     `login-of-plan-${planId}`,

@@ -19,7 +19,7 @@ describe('why a plan is not shown', () => {
     [new AppError('PGRST200', 'no relationship to "secret"'), database],
     [new AppError('unknown', 'Something people can read'), /^Something people can read$/],
     [new AppError('unknown', ''), /^Subscription not found$/],
-  ])('PLAN-03 ERR-23 ERR-25 reads %s', (problem, text) => {
+  ])('reads %s', (problem, text) => {
     expect(planLoadText(problem)).toMatch(text)
   })
 })

@@ -28,7 +28,7 @@ export const planTexts = {
 
 const slotsFailed = 'Failed to update subscription. Please try again.'
 
-/** Why a plan could not be shown (ERR-23, ERR-25); the database's own words stay inside (ERR-23 resolution). */
+/** Why a plan could not be shown; the database's own words stay inside. */
 export function planLoadText(problem: unknown): string {
   const { code, message } = toAppError(problem)
   if (code === PLAN_NOT_FOUND) return message

@@ -38,7 +38,7 @@ export function useChangeSlots(plan: Plan, userId: string) {
   })
 }
 
-/** Ends a plan for everyone on it (PLAN-07). When refused, the plan stays and so does the screen (ERR-29). */
+/** Ends a plan for everyone on it. When refused, the plan stays and so does the screen. */
 export function useCancelPlan(plan: Plan, onCancelled: () => void) {
   const cache = useQueryClient()
   return useMutation({
@@ -58,7 +58,7 @@ export function useCancelPlan(plan: Plan, onCancelled: () => void) {
   })
 }
 
-/** Tells the plan's people which login to use; an empty name takes it back (MEMB-05). */
+/** Tells the plan's people which login to use; an empty name takes it back. */
 export function useSaveLogin(planId: string) {
   const cache = useQueryClient()
   return useMutation({

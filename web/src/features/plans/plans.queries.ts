@@ -82,13 +82,13 @@ export const planPageQuery = (planId: string, userId: string) =>
         ])
         if (!row) throw new AppError(PLAN_NOT_FOUND, "Subscription not found or you don't have access")
         const ownsPlan = owns ?? row.owner_id === userId
-        // An owner is one whether or not the members can be read (PLAN-24).
+        // An owner is one whether or not the members can be read.
         if (memberships.error && !ownsPlan) throw toAppError(memberships.error)
         return { plan: toPlan(row), relation: relationTo(ownsPlan, userId, memberships.data ?? []) }
       }),
   })
 
-/** The name people sign in with at the provider, or null while the owner has not told it (MEMB-05). */
+/** The name people sign in with at the provider, or null while the owner has not told it. */
 export const accountLoginQuery = (planId: string) =>
   queryOptions({
     queryKey: planKeys.login(planId),
@@ -103,7 +103,7 @@ async function loadPlan(planId: string, until: AbortSignal): Promise<PlanRow | n
   return unwrap(await wanted.abortSignal(until).maybeSingle())
 }
 
-/** ROLE-10: asked up to three times; undefined leaves the decision to owner_id. */
+/** Asked up to three times; undefined leaves the decision to owner_id. */
 async function askOwnership(planId: string, until: AbortSignal): Promise<boolean | undefined> {
   for (let attempt = 1; attempt <= 3 && !until.aborted; attempt++) {
     const owns = await rpc('is_subscription_owner', { subscription_id_param: planId }, until).catch(

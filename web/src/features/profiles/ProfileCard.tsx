@@ -11,7 +11,7 @@ import { profileTexts } from './profiles.messages.ts'
 import { useSaveProfile } from './profiles.mutations.ts'
 import { ownProfileQuery } from './profiles.queries.ts'
 
-/** Who one is, to read and to edit (PROFILE-01). `social` when the person signs in through a provider. */
+/** Who one is, to read and to edit. `social` when the person signs in through a provider. */
 export function ProfileCard({ user, social }: { user: User; social: boolean }) {
   const profile = useQuery(ownProfileQuery(user.id))
   const [editing, setEditing] = useState(false)

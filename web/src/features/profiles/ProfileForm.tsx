@@ -6,14 +6,14 @@ import type { Profile } from './profiles.queries.ts'
 
 interface ProfileFormProps {
   profile: Profile
-  /** Signed in through a provider, whose picture stays (PROFILE-04). */
+  /** Signed in through a provider, whose picture stays. */
   social: boolean
   busy: boolean
   onSave: (profile: Profile) => void
   onCancel: () => void
 }
 
-/** The edit mode: everything about oneself, saved together. Lengths are what the database keeps (PROFILE-06). */
+/** The edit mode: everything about oneself, saved together. Lengths are what the database keeps. */
 export function ProfileForm({ profile, social, busy, onSave, onCancel }: ProfileFormProps) {
   const [draft, setDraft] = useState(profile)
   const submit = (event: FormEvent) => {

@@ -7,7 +7,6 @@ export const profileTexts = {
   socialPicture: 'Your picture comes from the service you sign in with.',
 } as const
 
-/** ERR-46 */
 export const profileToasts = {
   saved: () => toastSuccess('Profile updated successfully'),
   saveFailed: (problem: unknown) => toastError('Failed to update profile', explain(problem)),

@@ -5,7 +5,7 @@ import { supabase } from '#lib/supabase.ts'
 import { profileToasts } from './profiles.messages.ts'
 import { type Profile, profileKeys } from './profiles.queries.ts'
 
-/** Saves all of the profile together; the first save makes the row (PROFILE-02, PROFILE-05, API-34). */
+/** Saves all of the profile together; the first save makes the row. */
 export function useSaveProfile(userId: string, onSaved: () => void) {
   const cache = useQueryClient()
   return useMutation({

@@ -14,7 +14,7 @@ export interface PersonName {
   avatarUrl: string | null
 }
 
-/** What a person says of themselves (PROFILE-02); empty where nothing was said. */
+/** What a person says of themselves; empty where nothing was said. */
 export interface Profile {
   displayName: string
   fullName: string
@@ -42,7 +42,7 @@ export const ownNameQuery = ({
     },
   })
 
-/** The signed-in person's whole profile; everything empty while there is no row (API-13, PROFILE-05). */
+/** The signed-in person's whole profile; everything empty while there is no row. */
 export const ownProfileQuery = (userId: string) =>
   queryOptions({
     queryKey: profileKeys.own(userId),

@@ -23,11 +23,11 @@ interface OfferedPlanFieldsProps {
   form: UseFormReturnType<RequestValues>
   /** The plan's place in the list, from 0. */
   index: number
-  /** Absent while it is the only plan. (PROVREQ-03) */
+  /** Absent while it is the only plan. */
   onRemove: (() => void) | undefined
 }
 
-/** One of the plans the missing provider sells. (PROVREQ-04) */
+/** One of the plans the missing provider sells. */
 export function OfferedPlanFields({ form, index, onRemove }: OfferedPlanFieldsProps) {
   const name = `Plan ${index + 1}`
   const at = `plans.${index}` as const

@@ -20,7 +20,7 @@ interface ProviderRequestFormProps {
   onSend: (wish: ProviderWish) => void
 }
 
-/** Asks for a provider the catalogue does not have, with the plans it sells. (PROVREQ-01) */
+/** Asks for a provider the catalogue does not have, with the plans it sells. */
 export function ProviderRequestForm({ category, busy, onSend }: ProviderRequestFormProps) {
   const form = useForm<RequestValues>({
     initialValues: emptyRequest(category),

@@ -16,7 +16,7 @@ interface ProviderRequestListProps {
   failure: (title: string, problem: Error, retry: () => void, busy: boolean) => ReactNode
 }
 
-/** The providers a person has asked for, newest first; follows the decisions live. (PROVREQ-06, ERR-44) */
+/** The providers a person has asked for, newest first; follows the decisions live. */
 export function ProviderRequestList({ userId, action, failure }: ProviderRequestListProps) {
   const requests = useQuery(providerRequestsQuery(userId))
   useProviderRequestsLive(userId)

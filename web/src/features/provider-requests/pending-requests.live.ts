@@ -3,7 +3,7 @@ import { useLive } from '#lib/live.ts'
 import { pendingRequestToasts } from './pending-requests.messages.ts'
 import { pendingRequestKeys } from './pending-requests.queries.ts'
 
-/** Keeps what waits current for admins, and says so when one more does (API-56, ERR-55). */
+/** Keeps what waits current for admins, and says so when one more does. */
 export function usePendingRequestsLive(): void {
   const cache = useQueryClient()
   const reload = () => void cache.invalidateQueries({ queryKey: pendingRequestKeys.all })

@@ -13,7 +13,6 @@ export const pendingRequestTexts = {
 } as const
 
 export const pendingRequestToasts = {
-  /** ERR-55 */
   arrived: (name: string) => toastInfo('New Provider Request', `A request was submitted for ${name}.`),
   approved: ({ providerName }: PendingRequest) =>
     toastSuccess('Provider Request Approved', `The request for ${providerName} has been approved.`),

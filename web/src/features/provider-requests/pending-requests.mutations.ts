@@ -9,7 +9,7 @@ interface Decision {
   verdict: 'approved' | 'rejected'
 }
 
-/** Decides about a provider request, once and for all (PROVREQ-08). Admins only. */
+/** Decides about a provider request, once and for all. Admins only. */
 export function useDecideProviderRequest() {
   const cache = useQueryClient()
   return useMutation({

@@ -8,7 +8,7 @@ export const pendingRequestKeys = {
   list: ['provider-requests', 'pending', 'list'],
 } as const
 
-/** How many provider requests of everybody wait for a decision (API-49). Admins only. */
+/** How many provider requests of everybody wait for a decision. Admins only. */
 export const pendingRequestCountQuery = queryOptions({
   queryKey: pendingRequestKeys.count,
   queryFn: async ({ signal }) =>

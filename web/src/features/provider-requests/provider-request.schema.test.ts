@@ -16,7 +16,7 @@ const problemsOf = (changes: object) =>
 const problemsOfPlan = (changes: object) => problemsOf({ plans: [family, { ...family, ...changes }] })
 
 describe('a provider request', () => {
-  it('PROVREQ-02 offers ten categories in this order', () => {
+  it('offers ten categories in this order', () => {
     expect(REQUEST_CATEGORIES.join(', ')).toBe(
       'Streaming, Music, Gaming, Productivity, Security, Cloud Storage, Design, Education, Fitness, News',
     )
@@ -31,7 +31,7 @@ describe('a provider request', () => {
     [{ providerName: 'M'.repeat(1_000_000) }, 'providerName: Provider name can be at most 100 characters'],
     [{ category: null }, 'category: Please select a category'],
     [{ category: 'Cooking' }, 'category: Please select a category'],
-  ])('VALID-18 is refused for its name or category (%#)', (changes, problem) => {
+  ])('is refused for its name or category (%#)', (changes, problem) => {
     expect(problemsOf(changes)).toEqual([problem])
   })
 
@@ -45,11 +45,11 @@ describe('a provider request', () => {
     [{ description: '  Nine char ' }, 'description: Description must be at least 10 characters'],
     [{ description: '\u200b'.repeat(20) }, 'description: Description must be at least 10 characters'],
     [{ description: 'x'.repeat(2001) }, 'description: Description can be at most 2000 characters'],
-  ])('VALID-19 is refused for its address or description (%#)', (changes, problem) => {
+  ])('is refused for its address or description (%#)', (changes, problem) => {
     expect(problemsOf(changes)).toEqual([problem])
   })
 
-  it('VALID-20 needs a plan', () => {
+  it('needs a plan', () => {
     expect(problemsOf({ plans: [] })).toEqual(['plans: At least one plan is required'])
   })
 
@@ -63,16 +63,16 @@ describe('a provider request', () => {
     [{ maxMembers: '' }, 'plans.1.maxMembers: Max members must be at least 1'],
     [{ maxMembers: 2.5 }, 'plans.1.maxMembers: Max members must be a whole number'],
     [{ features: 'HD\n'.repeat(31) }, 'plans.1.features: There can be at most 30 features'],
-  ])('VALID-20 is refused for a plan (%#)', (changes, problem) => {
+  ])('is refused for a plan (%#)', (changes, problem) => {
     expect(problemsOfPlan(changes)).toEqual([problem])
   })
 
-  it('VALID-20 knows monthly and yearly only', () => {
+  it('knows monthly and yearly only', () => {
     expect(problemsOfPlan({ cycle: 'yearly' })).toEqual([])
     expect(problemsOfPlan({ cycle: 'weekly' })).toHaveLength(1)
   })
 
-  it('PROVREQ-04 is tidied: spaces around texts, cents, one feature per line', () => {
+  it('is tidied: spaces around texts, cents, one feature per line', () => {
     const asked = {
       ...mubi,
       providerName: ' Mubi ',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { visibleLength } from '#domain/visible-length.ts'
 
-/** What a request may be filed under; wider than the catalogue's own categories. (PROVREQ-02) */
+/** What a request may be filed under; wider than the catalogue's own categories. */
 export const REQUEST_CATEGORIES = [
   'Streaming',
   'Music',
@@ -74,7 +74,7 @@ const offeredPlan = z.object({
   features,
 })
 
-/** The rules of the request form with the sentences people read. (VALID-18, VALID-19, VALID-20) */
+/** The rules of the request form with the sentences people read. */
 export const providerRequestSchema = z.object({
   providerName: text(
     2,

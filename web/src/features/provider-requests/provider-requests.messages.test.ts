@@ -26,6 +26,6 @@ it.each([
     OTHER,
     'Rate limit exceeded. Please wait 9 seconds.',
   ],
-])('ERR-45 a failure %s "%s" is told as "%s" (%s)', (code, message, title, reason) => {
+])('a failure %s "%s" is told as "%s" (%s)', (code, message, title, reason) => {
   expect(requestFailure(new AppError(code, message))).toEqual({ title, reason })
 })

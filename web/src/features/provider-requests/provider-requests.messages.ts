@@ -3,13 +3,12 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 export const providerRequestTexts = {
   title: 'User Provider Requests',
-  /** PROVREQ-07 */
   review: 'Review takes 3-5 business days.',
   failed: 'Failed to load your provider requests',
   empty: "You haven't requested any providers yet.",
 } as const
 
-/** Why a request was not taken, in the words of the error catalogue. (ERR-45) */
+/** Why a request was not taken, in the words of the error catalogue. */
 export function requestFailure(problem: unknown): { title: string; reason: string | undefined } {
   const { code, message } = toAppError(problem)
   // These two are sentences of our own, written for people.

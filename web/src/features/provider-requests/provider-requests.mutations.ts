@@ -5,7 +5,7 @@ import type { ProviderWish } from './provider-request.schema.ts'
 import { providerRequestToasts } from './provider-requests.messages.ts'
 import { providerRequestKeys } from './provider-requests.queries.ts'
 
-/** Asks for a provider that is missing. The database notes when, and that it waits for a decision. (PROVREQ-05) */
+/** Asks for a provider that is missing. The database notes when, and that it waits for a decision. */
 export function useRequestProvider(userId: string, onSent: () => unknown) {
   const cache = useQueryClient()
   return useMutation({
@@ -21,7 +21,7 @@ export function useRequestProvider(userId: string, onSent: () => unknown) {
   })
 }
 
-/** As it is stored (DATA-16). */
+/** As it is stored. */
 function toRow(userId: string, { providerName, category, website, description, plans }: ProviderWish) {
   return {
     user_id: userId,

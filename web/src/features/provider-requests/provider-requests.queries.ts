@@ -40,7 +40,7 @@ const storedPlans = z.array(
   ),
 )
 
-/** The providers a person has asked for, newest first; an admin's own ones too, not everybody's. (API-18) */
+/** The providers a person has asked for, newest first; an admin's own ones too, not everybody's. */
 export const providerRequestsQuery = (userId: string) =>
   queryOptions({
     queryKey: providerRequestKeys.of(userId),

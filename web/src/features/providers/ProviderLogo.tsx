@@ -6,7 +6,7 @@ import classes from './ProviderLogo.module.css'
 import marks from './provider-marks.svg'
 import { providerTheme } from './provider-theme.ts'
 
-/** Side lengths in px. (LIMIT-15) */
+/** Side lengths in px. */
 const SIZES = { xs: 24, sm: 32, md: 48, lg: 64, xl: 80 } as const
 
 interface ProviderLogoProps {

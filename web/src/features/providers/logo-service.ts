@@ -1,4 +1,4 @@
-/** The logo service: one picture per domain, size and format, asked for with a publishable key. (API-57) */
+/** The logo service: one picture per domain, size and format, asked for with a publishable key. */
 
 /** Logos that did not load in this visit; the browser itself caches those that did. */
 const failed = new Set<string>()

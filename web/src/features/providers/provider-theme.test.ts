@@ -6,7 +6,7 @@ import { PROVIDER_MARKS } from './provider-marks.ts'
 import { providerTheme } from './provider-theme.ts'
 
 describe('the bundled brands', () => {
-  it('MYSUB-17 have their marks in one file, as the icon set draws them', () => {
+  it('have their marks in one file, as the icon set draws them', () => {
     expect(drawn).toBe(drawMarks())
     const names = Object.values(PROVIDER_MARKS).flatMap(({ mark }) => mark ?? [])
     expect(names.length).toBeGreaterThan(20)
@@ -14,7 +14,7 @@ describe('the bundled brands', () => {
   })
 
   it.each(catalogue.map(({ name, brandColor, domain }) => ({ name, brandColor, domain })))(
-    'MYSUB-17 know $name as the catalogue does',
+    'know $name as the catalogue does',
     ({ name, brandColor, domain }) => {
       expect(PROVIDER_MARKS[name]).toMatchObject({ color: brandColor, domain })
     },
@@ -30,7 +30,7 @@ describe('a provider theme', () => {
     ['HBO', '#5822B4'],
     ['Amazon', '#00A8E1'],
     ['YouTube', '#FF0000'],
-  ])('MYSUB-16 has the colour of the %s family', (family, color) => {
+  ])('has the colour of the %s family', (family, color) => {
     for (const provider of [family, `${family} Something`]) {
       expect(providerTheme(provider).color).toBe(color)
       expect(providerTheme(provider).vars).toMatchObject({ '--provider-color': color })

@@ -8,7 +8,7 @@ export interface ProviderTheme extends ProviderMark {
   vars: CSSProperties
 }
 
-/** A brand's whole family wears its colour, whatever the product is called. (MYSUB-16) */
+/** A brand's whole family wears its colour, whatever the product is called. */
 const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/^netflix\b/i, 'Netflix'],
   [/^spotify\b/i, 'Spotify'],

@@ -24,7 +24,7 @@ interface RoleSelectProps {
   onSettled: () => Promise<unknown>
 }
 
-/** Sets somebody's role, asking once more, since it takes effect at once (ADMIN-27). For super-admins. */
+/** Sets somebody's role, asking once more, since it takes effect at once. For super-admins. */
 export function RoleSelect({ person: { id, name, role }, self, onSettled }: RoleSelectProps) {
   const [wanted, setWanted] = useState<Role>()
   const [asking, setAsking] = useState(false)

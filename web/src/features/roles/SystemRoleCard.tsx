@@ -12,7 +12,7 @@ interface SystemRoleCardProps {
   onEdit: (() => void) | undefined
 }
 
-/** A role with what it is for, how many people have it and its permissions (ADMIN-28). */
+/** A role with what it is for, how many people have it and its permissions. */
 export function SystemRoleCard({ role, onEdit }: SystemRoleCardProps) {
   const { name, description, usersCount, permissions } = role
   const title = useId()

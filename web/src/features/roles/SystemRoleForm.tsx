@@ -16,7 +16,7 @@ interface SystemRoleFormProps {
   onCancel: () => void
 }
 
-/** A role's name, description and permissions; of a built-in one the description alone can change (ADMIN-31). */
+/** A role's name, description and permissions; of a built-in one the description alone can change. */
 export function SystemRoleForm({ role, permissions, busy, onSave, onCancel }: SystemRoleFormProps) {
   const [draft, setDraft] = useState(role)
   const [nameless, setNameless] = useState(false)

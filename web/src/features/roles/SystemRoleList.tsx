@@ -6,7 +6,7 @@ import { roleTexts } from './roles.messages.ts'
 import { type SystemRole, systemRolesQuery } from './roles.queries.ts'
 import { SystemRoleCard } from './SystemRoleCard.tsx'
 
-/** All roles; without `onEdit` to read only (ADMIN-28, R16). */
+/** All roles; without `onEdit` to read only. */
 export function SystemRoleList({ onEdit }: { onEdit: ((role: SystemRole) => void) | undefined }) {
   const { data, error, refetch } = useQuery(systemRolesQuery)
   if (error && !data)

@@ -21,8 +21,8 @@ interface RoleChange {
 }
 
 /**
- * Two sections of the product's texts speak of one act: a first role is assigned, the last one removed (ERR-10, ERR-11),
- * and one role changed into another is updated (ERR-51).
+ * Two sections of the product's texts speak of one act: a first role is assigned, the last one removed,
+ * and one role changed into another is updated.
  */
 export const assignmentToasts = {
   done: ({ from, to }: RoleChange) => {
@@ -39,7 +39,6 @@ export const assignmentToasts = {
   },
 }
 
-/** ERR-52, VALID-25 */
 export const systemRoleToasts = {
   nameless: () => toastError('Validation error', roleTexts.nameRequired),
   created: () => toastSuccess('Role created'),

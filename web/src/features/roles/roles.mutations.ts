@@ -11,7 +11,7 @@ interface Assignment {
   to: Role
 }
 
-/** Gives somebody a role or takes it away; for super-admins. Busy until what shows the role is current. (API-50) */
+/** Gives somebody a role or takes it away; for super-admins. Busy until what shows the role is current. */
 export function useAssignRole(onSettled: () => Promise<unknown>) {
   const cache = useQueryClient()
   return useMutation({
@@ -28,7 +28,7 @@ export interface RoleDraft extends Pick<SystemRole, 'name' | 'description' | 'pe
   id?: string
 }
 
-/** Creates a role or changes one; for super-admins. (ADMIN-31) */
+/** Creates a role or changes one; for super-admins. */
 export function useSaveSystemRole(onSaved: () => void) {
   const cache = useQueryClient()
   return useMutation({

@@ -28,7 +28,7 @@ export interface Permission {
   description: string
 }
 
-/** A role with the names of its permissions and how many people have it. (DATA-21) */
+/** A role with the names of its permissions and how many people have it. */
 export interface SystemRole {
   id: string
   name: string
@@ -37,7 +37,7 @@ export interface SystemRole {
   permissions: string[]
 }
 
-/** All roles, the built-in ones first, and all permissions there are. For admins. (ADMIN-28, ADMIN-29) */
+/** All roles, the built-in ones first, and all permissions there are. For admins. */
 export const systemRolesQuery = queryOptions({
   queryKey: roleKeys.system,
   queryFn: ({ signal }) =>

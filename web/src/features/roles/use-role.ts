@@ -12,7 +12,7 @@ interface Permissions {
 
 /**
  * What a person's role allows, as private.is_staff() and its kin decide in the database. No role while it is being
- * asked for the first time, and none when asking failed, whatever was known before (ROLE-05).
+ * asked for the first time, and none when asking failed, whatever was known before.
  */
 export function useRole(userId: string): Permissions {
   const { data = null, isError } = useQuery(roleQuery(userId))

@@ -23,7 +23,7 @@ const said = () => screen.getByRole('status').textContent
 const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 describe('the milestone popup', () => {
-  it('SAVE-08 shows for 3 seconds', async () => {
+  it('shows for 3 seconds', async () => {
     visit(50)
     expect(said()).toBe('Milestone reachedFirst Steps€50.00 on your six-month estimate')
     await wait(2999)
@@ -32,7 +32,7 @@ describe('the milestone popup', () => {
     expect(said()).toBe('')
   })
 
-  it('SAVE-08 shows for each milestone reached, one after the other, and once in this browser', async () => {
+  it('shows for each milestone reached, one after the other, and once in this browser', async () => {
     const first = visit(120)
     expect(said()).toContain('First Steps')
     await wait(3000)
@@ -49,12 +49,12 @@ describe('the milestone popup', () => {
     expect(said()).toContain('First Steps')
   })
 
-  it('SAVE-08 does not show below the first milestone', () => {
+  it('does not show below the first milestone', () => {
     visit(49.99)
     expect(said()).toBe('')
   })
 
-  it('SAVE-08 shows once per visit in a browser that keeps nothing, or something else', async () => {
+  it('shows once per visit in a browser that keeps nothing, or something else', async () => {
     window.localStorage.setItem('celebrated-milestones', '{"marc":"all"}')
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError')

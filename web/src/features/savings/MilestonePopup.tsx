@@ -6,7 +6,7 @@ import { Money } from '#ui/Money.tsx'
 import { celebratedBy, rememberCelebrated } from './celebrated-milestones.ts'
 import classes from './MilestonePopup.module.css'
 
-/** In ms: how long a milestone is celebrated (SAVE-08). */
+/** In ms: how long a milestone is celebrated. */
 const SHOWN_FOR = 3000
 
 interface MilestonePopupProps {

@@ -7,7 +7,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { BeforeAfter } from './BeforeAfter.tsx'
 import classes from './SavingsCalculator.module.css'
 
-/** What a plan costs each of so many people (SAVE-05). */
+/** What a plan costs each of so many people. */
 export function SavingsCalculator() {
   return (
     <Stack gap="md">

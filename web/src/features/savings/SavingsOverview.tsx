@@ -16,7 +16,7 @@ interface SavingsOverviewProps {
   owned: number | undefined
 }
 
-/** What sharing saves this person (SAVE-02 to SAVE-04). */
+/** What sharing saves this person. */
 export function SavingsOverview({ joined, owned }: SavingsOverviewProps) {
   const saving = savingOfAll(joined)
   return (

@@ -1,4 +1,4 @@
-/** Which milestones this browser has celebrated, for each person who uses it (SAVE-08). */
+/** Which milestones this browser has celebrated, for each person who uses it. */
 import * as z from 'zod/mini'
 import { local, read, storageKeys, write } from '#lib/storage.ts'
 

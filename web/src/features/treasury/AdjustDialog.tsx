@@ -6,7 +6,7 @@ import { adjustmentToasts, treasuryTexts } from './treasury.messages.ts'
 import { useAdjustWallet } from './treasury.mutations.ts'
 import type { UserWallet } from './treasury.queries.ts'
 
-/** Adds to a wallet or takes from it, showing the balance it leads to. (ADMIN-46, ADMIN-47, VALID-28, VALID-29) */
+/** Adds to a wallet or takes from it, showing the balance it leads to. */
 export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose: () => void }) {
   const [typed, setTyped] = useState<string | number>('')
   const [reason, setReason] = useState('')

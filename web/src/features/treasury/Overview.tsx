@@ -10,7 +10,7 @@ import { treasuryTexts } from './treasury.messages.ts'
 const percent = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const grid = { component: 'dl', m: 0, cols: { base: 1, xs: 2, lg: 3 } } as const
 
-/** All wallets together, and what moved in 30 days. (ADMIN-42 to ADMIN-44) */
+/** All wallets together, and what moved in 30 days. */
 export function Overview() {
   const overview = useQuery(overviewQuery)
   if (overview.isPending) return <CardGridSkeleton />

@@ -22,7 +22,7 @@ interface TransactionFiltersProps {
   onChange: (change: Partial<TransactionWish>) => void
 }
 
-/** Which movements are shown. (ADMIN-48, ADMIN-49) */
+/** Which movements are shown. */
 export function TransactionFilters({ wish, onChange }: TransactionFiltersProps) {
   return (
     <>

@@ -19,7 +19,7 @@ const COLUMNS = [
   { label: 'Date' },
 ]
 
-/** The latest movements of everybody's coins that match, at most 100. (ADMIN-48, ADMIN-49, LIMIT-22) */
+/** The latest movements of everybody's coins that match, at most 100. */
 export function TransactionList({ wish }: { wish: TransactionWish }) {
   const transactions = useQuery(transactionsQuery(wish))
   if (transactions.isPending) return <RowsSkeleton rows={5} />

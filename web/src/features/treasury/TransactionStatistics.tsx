@@ -16,7 +16,7 @@ const COLUMNS = [
   { label: 'Refunded', number: true },
 ]
 
-/** What moved which way in 24 hours, 7 days and ever. (ADMIN-50) */
+/** What moved which way in 24 hours, 7 days and ever. */
 export function TransactionStatistics() {
   const statistics = useQuery(transactionStatisticsQuery)
   if (statistics.isPending) return <RowsSkeleton />

@@ -27,7 +27,7 @@ interface WalletListProps {
   search: string
 }
 
-/** Everybody's wallets, highest balance first, with the way to adjust them. (ADMIN-45) */
+/** Everybody's wallets, highest balance first, with the way to adjust them. */
 export function WalletList({ userId, search }: WalletListProps) {
   const wallets = useInfiniteQuery(walletsQuery(search))
   const [chosen, setChosen] = useState<UserWallet | null>(null)

@@ -15,7 +15,7 @@ describe('an adjustment', () => {
     ['0.004', null],
     [Number.NaN, null],
     [Number.POSITIVE_INFINITY, null],
-  ])('VALID-29 of %s is %s', (typed, amount) => {
+  ])('of %s is %s', (typed, amount) => {
     expect(adjustmentOf(typed)).toBe(amount)
   })
 
@@ -25,7 +25,7 @@ describe('an adjustment', () => {
     [10, '-2.3', 7.7],
     [10, -12, -2],
     [10, '-', 10],
-  ])('ADMIN-46 of a wallet of %s by %s leaves %s', (balance, typed, after) => {
+  ])('of a wallet of %s by %s leaves %s', (balance, typed, after) => {
     expect(balanceAfter(balance, typed)).toBe(after)
   })
 })

@@ -3,7 +3,7 @@ import { unwrap } from '#lib/errors.ts'
 import { supabase } from '#lib/supabase.ts'
 import { treasuryKeys } from './treasury.queries.ts'
 
-/** All wallets together, in coins of 1 EUR each; `recent` covers 30 days. (ADMIN-42 to ADMIN-44, API-23) */
+/** All wallets together, in coins of 1 EUR each; `recent` covers 30 days. */
 export const overviewQuery = queryOptions({
   queryKey: [...treasuryKeys.all, 'overview'],
   queryFn: async ({ signal }) => {
@@ -28,7 +28,7 @@ export const overviewQuery = queryOptions({
   },
 })
 
-/** How many coins moved which way in 24 hours, in 7 days and ever. (ADMIN-50, API-24) */
+/** How many coins moved which way in 24 hours, in 7 days and ever. */
 export const transactionStatisticsQuery = queryOptions({
   queryKey: [...treasuryKeys.all, 'statistics'],
   queryFn: async ({ signal }) => {

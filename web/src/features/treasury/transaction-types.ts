@@ -7,7 +7,7 @@ interface Look {
   sign: '+' | '−'
 }
 
-/** What a movement of coins is called, and how it looks. (ADMIN-49) */
+/** What a movement of coins is called, and how it looks. */
 export const TRANSACTION_TYPES: Record<TransactionType, Look> = {
   earned: { label: 'Earned', color: 'herb', sign: '+' },
   spent: { label: 'Spent', color: 'beet', sign: '−' },

@@ -9,6 +9,6 @@ it.each([
     new AppError('offline', 'TypeError: Failed to fetch'),
     'The connection seems to be down. Check it, then try again.',
   ],
-])('ERR-54 an adjustment that fails with %s is told as "%s"', (problem, told) => {
+])('an adjustment that fails with %s is told as "%s"', (problem, told) => {
   expect(adjustmentFailure(problem)).toBe(told)
 })

@@ -13,11 +13,10 @@ export const treasuryTexts = {
 export const adjustmentToasts = {
   done: () => toastSuccess('Success', 'Wallet adjusted successfully'),
   refused: (problem: unknown) => toastError('Error', adjustmentFailure(problem)),
-  /** VALID-29 */
   invalid: () => toastError('Invalid Amount', 'Please enter a valid adjustment amount'),
 }
 
-/** Why an adjustment was not made, in the words of whoever refused it. (ERR-54) */
+/** Why an adjustment was not made, in the words of whoever refused it. */
 export function adjustmentFailure(problem: unknown): string {
   if (isConnectionProblem(problem)) return reasonOf(problem)
   return toAppError(problem).message || 'Failed to adjust wallet'

@@ -10,7 +10,7 @@ interface Adjustment {
   reason: string
 }
 
-/** Adds to a wallet or takes from it; balance and transaction change together. (ADMIN-47, API-37, R12) */
+/** Adds to a wallet or takes from it; balance and transaction change together. */
 export function useAdjustWallet(onDone: () => void) {
   const cache = useQueryClient()
   return useMutation({

@@ -5,7 +5,7 @@ import { containing } from '#lib/like.ts'
 import { read } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
-/** Transactions on screen at most. (LIMIT-22) */
+/** Transactions on screen at most. */
 const LONGEST_LIST = 100
 /** Somebody who has no display name. */
 const NAMELESS = 'Unknown'
@@ -13,7 +13,7 @@ const NAMELESS = 'Unknown'
 type Tables = Database['public']['Tables']
 export type TransactionType = Tables['coin_transactions']['Row']['transaction_type']
 
-/** Hours that a time range reaches back. (ADMIN-48) */
+/** Hours that a time range reaches back. */
 const RANGES = { '1d': 24, '7d': 7 * 24, '30d': 30 * 24, all: null } as const
 export type Range = keyof typeof RANGES
 
@@ -30,7 +30,7 @@ export const treasuryKeys = {
   transactions: (wish: TransactionWish) => ['treasury', 'transactions', wish],
 } as const
 
-/** A person's wallet; all in coins, each 1 EUR. (DATA-17) */
+/** A person's wallet; all in coins, each 1 EUR. */
 export interface UserWallet {
   userId: string
   name: string
@@ -40,7 +40,7 @@ export interface UserWallet {
   withdrawn: number
 }
 
-/** Everybody's wallets, highest balance first, a page after the other; `search` is part of a display name. (API-23) */
+/** Everybody's wallets, highest balance first, a page after the other; `search` is part of a display name. */
 export const walletsQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: treasuryKeys.wallets(search),
@@ -66,7 +66,7 @@ export const walletsQuery = (search: string) =>
 const WALLET_COLUMNS =
   'user_id, coin_balance, total_earned, total_withdrawn, profile:user_profiles!inner(display_name, avatar_url)'
 
-/** Coins that moved; `amount` is positive, the type says which way. (DATA-18) */
+/** Coins that moved; `amount` is positive, the type says which way. */
 export interface Transaction {
   id: string
   name: string
@@ -78,7 +78,7 @@ export interface Transaction {
   createdAt: string
 }
 
-/** The latest movements of everybody's coins that match, newest first. (API-24, ADMIN-48, ADMIN-49, LIMIT-22) */
+/** The latest movements of everybody's coins that match, newest first. */
 export const transactionsQuery = (wish: TransactionWish) =>
   queryOptions({
     queryKey: treasuryKeys.transactions(wish),

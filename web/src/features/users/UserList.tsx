@@ -16,7 +16,7 @@ interface UserListProps {
   role: (user: ListedUser) => ReactNode
 }
 
-/** Everybody with an account, newest first (ADMIN-25). */
+/** Everybody with an account, newest first. */
 export function UserList({ search, role }: UserListProps) {
   const list = useInfiniteQuery(usersQuery(search))
   const { data, error, refetch, isFetchNextPageError, fetchNextPage } = list

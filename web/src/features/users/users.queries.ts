@@ -30,7 +30,7 @@ interface UserPage {
 
 type UserPages = InfiniteData<UserPage, ListedUser | null>
 
-/** The accounts whose name holds `search`, newest first, a page after the other. For staff. (ADMIN-25, API-21) */
+/** The accounts whose name holds `search`, newest first, a page after the other. For staff. */
 export const usersQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: userKeys.list(search),

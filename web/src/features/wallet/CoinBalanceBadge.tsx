@@ -4,7 +4,7 @@ import { coinsInWords } from '#domain/coins.ts'
 import { useCoinBalanceLive } from './wallet.live.ts'
 import { walletQuery } from './wallet.queries.ts'
 
-/** What a person has earned and not yet spent; nothing while that is nothing (PLAN-15). */
+/** What a person has earned and not yet spent; nothing while that is nothing. */
 export function CoinBalanceBadge({ userId }: { userId: string }) {
   const { data: wallet } = useQuery(walletQuery(userId))
   useCoinBalanceLive(userId)

@@ -24,7 +24,7 @@ const STEPS = [
   { icon: IconCalendarClock, title: 'Paid out by people', text: walletTexts.processing },
 ]
 
-/** What a coin is, where it comes from and how it becomes money. (WALLET-02, WALLET-09, WALLET-10) */
+/** What a coin is, where it comes from and how it becomes money. */
 export function HowCoinsWorkCard() {
   return (
     <SurfaceCard component="section" aria-labelledby="how-coins-work">

@@ -19,7 +19,7 @@ const TYPES: Record<CoinTransaction['type'], { label: string; icon: Icon; comesI
   refunded: { label: 'Refunded', icon: IconArrowBackUp, comesIn: true },
 }
 
-/** In px. (WALLET-03) */
+/** In px. */
 const HEIGHT = 400
 
 interface TransactionHistoryProps {
@@ -28,7 +28,7 @@ interface TransactionHistoryProps {
   action: ReactNode
 }
 
-/** The last movements of a person's coins, newest first. (WALLET-02, WALLET-03, WALLET-15) */
+/** The last movements of a person's coins, newest first. */
 export function TransactionHistory({ userId, action }: TransactionHistoryProps) {
   const { data: moves, error, isPending, refetch } = useQuery(transactionsQuery(userId))
   return (

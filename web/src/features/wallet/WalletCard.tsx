@@ -17,7 +17,7 @@ interface WalletCardProps {
   onWithdraw: () => void
 }
 
-/** What a person has, how much of it can be paid out, and what came and went. (WALLET-02, WALLET-04) */
+/** What a person has, how much of it can be paid out, and what came and went. */
 export function WalletCard({ userId, onWithdraw }: WalletCardProps) {
   const { coins, problem, retry } = useCoins(userId)
   return (

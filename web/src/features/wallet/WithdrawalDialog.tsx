@@ -13,7 +13,7 @@ interface WithdrawalDialogProps {
   onClose: () => void
 }
 
-/** Asks for coins to be paid out. Stays open, with what was typed, when that is refused. (WALLET-02) */
+/** Asks for coins to be paid out. Stays open, with what was typed, when that is refused. */
 export function WithdrawalDialog({ userId, opened, onClose }: WithdrawalDialogProps) {
   const request = useRequestWithdrawal(userId, onClose)
   const close = () => {

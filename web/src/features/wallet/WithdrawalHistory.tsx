@@ -17,7 +17,7 @@ const STATES: Record<WithdrawalStatus, { label: string; color: string }> = {
   rejected: { label: 'Rejected', color: 'beet' },
 }
 
-/** What a person has asked to be paid out and what became of it, newest first. (WALLET-02, WALLET-13) */
+/** What a person has asked to be paid out and what became of it, newest first. */
 export function WithdrawalHistory({ userId }: { userId: string }) {
   const { data: withdrawals, error, isPending, refetch } = useQuery(withdrawalsQuery(userId))
   return (

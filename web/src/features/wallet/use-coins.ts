@@ -8,7 +8,7 @@ interface Coins {
   available: number
 }
 
-/** A person's coins once both the wallet and what has been asked for are known. (WALLET-11) */
+/** A person's coins once both the wallet and what has been asked for are known. */
 export function useCoins(userId: string) {
   const wallet = useQuery(walletQuery(userId))
   const withdrawals = useQuery(withdrawalsQuery(userId))

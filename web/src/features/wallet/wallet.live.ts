@@ -10,7 +10,7 @@ export function useCoinBalanceLive(userId: string): void {
   )
 }
 
-/** Keeps a person's balance, movements and withdrawals current. (WALLET-16, API-55) */
+/** Keeps a person's balance, movements and withdrawals current. */
 export function useWalletLive(userId: string): void {
   const filter = `user_id=eq.${userId}`
   useLiveQueries(

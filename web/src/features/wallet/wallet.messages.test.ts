@@ -12,6 +12,6 @@ it.each([
   [new AppError('PGRST301', 'JWT expired', { status: 401 }), 'User not authenticated'],
   [new AppError('offline', 'Failed to fetch'), 'Failed to process withdrawal'],
   [new AppError('XX000', 'out of memory', { status: 500 }), 'Failed to process withdrawal'],
-])('ERR-47 a withdrawal that fails with %s is told as "%s"', (problem, told) => {
+])('a withdrawal that fails with %s is told as "%s"', (problem, told) => {
   expect(withdrawalFailure(problem)).toBe(told)
 })

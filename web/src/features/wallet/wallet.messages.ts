@@ -4,7 +4,6 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 export const walletTexts = {
   failed: 'Failed to load wallet data',
-  /** WALLET-10 */
   processing: 'Withdrawals are processed manually in 1-3 business days.',
 } as const
 
@@ -15,7 +14,7 @@ export const notAuthenticated = () => new AppError('signed_out', 'User not authe
 export const notValid = (error: unknown) =>
   new AppError(RULE_BROKEN, (typeof error === 'string' && error) || 'Validation failed')
 
-/** Why a withdrawal was not taken, in the words of the error catalogue. (ERR-47) */
+/** Why a withdrawal was not taken, in the words of the error catalogue. */
 export function withdrawalFailure(problem: unknown): string {
   const { code, message, status } = toAppError(problem)
   // The backend does not know the session any more and takes the person for a visitor.

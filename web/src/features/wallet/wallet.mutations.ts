@@ -8,7 +8,7 @@ import { walletKeys } from './wallet.queries.ts'
 
 const verdict = z.object({ valid: z.boolean(), error: z.nullish(z.string()) })
 
-/** Asks for coins, of which 1 is 1 EUR, to be paid out. The database has the last word on the amount. (API-35, API-48) */
+/** Asks for coins, of which 1 is 1 EUR, to be paid out. The database has the last word on the amount. */
 export function useRequestWithdrawal(userId: string, onRequested: () => void) {
   const cache = useQueryClient()
   return useMutation({

@@ -10,17 +10,17 @@ export const walletKeys = {
   withdrawalsOf: (userId: string) => ['wallet', userId, 'withdrawals'],
 } as const
 
-/** Entries of the history on screen. (LIMIT-22) */
+/** Entries of the history on screen. */
 const LONGEST_HISTORY = 50
 
-/** All in coins; 1 coin is 1 EUR. (DATA-17) */
+/** All in coins; 1 coin is 1 EUR. */
 export interface Wallet {
   balance: number
   earned: number
   withdrawn: number
 }
 
-/** One movement of coins. (DATA-18) */
+/** One movement of coins. */
 export interface CoinTransaction {
   id: string
   type: 'earned' | 'spent' | 'withdrawn' | 'refunded'
@@ -31,7 +31,7 @@ export interface CoinTransaction {
   createdAt: string
 }
 
-/** Coins on their way to a bank account; all dates are ISO timestamps. (DATA-19) */
+/** Coins on their way to a bank account; all dates are ISO timestamps. */
 export interface Withdrawal {
   id: string
   /** In coins. */
@@ -44,7 +44,7 @@ export interface Withdrawal {
   bankAccountLast4: string | null
 }
 
-/** A person's wallet, made with zeros when there is none yet. (WALLET-05, API-19) */
+/** A person's wallet, made with zeros when there is none yet. */
 export const walletQuery = (userId: string) =>
   queryOptions({
     queryKey: walletKeys.coinsOf(userId),
@@ -57,7 +57,7 @@ export const walletQuery = (userId: string) =>
     },
   })
 
-/** The last movements of a person's coins, newest first; an admin's own ones too, not everybody's. (API-19) */
+/** The last movements of a person's coins, newest first; an admin's own ones too, not everybody's. */
 export const transactionsQuery = (userId: string) =>
   queryOptions({
     queryKey: walletKeys.transactionsOf(userId),
@@ -74,7 +74,7 @@ export const transactionsQuery = (userId: string) =>
     },
   })
 
-/** A person's withdrawals, newest first. (API-19) */
+/** A person's withdrawals, newest first. */
 export const withdrawalsQuery = (userId: string) =>
   queryOptions({
     queryKey: walletKeys.withdrawalsOf(userId),

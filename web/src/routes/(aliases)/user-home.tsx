@@ -1,6 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 
-/** NAV-14 */
 export const Route = createFileRoute('/(aliases)/user-home')({
   beforeLoad: () => {
     throw redirect({ to: '/', replace: true })

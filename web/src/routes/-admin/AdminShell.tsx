@@ -5,7 +5,7 @@ import type { Role } from '#domain/roles.ts'
 import classes from './AdminShell.module.css'
 import { useAdminEntries } from './entries.ts'
 
-/** A screen of the administration beside the sidebar, which lies on top of it on a phone (ADMIN-03). */
+/** A screen of the administration beside the sidebar, which lies on top of it on a phone. */
 export function AdminShell({ role, children }: { role: Role; children: ReactNode }) {
   const entries = useAdminEntries(role)
   const { pathname, search } = useLocation()
@@ -37,7 +37,6 @@ export function AdminShell({ role, children }: { role: Role; children: ReactNode
   )
 }
 
-/** ADMIN-05 */
 export function RoleBadge({ of: role }: { of: Role }) {
   return (
     <Badge variant="light" tt="none">

@@ -8,7 +8,7 @@ import { UserOverviewCard } from '#features/admin-dashboard/UserOverviewCard.tsx
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { QuickActionCards } from './QuickActionCards.tsx'
 
-/** The first tab of the dashboard: the figures, and where to go from there (ADMIN-11). */
+/** The first tab of the dashboard: the figures, and where to go from there. */
 export function Overview({ userId, role }: { userId: string; role: Role }) {
   const { data: figures, error, refetch } = useQuery(adminFiguresQuery(userId))
   const { routesByPath } = useRouter()

@@ -5,7 +5,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './QuickActionCards.module.css'
 import { quickActions } from './quick-actions.ts'
 
-/** The two things staff does most, each a card to press (ADMIN-12, ADMIN-13). */
+/** The two things staff does most, each a card to press. */
 export function QuickActionCards({ role }: { role: Role }) {
   const { routesByPath } = useRouter()
   const actions = quickActions(role).filter(({ to }) => to in routesByPath)

@@ -17,7 +17,7 @@ interface AdminEntry {
   /** The tab of the dashboard that it opens. */
   tab?: 'settings'
   icon: Icon
-  /** Whether a role may open it (ADMIN-04); the database decides about what is on it. */
+  /** Whether a role may open it; the database decides about what is on it. */
   allows: (role: Role) => boolean
 }
 
@@ -32,7 +32,7 @@ const entries: AdminEntry[] = [
   { label: 'Settings', to: '/admin', tab: 'settings', icon: IconSettings, allows: isAdmin },
 ]
 
-/** What the sidebar lists for a role, in the order of ADMIN-03. */
+/** What the sidebar lists for a role, in this order. */
 export function useAdminEntries(role: Role): AdminEntry[] {
   const { routesByPath } = useRouter()
   return entries.filter(({ to, allows }) => to in routesByPath && allows(role))

@@ -6,10 +6,10 @@ const limitedFor = (title: string) =>
     (role) => quickActions(role).find((action) => action.title === title)?.limited,
   )
 
-it('ADMIN-12 is full access to users for super-admins only', () => {
+it('is full access to users for super-admins only', () => {
   expect(limitedFor('User Management')).toEqual([false, true, true, true, true])
 })
 
-it('ADMIN-13 is full access to moderation for the three staff roles', () => {
+it('is full access to moderation for the three staff roles', () => {
   expect(limitedFor('Subscription Moderation')).toEqual([false, false, false, true, true])
 })

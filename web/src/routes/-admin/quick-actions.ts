@@ -10,7 +10,7 @@ interface QuickAction {
   limited: boolean
 }
 
-/** What the overview leads to, and for whom only in part (ADMIN-12, ADMIN-13). */
+/** What the overview leads to, and for whom only in part. */
 export const quickActions = (role: Role): QuickAction[] => [
   {
     title: 'User Management',

@@ -5,7 +5,7 @@ import classes from './Shell.module.css'
 
 const hiddenOn = new Set(['/signin', '/signup', '/sign-in', '/sign-up', '/reset-password'])
 
-/** Four ways on under a thumb, below 768 px (NAV-09, NAV-10). */
+/** Four ways on under a thumb, below 768 px. */
 export function BottomBar({ onAccount }: { onAccount: () => void }) {
   const session = useSession()
   const { pathname } = useLocation()

@@ -21,7 +21,6 @@ const icons: Record<Network, Icon> = {
   YouTube: IconBrandYoutube,
 }
 
-/** NAV-07, NAV-08 */
 export function Footer() {
   const { footer } = useNavigation('signed-out')
   return (

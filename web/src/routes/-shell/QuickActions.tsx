@@ -8,7 +8,7 @@ import classes from './Shell.module.css'
 /** Screens with room for it; the others have a floating button or a composer of their own. */
 const shownOn = new Set(['/', '/my-subscriptions', '/about'])
 
-/** The floating menu of a phone (NAV-12). */
+/** The floating menu of a phone. */
 export function QuickActions() {
   const session = useSession()
   const { pathname } = useLocation()

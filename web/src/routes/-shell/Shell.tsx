@@ -18,7 +18,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [menuWanted, setMenuWanted] = useState(false)
   const session = useSession()
   const cache = useQueryClient()
-  // A name and a picture stand on nearly every screen (EVT-06).
+  // A name and a picture stand on nearly every screen.
   useBrowserEvent('userProfileUpdated', () => void cache.invalidateQueries())
   const openMenu = () => {
     setMenuWanted(true)

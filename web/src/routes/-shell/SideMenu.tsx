@@ -17,7 +17,7 @@ interface SideMenuProps {
   onClose: () => void
 }
 
-/** The slide-in menu of a phone (NAV-11): everywhere to go, and everything about oneself. */
+/** The slide-in menu of a phone: everywhere to go, and everything about oneself. */
 export function SideMenu({ opened, onClose }: SideMenuProps) {
   const session = useSession()
   // Loaded by the tap that opens it: a drawer remembers where focus was only when it is there before it opens.

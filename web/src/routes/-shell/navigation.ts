@@ -81,7 +81,7 @@ const footer: Omit<NavEntry, 'icon'>[] = [
   { label: 'Terms', to: '/terms' },
 ]
 
-/** Navigation for one audience, without the entries whose pages do not exist (NAV-01, NAV-02, NAV-04, NAV-06, NAV-07, NAV-09, NAV-12). */
+/** Navigation for one audience, without the entries whose pages do not exist. */
 export function useNavigation(audience: Audience, isStaff = false) {
   const { routesByPath } = useRouter()
   return useMemo(() => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { socialLinks } from './social-links.ts'
 
-it('NAV-08 leads to the front pages of the five networks as long as the operator names no page of theirs', () => {
+it('leads to the front pages of the five networks as long as the operator names no page of theirs', () => {
   expect(socialLinks([])).toEqual([
     { name: 'Facebook', address: 'https://www.facebook.com/' },
     { name: 'Twitter', address: 'https://x.com/' },
@@ -11,7 +11,7 @@ it('NAV-08 leads to the front pages of the five networks as long as the operator
   ])
 })
 
-it('NAV-08 leads to the pages the operator names, each by its network', () => {
+it('leads to the pages the operator names, each by its network', () => {
   const own = [
     'https://www.youtube.com/@our-table',
     'https://x.com/our_table',
@@ -22,7 +22,7 @@ it('NAV-08 leads to the pages the operator names, each by its network', () => {
   expect(socialLinks(own).map(({ address }) => address)).toEqual([own[2], own[1], own[4], own[3], own[0]])
 })
 
-it('NAV-08 takes no address for a page of a network that only looks like it', () => {
+it('takes no address for a page of a network that only looks like it', () => {
   const [facebook, twitter] = socialLinks(['https://facebook.com.example/a', 'https://netflix.com/b'])
   expect([facebook?.address, twitter?.address]).toEqual(['https://www.facebook.com/', 'https://x.com/'])
 })

@@ -1,4 +1,4 @@
-/** Where the footer's social links lead (NAV-08). */
+/** Where the footer's social links lead. */
 const networks = [
   { name: 'Facebook', home: 'https://www.facebook.com/', hosts: ['facebook.com', 'fb.com'] },
   { name: 'Twitter', home: 'https://x.com/', hosts: ['twitter.com', 'x.com'] },

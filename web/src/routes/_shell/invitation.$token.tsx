@@ -10,7 +10,7 @@ import { useSession } from '#lib/session.ts'
 import { PageLoading } from '#ui/PageLoading.tsx'
 import { brandOf } from './-brand.tsx'
 
-/** Where the link of an invitation leads, signed in or not (PLAN-14). */
+/** Where the link of an invitation leads, signed in or not. */
 export const Route = createFileRoute('/_shell/invitation/$token')({ component: Invitation })
 
 function Invitation() {

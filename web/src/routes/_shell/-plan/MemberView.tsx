@@ -10,7 +10,7 @@ import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 
-/** A plan somebody joined: what it costs, how to get in, whom to ask (MEMB-08). */
+/** A plan somebody joined: what it costs, how to get in, whom to ask. */
 export function MemberView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
   const leave = () => {

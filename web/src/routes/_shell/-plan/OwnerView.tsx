@@ -15,7 +15,7 @@ import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 
-/** A plan in its owner's hands: requests to answer, people, slots (PLAN-23). */
+/** A plan in its owner's hands: requests to answer, people, slots. */
 export function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
   const leave = () => {

@@ -14,7 +14,7 @@ import { MemberView } from './MemberView.tsx'
 import { OwnerView } from './OwnerView.tsx'
 import { LoginNotice, PlanEnded, PlanError, PlanLoading, PlanTrouble } from './PlanStates.tsx'
 
-/** One plan, as its owner or as a member sees it; the relation decides, not the address (PLAN-01). */
+/** One plan, as its owner or as a member sees it; the relation decides, not the address. */
 export function PlanScreen({ planId }: { planId: string }) {
   const session = useSession()
   if (planId.trim() === '') return <PlanError message={planTexts.idNeeded} />

@@ -8,7 +8,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import classes from './PlanViews.module.css'
 
-/** The way back to the list a plan stands in (PLAN-05, MEMB-01). */
+/** The way back to the list a plan stands in. */
 export function BackLink({ tab }: { tab: 'shared' | 'subscribed' }) {
   return (
     <Anchor
@@ -25,7 +25,7 @@ export function BackLink({ tab }: { tab: 'shared' | 'subscribed' }) {
   )
 }
 
-/** PLAN-04; the heading is the plan's name when this browser has seen it before. */
+/** The heading is the plan's name when this browser has seen it before. */
 export function PlanLoading({ planId }: { planId: string }) {
   const known = recallPlan(planId)
   return (
@@ -59,7 +59,7 @@ export function PlanLoading({ planId }: { planId: string }) {
   )
 }
 
-/** PLAN-03, PLAN-04: what went wrong, the way out, and another try where that may help. */
+/** What went wrong, the way out, and another try where that may help. */
 export function PlanError({ message, onRetry }: { message: string; onRetry?: () => void }) {
   return (
     <EmptyState
@@ -83,7 +83,7 @@ export function PlanError({ message, onRetry }: { message: string; onRetry?: () 
   )
 }
 
-/** The plan was on screen and its owner has ended it meanwhile (PLAN-07). */
+/** The plan was on screen and its owner has ended it meanwhile. */
 export function PlanEnded({ plan }: { plan: Plan }) {
   return (
     <EmptyState
@@ -100,7 +100,7 @@ export function PlanEnded({ plan }: { plan: Plan }) {
   )
 }
 
-/** The plan is on screen, but what is shown may be out of date (ERR-25). */
+/** The plan is on screen, but what is shown may be out of date. */
 export function PlanTrouble({ onRetry }: { onRetry: () => void }) {
   return (
     <Alert color="beet" mb="md" title={planTexts.errorTitle} icon={<IconAlertTriangle aria-hidden />}>
@@ -119,7 +119,6 @@ export function PlanTrouble({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** PLAN-02 */
 export function LoginNotice() {
   const { href } = useLocation()
   return (

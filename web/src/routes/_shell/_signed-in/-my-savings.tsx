@@ -25,7 +25,7 @@ interface MySavingsProps {
   onTab: (tab: SavingsTab) => void
 }
 
-/** A person's coins: what there is, what came and went, and what is on its way to the bank. (WALLET-01) */
+/** A person's coins: what there is, what came and went, and what is on its way to the bank. */
 export function MySavings({ tab = 'overview', onTab }: MySavingsProps) {
   const { id: userId } = useUser()
   const [asking, { open, close }] = useDisclosure(false)

@@ -4,7 +4,7 @@ import { joinRequestKeys } from '#features/join-requests/join-requests.queries.t
 import { planToasts } from '#features/plans/plans.messages.ts'
 import { planKeys } from '#features/plans/plans.queries.ts'
 
-/** Loads everything in My Subscriptions again and says how that went (ERR-15). */
+/** Loads everything in My Subscriptions again and says how that went. */
 export function useRefresh() {
   const cache = useQueryClient()
   const [busy, setBusy] = useState(false)

@@ -11,10 +11,10 @@ import { mayOpen } from '../../-admin/entries.ts'
 
 const request = { href: '/admin-request', replace: true } as const
 
-/** The gate of the administration (ADMIN-02): staff enters, everybody else is led to where one asks for access. */
+/** The gate of the administration: staff enters, everybody else is led to where one asks for access. */
 export const Route = createFileRoute('/_shell/_signed-in/_staff')({
   beforeLoad: async ({ context: { queryClient: cache, user } }) => {
-    // A role that could not be asked for is none (ROLE-05).
+    // A role that could not be asked for is none.
     const role = await cache.fetchQuery(roleQuery(user.id)).catch(() => null)
     if (!isStaff(role)) throw redirect(request)
   },

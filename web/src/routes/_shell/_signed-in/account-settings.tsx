@@ -2,7 +2,6 @@ import { createFileRoute } from '@tanstack/react-router'
 import { ownProfileQuery } from '#features/profiles/profiles.queries.ts'
 import { AccountSettings } from './-account-settings.tsx'
 
-/** NAV-15 */
 export const Route = createFileRoute('/_shell/_signed-in/account-settings')({
   loader: ({ context: { queryClient: cache, user } }) => void cache.prefetchQuery(ownProfileQuery(user.id)),
   component: AccountSettings,

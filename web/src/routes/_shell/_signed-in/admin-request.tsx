@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { AccessRequestScreen } from '#features/access-requests/AccessRequestScreen.tsx'
 import { latestAccessRequestQuery } from '#features/access-requests/access-requests.queries.ts'
 
-/** Where whoever may not enter the admin area is led (ADMIN-21). */
+/** Where whoever may not enter the admin area is led. */
 export const Route = createFileRoute('/_shell/_signed-in/admin-request')({
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(latestAccessRequestQuery(user.id))

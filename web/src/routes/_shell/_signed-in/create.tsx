@@ -167,7 +167,7 @@ interface Load {
   error: Error | null
 }
 
-/** ERR-43: the catalogue is what is offered, a person's own plans are what is left out of it. */
+/** The catalogue is what is offered, a person's own plans are what is left out of it. */
 function failedLoad(catalogue: Load, owned: Load): { title: string; problem: Error } | null {
   if (catalogue.data === undefined && catalogue.error)
     return { title: 'Error loading service providers', problem: catalogue.error }

@@ -22,7 +22,7 @@ import { usePhone } from '#ui/use-phone.ts'
 import { brandOf } from '../-brand.tsx'
 import { useRefresh } from './-use-refresh.ts'
 
-/** The bell links to "requests"; the counts it is about stand on the shared plans (MYSUB-06). */
+/** The bell links to "requests"; the counts it is about stand on the shared plans. */
 const searchSchema = z.object({
   tab: z.catch(z.optional(z.enum(['shared', 'subscribed', 'requests'])), undefined),
 })

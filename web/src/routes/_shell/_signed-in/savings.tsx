@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { loadSavings, MySavings } from './-my-savings.tsx'
 import { savingsSearch } from './-savings-search.ts'
 
-/** The same screen as /my-savings. (NAV-15, R7) */
+/** The same screen as /my-savings. */
 export const Route = createFileRoute('/_shell/_signed-in/savings')({
   staticData: { signInNotice: { title: 'Please sign in to view your savings.' } },
   validateSearch: savingsSearch,

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { ownProfileQuery } from '#features/profiles/profiles.queries.ts'
 import { AccountSettings } from './-account-settings.tsx'
 
-/** The same screen as /account-settings (NAV-15, R7). */
+/** The same screen as /account-settings. */
 export const Route = createFileRoute('/_shell/_signed-in/settings')({
   loader: ({ context: { queryClient: cache, user } }) => void cache.prefetchQuery(ownProfileQuery(user.id)),
   component: AccountSettings,

@@ -17,7 +17,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/roles')({ 
 
 const NEW_ROLE: RoleDraft = { name: '', description: '', permissions: [] }
 
-/** The roles there are, and what each stands for (ADMIN-28 to ADMIN-31). */
+/** The roles there are, and what each stands for. */
 function Roles() {
   const mayEdit = useRole(useUser().id).satisfies('super-admin')
   const { data } = useQuery(systemRolesQuery)

@@ -25,7 +25,7 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/users')({
   component: Users,
 })
 
-/** Who has an account, and what role (ADMIN-24 to ADMIN-27). */
+/** Who has an account, and what role. */
 function Users() {
   const { q = '' } = Route.useSearch()
   const navigate = Route.useNavigate()
