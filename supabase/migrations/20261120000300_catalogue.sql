@@ -1,9 +1,11 @@
--- What providers sell: one current row, an array of providers with their plans.
+-- What providers sell: one current row, an array of providers with their plans. The two maxima an entry may name are one
+-- number, the people its price covers; a plan with paid extra members is an entry of its own, with its own price.
 create table public.service_provider_data (
   id uuid primary key default gen_random_uuid(),
   data jsonb not null check (jsonb_typeof(data) = 'array'),
   is_current boolean not null default false,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
 );
 create unique index service_provider_data_current_key on public.service_provider_data (is_current) where is_current;
 alter table public.service_provider_data enable row level security;
@@ -19,14 +21,14 @@ create type private.catalogue_plan as (
   logo text,
   price numeric,
   billing_cycle text,
-  max_members integer,
-  provider_max_members integer
+  max_members integer
 );
 
 -- The catalogue as it ships, for when the current row is missing or unreadable; one row.
 create table private.bundled_catalogue (
   id boolean primary key default true check (id),
-  data jsonb not null
+  data jsonb not null,
+  constraint one_maximum_per_plan check (not data @? '$[*].plans[*] ? (@.maxMembers != @.provider_max_members)')
 );
 alter table private.bundled_catalogue enable row level security;
 
@@ -125,15 +127,13 @@ language sql stable security definer set search_path = '' as $$
     provider ->> 'logo',
     case jsonb_typeof(plan -> 'price') when 'object' then plan -> 'price' ->> 'europe' else plan ->> 'price' end,
     coalesce(plan ->> 'cycle', 'monthly'),
-    sold.max_members,
-    greatest(coalesce((plan ->> 'provider_max_members')::numeric::integer, 5), sold.max_members)
+    coalesce((plan ->> 'maxMembers')::numeric::integer, (plan ->> 'provider_max_members')::numeric::integer, 5)
   )::private.catalogue_plan
   from jsonb_array_elements(private.catalogue()) as provider,
     jsonb_array_elements(provider -> 'plans') as plan,
     lateral (select
       coalesce(plan ->> 'id', (provider ->> 'id') || ':' || (plan ->> 'name')) as id,
-      coalesce(plan ->> 'category', provider ->> 'category') as category,
-      coalesce((plan ->> 'maxMembers')::numeric::integer, 5) as max_members
+      coalesce(plan ->> 'category', provider ->> 'category') as category
     ) as sold
   where case
     when p_plan_id is not null then sold.id = p_plan_id

@@ -47,7 +47,7 @@ insert into private.bundled_catalogue (data) values ($catalogue$[
         },
         "cycle": "monthly",
         "maxMembers": 2,
-        "provider_max_members": 3,
+        "provider_max_members": 2,
         "description": "Ad-free Full HD tier for two screens, with room for one paid extra member.",
         "features": [
           "Full HD video",
@@ -77,7 +77,7 @@ insert into private.bundled_catalogue (data) values ($catalogue$[
         },
         "cycle": "monthly",
         "maxMembers": 4,
-        "provider_max_members": 6,
+        "provider_max_members": 4,
         "description": "Top tier in 4K for four screens at once, with two optional paid extra members.",
         "features": [
           "Ultra HD and HDR",
@@ -116,7 +116,7 @@ insert into private.bundled_catalogue (data) values ($catalogue$[
         "price": 5.99,
         "cycle": "monthly",
         "maxMembers": 2,
-        "provider_max_members": 3,
+        "provider_max_members": 2,
         "description": "Cheapest way in, with advertising and two simultaneous streams.",
         "features": [
           "Full HD video",
@@ -142,7 +142,7 @@ insert into private.bundled_catalogue (data) values ($catalogue$[
         "price": 9.99,
         "cycle": "monthly",
         "maxMembers": 2,
-        "provider_max_members": 3,
+        "provider_max_members": 2,
         "description": "Ad-free Full HD plan for two screens, plus one optional extra member.",
         "features": [
           "Full HD video",
@@ -168,7 +168,7 @@ insert into private.bundled_catalogue (data) values ($catalogue$[
         "price": 13.99,
         "cycle": "monthly",
         "maxMembers": 4,
-        "provider_max_members": 5,
+        "provider_max_members": 4,
         "description": "4K plan with Dolby Atmos for four screens and one optional extra member.",
         "features": [
           "4K UHD and HDR",
@@ -191,7 +191,7 @@ insert into private.bundled_catalogue (data) values ($catalogue$[
         "price": 139.99,
         "cycle": "yearly",
         "maxMembers": 4,
-        "provider_max_members": 5,
+        "provider_max_members": 4,
         "description": "The four-screen 4K plan paid once a year.",
         "features": [
           "4K UHD and HDR",
@@ -226,7 +226,7 @@ insert into private.bundled_catalogue (data) values ($catalogue$[
         "price": 5.99,
         "cycle": "monthly",
         "maxMembers": 2,
-        "provider_max_members": 5,
+        "provider_max_members": 2,
         "description": "Ad-supported HBO and Warner catalogue on two screens at once.",
         "features": [
           "Full HD video",
@@ -249,7 +249,7 @@ insert into private.bundled_catalogue (data) values ($catalogue$[
         "price": 11.99,
         "cycle": "monthly",
         "maxMembers": 2,
-        "provider_max_members": 5,
+        "provider_max_members": 2,
         "description": "Ad-free films and series in Full HD for two screens.",
         "features": [
           "Full HD video",
@@ -272,7 +272,7 @@ insert into private.bundled_catalogue (data) values ($catalogue$[
         "price": 16.99,
         "cycle": "monthly",
         "maxMembers": 4,
-        "provider_max_members": 5,
+        "provider_max_members": 4,
         "description": "Highest quality tier with 4K titles and four streams for a full household.",
         "features": [
           "4K UHD and Dolby Atmos",
@@ -307,7 +307,7 @@ insert into private.bundled_catalogue (data) values ($catalogue$[
         "price": 8.99,
         "cycle": "monthly",
         "maxMembers": 3,
-        "provider_max_members": 6,
+        "provider_max_members": 3,
         "description": "Prime membership billed monthly, with Prime Video on three screens at once.",
         "features": [
           "3 streams at once",
@@ -330,7 +330,7 @@ insert into private.bundled_catalogue (data) values ($catalogue$[
         "price": 89.9,
         "cycle": "yearly",
         "maxMembers": 3,
-        "provider_max_members": 6,
+        "provider_max_members": 3,
         "description": "A full year of Prime with video, delivery and reading perks.",
         "features": [
           "3 streams at once",
@@ -353,7 +353,7 @@ insert into private.bundled_catalogue (data) values ($catalogue$[
         "price": 49.9,
         "cycle": "yearly",
         "maxMembers": 3,
-        "provider_max_members": 6,
+        "provider_max_members": 3,
         "description": "The southern European annual Prime rate, video included.",
         "features": [
           "3 streams at once",

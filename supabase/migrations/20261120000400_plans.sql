@@ -1,5 +1,5 @@
 -- A plan its owner shares. The catalogue fixes what it is and costs; the owner chooses how many places to
--- open and when it renews. All three maxima and current_members count the owner.
+-- open and when it renews. Every maximum and current_members count the owner.
 create table public.shared_subscriptions (
   id text primary key check (id ~ '^sub-[0-9a-z-]{1,60}$'),
   catalogue_plan_id text not null,
@@ -21,6 +21,7 @@ create table public.shared_subscriptions (
   status text not null default 'active' check (status in ('active', 'pending', 'rejected')),
   next_payment date,
   created_at timestamptz not null default now(),
+  constraint one_maximum check (provider_max_members = max_members),
   constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
   constraint members_within_places check (current_members <= owner_max_members),
   constraint one_plan_per_provider_and_owner unique (owner_id, provider)
@@ -125,7 +126,7 @@ begin
   new.currency := 'EUR';
   new.billing_cycle := v_plan.billing_cycle;
   new.max_members := v_plan.max_members;
-  new.provider_max_members := v_plan.provider_max_members;
+  new.provider_max_members := v_plan.max_members;
   return new;
 end $$;
 create trigger fill before insert on public.shared_subscriptions

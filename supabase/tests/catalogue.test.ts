@@ -77,7 +77,7 @@ describe('what ships', () => {
         provider,
         cycle: expect.stringMatching(/^(monthly|yearly)$/),
         maxMembers: expect.any(Number),
-        provider_max_members: expect.any(Number),
+        provider_max_members: plan.maxMembers,
         description: expect.stringMatching(/\S/),
         features: expect.arrayContaining([expect.anything()]),
         category: expect.stringMatching(/^(streaming|music|gaming|productivity|security|other)$/),
@@ -91,7 +91,6 @@ describe('what ships', () => {
       ])
       expect(['number', 'object']).toContain(typeof plan.price)
       expect([undefined, 2, 3]).toContain(plan.planDurationYears)
-      expect(plan.provider_max_members).toBeGreaterThanOrEqual(Number(plan.maxMembers))
     }
     const all = plans.map(({ plan }) => plan)
     const people = all.map(({ maxMembers }) => Number(maxMembers))
@@ -172,6 +171,19 @@ describe('the current catalogue', () => {
     expect(await refusalOf(share('kettle-duo'))).toMatchObject({
       message: 'This plan is not in the catalogue',
     })
+  })
+
+  test('has one maximum per plan, under either name', async () => {
+    await replace(kettle({ ...DUO, maxMembers: undefined, provider_max_members: 3 }))
+    expect(await share('kettle-duo')).toMatchObject({ max_members: 3, provider_max_members: 3 })
+    for (const table of ['public.service_provider_data', 'private.bundled_catalogue'])
+      expect(
+        await refusalOf(
+          db.query(`update ${table} set data = $1`, [
+            JSON.stringify(kettle({ ...DUO, provider_max_members: 3 })),
+          ]),
+        ),
+      ).toMatchObject({ message: expect.stringContaining('one_maximum_per_plan') })
   })
 
   test('is the one that ships when there is no current one', async () => {

@@ -18,7 +18,7 @@ export async function newPeople(server: TestServer): Promise<People> {
   return { olivia: await signUp('olivia'), marc: await signUp('marc'), zoe: await signUp('zoe') }
 }
 
-/** Shares a Netflix Premium plan (EUR 19.99 a month, four people, six with extras); gives its id. */
+/** Shares a Netflix Premium plan (EUR 19.99 a month, four people); gives its id. */
 export async function sharePlan(
   owner: SignedUpUser,
   places = 4,

@@ -132,13 +132,13 @@ describe('a new plan', () => {
 
 describe('a change of a plan', () => {
   const TOO_FEW = { code: '23514', message: 'Cannot set less than 2 members (already joined).' }
-  const TOO_MANY = { code: '23514', message: "Cannot exceed provider's maximum limit of 6 members." }
+  const TOO_MANY = { code: '23514', message: "Cannot exceed provider's maximum limit of 4 members." }
 
   test.each([
     ['no places', 'owner_max_members', null, TOO_FEW],
     ['a place less than members', 'owner_max_members', '1', TOO_FEW],
     ['less than none', 'owner_max_members', '-1', TOO_FEW],
-    ['a place more than the provider allows', 'owner_max_members', '7', TOO_MANY],
+    ['a place more than the provider allows', 'owner_max_members', '5', TOO_MANY],
     ['every place there is', 'owner_max_members', '2147483647', TOO_MANY],
     ['more than a number', 'owner_max_members', '99999999999', OUT_OF_RANGE],
     ['a number that is none', 'owner_max_members', 'NaN', NOT_A_NUMBER],

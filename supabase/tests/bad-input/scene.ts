@@ -26,7 +26,7 @@ export const STRANGE_IDS = [
   MEGABYTE,
 ]
 
-/** Olivia owns a plan of four (six with extras) that Marc is on; Zoe asks to join; Nina has nothing. */
+/** Olivia owns a plan of four that Marc is on; Zoe asks to join; Nina has nothing. */
 export interface Scene {
   db: TestDatabase
   olivia: Person

@@ -56,7 +56,7 @@ describe('what is sent with a plan', () => {
       member_price: '5.00',
       max_members: 4,
       owner_max_members: 3,
-      provider_max_members: 6,
+      provider_max_members: 4,
       current_members: 1,
       owner: olivia.email.split('@')[0],
       owner_id: olivia.id,
@@ -95,14 +95,14 @@ describe('what is sent with a plan', () => {
     expect(await refusalOf(create(olivia, { ...premium, max_members: '0' }))).toEqual(FIXED)
     expect(await create(olivia, { ...premium, provider_max_members: '0' })).toMatchObject({
       max_members: 4,
-      provider_max_members: 6,
+      provider_max_members: 4,
     })
   })
 
   test('the share goes by the maximum of the catalogue, however many places are open', async () => {
     const olivia = await addPerson(db, 'Olivia')
     const plan = await create(olivia, { catalogue_plan_id: 'netflix-premium', owner_max_members: '2' })
-    for (const places of ['3', '6', '2']) {
+    for (const places of ['3', '4', '2']) {
       const text =
         'update shared_subscriptions set owner_max_members = $1 where id = $2 returning total_price, member_price'
       expect(await as(db, olivia, text, [places, String(plan?.id)])).toEqual([

@@ -40,24 +40,24 @@ describe('the places of a plan', () => {
       code: '23514',
       message: 'Cannot set less than 3 members (already joined).',
     })
-    expect(await refusalOf(setPlaces(olivia, plan, 7))).toEqual({
+    expect(await refusalOf(setPlaces(olivia, plan, 5))).toEqual({
       code: '23514',
-      message: "Cannot exceed provider's maximum limit of 6 members.",
+      message: "Cannot exceed provider's maximum limit of 4 members.",
     })
     expect(await setPlaces(olivia, plan, 3)).toEqual([{ owner_max_members: 3 }])
-    expect(await setPlaces(olivia, plan, 6)).toEqual([{ owner_max_members: 6 }])
+    expect(await setPlaces(olivia, plan, 4)).toEqual([{ owner_max_members: 4 }])
   })
 
   test('are changed by the owner alone', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
-    expect(await setPlaces(olivia, plan, 5)).toEqual([{ owner_max_members: 5 }])
-    expect(await setPlaces(marc, plan, 3)).toEqual([])
-    expect(await setPlaces(zoe, plan, 3)).toEqual([])
-    expect(await refusalOf(setPlaces(VISITOR, plan, 3))).toMatchObject({ code: '42501' })
+    expect(await setPlaces(olivia, plan, 3)).toEqual([{ owner_max_members: 3 }])
+    expect(await setPlaces(marc, plan, 4)).toEqual([])
+    expect(await setPlaces(zoe, plan, 4)).toEqual([])
+    expect(await refusalOf(setPlaces(VISITOR, plan, 4))).toMatchObject({ code: '42501' })
     const [kept] = await db.query('select owner_max_members from shared_subscriptions where id = $1', [
       plan.id,
     ])
-    expect(kept).toEqual({ owner_max_members: 5 })
+    expect(kept).toEqual({ owner_max_members: 3 })
   })
 
   test.each(['total_price', 'member_price', 'current_members', 'status', 'owner_id', 'created_at', 'id'])(

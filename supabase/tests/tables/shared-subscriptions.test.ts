@@ -54,7 +54,7 @@ describe('sharing a plan', () => {
       billing_cycle: 'monthly',
       max_members: 4,
       owner_max_members: 3,
-      provider_max_members: 6,
+      provider_max_members: 4,
       owner_id: olivia.id,
       owner: olivia.email.split('@')[0],
       status: 'active',
@@ -115,17 +115,20 @@ describe('sharing a plan', () => {
         )
       )[0]
     await join(db, marc, plan)
-    const full = { current_members: 2, owner_max_members: 2, max_members: 4, provider_max_members: 6 }
+    const full = { current_members: 2, owner_max_members: 2, max_members: 4, provider_max_members: 4 }
     expect(await places()).toEqual(full)
     expect(await refusalOf(ask(db, zoe, plan))).toEqual({ code: '23514', message: 'Subscription Full' })
     const raise = 'update shared_subscriptions set owner_max_members = $1 where id = $2'
-    await as(db, olivia, raise, ['6', plan.id])
+    await as(db, olivia, raise, ['4', plan.id])
     await join(db, zoe, plan)
-    expect(await places()).toEqual({ ...full, current_members: 3, owner_max_members: 6 })
-    const beyond = 'update shared_subscriptions set provider_max_members = 5 where id = $1'
-    expect(await refusalOf(db.query(beyond, [plan.id]))).toMatchObject({
-      message: expect.stringContaining('places_within_provider_maximum'),
-    })
+    expect(await places()).toEqual({ ...full, current_members: 3, owner_max_members: 4 })
+    for (const [change, broken] of [
+      ['provider_max_members = 5', 'one_maximum'],
+      ['provider_max_members = 3, max_members = 3', 'places_within_provider_maximum'],
+    ] as const)
+      expect(
+        await refusalOf(db.query(`update shared_subscriptions set ${change} where id = $1`, [plan.id])),
+      ).toMatchObject({ message: expect.stringContaining(`"${broken}"`) })
     const [standard] = await create(marc, {
       catalogue_plan_id: 'spotify-premium-family',
       next_payment: await day(30),

@@ -19,10 +19,8 @@ export interface CataloguePlan {
   /** Price in EUR of the whole plan for one cycle. */
   price: number
   cycle: BillingCycle
-  /** People the plan covers, owner included. */
+  /** People the price covers, owner included. */
   maxMembers: number
-  /** Ceiling with paid extra members, owner included. */
-  providerMaxMembers: number
   /** Years paid in advance, where the provider sells more than one at once. */
   durationYears: number | null
   description: string

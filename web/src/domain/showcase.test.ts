@@ -18,7 +18,6 @@ const provider = (
       price: 20,
       cycle: 'monthly',
       maxMembers: 4,
-      providerMaxMembers: 4,
       durationYears: null,
       description: '',
       features: [],

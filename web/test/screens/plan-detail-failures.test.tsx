@@ -44,7 +44,7 @@ const open = async (who: keyof People, address = `/subscription/${planId}`) => {
   return { user, ...opened }
 }
 const main = () => within(screen.getByRole('main'))
-const touchPlan = (places = 5) =>
+const touchPlan = (places = 3) =>
   people.olivia.client
     .from('shared_subscriptions')
     .update({ owner_max_members: places })
@@ -116,7 +116,7 @@ describe('a plan that does not load', () => {
     await screen.findByText('Loading Error')
     network.heal()
     await user.click(alert.getByRole('button', { name: 'Retry' }))
-    await main().findByText('2/5')
+    await main().findByText('2/3')
     await waitFor(() => expect(main().queryByRole('alert')).toBeNull())
   })
 
@@ -126,7 +126,7 @@ describe('a plan that does not load', () => {
     const { seen } = refuse(PLAN, '42703', 'column "x" does not exist')
     await touchPlan()
     await waitFor(() => expect(seen()).toBeGreaterThan(0))
-    await touchPlan(6)
+    await touchPlan(2)
     await waitFor(() => expect(seen()).toBeGreaterThan(1))
     expect(main().getByText('2/4')).toBeTruthy()
     for (const text of ['Loading Error', 'Error Loading Subscription'])

@@ -17,7 +17,7 @@ describe('the catalogue', () => {
   it('is the stored one where it is valid', async () => {
     const [provider] = await readCatalogue([kettleClub])
     expect(provider).toMatchObject({ name: 'Kettle Club', category: 'music' })
-    expect(provider?.plans[0]).toMatchObject({ price: 4, maxMembers: 2, providerMaxMembers: 5, features: [] })
+    expect(provider?.plans[0]).toMatchObject({ price: 4, maxMembers: 2, features: [] })
   })
 
   it('needs name and price only: a plan is monthly and for five people until told otherwise', async () => {
@@ -35,7 +35,6 @@ describe('the catalogue', () => {
             price: 8,
             cycle: 'monthly',
             maxMembers: 5,
-            providerMaxMembers: 5,
             durationYears: null,
             description: '',
             features: [],
@@ -81,7 +80,7 @@ describe('the catalogue', () => {
     const premium = (await readCatalogue(null))
       .flatMap(({ plans }) => plans)
       .find(({ id }) => id === 'netflix-premium')
-    expect(premium).toMatchObject({ price: 19.99, maxMembers: 4, providerMaxMembers: 6, durationYears: null })
+    expect(premium).toMatchObject({ price: 19.99, maxMembers: 4, durationYears: null })
   })
 
   it('reads a plain feature as included and keeps the flag of the others', async () => {

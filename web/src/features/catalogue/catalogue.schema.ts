@@ -32,16 +32,16 @@ const plan = z.pipe(
     price: z.pipe(price, z.number().check(z.nonnegative())),
     cycle: z._default(z.enum(['monthly', 'yearly']), 'monthly'),
     planDurationYears: z.optional(count(2)),
-    maxMembers: z._default(count(1), ASSUMED_MAXIMUM),
-    provider_max_members: z._default(count(1), ASSUMED_MAXIMUM),
+    maxMembers: z.optional(count(1)),
+    provider_max_members: z.optional(count(1)),
     description: z._default(z.string(), ''),
     features: z._default(z.array(feature), []),
     category: z.optional(z.string()),
   }),
-  z.transform(({ planDurationYears, provider_max_members, ...rest }) => ({
+  z.transform(({ planDurationYears, maxMembers, provider_max_members, ...rest }) => ({
     ...rest,
     durationYears: planDurationYears ?? null,
-    providerMaxMembers: Math.max(provider_max_members, rest.maxMembers),
+    maxMembers: maxMembers ?? provider_max_members ?? ASSUMED_MAXIMUM,
   })),
 )
 

@@ -87,7 +87,7 @@ function toForm(
     billingCycle: plan.cycle,
     renewalDate: renewal || null,
     maxMembers: plan.maxMembers,
-    providerMaxMembers: plan.providerMaxMembers,
+    providerMaxMembers: plan.maxMembers,
     openSlots,
   }
 }

@@ -24,7 +24,7 @@ const plan: Plan = {
   cycle: 'monthly',
   currentMembers: 1,
   ownerMaxMembers: 4,
-  providerMaxMembers: 6,
+  providerMaxMembers: 4,
   nextPayment: null,
   createdAt: '2026-11-21T12:00:00Z',
 }

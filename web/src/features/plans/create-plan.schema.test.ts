@@ -11,7 +11,7 @@ const premium = {
   billingCycle: 'monthly',
   renewalDate: '2026-12-21',
   maxMembers: 4,
-  providerMaxMembers: 6,
+  providerMaxMembers: 4,
   openSlots: 2,
 }
 const problemsOf = (changes: object) =>

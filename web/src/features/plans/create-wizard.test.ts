@@ -8,7 +8,6 @@ const plan = (id: string, maxMembers: number): CataloguePlan => ({
   price: 10,
   cycle: 'monthly',
   maxMembers,
-  providerMaxMembers: maxMembers,
   durationYears: null,
   description: '',
   features: [],
