@@ -9,13 +9,14 @@ import type { Database } from './db/database.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { apiCors } from './http/cors.ts'
 import { createFailureHandler } from './http/failures.ts'
-import { securityHeaders } from './http/security-headers.ts'
+import { readPictureSources, securityHeaders } from './http/security-headers.ts'
 import { siteRoutes } from './http/site-routes.ts'
 import { createIdentify, type ProjectKeys } from './identity/caller.ts'
 import { createTokens } from './identity/tokens.ts'
 import { createMailer } from './mail/mailer.ts'
 import { outboxRoutes } from './mail/outbox-routes.ts'
 import { startOutgoingMail } from './mail/outgoing.ts'
+import { PROJECT } from './project.ts'
 import { startRealtime } from './realtime/realtime.ts'
 import { restRoutes } from './rest/routes.ts'
 import { deriveKeys, readOrCreateSecret } from './secrets.ts'
@@ -57,12 +58,17 @@ export async function startApp(config: Config, db: Database, log: Logger): Promi
     )
   }
   const pages = new Hono()
-  pages.use(securityHeaders({ siteUrl: config.siteUrl, pictureSources: auth.pictureSources }))
+  const pictureSources = [...readPictureSources(config.webDir), ...auth.pictureSources]
+  pages.use(securityHeaders(config.siteUrl, pictureSources))
   pages.route('/', siteRoutes({ config, db, anonKey: keys.anon, demo: readDemoAccounts(config), log }))
   if (config.outbox) pages.route('/', outboxRoutes({ db }))
   pages.route(
     '/',
-    await spaRoutes(config.webDir, { SITE_URL: config.siteUrl, OPERATOR_NAME: config.operatorName }),
+    await spaRoutes(config.webDir, {
+      SITE_URL: config.siteUrl,
+      OPERATOR_NAME: config.operatorName,
+      VERSION: PROJECT.version,
+    }),
   )
   app.route('/', pages)
 

@@ -59,7 +59,7 @@ describe('a start that would leave a door open is refused', () => {
   const exposed: Record<string, string>[] = [
     { HOST: '0.0.0.0' },
     { HOST: '192.168.1.5' },
-    { SITE_URL: 'https://potluck.example' },
+    { SITE_URL: 'https://site.example' },
   ]
   test.each(exposed)('with %o mail has to be sent', (env) => {
     expect(refusal(env)).toContain('SMTP_URL')
@@ -94,7 +94,7 @@ test.each([
   ['0.0.0.0', false],
   ['::', false],
   ['127.0.0.1.evil.example', false],
-  ['potluck.example', false],
+  ['site.example', false],
 ])('%s is loopback: %s', (host, loopback) => {
   expect(isLoopback(host)).toBe(loopback)
 })

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { PROJECT } from './project.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -17,7 +18,7 @@ const environment = z.object({
   DATABASE_URL: url(/^postgres(ql)?$/).optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   SMTP_URL: url(/^smtps?$/).optional(),
-  MAIL_FROM: z.string().min(3).default('Potluck <no-reply@localhost>'),
+  MAIL_FROM: z.string().min(3).default(`${PROJECT.displayName} <no-reply@localhost>`),
   JWT_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
   DEMO: onOff.optional(),
   OUTBOX: onOff.optional(),

@@ -4,6 +4,7 @@ import { startApp } from './app.ts'
 import { ConfigError, readConfig, readDemoAccounts } from './config.ts'
 import { FolderInUse } from './db/folder-lock.ts'
 import { DemoExposed, openDatabase } from './db/open.ts'
+import { PROJECT } from './project.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -17,7 +18,9 @@ async function main(): Promise<void> {
   })
   const [account] = readDemoAccounts(config)
   const signIn = account ? ` Sign in as ${account.email} with ${account.password}` : ' Sign up there'
-  say(`Potluck is ready at ${app.url}.${signIn}${config.outbox ? `; captured mail: ${app.url}/outbox` : ''}.`)
+  say(
+    `${PROJECT.displayName} is ready at ${app.url}.${signIn}${config.outbox ? `; captured mail: ${app.url}/outbox` : ''}.`,
+  )
 
   let stopping = false
   const stop = async () => {

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import type { ProjectKeys } from './identity/caller.ts'
+import { PROJECT } from './project.ts'
 
 /** The secret of a data folder, made on first use and readable by its owner alone. */
 export async function readOrCreateSecret(dataDir: string): Promise<string> {
@@ -25,7 +26,7 @@ const EXPIRES = Date.UTC(2046, 0, 1) / 1000
 export async function deriveKeys(secret: string): Promise<ProjectKeys> {
   const opaque = (name: string) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 32)
   const jwt = (role: string) =>
-    new SignJWT({ iss: 'potluck', role })
+    new SignJWT({ iss: PROJECT.name, role })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuedAt(ISSUED)
       .setExpirationTime(EXPIRES)

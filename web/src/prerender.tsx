@@ -19,6 +19,7 @@ export async function renderLanding(): Promise<string> {
     demo: [],
     logoKey: null,
     operatorName: '{{OPERATOR_NAME}}',
+    version: '{{VERSION}}',
   })
   assumeVisitor()
   const queryClient = createQueryClient()

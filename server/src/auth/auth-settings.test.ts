@@ -36,7 +36,7 @@ describe('settings of the project', () => {
   test('the file is followed, and the installation has the last word', () => {
     const toml = `
       [auth]
-      site_url = "https://potluck.example/"
+      site_url = "https://site.example/"
       minimum_password_length = 12
       password_requirements = "letters_digits"
       [auth.email]
@@ -52,7 +52,7 @@ describe('settings of the project', () => {
       jwtExpirySeconds: 60,
     })
     expect(settings).toMatchObject({
-      siteUrl: 'https://potluck.example',
+      siteUrl: 'https://site.example',
       apiUrl: 'https://api.example',
       jwtExpirySeconds: 60,
       passwordRules: { minimumLength: 12, characters: 'letters_digits' },
@@ -93,8 +93,8 @@ describe('providers', () => {
       client_id = "own"
       secret = "own secret"
       url = "http://127.0.0.1:9000"
-      redirect_uri = "https://potluck.example/back"`
-    const twitter = { url: 'http://127.0.0.1:9000', redirectUri: 'https://potluck.example/back' }
+      redirect_uri = "https://site.example/back"`
+    const twitter = { url: 'http://127.0.0.1:9000', redirectUri: 'https://site.example/back' }
     expect(read(toml)).toEqual({ twitter: { clientId: 'own', secret: 'own secret', ...twitter } })
     expect(read(toml, { twitter: client })).toEqual({ twitter: { ...client, ...twitter } })
   })

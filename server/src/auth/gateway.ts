@@ -1,13 +1,13 @@
 // Lets requests in: with a project key, and where an endpoint needs one, with a person's or the service's token.
 import type { Context, MiddlewareHandler } from 'hono'
+import { z } from 'zod'
 import { type Identified, Refused } from '#identity/caller.ts'
 import { findSession, type SessionSummary } from '#identity/sessions.ts'
 import { findUserById, isBanned, type User } from '#identity/users.ts'
 import { AuthError, badJwt, banned, noBearer, noSession, notAdmin } from './errors.ts'
 import type { AuthParts } from './parts.ts'
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-export const isUuid = (text: string): boolean => UUID.test(text)
+export const isUuid = (text: string): boolean => z.regexes.guid.test(text)
 
 /** Only the key counts here: most calls carry no token of a person, or a stale one that does not matter. */
 export function requireKey({ identify }: AuthParts): MiddlewareHandler {

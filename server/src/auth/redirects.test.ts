@@ -6,14 +6,14 @@ const allows = (siteUrl: string, listed: string[], wanted: string) =>
 
 describe('the site itself', () => {
   test.each([
-    ['https://potluck.example', 'https://potluck.example', true],
-    ['https://potluck.example', 'https://potluck.example/auth-redirect?x=1#y', true],
-    ['https://potluck.example', 'HTTPS://Potluck.Example/page', true],
-    ['https://potluck.example', 'https://potluck.example:443/page', true],
-    ['https://potluck.example', 'http://potluck.example/', false],
-    ['https://potluck.example', 'https://potluck.example:8443/', false],
-    ['https://potluck.example', 'https://potluck.example.evil.test/', false],
-    ['https://potluck.example', 'https://www.potluck.example/', false],
+    ['https://site.example', 'https://site.example', true],
+    ['https://site.example', 'https://site.example/auth-redirect?x=1#y', true],
+    ['https://site.example', 'HTTPS://Site.Example/page', true],
+    ['https://site.example', 'https://site.example:443/page', true],
+    ['https://site.example', 'http://site.example/', false],
+    ['https://site.example', 'https://site.example:8443/', false],
+    ['https://site.example', 'https://site.example.evil.test/', false],
+    ['https://site.example', 'https://www.site.example/', false],
     ['http://localhost:3000', 'http://localhost:5173/page', true],
     ['http://192.168.1.5:3000', 'http://192.168.1.5:3000/page', true],
   ])('%s: %s is %s', (site, wanted, allowed) => {
@@ -32,7 +32,7 @@ describe('IP addresses', () => {
     ['http://127.1/', false],
     ['ftp://127.0.0.1/', false],
   ])('%s is %s even where every address is listed', (wanted, allowed) => {
-    expect(allows('https://potluck.example', ['**'], wanted)).toBe(allowed)
+    expect(allows('https://site.example', ['**'], wanted)).toBe(allowed)
   })
 })
 
@@ -54,10 +54,10 @@ describe('listed patterns', () => {
     ['https://app.example/v[12]', 'https://app.example/v3', false],
     ['https://app.example/a+(b)', 'https://app.example/a+(b)', true],
     ['https://app.example**', 'https://app.example/x/y', true],
-    ['potluck://callback', 'potluck://callback#token', true],
-    ['potluck://callback', 'potluck://other', false],
+    ['app://callback', 'app://callback#token', true],
+    ['app://callback', 'app://other', false],
   ])('%s: %s is %s', (pattern, wanted, allowed) => {
-    expect(allows('https://potluck.example', [pattern], wanted)).toBe(allowed)
+    expect(allows('https://site.example', [pattern], wanted)).toBe(allowed)
   })
 })
 
@@ -66,14 +66,14 @@ test.each([
   'nonsense',
   '/relative',
   '//evil.test',
-  'javascript:alert(1)//potluck.example',
+  'javascript:alert(1)//site.example',
   'data:text/html,x',
-  'https://potluck.example@evil.test/',
-  'https://user:pw@potluck.example/',
-  'https:\\\\potluck.example\\',
-  'https://evil.test\\@potluck.example/',
-  ' https://potluck.example/',
-  'https:/potluck.example/',
+  'https://site.example@evil.test/',
+  'https://user:pw@site.example/',
+  'https:\\\\site.example\\',
+  'https://evil.test\\@site.example/',
+  ' https://site.example/',
+  'https:/site.example/',
 ])('%j leads nowhere, whatever is listed', (wanted) => {
-  expect(allows('https://potluck.example', ['**'], wanted)).toBe(false)
+  expect(allows('https://site.example', ['**'], wanted)).toBe(false)
 })

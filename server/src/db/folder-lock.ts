@@ -4,6 +4,7 @@ import { realpathSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PROJECT } from '../project.ts'
 
 /** Another process serves this folder. */
 export class FolderInUse extends Error {}
@@ -13,7 +14,7 @@ export class FolderInUse extends Error {}
  * listening socket, which the operating system takes back even after SIGKILL.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  const name = `potluck-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)}`
+  const name = `${PROJECT.name}-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)}`
   const address = socketAddress(name)
   let server = await listen(address)
   // Outside Linux and Windows the socket is a file, which a killed process leaves behind.
@@ -21,7 +22,8 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     rmSync(address, { force: true })
     server = await listen(address)
   }
-  if (!server) throw new FolderInUse(`Another Potluck server is already using the data folder ${folder}.`)
+  if (!server)
+    throw new FolderInUse(`Another ${PROJECT.displayName} server is already using the data folder ${folder}.`)
   const held = server
   return () => new Promise((done) => held.close(() => done()))
 }

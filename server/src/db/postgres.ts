@@ -1,5 +1,6 @@
 // Any Postgres 15 or newer by address, through a pool of connections.
 import postgres from 'postgres'
+import { PROJECT } from '../project.ts'
 import { type Database, type Row, type Statement, toDatabaseError } from './database.ts'
 
 const BEGIN: Statement = { text: 'begin' }
@@ -30,7 +31,7 @@ export async function openPostgres(url: string, { max = 10 }: { max?: number } =
     onnotice: () => undefined,
     // Arrays stay text, as everything that is not parsed below.
     fetch_types: false,
-    connection: { TimeZone: 'UTC', application_name: 'potluck' },
+    connection: { TimeZone: 'UTC', application_name: PROJECT.name },
     // Values arrive as text already, and only booleans, numbers and json are worth parsing on the way out.
     types: {
       bool: { to: OID.bool, from: [OID.bool], serialize: asText, parse: (value: string) => value === 't' },

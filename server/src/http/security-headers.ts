@@ -1,48 +1,41 @@
 // What every page and file of ours is allowed to do in a browser.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { MiddlewareHandler } from 'hono'
+import { secureHeaders } from 'hono/secure-headers'
+import { z } from 'zod'
 
-interface PageRules {
-  /** Where people reach the site. */
-  siteUrl: string
-  /** From where pictures may come, beside the site itself and the logo service. */
-  pictureSources: readonly string[]
+const origins = z.array(z.url({ protocol: /^https$/ }).transform((address) => new URL(address).origin))
+
+/** From where the pages of a web build load pictures beside their own site: its picture-sources.json says so. */
+export function readPictureSources(webDir: string): string[] {
+  const file = join(webDir, 'picture-sources.json')
+  return existsSync(file) ? origins.parse(JSON.parse(readFileSync(file, 'utf8'))) : []
 }
 
-const HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'strict-origin-when-cross-origin',
-  'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-}
-
-export function securityHeaders(rules: PageRules): MiddlewareHandler {
-  const headers = Object.entries({
-    ...HEADERS,
-    'Content-Security-Policy': writePolicy(rules),
-    ...(rules.siteUrl.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000' }),
+export function securityHeaders(siteUrl: string, pictureSources: readonly string[]): MiddlewareHandler {
+  return secureHeaders({
+    // A page that brings a policy of its own keeps it.
+    overwrite: false,
+    contentSecurityPolicy: {
+      defaultSrc: ["'self'"],
+      scriptSrc: ["'self'"],
+      // Mantine writes its theme variables into style elements.
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:', ...pictureSources],
+      fontSrc: ["'self'"],
+      // Browsers from before 2022 do not count a websocket to the page's own host as 'self'.
+      connectSrc: ["'self'", new URL(siteUrl).origin.replace(/^http/, 'ws')],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      objectSrc: ["'none'"],
+    },
+    // Pictures of ours may stand on other pages, as those of a shared link do.
+    crossOriginResourcePolicy: false,
+    strictTransportSecurity: siteUrl.startsWith('https:') && 'max-age=31536000',
+    xFrameOptions: 'DENY',
+    referrerPolicy: 'strict-origin-when-cross-origin',
+    permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
   })
-  return async (context, next) => {
-    await next()
-    for (const [name, value] of headers) {
-      if (!context.res.headers.has(name)) context.header(name, value)
-    }
-  }
-}
-
-function writePolicy({ siteUrl, pictureSources }: PageRules): string {
-  return [
-    "default-src 'self'",
-    "script-src 'self'",
-    // Mantine writes its theme variables into style elements.
-    "style-src 'self' 'unsafe-inline'",
-    ['img-src', "'self'", 'data:', 'https://img.logo.dev', ...pictureSources].join(' '),
-    "font-src 'self'",
-    // Browsers from before 2022 do not count a websocket to the page's own host as 'self'.
-    `connect-src 'self' ${new URL(siteUrl).origin.replace(/^http/, 'ws')}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "object-src 'none'",
-  ].join('; ')
 }

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { type Config, type DemoAccount, isLoopback } from '#config.ts'
 import type { Database } from '#db/database.ts'
+import { PROJECT } from '#project.ts'
 
 export function siteRoutes(parts: {
   config: Config
@@ -14,12 +15,13 @@ export function siteRoutes(parts: {
   const { config, db, anonKey, demo, log } = parts
   const app = new Hono()
   app.get('/health', async (context) => {
+    const about = { version: PROJECT.version, database: db.kind }
     try {
       await db.query('select 1')
-      return context.json({ status: 'ok', database: db.kind }, 200, { 'Cache-Control': 'no-store' })
+      return context.json({ status: 'ok', ...about }, 200, { 'Cache-Control': 'no-store' })
     } catch (error) {
       log.error({ err: error }, 'The database does not answer')
-      return context.json({ status: 'unavailable', database: db.kind }, 503, { 'Cache-Control': 'no-store' })
+      return context.json({ status: 'unavailable', ...about }, 503, { 'Cache-Control': 'no-store' })
     }
   })
   app.get('/config.json', (context) => {
@@ -34,6 +36,7 @@ export function siteRoutes(parts: {
         logoKey: config.logoKey,
         operatorName: config.operatorName,
         socialLinks: config.socialLinks,
+        version: PROJECT.version,
       },
       200,
       { 'Cache-Control': 'no-cache' },

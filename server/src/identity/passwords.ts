@@ -1,7 +1,7 @@
 // Hashes passwords off the event loop, in the format Supabase Auth uses, so that accounts can move.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/bcrypt'
-import { createTurns } from './turns.ts'
+import limitConcurrency from 'p-limit'
 
 /** bcrypt reads no further; a longer password would match everything that begins alike. Bytes, not characters. */
 export const LONGEST_PASSWORD = 72
@@ -11,7 +11,7 @@ const COST = 10
 const NOBODYS_HASH = '$2b$10$azdh.yCv.Nsx6BzQ6x5ToecRwBBmV9Rz/ho.weXMULBtAjNu.QeHa'
 
 // Passwords may keep every core busy but one, so that whoever only reads does not wait for those who sign in.
-const inTurn = createTurns(Math.max(1, availableParallelism() - 1))
+const inTurn = limitConcurrency(Math.max(1, availableParallelism() - 1))
 
 export const hashPassword = (password: string): Promise<string> =>
   inTurn(() => hash(password, { cost: COST }))

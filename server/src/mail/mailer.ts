@@ -1,7 +1,7 @@
 // Gets a mail on its way: by SMTP, or into a table that the outbox page shows.
+import { compile } from 'html-to-text'
 import { createTransport } from 'nodemailer'
 import type { Database } from '#db/database.ts'
-import { toPlainText } from './plain-text.ts'
 
 export interface Mail {
   to: string
@@ -15,6 +15,19 @@ export interface Mailer {
   /** Resolves once the mail server has taken the mail; rejects when it has not. */
   send(mail: Mail): Promise<void>
 }
+
+/** The plain-text part of a mail: a link as its words and its address, the layout tables as the blocks they hold. */
+export const toPlainText = compile({
+  wordwrap: false,
+  selectors: [
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: false } },
+    { selector: 'h1', options: { uppercase: false } },
+    { selector: 'h2', options: { uppercase: false } },
+    { selector: 'ul', options: { itemPrefix: '- ' } },
+    { selector: 'title', format: 'skip' },
+    { selector: 'img', format: 'skip' },
+  ],
+})
 
 const KEPT = 500
 const SECOND = 1000

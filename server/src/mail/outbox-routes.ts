@@ -1,7 +1,7 @@
 // Shows captured mail, so that sign-up works on a machine that cannot send any. Never mounted where others reach it.
 import { Hono } from 'hono'
+import { html, raw } from 'hono/html'
 import type { Database } from '#db/database.ts'
-import { renderOutbox } from './outbox-page.ts'
 
 export interface CapturedMail {
   to: string
@@ -35,3 +35,51 @@ export function outboxRoutes({ db }: { db: Database }): Hono {
   )
   return routes
 }
+
+const STYLE = `
+  body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 46rem; padding: 2rem 1rem; color: #2a1f18; background: #fffbf4 }
+  h1 { font-size: 1.5rem; margin: 0 } h2 { font-size: 1.1rem; margin: 0 0 .25rem }
+  p { margin: .25rem 0 1.5rem } .meta { margin: 0 0 .75rem; color: #6b5f57 }
+  article { background: #fff; border-radius: 14px; padding: 1rem 1.25rem; margin: 0 0 1rem; box-shadow: 0 1px 3px #2a1f1822 }
+  pre { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 } a { color: #b4451f }
+  summary { cursor: pointer; margin-top: .75rem; padding: .5rem 0 }
+  iframe { width: 100%; height: 28rem; border: 1px solid #e8ddd0; border-radius: 10px; background: #fff }
+  @media (prefers-color-scheme: dark) {
+    body { color: #f3eae0; background: #171310 } article { background: #211b17 } .meta { color: #b8aca0 } a { color: #e07a52 }
+  }`
+
+/** Every mail as readable text with live links, its designed form one click away. */
+const renderOutbox = (mails: readonly CapturedMail[]) => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Captured mail</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body>
+<main>
+<h1>Captured mail</h1>
+<p>This server sends no e-mail. What it would have sent is here, newest first.</p>
+${mails.length > 0 ? mails.map(renderMail) : html`<p>No mail yet. Reload after signing up.</p>`}
+</main>
+</body>
+</html>
+`
+
+const renderMail = ({ to, subject, text, html: designed, created_at }: CapturedMail) => html`<article>
+<h2>${subject}</h2>
+<div class="meta">to <b>${to}</b>, <time datetime="${created_at}">${readableTime(created_at)}</time></div>
+<pre>${withLinks(text)}</pre>
+<details><summary>As designed</summary>
+<iframe sandbox="" title="${subject}" loading="lazy" srcdoc="${designed}"></iframe>
+</details>
+</article>
+`
+
+const readableTime = (iso: string) => `${new Date(iso).toISOString().replace('T', ' ').slice(0, 19)} UTC`
+
+const withLinks = (text: string) =>
+  text
+    .split(/(https?:\/\/[^\s<>"]+)/)
+    .map((piece, index) => (index % 2 === 1 ? html`<a href="${piece}">${piece}</a>` : piece))

@@ -1,10 +1,10 @@
 // Delivers changes to people. Each person (each distinct set of claims) has a lane of their own: while one question
 // about visibility is under way, their further changes queue up and are asked about together; order is kept, and
 // nobody waits for somebody else's slow policy.
+import limitConcurrency from 'p-limit'
 import type { Logger } from 'pino'
 import type { Caller } from '#db/as-caller.ts'
 import { type Database, DatabaseError } from '#db/database.ts'
-import { createTurns } from '#identity/turns.ts'
 import type { PublishedTable } from './catalogue.ts'
 import type { Change } from './changes.ts'
 import { describeChange, isToldOf, needsLook } from './payloads.ts'
@@ -36,7 +36,7 @@ interface Lanes {
 export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: () => void }): Lanes {
   const { db, log } = parts
   const lanes = new Map<string, Lane>()
-  const inTurn = createTurns(CHECKS_AT_ONCE[db.kind])
+  const inTurn = limitConcurrency(CHECKS_AT_ONCE[db.kind])
 
   async function run(name: string, lane: Lane): Promise<void> {
     lane.isRunning = true

@@ -1,4 +1,6 @@
-// Serves the built web app: hashed files for a year, everything else checked on each use, and the index for pages.
+// Serves the built web app: hashed files for a year, everything else revalidated, and app.html for pages. The files
+// stay in memory: hono's serve-static, which reads them from disk, answers a fifth of the requests per second, and its
+// compress, which packs anew each time, a twentieth.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -6,23 +8,14 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { Hono } from 'hono'
+import { accepts } from 'hono/accepts'
+import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/compress'
+import { getMimeType } from 'hono/utils/mime'
 import { escapeHtml } from '#mail/templates.ts'
 
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.txt': 'text/plain; charset=utf-8',
-}
-const COMPRESSIBLE = /^(text\/|application\/(json|manifest)|image\/svg)/
+const COMPRESSORS = { br: promisify(brotliCompress), gzip: promisify(gzip) }
+type Encoding = keyof typeof COMPRESSORS
+const ENCODINGS: string[] = Object.keys(COMPRESSORS)
 
 type Bytes = Uint8Array<ArrayBuffer>
 interface File {
@@ -30,12 +23,12 @@ interface File {
   bytes: Bytes
   etag: string
   cache: string
-  compressed: Map<'br' | 'gzip', Promise<Bytes>>
+  compressed: Map<Encoding, Promise<Bytes>>
 }
 
 /**
- * Files below `folder`, kept in memory. A path that is no file answers, when a page is asked for, with app.html, or with
- * index.html where the first page is no other than the rest. `{{NAME}}` in a page becomes the value of that name.
+ * Files below `folder`. A path that is no file answers, when a page is asked for, with app.html, or with index.html
+ * where the first page is no other than the rest. `{{NAME}}` in a page becomes the value of that name.
  */
 export async function spaRoutes(folder: string, values: Record<string, string> = {}): Promise<Hono> {
   const files = await load(folder, values)
@@ -52,8 +45,15 @@ export async function spaRoutes(folder: string, values: Record<string, string> =
       Vary: 'Accept-Encoding',
     }
     if (context.req.header('if-none-match')?.includes(file.etag)) return context.body(null, 304, headers)
-    const encoding = COMPRESSIBLE.test(file.type) ? wanted(context.req.header('accept-encoding')) : undefined
-    if (!encoding) return context.body(file.bytes, 200, headers)
+    const encoding = accepts(context, {
+      header: 'Accept-Encoding',
+      supports: COMPRESSIBLE_CONTENT_TYPE_REGEX.test(file.type) ? ENCODINGS : [],
+      default: '',
+      // Ours is the order of preference: browsers name gzip before br and mean neither to come first.
+      match: (accepted, { supports }) =>
+        supports.find((name) => accepted.some(({ type, q }) => type === name && q > 0)) ?? '',
+    }) as Encoding | ''
+    if (encoding === '') return context.body(file.bytes, 200, headers)
     return context.body(await compress(file, encoding), 200, { ...headers, 'Content-Encoding': encoding })
   })
   return app
@@ -70,7 +70,7 @@ async function load(folder: string, values: Record<string, string>): Promise<Map
     const bytes = Uint8Array.from(isPage ? Buffer.from(fill(stored.toString(), values)) : stored)
     const address = `/${relative(folder, path).split(sep).join('/')}`
     files.set(address, {
-      type: TYPES[extname(entry.name)] ?? 'application/octet-stream',
+      type: getMimeType(entry.name) ?? 'application/octet-stream',
       bytes,
       etag: `"${createHash('sha1').update(bytes).digest('base64url')}"`,
       cache: address.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -82,9 +82,8 @@ async function load(folder: string, values: Record<string, string>): Promise<Map
   return files
 }
 
-function fill(page: string, values: Record<string, string>): string {
-  return page.replace(/\{\{([A-Z_]+)\}\}/g, (place, name: string) => escapeHtml(values[name] ?? place))
-}
+const fill = (page: string, values: Record<string, string>) =>
+  page.replace(/\{\{([A-Z_]+)\}\}/g, (place, name: string) => escapeHtml(values[name] ?? place))
 
 function decodePath(path: string): string {
   try {
@@ -95,22 +94,12 @@ function decodePath(path: string): string {
 }
 
 // A missing script must not be answered with a page, or the browser tries to run it.
-function asksForPage(path: string, accept = ''): boolean {
-  return extname(path) === '' && (accept === '' || accept.includes('text/html') || accept.includes('*/*'))
-}
+const asksForPage = (path: string, accept = '') =>
+  extname(path) === '' && (accept === '' || accept.includes('text/html') || accept.includes('*/*'))
 
-function wanted(accept = ''): 'br' | 'gzip' | undefined {
-  if (/\bbr\b/.test(accept)) return 'br'
-  return /\bgzip\b/.test(accept) ? 'gzip' : undefined
-}
-
-function compress(file: File, encoding: 'br' | 'gzip'): Promise<Bytes> {
-  let bytes = file.compressed.get(encoding)
-  if (!bytes) {
-    bytes = promisify(encoding === 'br' ? brotliCompress : gzip)(file.bytes).then((packed) =>
-      Uint8Array.from(packed),
-    )
-    file.compressed.set(encoding, bytes)
-  }
-  return bytes
+function compress({ bytes, compressed }: File, encoding: Encoding): Promise<Bytes> {
+  const packed =
+    compressed.get(encoding) ?? COMPRESSORS[encoding](bytes).then((result) => Uint8Array.from(result))
+  compressed.set(encoding, packed)
+  return packed
 }

@@ -46,7 +46,7 @@ describe('a mail the database writes', () => {
     await vi.waitFor(() => expect(mailbox.received).toHaveLength(1), soon)
     expect(mailbox.received[0]).toContain('To: olivia@potluck.example')
     expect(mailbox.received[0]).toContain('Subject: A place for you')
-    expect(mailbox.received[0]?.replaceAll('=\r\n', '')).toContain(`Open: ${server.url}/door`)
+    expect(mailbox.received[0]?.replaceAll('=\r\n', '')).toContain(`Open ${server.url}/door`)
     await vi.waitFor(
       async () => expect(await stateOf('A place for you')).toMatchObject({ sent: true, emptied: true }),
       soon,

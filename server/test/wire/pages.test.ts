@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { securityHeaders } from '#http/security-headers.ts'
+import { readPictureSources, securityHeaders } from '#http/security-headers.ts'
 import { spaRoutes } from '#spa/files.ts'
 import { startTestServer, type TestServer } from '../harness.ts'
 
@@ -61,12 +61,12 @@ describe('what a browser may do with our pages', () => {
     }
   })
 
-  test('pictures come from this site, the logo service and the providers people sign in with', async () => {
+  test('pictures come from this site, where its pages say, and the providers people sign in with', async () => {
     const { headers } = await fetch(server.url)
     expect(policyOf(headers).get('img-src')).toEqual([
       "'self'",
       'data:',
-      'https://img.logo.dev',
+      ...readPictureSources(server.config.webDir),
       'https://*.googleusercontent.com',
     ])
     expect(policyOf(headers).get('connect-src')).toEqual(["'self'", server.url.replace('http', 'ws')])
@@ -93,12 +93,22 @@ describe('a site reached over https', () => {
     )
   })
 
+  test('a build says from where its pages load pictures: nothing but whole sites over https', async () => {
+    const file = join(folder, 'picture-sources.json')
+    expect(readPictureSources(folder)).toEqual([])
+    await writeFile(file, '["https://pictures.example/;script-src *"]')
+    expect(readPictureSources(folder)).toEqual(['https://pictures.example'])
+    await writeFile(file, '["http://pictures.example"]')
+    expect(() => readPictureSources(folder)).toThrow()
+    await rm(file)
+  })
+
   test.each([
     ['https://potluck.example', 'max-age=31536000', 'wss://potluck.example'],
     ['http://localhost:3000', null, 'ws://localhost:3000'],
   ])('%s tells browsers to stay there: %s', async (siteUrl, transport, socket) => {
     const app = new Hono()
-    app.use(securityHeaders({ siteUrl, pictureSources: [] }))
+    app.use(securityHeaders(siteUrl, []))
     app.route('/', await spaRoutes(folder))
     const { headers } = await app.request('/anything', { headers: { accept: 'text/html' } })
     expect(headers.get('strict-transport-security')).toBe(transport)

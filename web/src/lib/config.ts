@@ -12,6 +12,7 @@ const configSchema = z.object({
   operatorName: z.string().check(z.minLength(1)),
   /** The operator's pages on social networks. */
   socialLinks: z.optional(z.array(z.url())),
+  version: z.optional(z.string()),
 })
 
 /** What this deployment of the site talks to and offers; the same build runs against any of them. */

@@ -33,8 +33,8 @@ async function mailedLink(): Promise<string> {
     expect(mails).toHaveLength(1)
     return mails
   })
-  expect(mail?.text).toContain(`Answer the request: ${server().url}/manage-shared/${planId}`)
-  return /Stop these e-mails: http\S+?(\/unsubscribe\/[0-9a-f]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+  expect(mail?.text).toContain(`Answer the request ${server().url}/manage-shared/${planId}`)
+  return /Stop these e-mails http\S+?(\/unsubscribe\/[0-9a-f]+)/.exec(mail?.text ?? '')?.[1] ?? ''
 }
 
 describe('mail to somebody who is away', () => {

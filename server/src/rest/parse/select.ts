@@ -1,4 +1,4 @@
-// `select=id,total:price::text,owner:profiles!fk!inner(name),...plan(provider)`
+// `select=id,total:price::text,editor:people!fk!inner(name),...publisher(city)`
 import { RestError } from '../errors.ts'
 import { type Field, parsePath } from './field.ts'
 import { Scanner } from './scanner.ts'

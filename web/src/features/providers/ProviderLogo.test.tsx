@@ -1,6 +1,7 @@
 import { fireEvent, render } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { setConfig } from '#lib/config.ts'
+import pictureSources from '../../../public/picture-sources.json'
 import { logoUrl } from './logo-service.ts'
 import { ProviderLogo } from './ProviderLogo.tsx'
 
@@ -49,6 +50,7 @@ describe('with a key', () => {
     useKey('pk_test')
     const address = new URL(draw('Netflix', 'lg').querySelector('img')?.src ?? '')
     expect(address.origin + address.pathname).toBe('https://img.logo.dev/netflix.com')
+    expect(pictureSources).toContain(address.origin)
     expect(Object.fromEntries(address.searchParams)).toEqual({
       token: 'pk_test',
       size: '128',

@@ -23,6 +23,7 @@ const icons: Record<Network, Icon> = {
 
 export function Footer() {
   const { footer } = useNavigation('signed-out')
+  const { operatorName, version } = config()
   return (
     <footer className={classes.footer}>
       <Container className={classes.footerInner}>
@@ -54,7 +55,8 @@ export function Footer() {
           })}
         </Group>
         <Text size="sm" c="dimmed" w="100%">
-          Run by {config().operatorName} · Service names and marks belong to their owners
+          Run by {operatorName} · Service names and marks belong to their owners
+          {version && ` · Version ${version}`}
         </Text>
       </Container>
     </footer>
