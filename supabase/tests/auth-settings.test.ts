@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readAuthSettings } from '../../server/src/auth/auth-settings.ts'
 import { TEMPLATE_NAMES } from '../../server/src/mail/default-templates.ts'
-import { toPlainText } from '../../server/src/mail/plain-text.ts'
+import { toPlainText } from '../../server/src/mail/mailer.ts'
 import { fillTemplate } from '../../server/src/mail/templates.ts'
 
 const FOLDER = resolve(import.meta.dirname, '..')
