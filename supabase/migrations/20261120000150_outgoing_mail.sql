@@ -15,8 +15,8 @@ create table private.outgoing_mail (
   html text,
   -- Where on the site the person ends mail of this kind; null where it cannot be ended.
   unsubscribe_path text check (unsubscribe_path like '/%'),
-  -- What the mail speaks of, so that it can be called back by that before it is sent.
-  about uuid[] not null default '{}',
+  -- The ids of what the mail speaks of or leads to. When one of them is over, so is a mail that has not gone out.
+  about text[] not null default '{}',
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
   -- While somebody is sending it: when others may take it again.
@@ -37,54 +37,84 @@ language sql immutable set search_path = '' as $$
     '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;'), '{', '&#123;')
 $$;
 
--- A mail in the looks of templates/*.html: a heading, some sentences, one button to a path on the site, small print
--- under it and a closing line. Every part is plain text and is escaped here.
+-- The one layout there is: a heading, paragraphs, one button, small print under it, a closing line. It takes HTML. The
+-- mails of the auth service have it too: templates/*.html are written from it (npm run types).
+create function private.mail_layout(
+  p_heading text, p_paragraphs text[], p_action text, p_link text, p_small_print text, p_closing text,
+  p_unsubscribe_link text default null
+) returns text
+language sql immutable set search_path = '' as $$
+  select format($html$<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light">
+  <title>%1$s</title>
+</head>
+<body style="margin:0;padding:0;background-color:#FFFBF4;">
+<table role="presentation" width="100%%" cellpadding="0" cellspacing="0" border="0" style="background-color:#FFFBF4;">
+<tr><td align="center" style="padding:40px 16px;">
+  <table role="presentation" width="100%%" cellpadding="0" cellspacing="0" border="0" style="max-width:520px;font-family:Inter,'Segoe UI',Helvetica,Arial,sans-serif;">
+  <tr><td style="padding:0 8px 20px;font-size:24px;line-height:32px;font-weight:700;letter-spacing:-0.02em;color:#B4451F;">Potluck</td></tr>
+  <tr><td style="padding:32px 28px;background-color:#FFFFFF;border:1px solid #EFE4D6;border-top:4px solid #B4451F;border-radius:14px;">
+    <h1 style="margin:0 0 16px;font-size:26px;line-height:34px;font-weight:700;letter-spacing:-0.02em;color:#2A1F18;overflow-wrap:anywhere;">%1$s</h1>
+%2$s
+    <p style="margin:0 0 24px;"><a href="%4$s" style="display:inline-block;padding:14px 28px;font-size:16px;line-height:20px;font-weight:600;color:#FFFFFF;text-decoration:none;background-color:#B4451F;border-radius:10px;">%3$s</a></p>
+    <p style="margin:0 0 8px;font-size:14px;line-height:22px;color:#6A6059;">%5$s If the button does nothing, paste this address into your browser:</p>
+    <p style="margin:0;font-size:13px;line-height:20px;word-break:break-all;"><a href="%4$s" style="color:#B4451F;">%4$s</a></p>
+  </td></tr>
+  <tr><td style="padding:20px 8px 0;font-size:13px;line-height:20px;color:#6A6059;">
+    <p style="margin:0 0 4px;">%6$s</p>%7$s
+    <p style="margin:0;">Potluck. Share the plan. Split the cost.</p>
+  </td></tr>
+  </table>
+</td></tr>
+</table>
+</body>
+</html>
+$html$,
+    p_heading,
+    (select string_agg(format(
+        '    <p style="margin:0 0 24px;font-size:16px;line-height:26px;color:#2A1F18;overflow-wrap:anywhere;">%s</p>', paragraph
+      ), e'\n' order by place) from unnest(p_paragraphs) with ordinality as given (paragraph, place)),
+    p_action, p_link, p_small_print, p_closing,
+    case when p_unsubscribe_link is not null then format(
+      e'\n    <p style="margin:0 0 4px;"><a href="%s" style="color:#6A6059;">Stop these e-mails</a></p>', p_unsubscribe_link
+    ) end
+  )
+$$;
+
+-- The same from plain text, which is escaped here, and from paths on the site.
 create function private.mail_page(
   p_heading text, p_sentences text[], p_action text, p_path text, p_small_print text, p_closing text,
   p_unsubscribe_path text default null
 ) returns text
 language sql immutable set search_path = '' as $$
-  select concat(
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light">',
-    '<title>', private.escape_html(p_heading), '</title></head><body style="margin:0;padding:0;background-color:#FFFBF4;">',
-    '<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#FFFBF4;">',
-    '<tr><td align="center" style="padding:40px 16px;"><table role="presentation" width="100%" cellpadding="0" ',
-    'cellspacing="0" border="0" style="max-width:520px;font-family:Inter,''Segoe UI'',Helvetica,Arial,sans-serif;">',
-    '<tr><td style="padding:0 8px 20px;font-size:24px;line-height:32px;font-weight:700;letter-spacing:-0.02em;color:#B4451F;">',
-    'Potluck</td></tr><tr><td style="padding:32px 28px;background-color:#FFFFFF;border:1px solid #EFE4D6;',
-    'border-top:4px solid #B4451F;border-radius:14px;"><h1 style="margin:0 0 16px;font-size:26px;line-height:34px;',
-    'font-weight:700;letter-spacing:-0.02em;color:#2A1F18;overflow-wrap:anywhere;">', private.escape_html(p_heading), '</h1>',
-    (select string_agg(concat('<p style="margin:0 0 24px;font-size:16px;line-height:26px;color:#2A1F18;overflow-wrap:anywhere;">',
-      private.escape_html(sentence), '</p>'), '' order by place)
-      from unnest(p_sentences) with ordinality as written (sentence, place)),
-    '<p style="margin:0 0 24px;"><a href="', link, '" style="display:inline-block;padding:14px 28px;font-size:16px;',
-    'line-height:20px;font-weight:600;color:#FFFFFF;text-decoration:none;background-color:#B4451F;border-radius:10px;">',
-    private.escape_html(p_action), '</a></p><p style="margin:0 0 8px;font-size:14px;line-height:22px;color:#6A6059;">',
-    private.escape_html(p_small_print), ' If the button does nothing, paste this address into your browser:</p>',
-    '<p style="margin:0;font-size:13px;line-height:20px;word-break:break-all;"><a href="', link, '" style="color:#B4451F;">',
-    link, '</a></p></td></tr><tr><td style="padding:20px 8px 0;font-size:13px;line-height:20px;color:#6A6059;">',
-    '<p style="margin:0 0 4px;">', private.escape_html(p_closing), '</p>',
-    case when p_unsubscribe_path is not null then concat('<p style="margin:0 0 4px;"><a href="{{ .SiteURL }}',
-      private.escape_html(p_unsubscribe_path), '" style="color:#6A6059;">Stop these e-mails</a></p>') end,
-    '<p style="margin:0;">Potluck. Share the plan. Split the cost.</p></td></tr></table></td></tr></table></body></html>'
+  select private.mail_layout(
+    private.escape_html(p_heading),
+    array(select private.escape_html(sentence) from unnest(p_sentences) with ordinality as written (sentence, place) order by place),
+    private.escape_html(p_action),
+    '{{ .SiteURL }}' || private.escape_html(p_path),
+    private.escape_html(p_small_print),
+    private.escape_html(p_closing),
+    case when p_unsubscribe_path is not null then '{{ .SiteURL }}' || private.escape_html(p_unsubscribe_path) end
   )
-  from (select '{{ .SiteURL }}' || private.escape_html(p_path) as link) as to_site
 $$;
 
 -- Puts a mail in the queue, to go out no sooner than after p_wait.
 create function private.send_mail(
-  p_recipient text, p_subject text, p_html text, p_about uuid[] default '{}', p_unsubscribe_path text default null,
-  p_wait interval default '0'
+  p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null,
+  p_wait interval default '0', p_id uuid default gen_random_uuid()
 ) returns void
 language sql volatile security definer set search_path = '' as $$
-  insert into private.outgoing_mail (recipient, subject, html, about, unsubscribe_path, next_attempt_at)
-  values (p_recipient, left(regexp_replace(p_subject, '[[:cntrl:]]+', ' ', 'g'), 200), p_html, p_about, p_unsubscribe_path,
-    clock_timestamp() + p_wait)
+  insert into private.outgoing_mail (id, recipient, subject, html, about, unsubscribe_path, next_attempt_at)
+  values (p_id, p_recipient, left(regexp_replace(p_subject, '[[:cntrl:]]+', ' ', 'g'), 200), p_html, p_about,
+    p_unsubscribe_path, clock_timestamp() + p_wait)
 $$;
 
 -- Calls back what has not gone out yet and speaks of this.
-create function private.call_back_mail(p_about uuid) returns void
+create function private.call_back_mail(p_about text) returns void
 language sql volatile security definer set search_path = '' as $$
   -- What somebody else holds is being called back there, or handed out already; waiting for it could be in a circle.
   delete from private.outgoing_mail where id in (
@@ -112,8 +142,12 @@ begin
   perform private.tell_expiring_requests();
 end $$;
 
--- Hands out up to p_limit mails that are due, each to one caller only, who has 5 minutes to settle them. A mail taken
--- 8 times is given up; what is over is forgotten after 30 days.
+-- How often a mail is tried before it is given up.
+create function private.mail_attempts() returns integer
+language sql immutable set search_path = '' as $$ select 8 $$;
+
+-- Hands out up to p_limit mails that are due, each to one caller only, who has 5 minutes to settle them; what is over is
+-- forgotten after 30 days.
 create function private.take_due_mails(p_limit integer)
 returns table (id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text)
 language plpgsql volatile security definer set search_path = '' as $$
@@ -122,9 +156,9 @@ begin
   perform private.notice_time();
   delete from private.outgoing_mail as m where m.created_at < v_now - interval '30 days'
     and (m.sent_at is not null or m.given_up_at is not null);
-  -- Whoever took it the eighth time never came back.
+  -- Whoever took it the last time never came back.
   update private.outgoing_mail as m set given_up_at = v_now, html = null
-  where m.attempts >= 8 and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
+  where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;
   return query
     with due as materialized (
       select m.id from private.outgoing_mail as m
@@ -137,12 +171,12 @@ begin
 end $$;
 
 -- Says how attempt p_attempt went: sent when p_error is null, else to be tried again after 1, 4, 16 … minutes, at most
--- 6 hours, unless p_is_final or it was the eighth. What a later attempt has taken over is left to that one.
+-- 6 hours, unless p_is_final or it was the last. What a later attempt has taken over is left to that one.
 create function private.settle_mail(p_id uuid, p_attempt integer, p_error text, p_is_final boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_now timestamptz := clock_timestamp();
-  v_over boolean := p_error is null or p_is_final or p_attempt >= 8;
+  v_over boolean := p_error is null or p_is_final or p_attempt >= private.mail_attempts();
 begin
   update private.outgoing_mail set
     sent_at = case when p_error is null then v_now end,

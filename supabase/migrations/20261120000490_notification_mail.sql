@@ -16,8 +16,8 @@ language sql volatile security definer set search_path = '' as $$
   returning *
 $$;
 
--- Mails a notification with a button to p_path, unless it is read within ten minutes, or p_about is settled, if given.
-create function private.mail_notification(p_notification_id uuid, p_about uuid, p_action text, p_path text) returns void
+-- Mails a notification with a button to p_path, unless it is read by then or something in p_about is over.
+create function private.mail_notification(p_notification_id uuid, p_about text[], p_action text, p_path text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_told public.user_notifications;
@@ -33,7 +33,7 @@ begin
   perform private.send_mail(v_address, v_told.message, private.mail_page(
     v_told.title, array[v_told.message], p_action, p_path, 'You find this at the bell on Potluck too.',
     'You get this e-mail because you had not read it on Potluck yet.', v_unsubscribe
-  ), array_remove(array[p_notification_id, p_about], null), v_unsubscribe, interval '10 minutes');
+  ), p_notification_id::text || p_about, v_unsubscribe, interval '10 minutes');
 end $$;
 
 -- What has been read, or is gone, needs no mail.
@@ -41,7 +41,7 @@ create function private.tg_user_notifications__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if tg_op = 'DELETE' or new.read then
-    perform private.call_back_mail(old.id);
+    perform private.call_back_mail(old.id::text);
   end if;
   return null;
 end $$;

@@ -136,9 +136,7 @@ create trigger tell after delete on public.subscription_members
 create function private.tg_shared_subscriptions__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- What was to be mailed about it would lead to a page that is gone.
-  delete from private.outgoing_mail
-  where sent_at is null and given_up_at is null and position(old.id in html) > 0;
+  perform private.call_back_mail(old.id);
   perform private.notify(user_id, 'warning', 'Subscription Cancelled',
     format('%s %s has been cancelled by its owner.', old.provider, old.name), null)
   from public.subscription_members

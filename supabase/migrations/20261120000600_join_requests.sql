@@ -1,4 +1,4 @@
--- Asking for a place. Pending for 48 hours; approved, rejected and cancelled are final.
+-- Asking for a place. Pending for private.request_lifetime(); approved, rejected and cancelled are final.
 create table public.subscription_requests (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -28,10 +28,10 @@ create policy "Requesters cancel" on public.subscription_requests
 -- Still open by the database's clock?
 create function private.is_open_request(p_request public.subscription_requests) returns boolean
 language sql stable set search_path = '' as $$
-  select p_request.status = 'pending' and not p_request.expired and p_request.requested_at > now() - interval '48 hours'
+  select p_request.status = 'pending' and not p_request.expired and p_request.requested_at > now() - private.request_lifetime()
 $$;
 
--- Marks every request whose 48 hours are over and tells its requester, once. Called by whatever looks
+-- Marks every request whose time is over and tells its requester, once. Called by whatever looks
 -- at requests, and by whoever runs it on a schedule. It waits for nobody: what somebody else holds, the next call does.
 create function private.expire_join_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -40,12 +40,13 @@ begin
   for v_over in
     select r.id, r.user_id, p.id as plan_id, p.provider, p.name
     from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
-    where r.status = 'pending' and not r.expired and r.requested_at <= now() - interval '48 hours'
+    where r.status = 'pending' and not r.expired and r.requested_at <= now() - private.request_lifetime()
     for no key update of r skip locked for key share of p skip locked
   loop
     update public.subscription_requests set expired = true where id = v_over.id;
     perform private.notify(v_over.user_id, 'warning', 'Request Expired',
-      format('Your request to join %s %s was not answered within 48 hours. You can ask again.', v_over.provider, v_over.name),
+      format('Your request to join %s %s was not answered within %s hours. You can ask again.',
+        v_over.provider, v_over.name, private.hours(private.request_lifetime())),
       v_over.plan_id);
   end loop;
 end $$;
@@ -58,7 +59,7 @@ create table private.expiry_reminders (
 alter table private.expiry_reminders enable row level security;
 revoke all on private.expiry_reminders from public, anon, authenticated, service_role;
 
--- Tells owners, once per request, that 6 hours are left to answer. Called by whoever takes mail that is due, and by
+-- Tells owners, once per request, that little time is left to answer. Called by whoever takes mail that is due, and by
 -- whoever runs it on a schedule; it waits for nobody.
 create function private.tell_expiring_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -68,16 +69,17 @@ begin
     select r.id, r.name as asks, p.id as plan_id, p.owner_id, p.provider, p.name
     from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
     where r.status = 'pending' and not r.expired
-      and r.requested_at <= now() - interval '42 hours' and r.requested_at > now() - interval '48 hours'
+      and r.requested_at <= now() - private.request_lifetime() + private.reminder_lead()
+      and r.requested_at > now() - private.request_lifetime()
       and not exists (select from private.expiry_reminders as told where told.request_id = r.id)
     for no key update of r skip locked for key share of p skip locked
   loop
     insert into private.expiry_reminders (request_id) values (v_late.id) on conflict do nothing;
     if not found then continue; end if;
     perform private.mail_notification(private.notify(v_late.owner_id, 'warning', 'Request Expiring Soon',
-      format('%s still waits for your answer about %s %s. The request expires within 6 hours.',
-        v_late.asks, v_late.provider, v_late.name), v_late.plan_id),
-      v_late.id, 'Answer the request', '/manage-shared/' || v_late.plan_id);
+      format('%s still waits for your answer about %s %s. The request expires within %s hours.',
+        v_late.asks, v_late.provider, v_late.name, private.hours(private.reminder_lead())), v_late.plan_id),
+      array[v_late.id::text, v_late.plan_id], 'Answer the request', '/manage-shared/' || v_late.plan_id);
   end loop;
 end $$;
 
@@ -85,7 +87,7 @@ end $$;
 create function private.tg_subscription_requests__call_back() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.call_back_mail(old.id);
+  perform private.call_back_mail(old.id::text);
   return null;
 end $$;
 create trigger call_back after update of status, expired or delete on public.subscription_requests
@@ -94,7 +96,7 @@ create trigger call_back after update of status, expired or delete on public.sub
 -- Whole hours until expiry, rounded up; 0 once expired.
 create function private.hours_left(p_requested_at timestamptz) returns integer
 language sql stable set search_path = '' as $$
-  select greatest(0, ceil(extract(epoch from p_requested_at + interval '48 hours' - now()) / 3600))::integer
+  select greatest(0, private.hours(p_requested_at + private.request_lifetime() - now()))
 $$;
 
 -- Refuses who already belongs or asks, a plan that is full, and fills in who asks and when.
@@ -170,7 +172,7 @@ begin
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
   perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Join Request',
     format('%s would like to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id),
-    new.id, 'Answer the request', '/manage-shared/' || v_plan.id);
+    array[new.id::text, v_plan.id], 'Answer the request', '/manage-shared/' || v_plan.id);
   return null;
 end $$;
 create trigger tell after insert on public.subscription_requests
@@ -187,7 +189,7 @@ begin
   end if;
   if current_user in ('anon', 'authenticated') and new.status is distinct from 'cancelled' then
     raise exception 'Only the plan''s owner decides on a request' using errcode = '42501';
-  elsif current_user in ('anon', 'authenticated') and old.requested_at <= now() - interval '48 hours' then
+  elsif current_user in ('anon', 'authenticated') and old.requested_at <= now() - private.request_lifetime() then
     raise exception 'This request has expired' using errcode = '23514';
   end if;
   new.decided_at := clock_timestamp();
@@ -271,7 +273,7 @@ begin
   v_member := private.add_member(p_subscription_id, v_request.user_id, false);
   perform private.mail_notification(private.notify(v_request.user_id, 'success', 'Request Approved',
     format('Your request to join %s %s has been approved.', v_plan.provider, v_plan.name), v_plan.id),
-    null, 'Open the plan', '/manage-subscribed/' || v_plan.id);
+    array[v_plan.id], 'Open the plan', '/manage-subscribed/' || v_plan.id);
   return private.member_json(v_member);
 end $$;
 create function public.approve_subscription_request(p_request_id uuid, p_subscription_id text) returns jsonb
@@ -288,7 +290,7 @@ begin
   update public.subscription_requests set status = 'rejected' where id = p_request_id;
   perform private.mail_notification(private.notify(v_request.user_id, 'info', 'Request Rejected',
     format('Your request to join %s %s has been rejected.', v_plan.provider, v_plan.name), v_plan.id),
-    null, 'Look at other plans', '/available-subscriptions');
+    '{}', 'Look at other plans', '/available-subscriptions');
 end $$;
 create function public.reject_subscription_request(p_request_id uuid, p_subscription_id text) returns void
 language sql volatile set search_path = '' as $$ select private.reject_subscription_request(p_request_id, p_subscription_id) $$;
@@ -349,7 +351,7 @@ begin
   return exists (
     select 1 from public.subscription_requests
     where subscription_id = p_subscription_id and user_id = p_user_id
-      and status = 'pending' and requested_at > now() - interval '48 hours'
+      and status = 'pending' and requested_at > now() - private.request_lifetime()
   );
 end $$;
 

@@ -39,7 +39,7 @@ create table public.messages (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
   sender_id text not null,
-  content text not null check (content <> '' and private.characters(content) <= 1000),
+  content text not null check (content <> '' and private.characters(content) <= private.longest_message()),
   message_type text not null default 'user' check (message_type in ('user', 'system')),
   metadata jsonb not null default '{"status": "delivered", "retry_count": 0}' check (
     pg_column_size(metadata) < 2000 and coalesce(metadata ->> 'status', '') in ('sent', 'delivered')
@@ -140,8 +140,8 @@ begin
   end if;
   new.content := coalesce(new.content, '');
   -- Counting a very long text takes a while, its length is known at once.
-  if char_length(new.content) > 10000 or private.characters(new.content) > 1000 then
-    raise exception 'A message can be at most 1000 characters long' using errcode = '23514';
+  if char_length(new.content) > 10000 or private.characters(new.content) > private.longest_message() then
+    raise exception 'A message can be at most % characters long', private.longest_message() using errcode = '23514';
   elsif private.visible_length(new.content) = 0 then
     raise exception 'A message cannot be empty' using errcode = '23514';
   end if;

@@ -1,5 +1,5 @@
--- A place an owner keeps for somebody for 7 days. The link in the mail carries a token of which only the
--- hash is stored; it is for the invited address alone. The plan's row is the lock for all of it.
+-- A place an owner keeps for somebody for private.invitation_lifetime(). The link in the mail carries a token of which
+-- only the hash is stored; it is for the invited address alone. The plan's row is the lock for all of it.
 create table public.subscription_invitations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
@@ -9,7 +9,7 @@ create table public.subscription_invitations (
   -- How its mail fares: delayed after a failed attempt that is followed by another.
   mail_status text not null default 'waiting' check (mail_status in ('waiting', 'delayed', 'sent', 'failed')),
   created_at timestamptz not null default now(),
-  expires_at timestamptz not null default now() + interval '7 days',
+  expires_at timestamptz not null default now() + private.invitation_lifetime(),
   accepted_at timestamptz,
   declined_at timestamptz,
   withdrawn_at timestamptz
@@ -100,7 +100,7 @@ create function private.mail_invitation(
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_plan text := format('%s %s', p_plan.provider, p_plan.name);
-  v_share text := to_char(round(p_plan.member_price * 1.1, 2), 'FM999990.00');
+  v_share text := to_char(private.with_fee(p_plan.member_price), 'FM999990.00');
 begin
   perform private.send_mail(p_email, format('%s invites you to share %s', p_inviter, v_plan), private.mail_page(
     'There is a place for you',
@@ -109,13 +109,14 @@ begin
       format('Your share is €%s a %s, the convenience fee included. Nothing happens before you accept.', v_share,
         case p_plan.billing_cycle when 'yearly' then 'year' else 'month' end)
     ],
-    'See the invitation', '/invitation/' || p_token, 'The place is kept for 7 days.',
+    'See the invitation', '/invitation/' || p_token,
+    format('The place is kept for %s days.', extract(day from private.invitation_lifetime())),
     'You do not know what this is about? Then ignore this e-mail; nobody joins anything without you.'
-  ), array[p_id]);
+  ), array[p_id::text, p_plan.id], p_id => p_id);
 end $$;
 
 -- Keeps a place for an address and mails it the link; gives the invitation's id. Owner only. Inviting an
--- address again replaces the link and begins the 7 days anew.
+-- address again replaces the link and begins the time anew.
 create function private.invite_member(p_subscription_id text, p_email text) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -143,7 +144,7 @@ begin
 
   select i.id into v_replaced from public.subscription_invitations as i
   where i.subscription_id = p_subscription_id and i.email = v_email and private.invitation_status(i) in ('open', 'expired');
-  perform private.call_back_mail(v_replaced);
+  perform private.call_back_mail(v_replaced::text);
   update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = v_replaced;
   insert into public.subscription_invitations (subscription_id, email, invited_by, token_hash)
   values (p_subscription_id, v_email, v_user, encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
@@ -170,7 +171,7 @@ begin
   end if;
   perform private.require_open_invitation(p_invitation_id);
   perform private.spend_attempt('owner action');
-  perform private.call_back_mail(p_invitation_id);
+  perform private.call_back_mail(p_invitation_id::text);
   update public.subscription_invitations set withdrawn_at = clock_timestamp() where id = p_invitation_id;
 end $$;
 create function public.withdraw_invitation(p_invitation_id uuid) returns void
@@ -265,7 +266,7 @@ begin
   where i.subscription_id = new.subscription_id and i.email = lower(private.email_of(new.user_id))
     and private.invitation_status(i) = 'open';
   if not found then return null; end if;
-  perform private.call_back_mail(v_used);
+  perform private.call_back_mail(v_used::text);
   update public.subscription_invitations set accepted_at = clock_timestamp() where id = v_used;
   return null;
 end $$;
@@ -286,24 +287,13 @@ end $$;
 create trigger keep_reserved before update of owner_max_members on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__keep_reserved();
 
--- Nobody is invited to a plan that is going. Mail before invitation, the order in which a mail that has been sent
--- touches the two.
-create function private.tg_shared_subscriptions__call_back() returns trigger
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.call_back_mail(id) from public.subscription_invitations where subscription_id = old.id;
-  return old;
-end $$;
-create trigger call_back before delete on public.shared_subscriptions
-  for each row execute function private.tg_shared_subscriptions__call_back();
-
--- Lets the owner see how the mail fares.
+-- Lets the owner see how the mail fares, which has the invitation's id.
 create function private.tg_outgoing_mail__tell_invitation() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.subscription_invitations set mail_status =
     case when new.sent_at is not null then 'sent' when new.given_up_at is not null then 'failed' else 'delayed' end
-  where id = any (new.about);
+  where id = new.id;
   return null;
 end $$;
 create trigger tell_invitation after update of sent_at, given_up_at, last_error on private.outgoing_mail

@@ -24,7 +24,9 @@ create table public.withdrawal_requests (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.user_profiles (user_id) on delete restrict,
   -- Without a scale: with one, 20.001 would be 20.00 before anything here could refuse it.
-  amount numeric not null check (amount between 20 and 9999999999.99 and amount = round(amount, 2)),
+  amount numeric not null check (
+    amount between private.least_withdrawal() and private.most_coins() and amount = round(amount, 2)
+  ),
   status text not null default 'pending' check (status in ('pending', 'processing', 'completed', 'rejected')),
   requested_at timestamptz not null default clock_timestamp(),
   processed_at timestamptz,
@@ -130,7 +132,7 @@ begin
   end if;
   insert into public.member_payments (subscription_id, member_id, owner_id, share, fee, period)
   values (v_plan.id, p_member_id, v_plan.owner_id, v_plan.member_price,
-    round(v_plan.member_price * 1.1, 2) - v_plan.member_price, p_period)
+    private.with_fee(v_plan.member_price) - v_plan.member_price, p_period)
   returning * into v_payment;
   perform private.move_coins(v_plan.owner_id, 'earned', v_plan.member_price,
     format('%s %s: share for %s', v_plan.provider, v_plan.name, to_char(p_period, 'YYYY-MM')));
@@ -158,7 +160,8 @@ declare v_available numeric := private.available_coins(p_user_id);
 begin
   return case
     when p_amount is null or p_amount = 'NaN' or p_amount <= 0 or p_amount <> round(p_amount, 2) then 'Please enter a valid amount'
-    when p_amount < 20 then 'Minimum withdrawal amount is 20 coins'
+    when p_amount < private.least_withdrawal()
+      then format('Minimum withdrawal amount is %s coins', private.least_withdrawal())
     when p_amount > v_available then format('Maximum withdrawal amount is %s coins', v_available)
   end;
 end $$;

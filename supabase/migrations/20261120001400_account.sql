@@ -50,7 +50,7 @@ create function public.export_own_data() returns jsonb
 language sql stable set search_path = '' as $$ select private.export_own_data() $$;
 
 -- Why the acting user's account cannot end yet, or null. Money owed either way comes first: members of the person's
--- plans have paid for their places, coins from 20 up can be withdrawn, and a withdrawal may be on its way.
+-- plans have paid for their places, coins can be withdrawn from a certain number up, and a withdrawal may be on its way.
 create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_coins numeric := coalesce((select coin_balance from public.user_wallets where user_id = p_user_id), 0);
@@ -63,7 +63,7 @@ begin
     when exists (select from public.withdrawal_requests
         where user_id = p_user_id and status in ('pending', 'processing'))
       then 'A withdrawal is still on its way to you. You can delete your account once it is settled.'
-    when v_coins >= 20
+    when v_coins >= private.least_withdrawal()
       then format('You still have %s coins. Withdraw them first.', v_coins)
     when v_coins > 0 and not p_give_up_coins
       then format('You still have %s coins, too few to withdraw. Confirm that you give them up.', v_coins)

@@ -59,7 +59,7 @@ declare
 begin
   if private.require_treasurer() = p_user_id then
     raise exception 'Someone else adjusts your own wallet' using errcode = '42501';
-  elsif p_amount is null or p_amount = 0 or p_amount <> round(p_amount, 2) or abs(p_amount) > 9999999999.99 then
+  elsif p_amount is null or p_amount = 0 or p_amount <> round(p_amount, 2) or abs(p_amount) > private.most_coins() then
     raise exception 'Please enter a valid adjustment amount' using errcode = '23514';
   elsif v_reason = '' then
     raise exception 'An adjustment needs a reason' using errcode = '23514';
@@ -67,7 +67,7 @@ begin
     raise exception 'The reason can be at most 480 characters' using errcode = '23514';
   end if;
   v_wallet := private.lock_wallet(p_user_id);
-  if greatest(v_wallet.coin_balance, v_wallet.total_earned) + p_amount > 9999999999.99 then
+  if greatest(v_wallet.coin_balance, v_wallet.total_earned) + p_amount > private.most_coins() then
     raise exception 'Please enter a valid adjustment amount' using errcode = '23514';
   end if;
   return private.move_coins(p_user_id, case when p_amount > 0 then 'earned' else 'spent' end, abs(p_amount),
@@ -113,7 +113,7 @@ returns table (
 )
 language sql stable set search_path = '' as $$ select * from private.wallet_overview() $$;
 
--- How many coins moved which way in 24 hours, in 7 days and ever.
+-- How many coins moved which way in a day, in a week and ever.
 create function private.transaction_statistics()
 returns table (period text, transactions bigint, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -125,7 +125,7 @@ begin
     coalesce(sum(t.amount) filter (where t.transaction_type = 'spent'), 0),
     coalesce(sum(t.amount) filter (where t.transaction_type = 'withdrawn'), 0),
     coalesce(sum(t.amount) filter (where t.transaction_type = 'refunded'), 0)
-  from (values ('1d', now() - interval '24 hours', 1), ('7d', now() - interval '7 days', 2), ('all', '-infinity', 3))
+  from (values ('1d', now() - interval '1 day', 1), ('7d', now() - interval '1 week', 2), ('all', '-infinity', 3))
     as s (period, since, place)
   left join public.coin_transactions as t on t.created_at >= s.since
   group by s.period, s.place order by s.place;

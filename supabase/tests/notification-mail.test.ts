@@ -79,6 +79,17 @@ describe('a mail to somebody who is away', () => {
     expect(await subjects(olivia)).toEqual([])
   })
 
+  test('is not sent when the plan it leads to was cancelled meanwhile; one that leads elsewhere is', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const nina = await addPerson(db, 'Nina')
+    await approve(db, plan, await ask(db, zoe, plan))
+    await as(db, zoe, 'delete from subscription_members where user_id = $1', [zoe.id])
+    await reject(olivia, await ask(db, nina, plan), plan.id)
+    await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
+    expect(await subjects(zoe)).toEqual([])
+    expect(await subjects(nina)).toEqual(['Your request to join Netflix Premium has been rejected.'])
+  })
+
   test('is not written to an account without an address, and stands in the way of nothing', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     await db.query('delete from private.outgoing_mail')

@@ -1,9 +1,6 @@
 // Executes docs/authorization.md cell by cell. How to add cells: cells.ts.
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../server/test/harness.ts'
-import { renderAuthorization } from '../../generate/render-authorization.ts'
 import { FUNCTIONS, TABLES } from './all-cells.ts'
 import { named, prepareAttempts, tryAs } from './attempts.ts'
 import { ROLES, type Role } from './cells.ts'
@@ -26,11 +23,6 @@ afterAll(() => db.close())
 test('no table and no function that clients could reach is left out, and none is listed that is not there', () => {
   expect([...TABLES.keys()].sort()).toEqual(objects.relations.map(({ name }) => name))
   expect([...FUNCTIONS.keys()].sort()).toEqual(objects.functions.map(({ name }) => name))
-})
-
-test('docs/authorization.md is what `npm run types` writes from these cells', async () => {
-  const file = resolve(import.meta.dirname, '../../../docs/authorization.md')
-  expect(await readFile(file, 'utf8')).toBe(await renderAuthorization(db))
 })
 
 describe('every table answers each of the nine as expected', () => {
