@@ -1,14 +1,13 @@
 // Wires the parts together: one HTTP server in front of auth, the Data API, realtime and the web app.
 import type { Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
-import { Hono } from 'hono'
+import { type ErrorHandler, Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
 import type { Logger } from 'pino'
 import { createAuth } from './auth/create.ts'
 import { type Config, readDemoAccounts } from './config.ts'
 import type { Database } from './db/database.ts'
-import { createClientAddress } from './http/client-address.ts'
 import { apiCors } from './http/cors.ts'
-import { createFailureHandler } from './http/failures.ts'
 import { readPictureSources, securityHeaders } from './http/security-headers.ts'
 import { siteRoutes } from './http/site-routes.ts'
 import { createIdentify, type ProjectKeys } from './identity/caller.ts'
@@ -36,14 +35,7 @@ export async function startApp(config: Config, db: Database, log: Logger): Promi
   const keys = await deriveKeys(secret)
   const identify = createIdentify(tokens, keys)
   const realtime = await startRealtime({ db, identify, tokens, keys, log })
-  const auth = await createAuth({
-    config,
-    db,
-    tokens,
-    identify,
-    log,
-    clientAddress: createClientAddress(config.trustProxy),
-  })
+  const auth = await createAuth({ config, db, tokens, identify, log })
 
   const app = new Hono()
   app.onError(createFailureHandler(log))
@@ -95,5 +87,14 @@ export async function startApp(config: Config, db: Database, log: Logger): Promi
         setTimeout(() => server.closeAllConnections(), 3_000).unref()
       })
     },
+  }
+}
+
+/** Whatever nobody expected becomes one log line and an answer without insides. */
+function createFailureHandler(log: Logger): ErrorHandler {
+  return (error, context) => {
+    if (error instanceof HTTPException) return error.getResponse()
+    log.error({ err: error, method: context.req.method, path: context.req.path }, 'A request failed')
+    return context.json({ code: 'XX000', details: null, hint: null, message: 'Internal server error' }, 500)
   }
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '#db/database.ts'
-import { DatabaseError } from '#db/database.ts'
+import { type Database, DatabaseError } from '#db/database.ts'
 import { openTestDatabase } from './harness.ts'
 
 let db: Database

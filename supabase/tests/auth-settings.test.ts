@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readAuthSettings } from '../../server/src/auth/auth-settings.ts'
-import { TEMPLATE_NAMES } from '../../server/src/mail/default-templates.ts'
 import { toPlainText } from '../../server/src/mail/mailer.ts'
-import { fillTemplate } from '../../server/src/mail/templates.ts'
+import { fillTemplate, TEMPLATE_NAMES } from '../../server/src/mail/templates.ts'
 
 const FOLDER = resolve(import.meta.dirname, '..')
 const settings = readAuthSettings(readFileSync(join(FOLDER, 'config.toml'), 'utf8'), {

@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readAuthSettings } from './auth-settings.ts'
-import { parseDuration } from './go-duration.ts'
+import { parseDuration, readAuthSettings } from './auth-settings.ts'
 
 let root: string
 beforeAll(async () => {

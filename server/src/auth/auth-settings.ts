@@ -3,13 +3,36 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parse } from 'smol-toml'
 import { z } from 'zod'
-import { CHARACTER_RULES, type PasswordRules } from '#identity/password-rules.ts'
-import { DEFAULT_TEMPLATES, TEMPLATE_NAMES, type TemplateName } from '#mail/default-templates.ts'
-import { checkTemplate, type Template } from '#mail/templates.ts'
-import { parseDuration } from './go-duration.ts'
-import type { RateLimits } from './limits.ts'
-import type { ProviderName, ProviderSettings } from './providers/provider.ts'
-import { externalSection, readProviders, type SocialClients } from './providers/provider-settings.ts'
+import { CHARACTER_RULES, type PasswordRules } from '#identity/passwords.ts'
+import {
+  checkTemplate,
+  DEFAULT_TEMPLATES,
+  TEMPLATE_NAMES,
+  type Template,
+  type TemplateName,
+} from '#mail/templates.ts'
+import {
+  externalSection,
+  type ProviderName,
+  type ProviderSettings,
+  readProviders,
+  type SocialClients,
+} from './providers/provider.ts'
+
+/** `count` times in `seconds`; an infinite count is no limit. */
+export interface Allowance {
+  count: number
+  seconds: number
+}
+
+const LIMITED = ['mailInterval', 'failedAttempts', 'requests', 'verifications', 'tokens'] as const
+
+/**
+ * `mailInterval`: between two mails of one kind to one address. `failedAttempts`: wrong passwords, and wrong codes, per
+ * e-mail address. The rest per client address: `requests` is sign-up, magic link, recovery and resend, each,
+ * `verifications` links and codes tried, `tokens` sign-ins and refreshes.
+ */
+type RateLimits = Record<(typeof LIMITED)[number], Allowance>
 
 export interface AuthSettings {
   /** Where people are sent when nothing else is allowed. No trailing slash here and in apiUrl. */
@@ -120,13 +143,9 @@ export function readAuthSettings(
 }
 
 /** The limits of somebody who is trusted, as tests and benchmarks are. */
-export const WITHOUT_LIMITS: RateLimits = {
-  mailInterval: { count: Number.POSITIVE_INFINITY, seconds: 0 },
-  failedAttempts: { count: Number.POSITIVE_INFINITY, seconds: 0 },
-  requests: { count: Number.POSITIVE_INFINITY, seconds: 0 },
-  verifications: { count: Number.POSITIVE_INFINITY, seconds: 0 },
-  tokens: { count: Number.POSITIVE_INFINITY, seconds: 0 },
-}
+export const WITHOUT_LIMITS = Object.fromEntries(
+  LIMITED.map((name) => [name, { count: Number.POSITIVE_INFINITY, seconds: 0 }]),
+) as RateLimits
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 
@@ -144,4 +163,16 @@ function readTemplates(
     checkTemplate(name, templates[name])
   }
   return templates
+}
+
+const UNIT_SECONDS: Record<string, number> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 }
+
+/** Seconds of a duration such as "60s", "1m30s" or "24h"; null when the text is none. */
+export function parseDuration(text: string): number | null {
+  if (!/^(\d+(\.\d+)?(h|ms|m|s|us|µs|ns))+$/.test(text)) return text === '0' ? 0 : null
+  let seconds = 0
+  for (const [, amount = '', unit = ''] of text.matchAll(/([\d.]+)([a-zµ]+)/g)) {
+    seconds += Number(amount) * (UNIT_SECONDS[unit] ?? 0)
+  }
+  return seconds
 }

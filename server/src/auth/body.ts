@@ -1,7 +1,9 @@
-// Reads request bodies the way Supabase Auth does: JSON whatever the content type says, null like absent.
+// Reads request bodies the way Supabase Auth does: JSON whatever the content type says, null like absent; and judges
+// the addresses and passwords in them.
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { badJson, invalid } from './errors.ts'
+import { findWeakness, LONGEST_PASSWORD, type PasswordRules } from '#identity/passwords.ts'
+import { badJson, invalid, weakPassword } from './errors.ts'
 
 /** Absent, null and '' mean the same. */
 export const text = z
@@ -53,4 +55,35 @@ const nestsDeeperThan = (levels: number, value: unknown): boolean =>
 /** Links of this server carry tokens in the fragment; a client that waits for a code would wait forever. */
 export function refusePkce({ code_challenge }: { code_challenge: string }): void {
   if (code_challenge !== '') throw invalid('The PKCE flow is not available here, use the implicit flow')
+}
+
+// The HTML standard's definition, as in Supabase Auth.
+const ADDRESS = z.regexes.html5Email
+const LONGEST = 255
+
+/** The address in lower case; throws 400 validation_failed. */
+export function readEmail(given: string): string {
+  if (given === '') throw invalid('An email address is required')
+  if (given.length > LONGEST) throw invalid('An email address is too long')
+  // Before lower-casing, which turns some letters beyond ASCII into ASCII ones.
+  if (!ADDRESS.test(given)) throw invalid('Unable to validate email address: invalid format')
+  return given.toLowerCase()
+}
+
+/** The address lower-cased if it can be one at all, for looking up an account; null when no account can have it. */
+export const emailToLookUp = (given: string): string | null =>
+  given.length <= LONGEST && ADDRESS.test(given) ? given.toLowerCase() : null
+
+/** Throws 400 when bcrypt could not hold all of it. */
+export function requireStorablePassword(password: string): void {
+  if (Buffer.byteLength(password) > LONGEST_PASSWORD) {
+    throw invalid(`Password cannot be longer than ${LONGEST_PASSWORD} characters`)
+  }
+}
+
+/** Throws 400, or 422 weak_password with the reasons. */
+export function requireGoodPassword(password: string, rules: PasswordRules): void {
+  requireStorablePassword(password)
+  const weakness = findWeakness(password, rules)
+  if (weakness) throw weakPassword(weakness)
 }

@@ -1,7 +1,8 @@
 // Builds the auth service of this installation: the project's settings, a mailer, the routes.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Hono } from 'hono'
+import { getConnInfo } from '@hono/node-server/conninfo'
+import type { Context, Hono } from 'hono'
 import type { Config } from '#config.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { readAuthSettings, WITHOUT_LIMITS } from './auth-settings.ts'
@@ -19,7 +20,7 @@ interface Auth {
 export async function createAuth({
   config,
   ...parts
-}: Omit<AuthParts, 'mailer' | 'settings'> & { config: Config }): Promise<Auth> {
+}: Omit<AuthParts, 'mailer' | 'settings' | 'clientAddress'> & { config: Config }): Promise<Auth> {
   const file = join(config.supabaseDir, 'config.toml')
   const settings = readAuthSettings(existsSync(file) ? readFileSync(file, 'utf8') : '', {
     projectRoot: dirname(config.supabaseDir),
@@ -29,5 +30,19 @@ export async function createAuth({
     ...(!config.rateLimits && { rateLimits: WITHOUT_LIMITS }),
   })
   const mailer = createMailer({ db: parts.db, smtpUrl: config.smtpUrl, from: config.mailFrom })
-  return { routes: authRoutes({ ...parts, mailer, settings }), pictureSources: pictureSources(settings) }
+  const clientAddress = createClientAddress(config.trustProxy)
+  return {
+    routes: authRoutes({ ...parts, mailer, settings, clientAddress }),
+    pictureSources: pictureSources(settings),
+  }
+}
+
+/** Behind a trusted proxy the last X-Forwarded-For entry, which that proxy wrote; else the socket's peer. */
+function createClientAddress(trustProxy: boolean): (context: Context) => string {
+  return (context) => {
+    const forwarded = trustProxy
+      ? context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim()
+      : undefined
+    return forwarded || (getConnInfo(context).remote.address ?? 'unknown')
+  }
 }

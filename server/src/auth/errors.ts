@@ -1,6 +1,6 @@
 // Every refusal of the auth API: status, code and words as Supabase Auth gives them.
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Weakness } from '#identity/password-rules.ts'
+import type { Weakness } from '#identity/passwords.ts'
 
 export type ErrorCode =
   | 'anonymous_provider_disabled'

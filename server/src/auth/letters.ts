@@ -1,7 +1,7 @@
 // Writes the auth mails and hands them to the mailer. Always called after the commit: a mail cannot be rolled back.
-import type { MailedToken } from '#identity/one-time-tokens.ts'
-import type { TemplateName } from '#mail/default-templates.ts'
-import { fillTemplate } from '#mail/templates.ts'
+import { issueToken, type MailedToken } from '#identity/one-time-tokens.ts'
+import type { User } from '#identity/users.ts'
+import { fillTemplate, type TemplateName } from '#mail/templates.ts'
 import { mailFailed } from './errors.ts'
 import type { AuthParts } from './parts.ts'
 
@@ -44,4 +44,28 @@ export async function sendLetter({ mailer, settings }: AuthParts, letter: Letter
   await mailer.send({ to: letter.to, subject, html }).catch((error: unknown) => {
     throw mailFailed(SPOKEN[letter.template], error)
   })
+}
+
+const TEMPLATES = { magiclink: 'magic_link', recovery: 'recovery' } as const
+
+/** Mails a person with an account a link that signs in, or one that leads to a new password. */
+export async function mailSignInLink(
+  parts: AuthParts,
+  user: User,
+  { type, redirectTo }: { type: keyof typeof TEMPLATES; redirectTo: string },
+): Promise<void> {
+  const to = user.email ?? ''
+  const mailed = await parts.db.transaction(async (tx) => {
+    await tx.query('update auth.users set recovery_sent_at = now(), updated_at = now() where id = $1', [
+      user.id,
+    ])
+    return issueToken(tx, parts.tokens, {
+      userId: user.id,
+      kind: type,
+      email: to,
+      codeLength: parts.settings.otpLength,
+    })
+  })
+  const data = user.raw_user_meta_data
+  await sendLetter(parts, { template: TEMPLATES[type], type, to, mailed, redirectTo, data })
 }

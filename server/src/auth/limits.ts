@@ -1,27 +1,9 @@
 // Counts in the database how often something was done, so that every server process shares the count.
 import type { MiddlewareHandler } from 'hono'
 import type { Database } from '#db/database.ts'
+import type { Allowance } from './auth-settings.ts'
 import { tooManyMails, tooManyRequests } from './errors.ts'
 import type { AuthParts } from './parts.ts'
-
-/** `count` times in `seconds`; an infinite count is no limit. */
-export interface Allowance {
-  count: number
-  seconds: number
-}
-
-export interface RateLimits {
-  /** Between two mails of one kind to one address. */
-  mailInterval: Allowance
-  /** Wrong passwords, and wrong codes, per e-mail address. */
-  failedAttempts: Allowance
-  /** Sign-up, magic link, recovery and resend, each, per client address. */
-  requests: Allowance
-  /** Links and codes tried per client address. */
-  verifications: Allowance
-  /** Sign-ins and refreshes per client address. */
-  tokens: Allowance
-}
 
 // Each call also clears away two allowances that are whole again, so the table never outgrows its use.
 const TAKE = `with cleared as (

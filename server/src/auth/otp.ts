@@ -2,14 +2,13 @@
 import type { Context, Handler } from 'hono'
 import { z } from 'zod'
 import { findUserByEmail, type User } from '#identity/users.ts'
-import { flag, metadata, pkce, readBody, refusePkce, text } from './body.ts'
+import { flag, metadata, pkce, readBody, readEmail, refusePkce, text } from './body.ts'
 import { mailConfirmation, signUpUser } from './confirmation.ts'
-import { readEmail } from './email.ts'
 import { AuthError, emailDisabled, invalid, phoneDisabled, signupDisabled } from './errors.ts'
+import { mailSignInLink } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { createRedirects } from './redirects.ts'
-import { mailSignInLink } from './sign-in-link.ts'
 
 const otpBody = z.object({ email: text, phone: text, data: metadata, create_user: flag(true), ...pkce })
 const magicLinkBody = z.object({ email: text, data: metadata, ...pkce })

@@ -2,13 +2,12 @@
 import type { Handler } from 'hono'
 import { z } from 'zod'
 import { findUserByEmail } from '#identity/users.ts'
-import { pkce, readBody, refusePkce, text } from './body.ts'
-import { readEmail } from './email.ts'
+import { pkce, readBody, readEmail, refusePkce, text } from './body.ts'
 import { invalid } from './errors.ts'
+import { mailSignInLink } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { createRedirects } from './redirects.ts'
-import { mailSignInLink } from './sign-in-link.ts'
 
 const body = z.object({ email: text, ...pkce })
 

@@ -2,8 +2,7 @@
 
 import type { Context } from 'hono'
 import { decodeJwt } from 'jose'
-import { writeRefreshToken } from '#identity/refresh-tokens.ts'
-import type { Origin, Session } from '#identity/sessions.ts'
+import { type Origin, type Session, writeRefreshToken } from '#identity/sessions.ts'
 import type { User } from '#identity/users.ts'
 import type { AuthParts } from './parts.ts'
 import { type UserAnswer, writeUser } from './user-answer.ts'

@@ -1,9 +1,14 @@
 // POST /token: turns a password or a refresh token into a session.
 import type { Context, Handler } from 'hono'
-import { AuthError } from './errors.ts'
+import { z } from 'zod'
+import { findWeakness, passwordMatches } from '#identity/passwords.ts'
+import { openSession, readRefreshToken, refreshSession } from '#identity/sessions.ts'
+import { findUserByEmail, findUserById, isBanned, reloadUser } from '#identity/users.ts'
+import { emailToLookUp, readBody, text } from './body.ts'
+import { AuthError, banned, emailDisabled, invalid, phoneDisabled, wrongCredentials } from './errors.ts'
+import { countAttempt, giveBack } from './limits.ts'
 import type { AuthParts } from './parts.ts'
-import { grantByPassword } from './token-password.ts'
-import { grantByRefreshToken } from './token-refresh.ts'
+import { originOf, sendSession } from './session-answer.ts'
 
 const GRANTS: Record<string, (parts: AuthParts, context: Context) => Promise<Response>> = {
   password: grantByPassword,
@@ -17,4 +22,68 @@ export function token(parts: AuthParts): Handler {
     if (!grant) throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
     return grant(parts, context)
   }
+}
+
+const passwordBody = z.object({ email: text, phone: text, password: text })
+
+/** An unknown address and a wrong password are the same answer after the same work. */
+async function grantByPassword(parts: AuthParts, context: Context): Promise<Response> {
+  const { db, settings } = parts
+  const given = await readBody(context, passwordBody)
+  if (given.phone !== '') throw phoneDisabled('Phone logins are disabled')
+  if (given.email === '') throw invalid('missing email or phone')
+  if (!settings.emailEnabled) throw emailDisabled(422, 'logins')
+  const email = emailToLookUp(given.email)
+  if (email === null) throw wrongCredentials()
+
+  const attempts = `password:${email}`
+  await countAttempt(parts, attempts)
+  const found = await findUserByEmail(db, email)
+  const matches = await passwordMatches(given.password, found?.encrypted_password)
+  if (!found || !matches) throw wrongCredentials()
+  await giveBack(db, attempts)
+  if (isBanned(found)) throw banned(400)
+  if (found.email_confirmed_at === null)
+    throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
+
+  const signedIn = await db.transaction(async (tx) => {
+    const session = await openSession(tx, found.id, 'password', originOf(parts, context))
+    return { user: await reloadUser(tx, found.id), session }
+  })
+  const weakness = findWeakness(given.password, settings.passwordRules)
+  return sendSession(parts, context, signedIn, weakness ? { weak_password: weakness } : {})
+}
+
+const INVALID = 'Invalid Refresh Token'
+const refreshBody = z.object({ refresh_token: text })
+
+/** The next access and refresh token of a session. */
+async function grantByRefreshToken(parts: AuthParts, context: Context): Promise<Response> {
+  const { db, tokens, settings } = parts
+  const { refresh_token: given } = await readBody(context, refreshBody)
+  if (!/^[A-Za-z0-9_-]+$/.test(given)) throw invalid('Refresh token is not valid')
+  const ticket = readRefreshToken(tokens, given)
+  if (!ticket) {
+    throw new AuthError(400, 'refresh_token_not_found', `${INVALID}: Refresh Token Not Found`)
+  }
+
+  // Answered after the commit: a reused token must end its session although the request fails.
+  const outcome = await db.transaction(async (tx) => {
+    const refreshed = await refreshSession(tx, ticket, {
+      reuseSeconds: settings.reuseIntervalSeconds,
+      endReused: settings.endReusedSessions,
+    })
+    if (typeof refreshed === 'string') return refreshed
+    const user = await findUserById(tx, refreshed.session.user_id)
+    if (!user) return 'no session'
+    if (isBanned(user)) throw banned(400, INVALID)
+    return { user, session: refreshed.session }
+  })
+  if (outcome === 'no session') {
+    throw new AuthError(400, 'session_not_found', `${INVALID}: No Valid Session Found`)
+  }
+  if (outcome === 'reused') {
+    throw new AuthError(400, 'refresh_token_already_used', `${INVALID}: Already Used`)
+  }
+  return sendSession(parts, context, outcome)
 }

@@ -5,8 +5,7 @@ import type { Config } from '../config.ts'
 import type { Database } from './database.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type Migration, migrate, readMigrations } from './migrate.ts'
-import { openPglite } from './pglite.ts'
-import { ensurePgliteFolder } from './pglite-folder.ts'
+import { ensurePgliteFolder, openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 
 /** Demo accounts were loaded once, and their passwords are public. */

@@ -2,8 +2,7 @@
 import type { Caller } from '#db/as-caller.ts'
 import type { Watch } from './bindings.ts'
 import type { Change } from './changes.ts'
-import type { Comparison } from './comparisons.ts'
-import { comparisonName } from './comparisons.ts'
+import { type Comparison, comparisonName } from './comparisons.ts'
 import { holds, openComparisons } from './conditions.ts'
 import type { Fields } from './json-fields.ts'
 

@@ -1,9 +1,14 @@
 // From the shape of a request to the statement that answers all requests of that shape.
 import { RestError } from './errors.ts'
+import {
+  appliedPreferences,
+  type Media,
+  type Preferences,
+  parseAccept,
+  parsePrefer,
+} from './parse/headers.ts'
 import type { LiftedQuery } from './parse/lift.ts'
-import { type Media, parseAccept } from './parse/media.ts'
 import type { Payload } from './parse/payload.ts'
-import { appliedPreferences, type Preferences, parsePrefer } from './parse/prefer.ts'
 import { parseQuery, type Query } from './parse/query.ts'
 import type { Page } from './parse/window.ts'
 import { planCall } from './plan/call.ts'

@@ -3,12 +3,15 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import type { StatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
-import type { Database } from '#db/database.ts'
+import { asCaller, type Caller } from '#db/as-caller.ts'
+import type { Database, Row } from '#db/database.ts'
 import type { Identify } from '#identity/caller.ts'
 import { type Answer, answerError, RestError } from './errors.ts'
-import { readRequest } from './request.ts'
-import { run } from './run.ts'
+import type { Prepared } from './prepare.ts'
+import { type ReadRequest, readRequest } from './request.ts'
+import { respond } from './respond.ts'
 import { createSchemaCache } from './schema-cache.ts'
+import type { ResultRow } from './sql/statement.ts'
 import { createStatements } from './statements.ts'
 
 export interface RestParts {
@@ -71,4 +74,32 @@ const BODILESS = [204, 205, 304]
 
 function send(context: Context<Env>, { status, headers, body }: Answer): Response {
   return context.newResponse(BODILESS.includes(status) ? null : body, status as StatusCode, headers)
+}
+
+interface Run {
+  caller: Caller
+  request: ReadRequest
+  prepared: Prepared
+  /** The headers of the request as a JSON object, for SQL to read. */
+  headers: string
+}
+
+/** Runs the statement in the request's one transaction; throws what Postgres or the answer itself refuses, and then nothing is written. */
+async function run(db: Database, { caller, request, prepared, headers }: Run): Promise<Answer> {
+  const { literals } = request.query
+  const values = prepared.parameters.map((parameter) =>
+    typeof parameter === 'number' ? (literals[parameter] ?? null) : parameter,
+  )
+  let answer: Answer | undefined
+  const conclude = ([rows]: Row[][]): Answer => {
+    answer = respond(prepared, rows?.[0] as unknown as ResultRow, request)
+    return answer
+  }
+  const results = await asCaller(db, caller, [{ text: prepared.text, values }], {
+    readOnly: prepared.readOnly,
+    request: { method: request.method, path: request.path, headers },
+    // An answer that cannot be given takes back what was written; where nothing was, the commit need not wait.
+    ...(!prepared.readOnly && { beforeCommit: conclude }),
+  })
+  return answer ?? conclude(results)
 }

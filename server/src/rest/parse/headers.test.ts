@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseAccept } from './media.ts'
-import { appliedPreferences, parsePrefer } from './prefer.ts'
+import { appliedPreferences, parseAccept, parsePrefer } from './headers.ts'
 import { capWindow, parseWindow } from './window.ts'
 
 describe('Prefer', () => {

@@ -1,9 +1,8 @@
 // Sorts the parts of a query string: what is selected, filtered, ordered, and of which embedded relation.
 import { type Condition, type Operand, parseTest, parseTree } from './condition.ts'
-import { type JsonStep, parsePath } from './field.ts'
+import { type Field, type JsonStep, parseField, parsePath } from './field.ts'
 import type { QueryPart } from './lift.ts'
 import { startsWithOperator } from './operators.ts'
-import { type OrderTerm, parseOrder } from './order.ts'
 import { Scanner } from './scanner.ts'
 import { parseSelect, type SelectItem } from './select.ts'
 
@@ -104,4 +103,37 @@ function parseNames(text: string, what: string): string[] {
   while (scanner.eats(',')) names.push(scanner.name())
   scanner.end()
   return names
+}
+
+export interface OrderTerm {
+  /** The embedded to-one relation whose column it is, if it is not the row's own. */
+  relation: string | undefined
+  field: Field
+  descending: boolean
+  nulls: 'first' | 'last' | undefined
+}
+
+/** `created_at.desc.nullslast,data->>rank,owner(name).desc` */
+function parseOrder(text: string): OrderTerm[] {
+  const scanner = new Scanner(text, 'order')
+  const terms: OrderTerm[] = []
+  do terms.push(parseTerm(scanner))
+  while (scanner.eats(','))
+  scanner.end()
+  return terms
+}
+
+function parseTerm(scanner: Scanner): OrderTerm {
+  let field = parseField(scanner)
+  let relation: string | undefined
+  if (field.path.length === 0 && scanner.eats('(')) {
+    relation = field.column
+    field = parseField(scanner)
+    scanner.needs(')')
+  }
+  const descending = scanner.eats('.desc')
+  if (!descending) scanner.eats('.asc')
+  const nulls = scanner.eats('.nullsfirst') ? 'first' : scanner.eats('.nullslast') ? 'last' : undefined
+  if (!scanner.done && !scanner.sees(',')) scanner.fail('"asc", "desc", "nullsfirst" or "nullslast"')
+  return { relation, field, descending, nulls }
 }

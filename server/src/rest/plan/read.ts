@@ -1,12 +1,10 @@
 // Plans what is read: the tree of relations with their columns, filters and order, each name resolved.
 import { RestError } from '../errors.ts'
-import type { Test } from '../parse/condition.ts'
+import type { Condition, Test } from '../parse/condition.ts'
 import { type Field, fieldName } from '../parse/field.ts'
-import type { OrderTerm } from '../parse/order.ts'
-import type { At, Query } from '../parse/query.ts'
+import type { At, OrderTerm, Query } from '../parse/query.ts'
 import type { SelectedRelation, SelectItem } from '../parse/select.ts'
 import type { Schema, Table } from '../schema.ts'
-import { planCondition } from './condition.ts'
 import { findRelationship, type Relationship } from './relationship.ts'
 
 /** Where rows come from, under the name the rest of the statement calls them by. */
@@ -162,4 +160,24 @@ function planOrder(term: OrderTerm, node: ReadNode): PlannedOrder {
   }
   embed.ordering.push(term.field)
   return { term, embed }
+}
+
+/** A condition that names a column of the node; one that names an embedded relation asks whether it is there. */
+export function planCondition(
+  condition: Condition,
+  node: Pick<ReadNode, 'source' | 'embeds'>,
+): PlannedCondition {
+  if (condition.kind === 'group') {
+    return { ...condition, of: condition.of.map((member) => planCondition(member, node)) }
+  }
+  const { field, not, test } = condition
+  const embed = node.embeds.find(({ item }) => field.column === (item.alias ?? item.name))
+  if (!embed) return { ...condition, type: node.source.table?.columns.get(field.column)?.type }
+  if (test.kind !== 'is' || !test.state.endsWith('null')) {
+    throw new RestError('PGRST120', 'Bad operator on the embedded resource', {
+      details: `Only is null or not is null filters are allowed on embedded resources`,
+    })
+  }
+  embed.restricts = true
+  return { kind: 'found', embed, not: not === (test.state === 'not null') }
 }

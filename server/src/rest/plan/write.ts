@@ -1,11 +1,10 @@
 // Plans what is written: which columns, which rows, and what of them is wanted back.
 import { RestError, unconditional } from '../errors.ts'
+import type { Preferences } from '../parse/headers.ts'
 import type { Payload } from '../parse/payload.ts'
-import type { Preferences } from '../parse/prefer.ts'
 import type { Query } from '../parse/query.ts'
 import type { Column, Schema, Table } from '../schema.ts'
-import { planCondition } from './condition.ts'
-import { type PlannedCondition, planRead, type ReadNode } from './read.ts'
+import { type PlannedCondition, planCondition, planRead, type ReadNode } from './read.ts'
 
 export interface InsertPlan {
   action: 'insert'

@@ -2,11 +2,10 @@
 // database wants said in the reply.
 import { SLOT } from '../parse/lift.ts'
 import type { Page } from '../parse/window.ts'
-import type { CallPlan } from '../plan/call.ts'
+import type { Arguments, CallPlan } from '../plan/call.ts'
 import type { ReadNode } from '../plan/read.ts'
 import type { DeletePlan, InsertPlan, UpdatePlan } from '../plan/write.ts'
-import type { Table } from '../schema.ts'
-import { callSql, VALUE } from './call.ts'
+import type { Routine, Table } from '../schema.ts'
 import { pageOfRowsSql, ROW, rowsSql, totalSql } from './read.ts'
 import { constant, name, type Parameter, Parameters, qualified } from './text.ts'
 import { MERGED, SOURCE, writeSql } from './write.ts'
@@ -120,3 +119,31 @@ function locationSql({ table }: InsertPlan): string {
   const pairs = table.primaryKey.map((column) => `${constant(column)}, ${SOURCE}.${name(column)}::text`)
   return `(json_agg(json_build_object(${pairs.join(', ')})) -> 0)::text`
 }
+
+/** The name of a function's value, where it returns no row. */
+const VALUE = '"pgrst_call"."value"'
+
+/** The function with its arguments, called by its own name when it returns rows. */
+function callSql({ routine, arguments: args }: CallPlan, parameters: Parameters): string {
+  const call = `${qualified(routine.schema, routine.name)}(${argumentsSql(args, parameters)})`
+  const alias = routine.returns === 'row' ? name(routine.name) : '"pgrst_call"("value")'
+  if (args.from !== 'body' || args.parameters.length === 0) return `${call} as ${alias}`
+  const columns = args.parameters.map((parameter) => `${name(parameter.name)} ${parameter.type}`)
+  const body = `json_to_record(${parameters.slot(SLOT.body)}::json) as "pgrst_args"(${columns.join(', ')})`
+  return `${body} cross join lateral ${call} as ${alias}`
+}
+
+function argumentsSql(args: Arguments, parameters: Parameters): string {
+  if (args.from === 'whole body') return `${parameters.slot(SLOT.body)}::${args.parameter.type}`
+  if (args.from === 'body') {
+    return args.parameters
+      .map((parameter) => named(parameter, `"pgrst_args".${name(parameter.name)}`))
+      .join(', ')
+  }
+  return args.values
+    .map(({ parameter, operand }) => named(parameter, `${parameters.bind(operand)}::${parameter.type}`))
+    .join(', ')
+}
+
+const named = ({ name: own, variadic }: Routine['parameters'][number], value: string) =>
+  `${variadic ? 'variadic ' : ''}${name(own)} => ${value}`

@@ -1,4 +1,5 @@
-// `Prefer: return=representation, count=exact`: of each kind the first one holds.
+// How the client wants its answer: `Prefer: return=representation, count=exact`, of each kind the first one, and
+// `Accept`.
 import { RestError } from '../errors.ts'
 
 export interface Preferences {
@@ -57,4 +58,37 @@ export function appliedPreferences(prefer: Preferences, mattered: readonly (keyo
     applied.push(`max-affected=${prefer.maxAffected}`)
   }
   return applied.join(', ')
+}
+
+export interface Media {
+  /** Exactly one row, as an object. */
+  singular: boolean
+  stripNulls: boolean
+  contentType: string
+}
+
+const JSON_ARRAY: Media = {
+  singular: false,
+  stripNulls: false,
+  contentType: 'application/json; charset=utf-8',
+}
+
+/** The first acceptable type of an Accept header; PGRST107 when there is none. */
+export function parseAccept(header: string): Media {
+  if (header === '') return JSON_ARRAY
+  for (const range of header.split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const stripNulls = parameters.includes('nulls=stripped')
+    if (type === '*/*' || type === 'application/*' || type === 'application/json') return JSON_ARRAY
+    const vendor = /^application\/vnd\.pgrst\.(object|array)(?:\+json)?$/.exec(type)?.[1]
+    if (vendor !== undefined) {
+      const suffix = stripNulls ? ';nulls=stripped' : ''
+      return {
+        singular: vendor === 'object',
+        stripNulls,
+        contentType: `application/vnd.pgrst.${vendor}+json${suffix}; charset=utf-8`,
+      }
+    }
+  }
+  throw new RestError('PGRST107', `None of these media types are available: ${header}`)
 }
