@@ -1,9 +1,48 @@
-import { defineConfig } from 'vitest/config'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { findPostgres } from './scripts/postgres.mjs'
+
+// Files share their worker's modules, so they leave nothing behind but what the next one clears (web/test/setup.ts).
+const shared = { isolate: false, testTimeout: 30_000, hookTimeout: 120_000 }
+
+/** A suite on PGlite, and on a throwaway Postgres where the machine has one. */
+function onBothEngines(name: string, root: string, include: string[]): TestProjectInlineConfiguration[] {
+  const suite = { ...shared, root, include }
+  return [
+    { test: { ...suite, name: `${name} on PGlite` } },
+    ...(findPostgres()
+      ? [
+          {
+            test: {
+              ...suite,
+              name: `${name} on Postgres`,
+              globalSetup: new URL('server/test/postgres-cluster.ts', import.meta.url).pathname,
+            },
+          },
+        ]
+      : []),
+  ]
+}
 
 // One runner for every suite. The database, server and screen suites boot the real server in process.
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    projects: ['supabase/vitest.config.ts', 'server/vitest.config.ts', 'web/vitest.config.ts'],
+    projects: [
+      { test: { ...shared, name: 'unit', root: 'web', include: ['src/**/*.test.ts'] } },
+      ...onBothEngines('server', 'server', ['{src,test}/**/*.test.ts']),
+      ...onBothEngines('database', 'supabase', ['tests/**/*.test.ts']),
+      {
+        plugins: [react()],
+        test: {
+          ...shared,
+          name: 'screens',
+          root: 'web',
+          include: ['src/**/*.test.tsx', 'test/**/*.test.{ts,tsx}'],
+          environment: './test/environment.ts',
+          setupFiles: ['test/setup.ts'],
+        },
+      },
+    ],
   },
 })

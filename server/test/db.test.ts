@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, DatabaseError } from '#db/database.ts'
-import { openTestDatabase } from './harness.ts'
+import { beforeAll, expect, test, inject } from 'vitest'
+import { DatabaseError } from '#db/database.ts'
+import { testDatabase } from './harness.ts'
 
-let db: Database
+const db = await testDatabase()
 beforeAll(async () => {
-  db = await openTestDatabase()
   await db.query('create table public.notes (id int primary key, body text)')
 })
-afterAll(() => db.close())
 
 const count = async () => (await db.query('select count(*) as n from public.notes'))[0]?.n
 
@@ -122,7 +120,7 @@ test('more statement shapes than are remembered still work', async () => {
 })
 
 // The embedded database has one connection and nobody who could end it.
-if (process.env.TEST_ON === 'postgres')
+if (inject('clusterUrl'))
   test('connections the database ends are replaced, and nothing of their batch stays', async () => {
     const before = await count()
     const cut = db.batch([

@@ -3,15 +3,20 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hash } from '@node-rs/bcrypt'
 import { createClient, type SupabaseClient, type WebSocketLikeConstructor } from '@supabase/supabase-js'
 import { type DestinationStream, pino } from 'pino'
-import { inject } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import WebSocket from 'ws'
 import { startApp } from '#app.ts'
+import { writeSession } from '#auth/session-answer.ts'
 import { type Config, readConfig } from '#config.ts'
 import type { Database } from '#db/database.ts'
 import { openPglite } from '#db/pglite.ts'
 import { openPostgres } from '#db/postgres.ts'
+import { createUser } from '#identity/new-user.ts'
+import { openSession } from '#identity/sessions.ts'
+import { createTokens, type Tokens } from '#identity/tokens.ts'
 import { freePort } from './free-port.ts'
 import { loadTemplate, TEMPLATE_DATABASE } from './template.ts'
 
@@ -28,6 +33,7 @@ export interface TestServer {
   anonKey: string
   serviceKey: string
   config: Config
+  tokens: Tokens
   db: Database
   /** Where the database lives, for a second server beside this one; undefined on PGlite. */
   databaseUrl: string | undefined
@@ -38,8 +44,10 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+export type TestDatabase = Database & { url: string | undefined }
+
 /** A migrated, empty database of its own: PGlite, or one of the throwaway cluster in the Postgres run. */
-export async function openTestDatabase(): Promise<Database & { url: string | undefined }> {
+export async function openTestDatabase(): Promise<TestDatabase> {
   const cluster = inject('clusterUrl')
   if (!cluster) {
     const db = await openPglite({ loadDataDir: await loadTemplate() })
@@ -51,6 +59,20 @@ export async function openTestDatabase(): Promise<Database & { url: string | und
   await admin.close()
   const url = Object.assign(new URL(cluster), { pathname: `/${name}` }).href
   return { ...(await openPostgres(url)), url }
+}
+
+/** The database of a test file: `const db = await testDatabase()` opens it, and it closes when the file is over. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const db = await openTestDatabase()
+  afterAll(() => db.close())
+  return db
+}
+
+/** The server of a test file: `const server = await testServer()` boots it, and it closes when the file is over. */
+export async function testServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const server = await startTestServer(env)
+  afterAll(() => server.close())
+  return server
 }
 
 /** Boots the server on a free port. `env` overrides the environment a person would set. */
@@ -74,6 +96,7 @@ export async function serveTest(
     DEMO: 'off',
     OUTBOX: 'on',
     RATE_LIMITS: 'off',
+    JWT_SECRET: randomBytes(32).toString('hex'),
     ...env,
   })
   const logged: string[] = []
@@ -84,6 +107,7 @@ export async function serveTest(
     anonKey: app.keys.anon,
     serviceKey: app.keys.service,
     config,
+    tokens: createTokens(config.jwtSecret ?? ''),
     db,
     databaseUrl,
     logged,
@@ -96,36 +120,48 @@ export async function serveTest(
   }
 }
 
-export interface SignedUpUser {
+export interface TestUser {
   id: string
   email: string
   client: SupabaseClient
   accessToken: string
 }
 
+export const PASSWORD = 'Correct-horse-1!'
+// The cheapest hash there is: what a password is worth is proved elsewhere.
+const hashes = new Map<string, Promise<string>>()
+const hashOf = (password: string) => {
+  const known = hashes.get(password) ?? hash(password, { cost: 4 })
+  hashes.set(password, known)
+  return known
+}
+
 /** A client as the browser has it, but keeping its session to itself. */
-export function newClient(server: TestServer, key = server.anonKey): SupabaseClient {
+export function newClient(server: Pick<TestServer, 'url' | 'anonKey'>, key = server.anonKey): SupabaseClient {
   return createClient(server.url, key, {
     auth: { persistSession: false, autoRefreshToken: false, storageKey: randomBytes(8).toString('hex') },
     realtime: { transport: WebSocket as unknown as WebSocketLikeConstructor },
   })
 }
 
-/** Signs up, confirms through the captured mail and signs in, all over the wire. */
-export async function signUpUser(
-  server: TestServer,
+/** An account with a confirmed address, signed in: written by the auth service's own functions, not over the wire. */
+export async function addUser(
+  { db, tokens, ...server }: TestServer,
   email: string,
-  { password = 'Correct-horse-1!' }: { password?: string } = {},
-): Promise<SignedUpUser> {
+  { password = PASSWORD }: { password?: string } = {},
+): Promise<TestUser> {
+  const passwordHash = await hashOf(password)
+  const signedIn = await db.transaction(async (tx) => {
+    const user = await createUser(tx, { email, passwordHash, userMetadata: {}, confirmed: true })
+    if (!user) throw new Error(`There is an account of ${email} already`)
+    const session = await openSession(tx, user.id, 'password', { userAgent: null, address: '127.0.0.1' })
+    return { user, session }
+  })
+  const settings = { apiUrl: server.url, jwtExpirySeconds: 3_600 }
+  const session = await writeSession({ tokens, settings }, signedIn.user, signedIn.session)
   const client = newClient(server)
-  const signUp = await client.auth.signUp({ email, password })
-  if (signUp.error) throw signUp.error
-  const mail = (await server.outbox()).find(({ to }) => to === email)
-  const link = /https?:\/\/[^\s"<>]*\/auth\/v1\/verify[^\s"<>]*/.exec(mail?.text ?? '')?.[0]
-  if (!link) throw new Error(`No confirmation link was mailed to ${email}`)
-  await fetch(link, { redirect: 'manual' })
-  const { data, error } = await client.auth.signInWithPassword({ email, password })
+  const { error } = await client.auth.setSession(session)
   if (error) throw error
-  await client.realtime.setAuth(data.session.access_token)
-  return { id: data.user.id, email, client, accessToken: data.session.access_token }
+  await client.realtime.setAuth(session.access_token)
+  return { id: signedIn.user.id, email, client, accessToken: session.access_token }
 }

@@ -1,15 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../server/test/harness.ts'
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../server/test/harness.ts'
 import { CATALOGUE_FILE, CATALOGUE_MIGRATION, catalogueSql } from '../generate/catalogue-sql.ts'
 import { addPerson, as, refusalOf } from './people.ts'
 import { sharePlan } from './plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 
 const bundled = () => readFile(CATALOGUE_FILE, 'utf8')
 

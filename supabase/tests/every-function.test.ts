@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../server/test/harness.ts'
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../server/test/harness.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 
 const functionsWhere = async (condition: string) =>
   (

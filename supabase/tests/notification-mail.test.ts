@@ -1,14 +1,11 @@
 // Mail for people who are away: which notifications, when, and how it ends.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../server/test/harness.ts'
+
+import { beforeEach, describe, expect, test } from 'vitest'
+import { testDatabase } from '../../server/test/harness.ts'
 import { addPerson, as, type Person, refusalOf, VISITOR } from './people.ts'
 import { approve, ask, setTheTable } from './plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 beforeEach(async () => {
   await db.query('delete from private.outgoing_mail')
 })

@@ -1,14 +1,11 @@
 // The queue of outgoing mail, as SQL sees it; how the server drains it is in server/test/wire/outgoing-mail.test.ts.
+
 import { asCaller } from '@potluck/server/db/as-caller.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../server/test/harness.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { testDatabase } from '../../server/test/harness.ts'
 import { addPerson, as, refusalOf, VISITOR } from './people.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 beforeEach(async () => {
   await db.query('delete from private.outgoing_mail')
 })

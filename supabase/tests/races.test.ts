@@ -1,14 +1,11 @@
 // What happens when people do things at the same moment. On PGlite they take turns; on Postgres they really race.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../server/test/harness.ts'
+
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../server/test/harness.ts'
 import { addPeople, addPerson, as, type Person } from './people.ts'
 import { approve, ask, openChat, setTheTable, sharePlan } from './plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 
 /** Starts all at once; counts the successes and the refusals by code and message. */
 async function race(work: readonly (() => Promise<unknown>)[]): Promise<Record<string, number>> {

@@ -1,14 +1,11 @@
 // How often a person may do something. A minute passes by ageing what is on record, so nothing here waits.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../server/test/harness.ts'
+
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../server/test/harness.ts'
 import { addPeople, addPerson, as, type Person, refusalOf } from './people.ts'
 import { approve, ask, openChat, type SharedPlan, setTheTable, sharePlan } from './plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 
 const letPass = (person: Person, action: string, seconds: number) =>
   db.query(

@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { passwordMatches } from '@potluck/server/identity/passwords.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../server/test/harness.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testDatabase } from '../../server/test/harness.ts'
 import { as, type Person } from './people.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
+const db = await testDatabase()
 let dana: Pick<Person, 'id' | 'caller'>
 beforeAll(async () => {
-  db = await openTestDatabase()
   const sql = await readFile(resolve(import.meta.dirname, '../seed.sql'), 'utf8')
   await db.transaction((tx) => tx.script(sql))
   const [account] = await db.query<{ id: string }>(
@@ -17,7 +16,6 @@ beforeAll(async () => {
   const id = account?.id ?? ''
   dana = { id, caller: { role: 'authenticated', claims: JSON.stringify({ sub: id, role: 'authenticated' }) } }
 })
-afterAll(() => db.close())
 
 test('the demo account signs in with the password it is shown with', async () => {
   const file = resolve(import.meta.dirname, '../demo-accounts.json')

@@ -1,10 +1,10 @@
 // The whole app on one screen, over the real server in process.
 import { notifications } from '@mantine/notifications'
-import { startTestServer, type TestServer } from '@potluck/server/test/harness.ts'
+import type { TestServer } from '@potluck/server/test/harness.ts'
 import { GoTrueClient } from '@supabase/supabase-js'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { render, waitFor } from '@testing-library/react'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { App } from '#app.tsx'
 import { completeArrival } from '#features/auth/arrival.ts'
 import { setConfig } from '#lib/config.ts'
@@ -12,16 +12,6 @@ import { createQueryClient } from '#lib/query-client.ts'
 import { followSession } from '#lib/session.ts'
 import { connectSupabase, supabase } from '#lib/supabase.ts'
 import { createAppRouter } from '#router.ts'
-
-/** Boots one server for the tests of a file. */
-export function bootServer(env: Record<string, string> = {}): () => TestServer {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startTestServer(env)
-  })
-  afterAll(() => server.close())
-  return () => server
-}
 
 let leave: (() => Promise<void>) | undefined
 

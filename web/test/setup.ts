@@ -3,7 +3,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
 // A real server and a real database answer behind these screens, on whatever machine this is.
-configure({ asyncUtilTimeout: 8000 })
+configure({ asyncUtilTimeout: 8000, defaultHidden: true })
 
 // What Mantine and the router ask of a browser and jsdom does not have.
 window.matchMedia ??= (query: string) =>

@@ -1,26 +1,26 @@
 // People and plans for the screens about sharing, made the way the app makes them: over the wire, each in their own name.
-import { type SignedUpUser, signUpUser, type TestServer } from '@potluck/server/test/harness.ts'
+import { addUser, type TestServer, type TestUser } from '@potluck/server/test/harness.ts'
 
 export const password = 'Sunny-Day1!'
 let groups = 0
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 export interface People {
-  olivia: SignedUpUser
-  marc: SignedUpUser
-  zoe: SignedUpUser
+  olivia: TestUser
+  marc: TestUser
+  zoe: TestUser
 }
 
 /** Olivia owns, Marc is (or becomes) a member, Zoe is a stranger; new accounts each time. */
 export async function newPeople(server: TestServer): Promise<People> {
   groups += 1
-  const signUp = (name: string) => signUpUser(server, `${name}${groups}@potluck.example`, { password })
+  const signUp = (name: string) => addUser(server, `${name}${groups}@potluck.example`, { password })
   return { olivia: await signUp('olivia'), marc: await signUp('marc'), zoe: await signUp('zoe') }
 }
 
 /** Shares a Netflix Premium plan (EUR 19.99 a month, four people); gives its id. */
 export async function sharePlan(
-  owner: SignedUpUser,
+  owner: TestUser,
   places = 4,
   cataloguePlanId = 'netflix-premium',
 ): Promise<string> {
@@ -35,7 +35,7 @@ export async function sharePlan(
 }
 
 /** Asks to join; gives the request's id. */
-export async function ask(person: SignedUpUser, planId: string, message = ''): Promise<string> {
+export async function ask(person: TestUser, planId: string, message = ''): Promise<string> {
   const request = { subscription_id: planId, message }
   const { data } = await person.client
     .from('subscription_requests')
@@ -47,7 +47,7 @@ export async function ask(person: SignedUpUser, planId: string, message = ''): P
 }
 
 /** Brings somebody onto a plan, asked and approved. */
-export async function join(owner: SignedUpUser, person: SignedUpUser, planId: string): Promise<void> {
+export async function join(owner: TestUser, person: TestUser, planId: string): Promise<void> {
   const id = await ask(person, planId)
   await owner.client
     .rpc('approve_subscription_request', { p_request_id: id, p_subscription_id: planId })
@@ -64,7 +64,7 @@ export async function leaveHours(server: TestServer, requestId: string, hours: n
 
 /** Says something in the chat of a plan; gives the conversation's id. */
 export async function say(
-  person: SignedUpUser,
+  person: TestUser,
   { planId, ownerId, memberId }: { planId: string; ownerId: string; memberId: string },
   content: string,
 ): Promise<string> {

@@ -19,7 +19,10 @@ export interface SessionAnswer {
 
 /** Signs the tokens of the session; `user` is the account as it is after the sign-in. */
 export async function writeSession(
-  { tokens, settings }: AuthParts,
+  {
+    tokens,
+    settings,
+  }: Pick<AuthParts, 'tokens'> & { settings: Pick<AuthParts['settings'], 'apiUrl' | 'jwtExpirySeconds'> },
   user: User,
   session: Session,
 ): Promise<SessionAnswer> {

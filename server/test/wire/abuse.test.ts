@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newClient, signUpUser, startTestServer, type TestServer } from '../harness.ts'
+import { expect, test } from 'vitest'
+import { addUser, newClient, testServer } from '../harness.ts'
 
 // What somebody with the public key, or an ordinary account, may try at other people's cost.
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = await testServer()
 
 const FIRST = 'Attacker-pass-1!'
 const SECOND = 'Olivias-pass-1!'
@@ -36,7 +32,7 @@ test('asking for the mail again does not bring such a password back', async () =
 })
 
 test('one sign-up and its own link keep the password', async () => {
-  const olivia = await signUpUser(server, 'olivia@potluck.example', { password: SECOND })
+  const olivia = await addUser(server, 'olivia@potluck.example', { password: SECOND })
   expect(await signIn(olivia.email, SECOND)).toBeUndefined()
 })
 
@@ -53,7 +49,7 @@ test('one column cannot be asked for hundreds of times', async () => {
 })
 
 test('metadata, which every token carries, stays small', async () => {
-  const { client } = await signUpUser(server, 'marc@potluck.example')
+  const { client } = await addUser(server, 'marc@potluck.example')
   expect((await client.auth.updateUser({ data: { note: 'x'.repeat(10_000) } })).error).toBeNull()
   expect((await client.auth.updateUser({ data: { more: 'x'.repeat(10_000) } })).error?.code).toBe(
     'validation_failed',
@@ -104,7 +100,7 @@ test('neither a password nor a token nor a code reaches the log, and no answer s
 })
 
 test('the same person is who signs in with capital letters, and a plus sign makes another', async () => {
-  const olivia = await signUpUser(server, 'olga+one@potluck.example', { password: SECOND })
+  const olivia = await addUser(server, 'olga+one@potluck.example', { password: SECOND })
   const entered = await newClient(server).auth.signInWithPassword({
     email: 'OLGA+One@Potluck.EXAMPLE',
     password: SECOND,
@@ -116,7 +112,7 @@ test('the same person is who signs in with capital letters, and a plus sign make
 
 test('a magic link signs in once, however often it is followed', async () => {
   const email = 'replay@potluck.example'
-  await signUpUser(server, email, { password: SECOND })
+  await addUser(server, email, { password: SECOND })
   await newClient(server).auth.signInWithOtp({ email })
   const link = await newestLink(email)
   const arrivals = []

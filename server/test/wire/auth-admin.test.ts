@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newClient, startTestServer, type TestServer } from '../harness.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newClient, testServer } from '../harness.ts'
 import { type AuthTarget, call, enrol, overHttp, PASSWORD, type Person, signIn } from './auth-service.ts'
 
-let server: TestServer
+const server = await testServer()
 let auth: AuthTarget
 let zoe: Person
 beforeAll(async () => {
-  server = await startTestServer()
   auth = overHttp(server)
   zoe = await enrol(auth, 'zoe@example.com')
 })
-afterAll(() => server.close())
 
 const admin = (method: string, path: string, body?: unknown) =>
   call(auth, method, `/admin/users${path}`, body, { key: server.serviceKey })

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../harness.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testServer } from '../harness.ts'
 import { type AuthTarget, call, clientOf, enrol, overHttp, PASSWORD } from './auth-service.ts'
 
-let server: TestServer
+const server = await testServer()
 let auth: AuthTarget
 beforeAll(async () => {
-  server = await startTestServer()
   auth = overHttp(server)
 })
-afterAll(() => server.close())
 
 const VERSION = 'X-Supabase-Api-Version'
 const wrongSignIn = (headers: Record<string, string>) =>

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../harness.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { testServer } from '../harness.ts'
 import {
   type AuthTarget,
   call,
@@ -12,13 +12,11 @@ import {
   signIn,
 } from './auth-service.ts'
 
-let server: TestServer
+const server = await testServer({ RATE_LIMITS: 'on' })
 let auth: AuthTarget
 beforeAll(async () => {
-  server = await startTestServer({ RATE_LIMITS: 'on' })
   auth = overHttp(server)
 })
-afterAll(() => server.close())
 // Every test comes from the same address.
 beforeEach(() => server.db.query('delete from platform.rate_limits'))
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WITHOUT_LIMITS as unlimited } from '#auth/auth-settings.ts'
 import { freePort } from '../free-port.ts'
-import { startTestServer, type TestServer } from '../harness.ts'
+import { testServer } from '../harness.ts'
 import {
   type AuthTarget,
   call,
@@ -17,13 +17,11 @@ import {
   signIn,
 } from './auth-service.ts'
 
-let server: TestServer
+const server = await testServer()
 let auth: AuthTarget
 beforeAll(async () => {
-  server = await startTestServer()
   auth = overHttp(server)
 })
-afterAll(() => server.close())
 
 const accounts = async () => Number((await server.db.query('select count(*) from auth.users'))[0]?.count)
 

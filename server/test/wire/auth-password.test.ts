@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../harness.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testServer } from '../harness.ts'
 import {
   type AuthTarget,
   call,
@@ -12,14 +12,12 @@ import {
   signIn,
 } from './auth-service.ts'
 
-let server: TestServer
+const server = await testServer()
 let auth: AuthTarget
 beforeAll(async () => {
-  server = await startTestServer()
   auth = overHttp(server)
   await enrol(auth, 'olivia@example.com', { name: 'Olivia', avatar_url: '/avatars/avatar-1.png' })
 })
-afterAll(() => server.close())
 
 const grant = (body: unknown) => call(auth, 'POST', '/token?grant_type=password', body)
 

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../harness.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testServer } from '../harness.ts'
 import {
   type AuthTarget,
   call,
@@ -12,14 +12,12 @@ import {
   signIn,
 } from './auth-service.ts'
 
-let server: TestServer
+const server = await testServer()
 let auth: AuthTarget
 beforeAll(async () => {
-  server = await startTestServer()
   auth = overHttp(server)
   await enrol(auth, 'olivia@example.com')
 })
-afterAll(() => server.close())
 
 const refresh = (token: string, target = auth) =>
   call(target, 'POST', '/token?grant_type=refresh_token', { refresh_token: token })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../harness.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testServer } from '../harness.ts'
 import {
   type AuthTarget,
   call,
@@ -14,13 +14,11 @@ import {
   signIn,
 } from './auth-service.ts'
 
-let server: TestServer
+const server = await testServer()
 let auth: AuthTarget
 beforeAll(async () => {
-  server = await startTestServer()
   auth = overHttp(server)
 })
-afterAll(() => server.close())
 
 const signUp = (email: string, more: object = {}) =>
   call(auth, 'POST', '/signup', { email, password: PASSWORD, ...more })

@@ -6,13 +6,9 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readPictureSources, securityHeaders } from '#http/security-headers.ts'
 import { spaRoutes } from '#spa/files.ts'
-import { startTestServer, type TestServer } from '../harness.ts'
+import { testServer } from '../harness.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' })
-})
-afterAll(() => server.close())
+const server = await testServer({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' })
 
 const policyOf = (headers: Headers) =>
   new Map(

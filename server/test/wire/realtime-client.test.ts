@@ -2,7 +2,7 @@
 import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { clientOf, newPerson, openSocket, startRealtimeServer } from '../fixtures/realtime.ts'
-import { newClient, signUpUser, type TestServer } from '../harness.ts'
+import { addUser, newClient, type TestServer } from '../harness.ts'
 
 const olivia = newPerson()
 let server: TestServer
@@ -84,7 +84,7 @@ test('broadcasts go to and fro', async () => {
 })
 
 test('a person who signed in goes on receiving after the session is refreshed, and nothing after signing out', async () => {
-  const user = await signUpUser(server, 'olivia@example.com')
+  const user = await addUser(server, 'olivia@example.com')
   const titles: unknown[] = []
   let subscribed = 0
   const channel = user.client

@@ -1,6 +1,6 @@
 // Executes docs/authorization.md cell by cell. How to add cells: cells.ts.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { FUNCTIONS, TABLES } from './all-cells.ts'
 import { named, prepareAttempts, tryAs } from './attempts.ts'
 import { ROLES, type Role } from './cells.ts'
@@ -9,16 +9,14 @@ import { exposedObjects, type Objects, type Relation } from './objects.ts'
 import { type Scene, setTheScene } from './scene.ts'
 import { keyText, type Sets } from './words.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
+const db = await testDatabase()
 let objects: Objects
 let scene: Scene
 beforeAll(async () => {
-  db = await openTestDatabase()
   objects = await exposedObjects(db)
   scene = await setTheScene(db)
   await prepareAttempts(db)
 })
-afterAll(() => db.close())
 
 test('no table and no function that clients could reach is left out, and none is listed that is not there', () => {
   expect([...TABLES.keys()].sort()).toEqual(objects.relations.map(({ name }) => name))

@@ -1,13 +1,9 @@
 // Everything that is not in schema public: what the matrix leaves out, because no client gets there.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newClient, startTestServer, type TestServer } from '../../../server/test/harness.ts'
+import { describe, expect, test } from 'vitest'
+import { newClient, testServer } from '../../../server/test/harness.ts'
 import { addPerson, as, VISITOR } from '../people.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server.close())
+const server = await testServer()
 
 const found = async (sql: string) => (await server.db.query<{ found: string }>(sql)).map((row) => row.found)
 

@@ -1,14 +1,11 @@
 // Taking one's data along, and ending an account.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
 import { ask, join, openChat, setTheTable, sharePlan } from '../plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 
 const end = (person: Person, giveUp = false) =>
   as(db, person, 'select delete_own_account($1)', [String(giveUp)])

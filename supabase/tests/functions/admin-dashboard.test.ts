@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
 import { join, type SharedPlan, sharePlan } from '../plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
+const db = await testDatabase()
 let mo: Person
 let ada: Person
 beforeAll(async () => {
-  db = await openTestDatabase()
   mo = await addPerson(db, 'Mo')
   ada = await addPerson(db, 'Ada')
   await grant(mo, 'moderator')
   await grant(ada, 'admin')
 })
-afterAll(() => db.close())
 
 const ASK = 'select * from get_admin_dashboard()'
 /** A moment of the month before this one, and one of this month, whatever day it is; UTC. */

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { addPerson, as, type Person, refusalOf } from '../people.ts'
 import { ask, join, type SharedPlan, setTheTable } from '../plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 
 const age = (request: string, hours: string) =>
   db.query(`update subscription_requests set requested_at = now() - $1::interval where id = $2`, [

@@ -1,14 +1,11 @@
 // Invitations and everything else about places, at the same moment. On PGlite they take turns; on Postgres they race.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { addPeople, addPerson, as, type Person } from '../people.ts'
 import { approve, ask, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 
 const DOCUMENTED =
   /^(done|23514: (Subscription Full|Every open place is kept|Cannot set less than|This invitation has)|PT404: )/

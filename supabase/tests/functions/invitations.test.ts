@@ -1,14 +1,11 @@
 // Keeping a place for somebody by e-mail: who may, what they get, and that a kept place is never given away.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { addPeople, addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
 import { approve, ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 
 const invite = async (owner: Person, plan: SharedPlan, email: string) => {
   const [row] = await as<{ id: string }>(db, owner, 'select invite_member($1, $2) as id', [plan.id, email])

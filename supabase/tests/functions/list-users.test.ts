@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
 
 interface Listed extends Record<string, unknown> {
@@ -11,20 +11,18 @@ interface Listed extends Record<string, unknown> {
   created_at: string
 }
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
+const db = await testDatabase()
 let sofia: Person
 let ada: Person
 let mona: Person
 let zoe: Person
 beforeAll(async () => {
-  db = await openTestDatabase()
   sofia = await addStaff('Sofia', 'super-admin')
   ada = await addStaff('Ada', 'admin')
   mona = await addStaff('Mona', 'moderator')
   zoe = await addPerson(db, 'Zoe')
   await db.query(`update user_profiles set avatar_url = '/avatars/pot.svg' where user_id = $1`, [zoe.id])
 })
-afterAll(() => db.close())
 
 async function addStaff(name: string, role: string): Promise<Person> {
   const person = await addPerson(db, name)

@@ -1,20 +1,18 @@
 import { asCaller } from '@potluck/server/db/as-caller.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { RARE_PROVIDER, shareManyPlans } from '../many-plans.ts'
 import { addPerson, as, type Person } from '../people.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
+const db = await testDatabase()
 let zoe: Person
 beforeAll(async () => {
-  db = await openTestDatabase()
   await shareManyPlans(db, 20_000)
   zoe = await addPerson(db, 'Zoe')
   await db.query(`insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
     select id, 'nina@potluck.example', owner_id, id from shared_subscriptions where id like 'sub-crowd-%'`)
   await db.query('analyze subscription_invitations')
 })
-afterAll(() => db.close())
 
 const NEWEST = 'order by created_at desc, id desc limit 20'
 const LATER = `created_at <= now() - interval '5000 seconds'

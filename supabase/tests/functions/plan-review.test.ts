@@ -1,18 +1,17 @@
 // Staff reviews plans: what they see of them, what they decide, and what stays closed to them.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
 import { ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
+const db = await testDatabase()
 let mona: Person
 let olivia: Person
 let zoe: Person
 beforeAll(async () => {
-  db = await openTestDatabase()
   mona = await addStaff('moderator')
 })
-afterAll(() => db.close())
 beforeEach(async () => {
   olivia = await addPerson(db, 'Olivia')
   zoe = await addPerson(db, 'Zoe')

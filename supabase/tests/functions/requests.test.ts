@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { addPeople, as, type Person, refusalOf, VISITOR } from '../people.ts'
 import { approve, ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 
 const decide = (person: Pick<Person, 'caller'>, verb: 'approve' | 'reject', plan: SharedPlan, id: string) =>
   as<{ answer: Record<string, unknown> | '' }>(

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { shareManyPlans } from '../many-plans.ts'
 import { addPerson, as, type Person, VISITOR } from '../people.ts'
 import { sharePlan } from '../plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
+const db = await testDatabase()
 let olivia: Person
 let marc: Person
 let zoe: Person
 beforeAll(async () => {
-  db = await openTestDatabase()
   olivia = await addPerson(db, 'Olivia')
   marc = await addPerson(db, 'Marc')
   zoe = await addPerson(db, 'Zoe')
 })
-afterAll(() => db.close())
 
 const find = async (args: string, person: Pick<Person, 'caller'> = zoe) =>
   (await as<{ id: string }>(db, person, `select id from search_plans(${args})`)).map(({ id }) => id)

@@ -1,21 +1,20 @@
 // What admins see of everybody's coins, and the one change they make to a wallet.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
+const db = await testDatabase()
 let ada: Person
 let sofia: Person
 let mona: Person
 let olivia: Person
 let marc: Person
 beforeAll(async () => {
-  db = await openTestDatabase()
   ada = await addStaff('Ada', 'admin')
   sofia = await addStaff('Sofia', 'super-admin')
   mona = await addStaff('Mona', 'moderator')
 })
-afterAll(() => db.close())
 beforeEach(async () => {
   await db.query('delete from withdrawal_requests where true')
   await db.query('delete from coin_transactions where true')

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { as, type Person, refusalOf, VISITOR } from '../people.ts'
 import { join, openChat, setTheTable } from '../plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 
 const send = (person: Pick<Person, 'caller'>, conversation: string, content: string) =>
   as(db, person, 'insert into messages (conversation_id, content) values ($1, $2) returning *', [

@@ -1,14 +1,11 @@
 // What the catalogue fixes about a plan, whatever a direct call sends along.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { addPerson, as, type Person, refusalOf } from '../people.ts'
 import { setTheTable, sharePlan } from '../plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 
 const renewal = async (): Promise<string> => {
   const [row] = await db.query<{ day: string }>('select (current_date + 30)::text as day')

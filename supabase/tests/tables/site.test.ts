@@ -1,14 +1,11 @@
 // Tables of which a client only ever reads a little: the catalogue, the settings and invitations.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { as, refusalOf, VISITOR } from '../people.ts'
 import { setTheTable } from '../plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 
 test('everybody reads the current catalogue and no other, nobody writes it', async () => {
   const { zoe } = await setTheTable(db)

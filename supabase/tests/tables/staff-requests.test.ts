@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
+const db = await testDatabase()
 let ada: Person
 let sofia: Person
 beforeAll(async () => {
-  db = await openTestDatabase()
   ada = await addStaff('Ada', 'admin')
   sofia = await addStaff('Sofia', 'super-admin')
 })
-afterAll(() => db.close())
 
 async function addStaff(name: string, role: string): Promise<Person> {
   const person = await addPerson(db, name)

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { as, type Person, refusalOf, VISITOR } from '../people.ts'
 import { ask, type SharedPlan, setTheTable } from '../plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 
 const write = (person: Pick<Person, 'caller'>, plan: SharedPlan, name: string) =>
   as(

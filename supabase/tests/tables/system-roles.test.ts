@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
+const db = await testDatabase()
 let sofia: Person
 let ada: Person
 let mona: Person
 let zoe: Person
 beforeAll(async () => {
-  db = await openTestDatabase()
   sofia = await addStaff('Sofia', 'super-admin')
   ada = await addStaff('Ada', 'admin')
   mona = await addStaff('Mona', 'moderator')
   zoe = await addPerson(db, 'Zoe')
 })
-afterAll(() => db.close())
 
 async function addStaff(name: string, role: string): Promise<Person> {
   const person = await addPerson(db, name)

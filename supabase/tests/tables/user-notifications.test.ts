@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
 import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
 import { approve, ask, setTheTable } from '../plans.ts'
 
-let db: Awaited<ReturnType<typeof openTestDatabase>>
-beforeAll(async () => {
-  db = await openTestDatabase()
-})
-afterAll(() => db.close())
+const db = await testDatabase()
 
 test('people read their own notifications only', async () => {
   const { olivia, marc, zoe, plan } = await setTheTable(db)

@@ -1,19 +1,12 @@
 // Bad input in the shapes that only a request has.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type SignedUpUser,
-  signUpUser,
-  startTestServer,
-  type TestServer,
-} from '../../../server/test/harness.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { addUser, type TestUser, testServer } from '../../../server/test/harness.ts'
 
-let server: TestServer
-let olivia: SignedUpUser
+const server = await testServer()
+let olivia: TestUser
 beforeAll(async () => {
-  server = await startTestServer()
-  olivia = await signUpUser(server, 'olivia@potluck.example')
+  olivia = await addUser(server, 'olivia@potluck.example')
 })
-afterAll(() => server.close())
 
 const plan = { catalogue_plan_id: 'netflix-premium', owner_max_members: 4, next_payment: '2000-01-01' }
 const request = {

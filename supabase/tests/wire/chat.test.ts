@@ -1,11 +1,6 @@
 // The chat as a browser speaks it: supabase-js over the real server.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  type SignedUpUser,
-  signUpUser,
-  startTestServer,
-  type TestServer,
-} from '../../../server/test/harness.ts'
+import { addUser, startTestServer, type TestServer, type TestUser } from '../../../server/test/harness.ts'
 import { listen } from './listening.ts'
 
 let server: TestServer
@@ -18,16 +13,16 @@ afterAll(async () => {
 })
 
 let groups = 0
-let olivia: SignedUpUser
-let marc: SignedUpUser
-let nina: SignedUpUser
-let zoe: SignedUpUser
+let olivia: TestUser
+let marc: TestUser
+let nina: TestUser
+let zoe: TestUser
 let planId: string
 let conversation: string
 
 beforeEach(async () => {
   groups += 1
-  const signUp = (name: string) => signUpUser(server, `${name}${groups}@potluck.example`)
+  const signUp = (name: string) => addUser(server, `${name}${groups}@potluck.example`)
   olivia = await signUp('olivia')
   marc = await signUp('marc')
   nina = await signUp('nina')
@@ -38,7 +33,7 @@ beforeEach(async () => {
   conversation = await open(marc)
 })
 
-async function share(owner: SignedUpUser): Promise<string> {
+async function share(owner: TestUser): Promise<string> {
   const next_payment = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
   const plan = { catalogue_plan_id: 'netflix-premium', owner_max_members: 4, next_payment }
   const { data } = await owner.client
@@ -50,7 +45,7 @@ async function share(owner: SignedUpUser): Promise<string> {
   return data.id
 }
 
-async function join(person: SignedUpUser, plan: string): Promise<void> {
+async function join(person: TestUser, plan: string): Promise<void> {
   const asked = person.client.from('subscription_requests').insert({ subscription_id: plan })
   const { data } = await asked.select('id').single().throwOnError()
   await olivia.client
@@ -58,18 +53,18 @@ async function join(person: SignedUpUser, plan: string): Promise<void> {
     .throwOnError()
 }
 
-const find = (person: SignedUpUser, member: SignedUpUser) =>
+const find = (person: TestUser, member: TestUser) =>
   person.client.rpc('find_or_create_conversation', {
     p_subscription_id: planId,
     p_owner_id: olivia.id,
     p_member_id: member.id,
   })
 
-async function open(member: SignedUpUser): Promise<string> {
+async function open(member: TestUser): Promise<string> {
   return (await find(member, member).throwOnError()).data
 }
 
-const say = (person: SignedUpUser, content: string, to = conversation) =>
+const say = (person: TestUser, content: string, to = conversation) =>
   person.client.from('messages').insert({
     conversation_id: to,
     sender_id: person.id,
@@ -92,12 +87,12 @@ describe('the functions of the chat', () => {
     await say(olivia, 'Hi').throwOnError()
     const other = await open(nina)
     await say(nina, 'Hello', other).throwOnError()
-    const status = (person: SignedUpUser) =>
+    const status = (person: TestUser) =>
       person.client.rpc('get_conversation_unread_status', {
         p_conversation_id: conversation,
         p_user_id: person.id,
       })
-    const unread = (person: SignedUpUser) =>
+    const unread = (person: TestUser) =>
       person.client.rpc('get_user_unread_conversations', { p_user_id: person.id })
     expect((await status(marc)).data).toBe(true)
     expect((await status(olivia)).data).toBe(false)

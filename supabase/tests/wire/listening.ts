@@ -1,5 +1,5 @@
 // What a person's browser hears of the tables, through the real client.
-import type { SignedUpUser } from '../../../server/test/harness.ts'
+import type { TestUser } from '../../../server/test/harness.ts'
 
 interface Heard {
   table: string
@@ -14,7 +14,7 @@ export interface Watch {
 }
 
 /** Everything the person is told from now on about these tables; resolves once the channel is joined. */
-export async function listen({ client }: SignedUpUser, watches: readonly Watch[]): Promise<Heard[]> {
+export async function listen({ client }: TestUser, watches: readonly Watch[]): Promise<Heard[]> {
   const heard: Heard[] = []
   let channel = client.channel(`listening-${Math.random()}`)
   for (const { event = '*', ...where } of watches)

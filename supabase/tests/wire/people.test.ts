@@ -1,6 +1,6 @@
 // Profiles and the members of a plan as a browser speaks of them: supabase-js over the real server.
 import { describe, expect, test } from 'vitest'
-import { newClient, type SignedUpUser } from '../../../server/test/harness.ts'
+import { newClient, type TestUser } from '../../../server/test/harness.ts'
 import { openSite } from './site.ts'
 
 const { server, olivia, marc, nina, zoe } = await openSite({
@@ -11,9 +11,9 @@ const { server, olivia, marc, nina, zoe } = await openSite({
 })
 
 describe('profiles', () => {
-  const forget = (person: SignedUpUser) =>
+  const forget = (person: TestUser) =>
     server.db.query('delete from public.user_profiles where user_id = $1', [person.id])
-  const ownOf = (person: SignedUpUser, id = person.id) =>
+  const ownOf = (person: TestUser, id = person.id) =>
     person.client
       .rpc('get_own_profile')
       .select('*')
@@ -50,7 +50,7 @@ describe('profiles', () => {
       phone_number: '+49 30 1',
       avatar_url: '/avatars/avatar-3.png',
     }
-    const update = (person: SignedUpUser) =>
+    const update = (person: TestUser) =>
       person.client
         .from('user_profiles')
         .update({ ...change, updated_at: '2001-01-01T00:00:00Z' })
@@ -87,7 +87,7 @@ describe('the members of a plan', () => {
       .throwOnError()
     return data.id as string
   }
-  const seat = async (person: SignedUpUser, planId: string) => {
+  const seat = async (person: TestUser, planId: string) => {
     const { data } = await person.client
       .from('subscription_requests')
       .insert({ subscription_id: planId })
@@ -101,7 +101,7 @@ describe('the members of a plan', () => {
     const read = olivia.client.from('subscription_members').select('user_id, is_owner')
     return (await read.eq('subscription_id', planId).order('joined_at').throwOnError()).data
   }
-  const remove = (who: Pick<SignedUpUser, 'client'>, planId: string, member: SignedUpUser) =>
+  const remove = (who: Pick<TestUser, 'client'>, planId: string, member: TestUser) =>
     who.client
       .from('subscription_members')
       .delete()
@@ -115,7 +115,7 @@ describe('the members of a plan', () => {
     expect(await seated(planId)).toEqual([owner])
     await seat(marc, planId)
     await seat(nina, planId)
-    const member = ({ id }: SignedUpUser) => ({ user_id: id, is_owner: false })
+    const member = ({ id }: TestUser) => ({ user_id: id, is_owner: false })
     expect(await seated(planId)).toEqual([owner, member(marc), member(nina)])
 
     for (const [person, other] of [

@@ -1,6 +1,6 @@
 // Provider requests as a browser speaks of them: supabase-js over the real server.
 import { expect, test, vi } from 'vitest'
-import { newClient, type SignedUpUser } from '../../../server/test/harness.ts'
+import { newClient, type TestUser } from '../../../server/test/harness.ts'
 import { listen } from './listening.ts'
 import { openSite } from './site.ts'
 
@@ -12,7 +12,7 @@ const { server, ada, sofia, mona, zoe } = await openSite({
 })
 
 const PLAN = { plan_name: 'Solo', price: 9.99, billing_cycle: 'monthly', max_members: 2, features: ['HD'] }
-const askFor = (person: SignedUpUser, provider_name: string) =>
+const askFor = (person: TestUser, provider_name: string) =>
   person.client
     .from('provider_requests')
     .insert({
@@ -27,10 +27,9 @@ const askFor = (person: SignedUpUser, provider_name: string) =>
     .select('id')
     .single()
     .throwOnError()
-const decide = (person: SignedUpUser, id: string, status: string) =>
+const decide = (person: TestUser, id: string, status: string) =>
   person.client.from('provider_requests').update({ status }).eq('id', id).select('status')
-const waiting = (person: Pick<SignedUpUser, 'client'>) =>
-  person.client.rpc('get_pending_provider_requests_count')
+const waiting = (person: Pick<TestUser, 'client'>) => person.client.rpc('get_pending_provider_requests_count')
 
 test('are asked, read newest first, counted and decided', async () => {
   const { data: mubi } = await askFor(zoe, 'Mubi')

@@ -1,28 +1,23 @@
 // A site with some people in it, for the tests of a file.
 import { afterAll } from 'vitest'
-import {
-  type SignedUpUser,
-  signUpUser,
-  startTestServer,
-  type TestServer,
-} from '../../../server/test/harness.ts'
+import { addUser, startTestServer, type TestServer, type TestUser } from '../../../server/test/harness.ts'
 
-type Site<Name extends string> = { server: TestServer } & Record<Name, SignedUpUser>
+type Site<Name extends string> = { server: TestServer } & Record<Name, TestUser>
 
 /** Boots a server for this file and signs people up in it; whoever has a role beside the name is staff. */
 export async function openSite<Name extends string>(roles: Record<Name, string | null>): Promise<Site<Name>> {
   const server = await startTestServer()
-  const people: Partial<Record<Name, SignedUpUser>> = {}
+  const people: Partial<Record<Name, TestUser>> = {}
   for (const [name, role] of Object.entries(roles) as [Name, string | null][]) {
-    const person = await signUpUser(server, `${name}@potluck.example`)
+    const person = await addUser(server, `${name}@potluck.example`)
     people[name] = person
     if (role)
       await server.db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
   }
   afterAll(async () => {
-    for (const { client } of Object.values<SignedUpUser>(people as Record<Name, SignedUpUser>))
+    for (const { client } of Object.values<TestUser>(people as Record<Name, TestUser>))
       await client.removeAllChannels()
     await server.close()
   })
-  return { server, ...(people as Record<Name, SignedUpUser>) }
+  return { server, ...(people as Record<Name, TestUser>) }
 }

@@ -1,11 +1,11 @@
 // Roles, access requests and the wallet's check as a browser speaks of them: supabase-js over the real server.
 import { describe, expect, test } from 'vitest'
-import { newClient, type SignedUpUser, signUpUser } from '../../../server/test/harness.ts'
+import { addUser, newClient, type TestUser } from '../../../server/test/harness.ts'
 import { openSite } from './site.ts'
 
 const { server, sofia, ada, zoe } = await openSite({ sofia: 'super-admin', ada: 'admin', zoe: null })
 
-const roleOf = async (person: SignedUpUser) =>
+const roleOf = async (person: TestUser) =>
   (
     await person.client
       .from('user_roles')
@@ -16,12 +16,12 @@ const roleOf = async (person: SignedUpUser) =>
   ).data?.role ?? null
 
 describe('roles', () => {
-  const give = (granter: SignedUpUser, role: string) =>
+  const give = (granter: TestUser, role: string) =>
     granter.client
       .from('user_roles')
       .upsert({ user_id: zoe.id, role, granted_by: granter.id }, { onConflict: 'user_id' })
       .select('user_id, role, granted_by')
-  const take = (granter: SignedUpUser) => granter.client.from('user_roles').delete().eq('user_id', zoe.id)
+  const take = (granter: TestUser) => granter.client.from('user_roles').delete().eq('user_id', zoe.id)
 
   test('are upserted on user_id, one row per user, and deleted by user_id', async () => {
     for (const role of ['moderator', 'admin'])
@@ -42,7 +42,7 @@ describe('roles', () => {
   })
 
   test('assign_user_role answers true, with a role or with none', async () => {
-    const assign = (who: SignedUpUser, p_role: string | null) =>
+    const assign = (who: TestUser, p_role: string | null) =>
       who.client.rpc('assign_user_role', { p_user_id: zoe.id, p_role })
     for (const [role, held] of [
       ['moderator', 'moderator'],
@@ -105,7 +105,7 @@ describe('roles', () => {
 })
 
 describe('access requests', () => {
-  const ask = (person: SignedUpUser) =>
+  const ask = (person: TestUser) =>
     person.client
       .from('admin_role_requests')
       .insert({
@@ -117,7 +117,7 @@ describe('access requests', () => {
       .select()
       .single()
       .throwOnError()
-  const review = (person: SignedUpUser, id: string, status: string) =>
+  const review = (person: TestUser, id: string, status: string) =>
     person.client
       .from('admin_role_requests')
       .update({ status, reviewed_at: new Date().toISOString() })
@@ -152,9 +152,9 @@ describe('access requests', () => {
 
   test('are read with all their columns, the newest first, by admins and not by others', async () => {
     const { data: latest } = await ask(zoe)
-    const mona = await signUpUser(server, 'mona@potluck.example')
+    const mona = await addUser(server, 'mona@potluck.example')
     await server.db.query(`insert into user_roles (user_id, role) values ($1, 'moderator')`, [mona.id])
-    const read = (person: Pick<SignedUpUser, 'client'>) =>
+    const read = (person: Pick<TestUser, 'client'>) =>
       person.client.from('admin_role_requests').select('*').order('requested_at', { ascending: false })
     for (const admin of [ada, sofia]) {
       const { data } = await read(admin)
@@ -169,8 +169,8 @@ describe('access requests', () => {
   })
 
   test('are decided once when two super-admins decide at the same moment', async () => {
-    const marc = await signUpUser(server, 'marc@potluck.example')
-    const sam = await signUpUser(server, 'sam@potluck.example')
+    const marc = await addUser(server, 'marc@potluck.example')
+    const sam = await addUser(server, 'sam@potluck.example')
     await server.db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [sam.id])
     const { data: asked } = await ask(marc)
     const answers = await Promise.all([
@@ -187,7 +187,7 @@ describe('access requests', () => {
 
 test('validate_withdrawal_request answers whether it is valid, and why not', async () => {
   await server.db.query(`select private.move_coins($1, 'earned', 30, 'A start')`, [zoe.id])
-  const validate = (who: Pick<SignedUpUser, 'client'>, p_amount: number) =>
+  const validate = (who: Pick<TestUser, 'client'>, p_amount: number) =>
     who.client.rpc('validate_withdrawal_request', { p_user_id: zoe.id, p_amount })
   expect((await validate(zoe, 20)).data).toEqual({ valid: true, error: null })
   expect((await validate(zoe, 5)).data).toEqual({
@@ -206,7 +206,7 @@ test('is_subscription_owner answers a boolean', async () => {
     .select('id')
     .single()
     .throwOnError()
-  const owns = (who: SignedUpUser, subscription_id_param: string) =>
+  const owns = (who: TestUser, subscription_id_param: string) =>
     who.client.rpc('is_subscription_owner', { subscription_id_param })
   expect((await owns(zoe, plan?.id)).data).toBe(true)
   expect((await owns(ada, plan?.id)).data).toBe(false)

@@ -1,6 +1,6 @@
 // Everybody's coins as an admin's browser asks for them: supabase-js over the real server.
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { SignedUpUser } from '../../../server/test/harness.ts'
+import type { TestUser } from '../../../server/test/harness.ts'
 import { openSite } from './site.ts'
 
 const { server, ada, mona, olivia, marc } = await openSite({
@@ -9,7 +9,7 @@ const { server, ada, mona, olivia, marc } = await openSite({
   olivia: null,
   marc: null,
 })
-const move = (person: SignedUpUser, type: string, amount: number, description: string, hoursAgo = 0) =>
+const move = (person: TestUser, type: string, amount: number, description: string, hoursAgo = 0) =>
   server.db
     .query('select (private.move_coins($1, $2, $3, $4)).id', [person.id, type, String(amount), description])
     .then(([row]) =>
@@ -29,7 +29,7 @@ describe('withdrawal_requests', () => {
     const asked = olivia.client.from('withdrawal_requests').insert({ user_id: olivia.id, amount: 20.5 })
     const { data: request } = await asked.select('id').single().throwOnError()
     await marc.client.from('withdrawal_requests').insert({ user_id: marc.id, amount: 30 }).throwOnError()
-    const update = (person: SignedUpUser, change: object) =>
+    const update = (person: TestUser, change: object) =>
       person.client.from('withdrawal_requests').update(change).eq('id', request.id).select('*')
     const now = new Date().toISOString()
     const start = {
@@ -46,7 +46,7 @@ describe('withdrawal_requests', () => {
     expect((await update(ada, finish)).data).toMatchObject([
       { status: 'completed', completed_at: expect.any(String), stripe_transfer_id: 'tr_1' },
     ])
-    const list = (person: SignedUpUser) =>
+    const list = (person: TestUser) =>
       person.client
         .from('withdrawal_requests')
         .select('*, profile:user_profiles(display_name)')
@@ -72,7 +72,7 @@ describe('withdrawal_requests', () => {
 
 describe('user_wallets', () => {
   test('are read by admins with the profile joined, highest balance first, filtered by display name', async () => {
-    const list = (person: SignedUpUser, name = '%') =>
+    const list = (person: TestUser, name = '%') =>
       person.client
         .from('user_wallets')
         .select('coin_balance, total_earned, total_withdrawn, profile:user_profiles!inner(display_name)')
@@ -96,7 +96,7 @@ describe('user_wallets', () => {
       description: 'Admin adjustment: a gift',
     })
     expect(inserted.error?.code).toBe('42501')
-    const adjust = (person: SignedUpUser) =>
+    const adjust = (person: TestUser) =>
       person.client.rpc('adjust_wallet', { p_user_id: marc.id, p_amount: -1.25, p_reason: 'Counted twice' })
     expect((await adjust(mona)).error).toMatchObject({ code: '42501', message: 'Only an admin can do this' })
     expect((await adjust(ada)).data).toMatchObject({
@@ -111,7 +111,7 @@ describe('user_wallets', () => {
 })
 
 test('coin_transactions are read by admins with the profile joined, newest first, filtered by time, type and text', async () => {
-  const list = (person: SignedUpUser, hours: number) =>
+  const list = (person: TestUser, hours: number) =>
     person.client
       .from('coin_transactions')
       .select('transaction_type, amount, created_at, description, profile:user_profiles(display_name)')

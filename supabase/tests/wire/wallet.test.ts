@@ -1,14 +1,14 @@
 // Coins as a browser speaks of them: supabase-js over the real server.
 import { expect, test, vi } from 'vitest'
-import type { SignedUpUser } from '../../../server/test/harness.ts'
+import type { TestUser } from '../../../server/test/harness.ts'
 import { listen } from './listening.ts'
 import { openSite } from './site.ts'
 
 const { server, ada, olivia, zoe } = await openSite({ ada: 'admin', olivia: null, zoe: null })
 
-const move = (person: SignedUpUser, type: string, coins: string, description: string) =>
+const move = (person: TestUser, type: string, coins: string, description: string) =>
   server.db.query('select private.move_coins($1, $2, $3, $4)', [person.id, type, coins, description])
-const ask = ({ client, id }: SignedUpUser, amount: number, user_id = id) =>
+const ask = ({ client, id }: TestUser, amount: number, user_id = id) =>
   client.from('withdrawal_requests').insert({ user_id, amount }).select('id').single()
 const MOMENT = expect.stringMatching(/^20\d\d-\d\d-\d\dT/)
 
@@ -57,7 +57,7 @@ test('are opened, read newest first and asked for', async () => {
 })
 
 test('every change reaches the one it is about, filtered by user', async () => {
-  const tables = (user: SignedUpUser) =>
+  const tables = (user: TestUser) =>
     ['user_wallets', 'coin_transactions', 'withdrawal_requests'].map((table) => ({
       table,
       filter: `user_id=eq.${user.id}`,

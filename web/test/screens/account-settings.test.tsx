@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { announce } from '#lib/events.ts'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { join, newPeople, password, sharePlan } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let people = 0
 
 async function open(address = '/account-settings') {
   people += 1
-  const zoe = await signUpUser(server(), `zoe.settings${people}@potluck.example`, { password })
-  const app = await openApp(server(), address, { as: { email: zoe.email, password } })
+  const zoe = await addUser(server, `zoe.settings${people}@potluck.example`, { password })
+  const app = await openApp(server, address, { as: { email: zoe.email, password } })
   return { zoe, user: userEvent.setup(), ...app }
 }
 const card = async (name: string) => within(await screen.findByRole('region', { name }))
@@ -28,7 +28,7 @@ describe('account settings', () => {
 
   it('shows the profile, edits it as one, and every place follows', async () => {
     const { zoe, user } = await open()
-    await server().db.query('delete from public.user_profiles where user_id = $1', [zoe.id])
+    await server.db.query('delete from public.user_profiles where user_id = $1', [zoe.id])
     const profile = await card('Profile')
     expect((await profile.findByRole('link', { name: 'Back to Home' })).getAttribute('href')).toBe('/')
     await user.click(await profile.findByRole('button', { name: 'Edit profile' }))
@@ -46,7 +46,7 @@ describe('account settings', () => {
     await user.click(profile.getByRole('button', { name: 'Save profile' }))
     expect(await screen.findByText('Profile updated successfully')).toBeTruthy()
     const stored = 'select * from public.user_profiles where user_id = $1'
-    expect(await server().db.query(stored, [zoe.id])).toMatchObject([
+    expect(await server.db.query(stored, [zoe.id])).toMatchObject([
       {
         display_name: 'Zoe the Third',
         full_name: 'Zoe Whole',
@@ -71,7 +71,7 @@ describe('account settings', () => {
     expect(await profile.findByText('Not given')).toBeTruthy()
     expect(heard).toHaveBeenCalledOnce()
     window.removeEventListener('userProfileUpdated', heard)
-    expect(await server().db.query(stored, [zoe.id])).toMatchObject([
+    expect(await server.db.query(stored, [zoe.id])).toMatchObject([
       { phone_number: null, full_name: 'Zoe Whole' },
     ])
   })
@@ -79,7 +79,7 @@ describe('account settings', () => {
   it('a profile changed elsewhere shows after the event, without a reload', async () => {
     const { zoe } = await open()
     await (await card('Profile')).findByRole('button', { name: 'Edit profile' })
-    await server().db.query(`update public.user_profiles set display_name = 'Elsewhere' where user_id = $1`, [
+    await server.db.query(`update public.user_profiles set display_name = 'Elsewhere' where user_id = $1`, [
       zoe.id,
     ])
     announce('userProfileUpdated', { userId: zoe.id })
@@ -89,12 +89,12 @@ describe('account settings', () => {
   it('a person who signs in through a provider keeps its picture, also by direct call', async () => {
     people += 1
     const email = `social${people}@potluck.example`
-    const sam = await signUpUser(server(), email, { password })
-    await server().db.query(
+    const sam = await addUser(server, email, { password })
+    await server.db.query(
       `update auth.users set raw_app_meta_data = '{"provider":"google","providers":["google"]}' where id = $1`,
       [sam.id],
     )
-    await openApp(server(), '/account-settings', { as: { email, password } })
+    await openApp(server, '/account-settings', { as: { email, password } })
     const profile = await card('Profile')
     await userEvent.click(await profile.findByRole('button', { name: 'Edit profile' }))
     expect(profile.queryByRole('radio')).toBeNull()
@@ -113,23 +113,23 @@ describe('account settings', () => {
 
   it('says what failed while loading and while saving', async () => {
     const rights = 'on function public.get_own_profile()'
-    await server().db.query(`revoke execute ${rights} from authenticated`)
+    await server.db.query(`revoke execute ${rights} from authenticated`)
     const { user } = await open()
     const profile = await card('Profile')
     const alert = within(await profile.findByRole('alert'))
     expect(alert.getByText('Could not load profile information')).toBeTruthy()
     expect(alert.getByText('Failed to load profile data. Please try again later.')).toBeTruthy()
-    await server().db.query(`grant execute ${rights} to authenticated`)
+    await server.db.query(`grant execute ${rights} to authenticated`)
     await user.click(alert.getByRole('button', { name: 'Try Again' }))
     await user.click(await profile.findByRole('button', { name: 'Edit profile' }))
-    await server().db.query('revoke update on public.user_profiles from authenticated')
-    await server().db.query(
+    await server.db.query('revoke update on public.user_profiles from authenticated')
+    await server.db.query(
       `revoke update (display_name, full_name, phone_number, avatar_url, updated_at) on public.user_profiles from authenticated`,
     )
     await user.click(profile.getByRole('button', { name: 'Save profile' }))
     expect(await screen.findByText('Failed to update profile')).toBeTruthy()
     expect(profile.getByRole('button', { name: 'Save profile' })).toBeTruthy()
-    await server().db.query(
+    await server.db.query(
       `grant update (display_name, full_name, phone_number, avatar_url, updated_at) on public.user_profiles to authenticated`,
     )
   })
@@ -163,10 +163,10 @@ describe('account settings', () => {
   })
 
   it('ends the account only after its address was typed, and says why when it cannot end', async () => {
-    const { olivia, marc } = await newPeople(server())
+    const { olivia, marc } = await newPeople(server)
     const plan = await sharePlan(olivia)
     await join(olivia, marc, plan)
-    const { at } = await openApp(server(), '/account-settings', { as: { email: olivia.email, password } })
+    const { at } = await openApp(server, '/account-settings', { as: { email: olivia.email, password } })
     const user = userEvent.setup()
     const end = async () => {
       await user.click((await card('Delete account')).getByRole('button', { name: 'Delete my account' }))
@@ -187,6 +187,6 @@ describe('account settings', () => {
     expect(await screen.findByText('Your account has been deleted')).toBeTruthy()
     await waitFor(() => expect(at()).toBe('/'))
     expect((await screen.findAllByRole('link', { name: 'Sign In' })).length).toBeGreaterThan(0)
-    expect(await server().db.query('select 1 from auth.users where id = $1', [olivia.id])).toEqual([])
+    expect(await server.db.query('select 1 from auth.users where id = $1', [olivia.id])).toEqual([])
   })
 })

@@ -1,25 +1,25 @@
 import { MantineProvider } from '@mantine/core'
-import { type SignedUpUser, signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RoleBadge } from '#routes/-admin/AdminShell.tsx'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { count, refuse } from '../connection.ts'
 import { join, newPeople, password, sharePlan } from '../sharing.ts'
 
 const STAFF = ['moderator', 'admin', 'super-admin'] as const
 const COUNT = { path: '/rpc/get_pending_provider_requests_count', method: 'POST' }
-const server = bootServer()
-const people: Record<string, SignedUpUser> = {}
+const server = await testServer()
+const people: Record<string, TestUser> = {}
 
-const person = (name: string): SignedUpUser => {
+const person = (name: string): TestUser => {
   const found = people[name]
   if (!found) throw new Error(`${name} has no account`)
   return found
 }
 const open = (name: string, address = '/admin') =>
-  openApp(server(), address, { as: { email: person(name).email, password } })
+  openApp(server, address, { as: { email: person(name).email, password } })
 const dashboard = () => screen.findByRole('heading', { name: 'Admin Dashboard', level: 1 })
 const sidebar = () => screen.findByRole('navigation', { name: 'Administration' })
 const bell = () => screen.findByRole('button', { name: /^Pending provider requests/ })
@@ -28,7 +28,7 @@ const tabs = () => screen.getAllByRole('tab').map((tab) => tab.textContent)
 const part = async (name: string) => (await screen.findByRole('region', { name })).textContent
 /** Provider requests of Zoe's, as the server would note them. */
 const ask = (name: string, times = 1) =>
-  server().db.query(
+  server.db.query(
     `insert into public.provider_requests (user_id, provider_name, category, website_url, description, plans_data)
      select $1, $2, 'Music', 'https://tunes.example', 'Plenty of music for all of us',
        '[{"plan_name": "Family", "price": 9.99, "billing_cycle": "monthly", "max_members": 6, "features": []}]'
@@ -37,11 +37,11 @@ const ask = (name: string, times = 1) =>
   )
 
 beforeAll(async () => {
-  await server().db.query(`insert into public.system_roles (name) values ('editor')`)
+  await server.db.query(`insert into public.system_roles (name) values ('editor')`)
   for (const role of ['none', 'editor', ...STAFF]) {
-    const account = await signUpUser(server(), `${role}@staff.example`, { password })
+    const account = await addUser(server, `${role}@staff.example`, { password })
     if (role !== 'none')
-      await server().db.query(`insert into public.user_roles (user_id, role) values ($1, $2)`, [
+      await server.db.query(`insert into public.user_roles (user_id, role) values ($1, $2)`, [
         account.id,
         role,
       ])
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 describe('the gate of the administration', () => {
   it('sends a visitor to sign-in with /admin as the way back', async () => {
-    const { at } = await openApp(server(), '/admin')
+    const { at } = await openApp(server, '/admin')
     await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fadmin'))
     await screen.findByRole('heading', { name: 'Welcome Back' })
   })
@@ -71,14 +71,12 @@ describe('the gate of the administration', () => {
   })
 
   it('leads out whose role is taken away', async () => {
-    const leo = await signUpUser(server(), 'leo@staff.example', { password })
+    const leo = await addUser(server, 'leo@staff.example', { password })
     people.leo = leo
-    await server().db.query(`insert into public.user_roles (user_id, role) values ($1, 'moderator')`, [
-      leo.id,
-    ])
+    await server.db.query(`insert into public.user_roles (user_id, role) values ($1, 'moderator')`, [leo.id])
     const { at, router } = await open('leo')
     await dashboard()
-    await server().db.query('delete from public.user_roles where user_id = $1', [leo.id])
+    await server.db.query('delete from public.user_roles where user_id = $1', [leo.id])
     await router.options.context.queryClient.invalidateQueries()
     await waitFor(() => expect(at()).toBe('/admin-request'))
   })
@@ -132,7 +130,7 @@ describe('what each role finds there', () => {
   })
 
   it('lists the access requests, and the providers with what they sell', async () => {
-    await server().db.query('delete from public.admin_role_requests')
+    await server.db.query('delete from public.admin_role_requests')
     await person('none')
       .client.from('admin_role_requests')
       .insert({
@@ -237,11 +235,11 @@ describe('the overview', () => {
     const figures = texts('dd')
     return Object.fromEntries(texts('dt').map((name, place) => [name, figures[place]]))
   }
-  const sql = (text: string, ...values: string[]) => server().db.query<{ users: number }>(text, values)
+  const sql = (text: string, ...values: string[]) => server.db.query<{ users: number }>(text, values)
 
   it('shows what there is, without a percentage where nothing was before', async () => {
     await sql('delete from public.shared_subscriptions')
-    const { olivia, marc } = await newPeople(server())
+    const { olivia, marc } = await newPeople(server)
     await join(olivia, marc, await sharePlan(olivia))
     const [{ users } = { users: 0 }] = await sql('select count(*)::int as users from auth.users')
     await open('admin')
@@ -261,7 +259,7 @@ describe('the overview', () => {
     await sql('delete from public.member_payments')
     await sql('delete from public.shared_subscriptions')
     await sql('delete from private.active_plan_changes')
-    const { olivia, marc, zoe } = await newPeople(server())
+    const { olivia, marc, zoe } = await newPeople(server)
     const planId = await sharePlan(olivia)
     await sql('update public.shared_subscriptions set member_price = 5 where id = $1', planId)
     await join(olivia, marc, planId)
@@ -316,7 +314,7 @@ describe('pending provider requests', () => {
     waitFor(async () =>
       expect((await bell()).getAttribute('aria-label')).toBe(`Pending provider requests, ${number} waiting`),
     )
-  const clear = () => server().db.query('delete from public.provider_requests')
+  const clear = () => server.db.query('delete from public.provider_requests')
 
   it('are counted live, with a banner while there are any', async () => {
     await clear()
@@ -341,7 +339,7 @@ describe('pending provider requests', () => {
     const nothingWaits = () => waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
     const said = () => screen.queryAllByText('New Provider Request').length
     const before = said()
-    await server().db.query(`update public.provider_requests set status = 'rejected'`)
+    await server.db.query(`update public.provider_requests set status = 'rejected'`)
     await nothingWaits()
     expect(said()).toBeLessThanOrEqual(before)
     await ask('Beats')
@@ -376,7 +374,7 @@ describe('pending provider requests', () => {
     await userEvent.click(within(await row('Beats')).getByRole('button', { name: 'Reject' }))
     await screen.findByText('The request for Beats has been rejected.')
     await screen.findByText('No provider requests are waiting')
-    const decided = await server().db.query(
+    const decided = await server.db.query(
       'select provider_name, status from public.provider_requests order by provider_name desc',
     )
     expect(decided).toEqual([
@@ -389,7 +387,7 @@ describe('pending provider requests', () => {
   it('are not decided by whoever asked, nor twice', async () => {
     await clear()
     await ask('Beats')
-    await server().db.query('update public.provider_requests set user_id = $1', [person('admin').id])
+    await server.db.query('update public.provider_requests set user_id = $1', [person('admin').id])
     await ask('Tunes')
     await open('admin')
     await waits('2')

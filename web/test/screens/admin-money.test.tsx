@@ -1,38 +1,38 @@
-import { type SignedUpUser, signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { refuse } from '../connection.ts'
 import { newPeople, type People, password } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let count = 0
 let people: People
-let ada: SignedUpUser
-const sql = (text: string, ...values: string[]) => server().db.query(text, values)
+let ada: TestUser
+const sql = (text: string, ...values: string[]) => server.db.query(text, values)
 
 beforeEach(async () => {
   for (const table of ['withdrawal_requests', 'coin_transactions', 'user_wallets'])
     await sql(`delete from public.${table} where true`)
-  people = await newPeople(server())
+  people = await newPeople(server)
   ada = await newStaff('admin')
 })
 
-async function newStaff(role: string): Promise<SignedUpUser> {
+async function newStaff(role: string): Promise<TestUser> {
   count += 1
-  const person = await signUpUser(server(), `${role}${count}@money.example`, { password })
+  const person = await addUser(server, `${role}${count}@money.example`, { password })
   await sql('insert into public.user_roles (user_id, role) values ($1, $2)', person.id, role)
   return person
 }
 const open = async (address: string, who = ada) => ({
   user: userEvent.setup(),
-  ...(await openApp(server(), address, { as: { email: who.email, password } })),
+  ...(await openApp(server, address, { as: { email: who.email, password } })),
 })
-const move = (person: SignedUpUser, type: string, amount: number, description = 'Moved') =>
+const move = (person: TestUser, type: string, amount: number, description = 'Moved') =>
   sql('select private.move_coins($1, $2, $3, $4)', person.id, type, String(amount), description)
 /** Asks for coins as many minutes ago; gives the request's id. */
-async function withdraw(person: SignedUpUser, amount: number, minutesAgo = 0): Promise<string> {
+async function withdraw(person: TestUser, amount: number, minutesAgo = 0): Promise<string> {
   const [row] = await sql(
     `insert into public.withdrawal_requests (user_id, amount, requested_at)
      values ($1, $2, now() - make_interval(mins => $3)) returning id`,
@@ -193,7 +193,7 @@ describe('withdrawals', () => {
 })
 
 describe('user wallets', () => {
-  const name = (person: SignedUpUser) => person.email.split('@')[0] ?? ''
+  const name = (person: TestUser) => person.email.split('@')[0] ?? ''
   const dialog = async () => within(await screen.findByRole('dialog'))
   const openWallets = async () => {
     const opened = await open('/admin/financials?tab=wallets')

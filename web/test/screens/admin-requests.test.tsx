@@ -1,33 +1,33 @@
 // Asking for access to the administration, and deciding on it.
-import type { SignedUpUser } from '@potluck/server/test/harness.ts'
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { beAway, count, failNetwork, hold, refuse } from '../connection.ts'
 import { newPeople, type People, password } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let people: People
 
 beforeEach(async () => {
-  people = await newPeople(server())
+  people = await newPeople(server)
 })
 
-const open = async (address: string, who: SignedUpUser) => ({
+const open = async (address: string, who: TestUser) => ({
   user: userEvent.setup(),
-  ...(await openApp(server(), address, { as: { email: who.email, password } })),
+  ...(await openApp(server, address, { as: { email: who.email, password } })),
 })
-const grant = (person: SignedUpUser, role: string) =>
-  server().db.query(
+const grant = (person: TestUser, role: string) =>
+  server.db.query(
     `insert into public.user_roles (user_id, role) values ($1, $2)
      on conflict (user_id) do update set role = excluded.role`,
     [person.id, role],
   )
-const roleOf = async (person: SignedUpUser) =>
-  (await server().db.query('select role from public.user_roles where user_id = $1', [person.id]))[0]?.role
-const requestsOf = (person: SignedUpUser) =>
-  server().db.query(
+const roleOf = async (person: TestUser) =>
+  (await server.db.query('select role from public.user_roles where user_id = $1', [person.id]))[0]?.role
+const requestsOf = (person: TestUser) =>
+  server.db.query(
     `select user_id, name, email, reason, status, reviewed_at is not null as reviewed
      from public.admin_role_requests where user_id = $1 order by requested_at`,
     [person.id],
@@ -162,7 +162,7 @@ describe('the form', () => {
     const { user, at } = await open('/admin-request', zoe)
     await fill(user)
     const asked = count(ASKING)
-    await server().db.query('delete from auth.sessions where user_id = $1', [zoe.id])
+    await server.db.query('delete from auth.sessions where user_id = $1', [zoe.id])
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_610_000 })
     await user.click(submit())
     expect(await screen.findByText('Submission Failed')).toBeTruthy()
@@ -208,7 +208,7 @@ describe('the Requests tab', () => {
       .map((button) => button.textContent)
 
   beforeEach(async () => {
-    await server().db.query('delete from public.admin_role_requests')
+    await server.db.query('delete from public.admin_role_requests')
     await grant(people.olivia, 'super-admin')
   })
 
@@ -269,13 +269,13 @@ describe('the Requests tab', () => {
     const { user } = await open(TAB, olivia)
     await screen.findByRole('article', { name: 'Zoe Day' })
     // As an operator may close the team for a while.
-    await server().db.query(
+    await server.db.query(
       `alter table public.user_roles add constraint team_is_closed check (role <> 'admin') not valid`,
     )
     await user.click(card('Zoe Day').getByRole('button', { name: 'Approve Zoe Day' }))
     expect(await screen.findByText('Error')).toBeTruthy()
     expect(screen.getByText('Failed to assign admin role')).toBeTruthy()
-    await server().db.query('alter table public.user_roles drop constraint team_is_closed')
+    await server.db.query('alter table public.user_roles drop constraint team_is_closed')
     expect(screen.queryByText('Request Approved')).toBeNull()
     expect(await requestsOf(zoe)).toMatchObject([{ status: 'pending', reviewed: false }])
     await waitFor(() => expect(answers('Zoe Day')).toEqual(['Reject', 'Approve']))
@@ -347,7 +347,7 @@ describe('the Requests tab', () => {
   })
 })
 
-async function ask(person: SignedUpUser, name = 'Somebody') {
+async function ask(person: TestUser, name = 'Somebody') {
   const request = { user_id: person.id, name, email: person.email, reason: REASON }
   await person.client.from('admin_role_requests').insert(request).throwOnError()
 }

@@ -1,8 +1,8 @@
-import { type SignedUpUser, signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { failNetwork } from '../connection.ts'
 import { password } from '../sharing.ts'
 
@@ -16,8 +16,8 @@ const PERMISSIONS = [
   'roles.manage',
   'settings.edit',
 ]
-const server = bootServer()
-const people: Record<string, SignedUpUser> = {}
+const server = await testServer()
+const people: Record<string, TestUser> = {}
 
 beforeAll(async () => {
   for (const [name, role] of [
@@ -26,15 +26,15 @@ beforeAll(async () => {
     ['ada', 'admin'],
     ['sofia', 'super-admin'],
   ] as const) {
-    const person = await signUpUser(server(), `${name}@potluck.example`, { password })
-    await server().db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+    const person = await addUser(server, `${name}@potluck.example`, { password })
+    await server.db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
     people[name] = person
   }
 })
 
 const open = async (name: string) => ({
   user: userEvent.setup(),
-  ...(await openApp(server(), '/admin/roles', { as: { email: people[name]?.email ?? '', password } })),
+  ...(await openApp(server, '/admin/roles', { as: { email: people[name]?.email ?? '', password } })),
 })
 const card = (name: string) => screen.findByRole('article', { name })
 /** What a role's card says: who it is for, how many have it, and its permissions. */

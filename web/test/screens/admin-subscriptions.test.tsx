@@ -1,42 +1,42 @@
-import { type SignedUpUser, signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { refuse } from '../connection.ts'
 import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 const LIST = { path: '/rpc/list_plans_for_review', method: 'POST' }
 let people: People
-let mona: SignedUpUser
+let mona: TestUser
 
-async function addStaff(role: string): Promise<SignedUpUser> {
-  const person = await signUpUser(server(), `${role}-${Date.now()}@staff.example`, { password })
-  await server().db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+async function addStaff(role: string): Promise<TestUser> {
+  const person = await addUser(server, `${role}-${Date.now()}@staff.example`, { password })
+  await server.db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
   return person
 }
 beforeAll(async () => {
   mona = await addStaff('moderator')
 })
 beforeEach(async () => {
-  await server().db.query('delete from shared_subscriptions')
-  people = await newPeople(server())
+  await server.db.query('delete from shared_subscriptions')
+  people = await newPeople(server)
 })
 
 const open = async (address = '/admin/subscriptions', person = mona) => ({
   user: userEvent.setup(),
-  ...(await openApp(server(), address, { as: { email: person.email, password } })),
+  ...(await openApp(server, address, { as: { email: person.email, password } })),
 })
 /** A plan in the state in which a review finds it. */
 async function planThatIs(status: string, cataloguePlanId = 'netflix-premium', owner = people.olivia) {
   const id = await sharePlan(owner, 4, cataloguePlanId)
-  await server().db.query('update shared_subscriptions set status = $2 where id = $1', [id, status])
+  await server.db.query('update shared_subscriptions set status = $2 where id = $1', [id, status])
   return id
 }
 const statusOf = async (id: string) =>
-  (await server().db.query('select status from shared_subscriptions where id = $1', [id]))[0]?.status
-const seenBy = async (person: SignedUpUser, id: string) =>
+  (await server.db.query('select status from shared_subscriptions where id = $1', [id]))[0]?.status
+const seenBy = async (person: TestUser, id: string) =>
   (await person.client.from('shared_subscriptions').select('status').eq('id', id).throwOnError()).data
 const card = (name: string) => screen.findByRole('article', { name })
 const titles = () => screen.getAllByRole('article').map((one) => one.querySelector('h2')?.textContent)
@@ -59,7 +59,7 @@ describe('the plans that staff sees', () => {
     const { olivia, marc, zoe } = people
     const netflix = await sharePlan(olivia)
     await join(olivia, marc, netflix)
-    await server().db.query(
+    await server.db.query(
       `update shared_subscriptions set created_at = now() - interval '3 days' where id = $1`,
       [netflix],
     )
@@ -90,7 +90,7 @@ describe('the plans that staff sees', () => {
   })
 
   it('come a page after the other', async () => {
-    await server().db.query(
+    await server.db.query(
       `insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment)
        select $1, plan ->> 'id', 2, current_date + 30
        from (
@@ -134,7 +134,7 @@ describe('the plans that staff sees', () => {
       await waitFor(() => expect(titles()).toEqual([name]))
       expect(at()).toBe(`/admin/subscriptions?status=${choice.toLowerCase()}`)
     }
-    await server().db.query('delete from shared_subscriptions where id = $1', [rejected])
+    await server.db.query('delete from shared_subscriptions where id = $1', [rejected])
     expect(await screen.findByText('No subscriptions found matching your filters.')).toBeTruthy()
     expect(screen.queryByRole('article')).toBeNull()
     await router.navigate({ href: '/admin/subscriptions?status=anything' })
@@ -219,7 +219,7 @@ describe('a review', () => {
       await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Approve' }))
       expect(await screen.findByText('Subscription approved')).toBeTruthy()
       expect(await statusOf(id)).toBe('active')
-      await server().db.query('delete from shared_subscriptions where id = $1', [id])
+      await server.db.query('delete from shared_subscriptions where id = $1', [id])
     }
   })
 
@@ -228,7 +228,7 @@ describe('a review', () => {
     const { user } = await open()
     await user.click(within(await card('Netflix Premium')).getByRole('button', { name: 'Approve' }))
     const dialog = within(await screen.findByRole('dialog'))
-    await server().db.query(`update shared_subscriptions set status = 'rejected' where id = $1`, [id])
+    await server.db.query(`update shared_subscriptions set status = 'rejected' where id = $1`, [id])
     await user.click(dialog.getByRole('button', { name: 'Approve' }))
     expect(await screen.findByText('The decision was not saved')).toBeTruthy()
     expect(screen.getByText('This plan is already rejected')).toBeTruthy()
@@ -251,7 +251,7 @@ describe('the service providers', () => {
   const plan = (name: string, price: number, cycle = 'monthly') => ({ id: name, name, price, cycle })
   /** Puts these providers into the catalogue for one test. */
   async function offer(providers: object[]) {
-    const { db } = server()
+    const { db } = server
     const [before] = await db.query<{ data: string }>(
       'select data::text from service_provider_data where is_current',
     )

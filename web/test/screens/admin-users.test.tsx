@@ -1,8 +1,8 @@
-import { type SignedUpUser, signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { count, failNetwork } from '../connection.ts'
 import { password } from '../sharing.ts'
 
@@ -11,26 +11,26 @@ const ASSIGN = { path: '/rpc/assign_user_role', method: 'POST' }
 const SEARCH = 'Search by name'
 const STAFF = { mona: 'moderator', ada: 'admin', sofia: 'super-admin' } as const
 type Name = keyof typeof STAFF | 'zoe' | 'lea'
-const server = bootServer()
-const people = {} as Record<Name, SignedUpUser>
+const server = await testServer()
+const people = {} as Record<Name, TestUser>
 
 beforeAll(async () => {
   for (const name of ['mona', 'ada', 'sofia', 'zoe', 'lea'] as const)
-    people[name] = await signUpUser(server(), `${name}@potluck.example`, { password })
+    people[name] = await addUser(server, `${name}@potluck.example`, { password })
   for (const [name, role] of Object.entries(STAFF))
-    await server().db.query(`insert into user_roles (user_id, role) values ($1, $2)`, [
+    await server.db.query(`insert into user_roles (user_id, role) values ($1, $2)`, [
       people[name as Name].id,
       role,
     ])
-  await server().db.query(`update user_profiles set display_name = 'Zoe Laurent' where user_id = $1`, [
+  await server.db.query(`update user_profiles set display_name = 'Zoe Laurent' where user_id = $1`, [
     people.zoe.id,
   ])
-  await server().db.query(`update user_profiles set display_name = '' where user_id = $1`, [people.lea.id])
+  await server.db.query(`update user_profiles set display_name = '' where user_id = $1`, [people.lea.id])
 })
 
 const open = async (who: Name, address = '/admin/users') => ({
   user: userEvent.setup(),
-  ...(await openApp(server(), address, { as: { email: people[who].email, password } })),
+  ...(await openApp(server, address, { as: { email: people[who].email, password } })),
 })
 const title = (name: string) => screen.findByRole('heading', { level: 1, name })
 const card = (name: string) => screen.findByRole('article', { name })
@@ -42,7 +42,7 @@ const roleSelect = async (name: string) => {
 }
 const heldBy = async (name: Name) =>
   (
-    await server().db.query<{ role: string }>('select role from user_roles where user_id = $1', [
+    await server.db.query<{ role: string }>('select role from user_roles where user_id = $1', [
       people[name].id,
     ])
   )[0]?.role ?? null
@@ -78,11 +78,11 @@ describe('the list of users', () => {
     expect(within(await card('lea')).getByText('lea@potluck.example')).toBeTruthy()
     expect(names()).toEqual(['lea', 'Zoe Laurent', 'sofia', 'ada', 'mona'])
 
-    await server().db.query('update auth.users set email = null where id = $1', [people.lea.id])
+    await server.db.query('update auth.users set email = null where id = $1', [people.lea.id])
     await user.type(screen.getByRole('searchbox', { name: SEARCH }), 'UNKN')
     await waitFor(() => expect(names()).toEqual(['Unknown']))
     expect(at()).toBe('/admin/users?q=UNKN')
-    await server().db.query(`update auth.users set email = 'lea@potluck.example' where id = $1`, [
+    await server.db.query(`update auth.users set email = 'lea@potluck.example' where id = $1`, [
       people.lea.id,
     ])
     await user.type(screen.getByRole('searchbox', { name: SEARCH }), 'own!')
@@ -99,7 +99,7 @@ describe('the list of users', () => {
   })
 
   it('goes on below the first page', async () => {
-    await server().db.query(
+    await server.db.query(
       `insert into auth.users (id, aud, role, email, created_at)
        select gen_random_uuid(), 'authenticated', 'authenticated', 'many' || n || '@potluck.example',
          '2025-01-01'::timestamptz + make_interval(hours => n / 3) from generate_series(1, 30) as n`,
@@ -109,17 +109,17 @@ describe('the list of users', () => {
     await user.click(screen.getByRole('button', { name: 'Load more users' }))
     await waitFor(() => expect(new Set(names()).size).toBe(30))
     expect(screen.queryByRole('button', { name: 'Load more users' })).toBeNull()
-    await server().db.query(`delete from auth.users where email like 'many%'`)
+    await server.db.query(`delete from auth.users where email like 'many%'`)
   })
 
   it('says when there is nobody at all', async () => {
-    const [kept] = await server().db.query<{ sql: string }>(
+    const [kept] = await server.db.query<{ sql: string }>(
       `select pg_get_functiondef('public.list_users'::regproc) as sql`,
     )
-    await server().db.query(`${kept?.sql.replace(/select \* from .*/, '$& where false')}`)
+    await server.db.query(`${kept?.sql.replace(/select \* from .*/, '$& where false')}`)
     await open('sofia')
     await screen.findByText('No users found')
-    await server().db.query(kept?.sql ?? '')
+    await server.db.query(kept?.sql ?? '')
   })
 
   it('says when it cannot be loaded, and loads it again', async () => {
@@ -190,7 +190,7 @@ describe('somebody’s role', () => {
   })
 
   it('takes the administration’s controls from whoever gives up their own', async () => {
-    await server().db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [
+    await server.db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [
       people.zoe.id,
     ])
     const { user } = await open('zoe')
@@ -200,7 +200,7 @@ describe('somebody’s role', () => {
     await user.click(screen.getByRole('button', { name: 'Give role' }))
     await screen.findByText('Only a super-admin changes roles.')
     expect(within(screen.getByRole('main')).queryByRole('combobox')).toBeNull()
-    await server().db.query('delete from user_roles where user_id = $1', [people.zoe.id])
+    await server.db.query('delete from user_roles where user_id = $1', [people.zoe.id])
   })
 
   it('says what could not be done when it never arrived, and shows what is', async () => {

@@ -1,7 +1,7 @@
-import { newClient, signUpUser, type TestServer } from '@potluck/server/test/harness.ts'
+import { addUser, newClient, type TestServer, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 
 const password = 'Sunny-Day1!'
 const storedTokens = () => Object.keys(window.localStorage).filter((key) => /^sb-.*-auth-token$/.test(key))
@@ -28,18 +28,18 @@ async function followLink(
 
 const pathOf = (address = '') => address.slice(window.location.origin.length)
 
-describe('coming back to the return screen', () => {
-  const server = bootServer()
+describe('coming back to the return screen', async () => {
+  const server = await testServer()
 
   it.each(['signup', 'magiclink'] as const)(
     'the link of a %s mail signs in, once, and leaves no token in the address',
     async (type) => {
       const email = `olivia-${type}@example.com`
-      if (type === 'magiclink') await signUpUser(server(), email, { password })
-      const [first] = await followLink(server(), email, type)
+      if (type === 'magiclink') await addUser(server, email, { password })
+      const [first] = await followLink(server, email, type)
       expect(first).toMatch(new RegExp(`^${window.location.origin}/auth-redirect#access_token=`))
       const started = performance.now()
-      const { at, client, router } = await openApp(server(), pathOf(first), { arriving: true })
+      const { at, client, router } = await openApp(server, pathOf(first), { arriving: true })
       expect(await screen.findByText('Completing authentication...')).toBeTruthy()
       await waitFor(() => expect(at()).toBe('/'))
       expect(performance.now() - started).toBeGreaterThan(1000)
@@ -52,9 +52,9 @@ describe('coming back to the return screen', () => {
   )
 
   it('goes to the page that was wanted before', async () => {
-    const [first] = await followLink(server(), 'wanting@example.com', 'signup')
+    const [first] = await followLink(server, 'wanting@example.com', 'signup')
     window.sessionStorage.setItem('redirectAfterLogin', '/terms')
-    const { at } = await openApp(server(), pathOf(first), { arriving: true })
+    const { at } = await openApp(server, pathOf(first), { arriving: true })
     await waitFor(() => expect(at()).toBe('/terms'))
     expect(window.sessionStorage.getItem('redirectAfterLogin')).toBeNull()
   })
@@ -63,10 +63,10 @@ describe('coming back to the return screen', () => {
     window.localStorage.setItem('dev_auth_active', 'true')
     window.sessionStorage.setItem('redirectAfterLogin', '/create')
     window.localStorage.setItem('sb-of-before-auth-token', '{"access_token":"left behind"}')
-    const [, second] = await followLink(server(), 'late@example.com', 'signup')
+    const [, second] = await followLink(server, 'late@example.com', 'signup')
     expect(second).toContain('#error=access_denied&error_code=otp_expired')
     const started = performance.now()
-    const { at, client } = await openApp(server(), pathOf(second), { arriving: true })
+    const { at, client } = await openApp(server, pathOf(second), { arriving: true })
     const signOut = vi.spyOn(client.auth, 'signOut')
     expect(await screen.findByText(EXPIRED)).toBeTruthy()
     expect(performance.now() - started).toBeGreaterThan(1000)
@@ -82,7 +82,7 @@ describe('coming back to the return screen', () => {
   it('waits for nothing when nothing came, and waits for an id token', async () => {
     const clocks = vi.spyOn(globalThis, 'setTimeout')
     const seconds = () => clocks.mock.calls.filter(([, ms]) => ms === 1000).length
-    const plain = await openApp(server(), '/auth-redirect', { arriving: true })
+    const plain = await openApp(server, '/auth-redirect', { arriving: true })
     await waitFor(() => expect(plain.at()).toBe('/sign-in'))
     expect(seconds()).toBe(0)
     expect(screen.queryByText('Failed to complete authentication')).toBeNull()
@@ -91,17 +91,17 @@ describe('coming back to the return screen', () => {
 
   it('waits a second for an id token too', async () => {
     const started = performance.now()
-    const { at } = await openApp(server(), '/auth-redirect#id_token=x', { arriving: true })
+    const { at } = await openApp(server, '/auth-redirect#id_token=x', { arriving: true })
     expect(await screen.findByText('Completing authentication...')).toBeTruthy()
     await waitFor(() => expect(at()).toBe('/sign-in'))
     expect(performance.now() - started).toBeGreaterThan(1000)
   })
 
   it('a link clicked twice is no failure for somebody it has just signed in', async () => {
-    const [first, second] = await followLink(server(), 'double@example.com', 'signup')
-    const arrived = await openApp(server(), pathOf(first), { arriving: true })
+    const [first, second] = await followLink(server, 'double@example.com', 'signup')
+    const arrived = await openApp(server, pathOf(first), { arriving: true })
     await waitFor(() => expect(arrived.at()).toBe('/'))
-    const { at } = await openApp(server(), pathOf(second), { arriving: true })
+    const { at } = await openApp(server, pathOf(second), { arriving: true })
     expect(await screen.findByText('You are signed in')).toBeTruthy()
     expect(screen.getByText('That link has done its work already.')).toBeTruthy()
     await waitFor(() => expect(at()).toBe('/'))
@@ -111,7 +111,7 @@ describe('coming back to the return screen', () => {
 
   it('forged tokens sign nobody in', async () => {
     const tokens = 'access_token=a.b.c&refresh_token=x&expires_in=3600&token_type=bearer&type=magiclink'
-    const { at, client } = await openApp(server(), `/auth-redirect#${tokens}`, { arriving: true })
+    const { at, client } = await openApp(server, `/auth-redirect#${tokens}`, { arriving: true })
     await waitFor(() => expect(at()).toBe('/sign-in'))
     expect(screen.getByText(/^invalid JWT/)).toBeTruthy()
     expect((await client.auth.getSession()).data.session).toBeNull()

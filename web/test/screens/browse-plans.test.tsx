@@ -1,33 +1,33 @@
-import { type SignedUpUser, signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { refuse } from '../connection.ts'
 import { ask, join, password, sharePlan } from '../sharing.ts'
 
 const all = '/available-subscriptions?category=all&provider=all'
 
-describe('browsing plans', () => {
-  const server = bootServer()
-  let olivia: SignedUpUser
+describe('browsing plans', async () => {
+  const server = await testServer()
+  let olivia: TestUser
   let netflix: string
-  let zoe: SignedUpUser
+  let zoe: TestUser
   let people = 0
 
   beforeAll(async () => {
-    olivia = await signUpUser(server(), 'olivia@potluck.example', { password })
+    olivia = await addUser(server, 'olivia@potluck.example', { password })
     netflix = await sharePlan(olivia, 3)
     await sharePlan(olivia, 2, 'spotify-premium-family')
   })
   beforeEach(async () => {
     people += 1
-    zoe = await signUpUser(server(), `zoe${people}@potluck.example`, { password })
+    zoe = await addUser(server, `zoe${people}@potluck.example`, { password })
   })
 
   const open = async (address: string, person = zoe) => ({
     user: userEvent.setup(),
-    ...(await openApp(server(), address, { as: { email: person.email, password } })),
+    ...(await openApp(server, address, { as: { email: person.email, password } })),
   })
 
   it('goes from categories to providers to plans, with counts of real plans', async () => {
@@ -85,10 +85,10 @@ describe('browsing plans', () => {
   })
 
   it('offers no place on a full plan, and one again, live, when it opens', async () => {
-    const marc = await signUpUser(server(), `marc${people}@potluck.example`, { password })
+    const marc = await addUser(server, `marc${people}@potluck.example`, { password })
     const family = await sharePlan(marc, 2, 'deezer-family')
     await join(marc, zoe, family)
-    const paul = await signUpUser(server(), `paul${people}@potluck.example`, { password })
+    const paul = await addUser(server, `paul${people}@potluck.example`, { password })
     await open(all, paul)
     const card = await cardOf('Family')
     const full = await within(card).findByRole('button', { name: 'No spots available' })
@@ -102,7 +102,7 @@ describe('browsing plans', () => {
   })
 
   it('offers no place that is kept for somebody else, but to whom it is kept for', async () => {
-    const signUp = (name: string) => signUpUser(server(), `${name}${people}@potluck.example`, { password })
+    const signUp = (name: string) => addUser(server, `${name}${people}@potluck.example`, { password })
     const [vera, walt] = [await signUp('vera'), await signUp('walt')]
     const plan = await sharePlan(vera, 3, 'dropbox-family')
     const invite = (p_email: string) =>
@@ -137,7 +137,7 @@ describe('browsing plans', () => {
   })
 
   it('shows owners their own plans with the way to manage them', async () => {
-    const rosa = await signUpUser(server(), `rosa${people}@potluck.example`, { password })
+    const rosa = await addUser(server, `rosa${people}@potluck.example`, { password })
     const plan = await sharePlan(rosa, 3, 'tidal-family')
     await open('/available-subscriptions?category=all&provider=TIDAL', rosa)
     const card = await cardOf('Family')
@@ -150,7 +150,7 @@ describe('browsing plans', () => {
 
   it('lists all, newest first, while plans come and go, by scrolling and by keyboard', async () => {
     const ends = watchEnds()
-    const { db } = server()
+    const { db } = server
     await db.query(`insert into auth.users (id, aud, role, email, email_confirmed_at)
       select gen_random_uuid(), 'authenticated', 'authenticated', 'n' || n || '@crowd.example', now()
       from generate_series(10, 74) as n`)
@@ -170,7 +170,7 @@ describe('browsing plans', () => {
         `delete from public.shared_subscriptions where owner_id = (select id from auth.users where email = $1)`,
         [`${name}@crowd.example`],
       )
-    const nina = await signUpUser(server(), 'nina@potluck.example', { password })
+    const nina = await addUser(server, 'nina@potluck.example', { password })
     await sharePlan(nina, 2, 'nordvpn-plus-2-year')
     await waitFor(() => expect(owners()).toEqual(['nina', ...expected.slice(0, 19)]))
     await cancel('n28')
@@ -217,10 +217,10 @@ describe('browsing plans', () => {
   })
 
   it('offers to try again when plans cannot be loaded, and loads them', async () => {
-    await server().db.query('revoke execute on function count_available_plans() from authenticated')
+    await server.db.query('revoke execute on function count_available_plans() from authenticated')
     const { user } = await open('/available-subscriptions')
     const again = await screen.findByRole('button', { name: 'Try Again' })
-    await server().db.query('grant execute on function count_available_plans() to authenticated')
+    await server.db.query('grant execute on function count_available_plans() to authenticated')
     await user.click(again)
     expect(await screen.findByRole('button', { name: /^Streaming/ })).toBeTruthy()
   })

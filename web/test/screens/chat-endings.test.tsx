@@ -1,15 +1,15 @@
+import { testServer } from '@potluck/server/test/harness.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bootServer } from '../app.tsx'
 import { type Chatters, composer, openChat, setTheTable } from '../chatting.ts'
 import { join, say } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let chatters: Chatters
 let people: Chatters['people']
 let parties: Chatters['parties']
 
 beforeEach(async () => {
-  chatters = await setTheTable(server())
+  chatters = await setTheTable(server)
   ;({ people, parties } = chatters)
 })
 
@@ -26,7 +26,7 @@ const takePlace = (from: 'marc' | 'olivia') =>
 describe('an open chat', () => {
   it('is archived live when the member leaves, closed for writing, and open again on return', async () => {
     await say(people.marc, parties, 'Bye')
-    const { dialog } = await openChat(server(), chatters, 'olivia')
+    const { dialog } = await openChat(server, chatters, 'olivia')
     await dialog.findByText('Bye')
     await takePlace('marc')
     await dialog.findByText(ARCHIVED)
@@ -41,7 +41,7 @@ describe('an open chat', () => {
 
   it('tells a member who is removed meanwhile', async () => {
     await say(people.olivia, parties, 'Sorry')
-    const { dialog } = await openChat(server(), chatters, 'marc')
+    const { dialog } = await openChat(server, chatters, 'marc')
     await dialog.findByText('Sorry')
     await takePlace('olivia')
     await dialog.findByText(ARCHIVED)
@@ -53,7 +53,7 @@ describe('an open chat', () => {
     'says that it has ended when the plan is cancelled, to %s',
     async (who) => {
       const conversation = await say(people.olivia, parties, 'See you')
-      const { dialog } = await openChat(server(), chatters, who)
+      const { dialog } = await openChat(server, chatters, who)
       await dialog.findByText('See you')
       await people.olivia.client.from('shared_subscriptions').delete().eq('id', parties.planId).throwOnError()
       await dialog.findByText('This chat has ended')
@@ -63,7 +63,7 @@ describe('an open chat', () => {
       expect(dialog.queryByRole('textbox')).toBeNull()
       expect(dialog.queryByText('See you')).toBeNull()
       expect(
-        await server().db.query('select 1 from public.messages where conversation_id = $1', [conversation]),
+        await server.db.query('select 1 from public.messages where conversation_id = $1', [conversation]),
       ).toEqual([])
     },
   )

@@ -1,14 +1,14 @@
+import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { bootServer } from '../app.tsx'
 import { type Chatters, composer, openChat, setTheTable } from '../chatting.ts'
 import { intercept, refusal } from '../network.ts'
 
-const server = bootServer()
+const server = await testServer()
 let chatters: Chatters
 
 beforeEach(async () => {
-  chatters = await setTheTable(server())
+  chatters = await setTheTable(server)
 })
 
 afterEach(() => vi.unstubAllGlobals())
@@ -19,7 +19,7 @@ it('offers three tries when the chat cannot be reached, then says what may be mi
   const asked = intercept('POST', FIND, () =>
     refusal(403, '42501', 'User does not have access to this subscription'),
   )
-  const { user, dialog } = await openChat(server(), chatters, 'marc')
+  const { user, dialog } = await openChat(server, chatters, 'marc')
   const note = "Chat is available once the new member's account is fully set up."
   for (let tries = 1; tries <= 3; tries += 1) {
     await dialog.findByText('Failed to connect to chat')
@@ -40,7 +40,7 @@ it('connects when a try succeeds after one that failed', async () => {
   intercept('POST', FIND, (real, attempt) =>
     attempt === 1 ? refusal(401, 'PGRST301', 'Please sign in to access chat features.') : real(),
   )
-  const { user, dialog } = await openChat(server(), chatters, 'marc')
+  const { user, dialog } = await openChat(server, chatters, 'marc')
   await dialog.findByText('Please sign in to access chat features.')
   await user.click(dialog.getByRole('button', { name: 'Retry' }))
   await dialog.findByText('No messages yet. Start the conversation!')
@@ -48,7 +48,7 @@ it('connects when a try succeeds after one that failed', async () => {
 
 it('says when no conversation came back', async () => {
   intercept('POST', FIND, () => Promise.resolve(Response.json(null)))
-  const { dialog } = await openChat(server(), chatters, 'marc')
+  const { dialog } = await openChat(server, chatters, 'marc')
   await dialog.findByText('Failed to create or find conversation')
 })
 
@@ -68,7 +68,7 @@ it.each([
   ],
 ])('gives the text back at once when it is refused with %i %s', async (status, code, message, toast) => {
   const asked = intercept('POST', '/rest/v1/messages', () => refusal(status, code, message))
-  const { user, dialog } = await openChat(server(), chatters, 'marc')
+  const { user, dialog } = await openChat(server, chatters, 'marc')
   const box = await composer()
   await user.type(box, 'Hello{Enter}')
   await screen.findByText(toast)

@@ -1,16 +1,16 @@
+import { testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { bootServer } from '../app.tsx'
 import { type Chatters, fill, openChat, setTheTable } from '../chatting.ts'
 import { intercept, nothing, refusal } from '../network.ts'
 import { say } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let chatters: Chatters
 let conversation: string
 
 beforeEach(async () => {
-  chatters = await setTheTable(server())
+  chatters = await setTheTable(server)
   const { people, parties } = chatters
   const { data } = await people.olivia.client
     .rpc('find_or_create_conversation', {
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.unstubAllGlobals()
-  await server().db.query('delete from public.messages')
+  await server.db.query('delete from public.messages')
 })
 
 const shown = () => screen.queryAllByText(/^Message \d+$/).map((entry) => Number(entry.textContent?.slice(8)))
@@ -32,8 +32,8 @@ const upTo = (last: number, count: number) =>
   Array.from({ length: count }, (_, index) => last - count + 1 + index)
 
 it('pages through messages of one and the same moment without losing or repeating any', async () => {
-  await fill(server(), conversation, chatters.people.olivia.id, { count: 75, apart: false })
-  const { user } = await openChat(server(), chatters, 'marc')
+  await fill(server, conversation, chatters.people.olivia.id, { count: 75, apart: false })
+  const { user } = await openChat(server, chatters, 'marc')
   const earlier = await screen.findByRole('button', { name: 'Show earlier messages' })
   expect(shown()).toEqual(upTo(75, 30))
   await user.click(earlier)
@@ -44,8 +44,8 @@ it('pages through messages of one and the same moment without losing or repeatin
 })
 
 it('loads what was said before at its upper end and stays where it was read', async () => {
-  await fill(server(), conversation, chatters.people.olivia.id, { count: 45 })
-  const { dialog } = await openChat(server(), chatters, 'marc')
+  await fill(server, conversation, chatters.people.olivia.id, { count: 45 })
+  const { dialog } = await openChat(server, chatters, 'marc')
   await screen.findByText('Message 45')
   const thread = dialog.getByRole('log')
   const entries = () => thread.querySelectorAll('p').length
@@ -85,8 +85,8 @@ it('keeps its end in sight when the input takes more room', async () => {
       disconnect() {}
     },
   )
-  await fill(server(), conversation, chatters.people.olivia.id, { count: 2 })
-  const { dialog } = await openChat(server(), chatters, 'marc')
+  await fill(server, conversation, chatters.people.olivia.id, { count: 2 })
+  const { dialog } = await openChat(server, chatters, 'marc')
   await screen.findByText('Message 2')
   const thread = dialog.getByRole('log')
   Object.defineProperty(thread, 'scrollHeight', { value: 1000 })
@@ -100,8 +100,8 @@ it('keeps its end in sight when the input takes more room', async () => {
 })
 
 it('says why messages could not be fetched, keeps those it has, and tries again', async () => {
-  await fill(server(), conversation, chatters.people.olivia.id, { count: 31 })
-  const { user, dialog } = await openChat(server(), chatters, 'marc')
+  await fill(server, conversation, chatters.people.olivia.id, { count: 31 })
+  const { user, dialog } = await openChat(server, chatters, 'marc')
   await screen.findByText('Message 31')
   const failing = intercept('GET', '/rest/v1/messages', (_real) =>
     Promise.resolve(Response.json({ code: 'XX000', message: 'disk full' }, { status: 500 })),
@@ -117,11 +117,11 @@ it('says why messages could not be fetched, keeps those it has, and tries again'
 })
 
 it('says that a conversation could not be marked as read, and why', async () => {
-  await fill(server(), conversation, chatters.people.olivia.id, { count: 1 })
+  await fill(server, conversation, chatters.people.olivia.id, { count: 1 })
   intercept('POST', 'rpc/mark_conversation_read', (_real, attempt) =>
     attempt === 1 ? nothing() : refusal(403, '42501', 'not one of its sides'),
   )
-  await openChat(server(), chatters, 'marc')
+  await openChat(server, chatters, 'marc')
   await screen.findByText('Failed to mark conversation as read: no answer from the server')
   await say(chatters.people.olivia, chatters.parties, 'One more')
   await screen.findByText('Unauthorized: Cannot mark conversation as read')

@@ -1,19 +1,20 @@
+import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { setTheTable } from '../chatting.ts'
 import { join, password, say } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 
 it('the top bar counts the conversations to read, live, and leads into each', async () => {
-  const { people, parties } = await setTheTable(server())
+  const { people, parties } = await setTheTable(server)
   await join(people.olivia, people.zoe, parties.planId)
   await say(people.marc, parties, 'Hi from Marc')
   await say(people.marc, parties, 'And again')
   const user = userEvent.setup()
-  await openApp(server(), '/about', { as: { email: people.olivia.email, password } })
+  await openApp(server, '/about', { as: { email: people.olivia.email, password } })
   const button = (name: string) => screen.findByRole('button', { name })
   await button('Messages, 1 unread')
   await say(people.zoe, { ...parties, memberId: people.zoe.id }, 'Hi from Zoe')
@@ -32,7 +33,7 @@ it('the top bar counts the conversations to read, live, and leads into each', as
 })
 
 it('a former member still finds the archived conversation there, and a new account finds none', async () => {
-  const { people, parties } = await setTheTable(server())
+  const { people, parties } = await setTheTable(server)
   await say(people.olivia, parties, 'Farewell')
   await people.olivia.client
     .from('subscription_members')
@@ -48,7 +49,7 @@ it('a former member still finds the archived conversation there, and a new accou
     })
     .throwOnError()
   const user = userEvent.setup()
-  await openApp(server(), '/about', { as: { email: people.marc.email, password } })
+  await openApp(server, '/about', { as: { email: people.marc.email, password } })
   await user.click(await screen.findByRole('button', { name: 'Messages' }))
   await user.click(await screen.findByRole('button', { name: /^olivia\d+, Netflix Premium, archived$/ }))
   const dialog = within(await screen.findByRole('dialog', { name: /^olivia\d+/ }))
@@ -59,9 +60,9 @@ it('a former member still finds the archived conversation there, and a new accou
 })
 
 it('says so when there are no conversations yet', async () => {
-  const { people } = await setTheTable(server())
+  const { people } = await setTheTable(server)
   const user = userEvent.setup()
-  await openApp(server(), '/about', { as: { email: people.zoe.email, password } })
+  await openApp(server, '/about', { as: { email: people.zoe.email, password } })
   await user.click(await screen.findByRole('button', { name: 'Messages' }))
   await screen.findByText('No conversations yet')
   await waitFor(() => expect(screen.queryByRole('button', { name: /Netflix/ })).toBeNull())

@@ -1,18 +1,18 @@
+import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { canSend, characters } from '#features/chat/message-text.ts'
-import { bootServer } from '../app.tsx'
 import { type Chatters, composer, openChat, openPlan, setTheTable } from '../chatting.ts'
 import { intercept, nothing } from '../network.ts'
 import { say } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let chatters: Chatters
 let people: Chatters['people']
 let parties: Chatters['parties']
 
 beforeEach(async () => {
-  chatters = await setTheTable(server())
+  chatters = await setTheTable(server)
   ;({ people, parties } = chatters)
 })
 
@@ -27,7 +27,7 @@ describe('a conversation', () => {
   it('connects after half a second, and says that nothing was said yet', async () => {
     const asked = intercept('POST', 'rpc/find_or_create_conversation', (real) => real())
     const start = performance.now()
-    const { dialog } = await openChat(server(), chatters, 'marc')
+    const { dialog } = await openChat(server, chatters, 'marc')
     expect(dialog.getByText('Connecting...')).toBeTruthy()
     await dialog.findByText('No messages yet. Start the conversation!')
     expect(await composer()).toBeTruthy()
@@ -46,7 +46,7 @@ describe('a conversation', () => {
           )
         : real(),
     )
-    const { dialog } = await openChat(server(), chatters, 'marc')
+    const { dialog } = await openChat(server, chatters, 'marc')
     await dialog.findByText('Here already')
     const [first = 0, second = 0] = asked.times
     expect(second - first).toBeGreaterThanOrEqual(490)
@@ -57,7 +57,7 @@ describe('a conversation', () => {
   it('shows messages oldest first, clears the mark and brings new ones live', async () => {
     await say(people.olivia, parties, 'Welcome!')
     await say(people.olivia, parties, 'All set?')
-    const { dialog } = await openChat(server(), chatters, 'marc')
+    const { dialog } = await openChat(server, chatters, 'marc')
     await dialog.findByText('All set?')
     await say(people.olivia, parties, 'Hello?')
     await dialog.findByText('Hello?')
@@ -70,7 +70,7 @@ describe('a conversation', () => {
   })
 
   it('marks the row of somebody who wrote, live, until the chat is opened there', async () => {
-    const { user } = await openPlan(server(), chatters, 'olivia')
+    const { user } = await openPlan(server, chatters, 'olivia')
     const row = (await screen.findByText(people.marc.email)).closest('li')
     if (!row) throw new Error('Marc has no row')
     await within(row).findByRole('button', { name: /^Chat with marc\d+$/ })
@@ -87,7 +87,7 @@ describe('a conversation', () => {
       '[click](javascript:alert(1)) javascript:alert(1) https://potluck.example/<u>x</u>',
     ]
     for (const text of said) await say(people.olivia, parties, text)
-    const { dialog } = await openChat(server(), chatters, 'marc')
+    const { dialog } = await openChat(server, chatters, 'marc')
     for (const text of said) await dialog.findByText(text)
     const thread = dialog.getByRole('log')
     expect(thread.querySelectorAll('a, script, img, b, u')).toHaveLength(0)
@@ -96,12 +96,12 @@ describe('a conversation', () => {
 
   it('shows what the server noted as a note of nobody', async () => {
     const conversation = await say(people.olivia, parties, 'Welcome!')
-    await server().db.query(
+    await server.db.query(
       `insert into public.messages (conversation_id, sender_id, content, message_type)
        values ($1, 'system', 'The plan was renewed.', 'system')`,
       [conversation],
     )
-    const { dialog } = await openChat(server(), chatters, 'marc')
+    const { dialog } = await openChat(server, chatters, 'marc')
     const note = await dialog.findByText('The plan was renewed.')
     expect(note.parentElement).toBe(dialog.getByRole('log'))
     expect(dialog.getByText('Welcome!').parentElement?.textContent).toMatch(/^olivia\d+: Welcome!/)
@@ -117,7 +117,7 @@ describe('writing', () => {
         sent(JSON.parse(String(init.body)))
       return real(input, init)
     })
-    const { user, dialog } = await openChat(server(), chatters, 'marc')
+    const { user, dialog } = await openChat(server, chatters, 'marc')
     const box = await composer()
     const send = dialog.getByRole('button', { name: 'Send message' })
     expect(send).toHaveProperty('disabled', true)
@@ -146,7 +146,7 @@ describe('writing', () => {
   })
 
   it('counts a family of emoji once and refuses the character after the thousandth', async () => {
-    const { user, dialog } = await openChat(server(), chatters, 'marc')
+    const { user, dialog } = await openChat(server, chatters, 'marc')
     const box = await composer()
     const send = dialog.getByRole('button', { name: 'Send message' })
     await user.click(box)
@@ -187,7 +187,7 @@ describe('writing', () => {
       ],
       ...['\u2800\u3164', '\u00ad', '\u0085', '\u180e\u2066', 'é\u034f', `e${'\u0301'.repeat(10_001)}`],
     ]
-    const counts = await server().db.query<{ count: number }>(
+    const counts = await server.db.query<{ count: number }>(
       `select private.characters(value) as count
        from jsonb_array_elements_text($1::jsonb) with ordinality as t (value, place) order by place`,
       [JSON.stringify(texts)],
@@ -202,7 +202,7 @@ describe('writing', () => {
   })
 
   it('tries three times more, then gives the text back, and sends it when asked again', async () => {
-    const { user, dialog } = await openChat(server(), chatters, 'marc')
+    const { user, dialog } = await openChat(server, chatters, 'marc')
     const box = await composer()
     const attempts = intercept('POST', '/rest/v1/messages', nothing)
     await user.type(box, 'Are you there?{Enter}')
@@ -223,7 +223,7 @@ describe('writing', () => {
   }, 20_000)
 
   it('stores a message once when only its answer got lost', async () => {
-    const { user, dialog } = await openChat(server(), chatters, 'marc')
+    const { user, dialog } = await openChat(server, chatters, 'marc')
     const box = await composer()
     intercept('POST', '/rest/v1/messages', async (real, attempt) => {
       const answer = await real()
@@ -236,7 +236,7 @@ describe('writing', () => {
   })
 
   it('keeps what was typed when the chat is closed and opened again', async () => {
-    const { user, dialog } = await openChat(server(), chatters, 'marc')
+    const { user, dialog } = await openChat(server, chatters, 'marc')
     await user.type(await composer(), 'Not done yet')
     await user.click(dialog.getByRole('button', { name: 'Close chat' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

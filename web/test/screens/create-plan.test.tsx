@@ -1,26 +1,26 @@
-import { type SignedUpUser, signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import dayjs from 'dayjs'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { password, sharePlan } from '../sharing.ts'
 
 const heading = (name: string) => screen.findByRole('heading', { level: 2, name })
-describe('the create wizard', () => {
-  const server = bootServer()
-  let olivia: SignedUpUser
+describe('the create wizard', async () => {
+  const server = await testServer()
+  let olivia: TestUser
   let people = 0
 
   beforeEach(async () => {
     people += 1
-    olivia = await signUpUser(server(), `olivia${people}@potluck.example`, { password })
+    olivia = await addUser(server, `olivia${people}@potluck.example`, { password })
   })
 
   const open = async (address: string) => ({
     user: userEvent.setup(),
-    ...(await openApp(server(), address, { as: { email: olivia.email, password } })),
+    ...(await openApp(server, address, { as: { email: olivia.email, password } })),
   })
   const plansOfOlivia = async () =>
     (await olivia.client.from('shared_subscriptions').select('*').eq('owner_id', olivia.id)).data ?? []
@@ -133,7 +133,7 @@ describe('the create wizard', () => {
   })
 
   it('offers all and six categories, and the bundled providers when the stored ones cannot be read', async () => {
-    const { db } = server()
+    const { db } = server
     await db.query(
       `update service_provider_data set data = '[{"id": "netflix", "name": "Netflix", "plans": "many"}]'`,
     )
@@ -188,7 +188,7 @@ describe('the create wizard', () => {
   })
 
   it('says that a plan waits for its review, and shows it to its owner alone', async () => {
-    const { db } = server()
+    const { db } = server
     await db.query('update app_settings set review_new_plans = true')
     try {
       const { user } = await open(
@@ -203,7 +203,7 @@ describe('the create wizard', () => {
       await db.query('update app_settings set review_new_plans = false')
     }
     const [plan] = await plansOfOlivia()
-    const zoe = await signUpUser(server(), `zoe-${people}@potluck.example`, { password })
+    const zoe = await addUser(server, `zoe-${people}@potluck.example`, { password })
     const seen = async () =>
       (await zoe.client.from('shared_subscriptions').select('id').eq('id', plan?.id)).data?.length
     expect(await seen()).toBe(0)
@@ -306,7 +306,7 @@ describe('the create wizard', () => {
     const address = `/create?category=streaming&provider=netflix&plan=netflix-premium&part=slots`
     const { user } = await open(address)
     const create = await screen.findByRole('button', { name: 'Create Subscription' })
-    const { db } = server()
+    const { db } = server
     await db.query(
       `update service_provider_data set data = jsonb_path_query_array(data, '$[*] ? (@.id != "netflix")')`,
     )
@@ -321,7 +321,7 @@ describe('the create wizard', () => {
   })
 
   const withheld = async (table: string, from: string, sentence: string) => {
-    const { db } = server()
+    const { db } = server
     await db.query(`revoke select on public.${table} from ${from}`)
     try {
       const { user } = await open('/create')
@@ -341,7 +341,7 @@ describe('the create wizard', () => {
     withheld('shared_subscriptions', 'authenticated', 'Error loading plans'))
 
   it('says that the plans cannot be loaded when a provider is picked', async () => {
-    const { db } = server()
+    const { db } = server
     const { user, router } = await open('/create?category=music')
     const spotify = await screen.findByRole('button', { name: /^Spotify/ })
     await db.query('revoke select on public.shared_subscriptions from authenticated')
@@ -404,26 +404,26 @@ describe('the create wizard', () => {
 
     it('for want of permission is "Permission Error", signs out and leads to sign-in', async () => {
       const { router, user, create } = await ready()
-      await server().db.query('revoke insert on public.shared_subscriptions from authenticated')
+      await server.db.query('revoke insert on public.shared_subscriptions from authenticated')
       try {
         await user.click(create)
         expect(await screen.findByText('Permission Error')).toBeTruthy()
         await atSignIn(router)
         expect(window.localStorage.getItem(storedSession().key)).toBeNull()
       } finally {
-        await server().db.query('grant insert on public.shared_subscriptions to authenticated')
+        await server.db.query('grant insert on public.shared_subscriptions to authenticated')
       }
     })
 
     it('for any other reason is "Error Creating Subscription" and stays', async () => {
       const { router, user, create } = await ready()
-      await server().db.query('alter function private.new_plan_id() rename to another_plan_id')
+      await server.db.query('alter function private.new_plan_id() rename to another_plan_id')
       try {
         await user.click(create)
         expect(await screen.findByText('Error Creating Subscription')).toBeTruthy()
         expect(router.state.location.search).toMatchObject({ plan: 'spotify-premium-duo' })
       } finally {
-        await server().db.query('alter function private.another_plan_id() rename to new_plan_id')
+        await server.db.query('alter function private.another_plan_id() rename to new_plan_id')
       }
     })
 
@@ -439,7 +439,7 @@ describe('the create wizard', () => {
   })
 
   it('sends a visitor to sign-in with the way back', async () => {
-    const { router } = await openApp(server(), '/create?category=music')
+    const { router } = await openApp(server, '/create?category=music')
     await waitFor(() => expect(router.state.location.pathname).toBe('/signin'))
     expect(router.state.location.search).toMatchObject({ redirect: '/create?category=music' })
     expect(await screen.findByText('Authentication Required')).toBeTruthy()

@@ -1,6 +1,7 @@
+import { testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 
 // What a visitor may see. An address of a new screen is for signed-in people unless it is added here.
 const OPEN = new Set([
@@ -17,11 +18,11 @@ const plain = (path: string) => path.replace(/(.)\/$/, '$1')
 const PLAN = /^\/((simple-)?subscription|manage-(shared|subscribed))\//
 const NOTICE = 'Sign in and you are brought right back here.'
 
-describe('a visitor', () => {
-  const server = bootServer()
+describe('a visitor', async () => {
+  const server = await testServer()
 
   it('is sent to sign-in from every address that is not open, or reads why on the page of a plan', async () => {
-    const { router, at } = await openApp(server(), '/about')
+    const { router, at } = await openApp(server, '/about')
     await screen.findByRole('heading', { level: 1 })
     const closed = Object.keys(router.routesByPath).filter((path) => !OPEN.has(plain(path)))
     expect(closed.length).toBeGreaterThan(10)
@@ -43,7 +44,7 @@ describe('a visitor', () => {
   })
 
   it('reads every open page, and the 404 page', async () => {
-    const { router, at } = await openApp(server(), '/about')
+    const { router, at } = await openApp(server, '/about')
     for (const path of OPEN) {
       if (path === '/auth-redirect' || path.includes('$')) continue
       await act(() => router.navigate({ href: path }))

@@ -1,29 +1,29 @@
-import { type SignedUpUser, signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { announce } from '#lib/events.ts'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let people: People
 let planId: string
 
 beforeAll(async () => {
   // A mail server that does not take everything.
-  await server().db.query(
+  await server.db.query(
     `alter table platform.captured_mail add constraint not_there check (recipient not like 'refused@%')`,
   )
 })
 beforeEach(async () => {
-  people = await newPeople(server())
+  people = await newPeople(server)
   planId = await sharePlan(people.olivia)
 })
 
 const openAs = async (person: { email: string }, address: string) => ({
   user: userEvent.setup(),
-  ...(await openApp(server(), address, { as: { email: person.email, password } })),
+  ...(await openApp(server, address, { as: { email: person.email, password } })),
 })
 const openPlan = () => openAs(people.olivia, `/manage-shared/${planId}`)
 const addMember = (name = 'Add Member') => screen.findByRole('button', { name })
@@ -49,9 +49,9 @@ async function invite(email: string): Promise<string> {
   const args = { p_subscription_id: planId, p_email: email }
   await people.olivia.client.rpc('invite_member', args).throwOnError()
   return waitFor(async () => {
-    const mail = (await server().outbox()).find(({ to, subject }) => to === email && /invites/.test(subject))
+    const mail = (await server.outbox()).find(({ to, subject }) => to === email && /invites/.test(subject))
     const link = /http\S+(\/invitation\/[0-9a-f]+)/.exec(mail?.text ?? '')
-    expect(link?.[0]).toContain(server().url)
+    expect(link?.[0]).toContain(server.url)
     return link?.[1] ?? ''
   })
 }
@@ -81,7 +81,7 @@ describe('inviting', () => {
     expect(screen.queryByText('Invitation Sent')).toBeNull()
     await screen.findByText('Invitation Sent')
     expect(await stored()).toMatchObject([{ email: 'nina@example.com', mail_status: 'sent' }])
-    expect((await server().outbox()).map(({ to }) => to)).toContain('nina@example.com')
+    expect((await server.outbox()).map(({ to }) => to)).toContain('nina@example.com')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
     const invited = within(await screen.findByRole('region', { name: 'Invited' }))
@@ -202,7 +202,7 @@ describe('being invited', () => {
   it('brings somebody new from sign-up and the confirmation mail back to the invitation', async () => {
     const email = `${planId}@example.com`
     const link = await invite(email)
-    const { at } = await openApp(server(), link)
+    const { at } = await openApp(server, link)
     const main = within(await screen.findByRole('main'))
     await userEvent.click(await main.findByRole('link', { name: 'Sign Up' }))
     await userEvent.type(await screen.findByLabelText('Email'), email)
@@ -211,7 +211,7 @@ describe('being invited', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
     await waitFor(() => expect(at()).toBe('/signin?success=true'))
 
-    const mail = (await server().outbox()).find(({ to, subject }) => to === email && /Confirm/.test(subject))
+    const mail = (await server.outbox()).find(({ to, subject }) => to === email && /Confirm/.test(subject))
     const confirmation = /http\S+\/auth\/v1\/verify\S+/.exec(mail?.text ?? '')?.[0] ?? ''
     const arrived = await fetch(confirmation, { redirect: 'manual' })
     const back = new URL(arrived.headers.get('location') ?? '')
@@ -220,7 +220,7 @@ describe('being invited', () => {
   })
 
   it('shows the invitation in whatever browser the confirmation mail is opened', async () => {
-    const newcomer = await signUpUser(server(), `new-${planId}@example.com`, { password })
+    const newcomer = await addUser(server, `new-${planId}@example.com`, { password })
     const link = await invite(newcomer.email)
     const { user, at } = await openAs(newcomer, `/auth-redirect?next=${encodeURIComponent(link)}`)
     await waitFor(() => expect(at()).toBe(link))
@@ -229,7 +229,7 @@ describe('being invited', () => {
   })
 
   it('a mailed link returns to no other site', async () => {
-    const nobody: SignedUpUser = await signUpUser(server(), `foreign${planId}@example.com`, { password })
+    const nobody: TestUser = await addUser(server, `foreign${planId}@example.com`, { password })
     const { at } = await openAs(nobody, '/auth-redirect?next=https%3A%2F%2Fevil.example%2F')
     await waitFor(() => expect(at()).toBe('/'))
   })

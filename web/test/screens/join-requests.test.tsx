@@ -1,13 +1,14 @@
+import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { standIn } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
-import { bootServer, listening, openApp } from '../app.tsx'
+import { listening, openApp } from '../app.tsx'
 import { intercept, nothing, refusal } from '../network.ts'
 import { ask, join, leaveHours, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let people: People
 let planId: string
 let heard: { name: string; detail: unknown; at: number }[]
@@ -16,7 +17,7 @@ const hear = (event: Event) =>
 const EVENTS = ['requestStatusChanged', 'subscriptionRequestSent', 'forceSubscriptionsRefresh'] as const
 
 beforeEach(async () => {
-  people = await newPeople(server())
+  people = await newPeople(server)
   planId = await sharePlan(people.olivia)
   heard = []
   for (const name of EVENTS) window.addEventListener(name, hear)
@@ -28,7 +29,7 @@ afterEach(() => {
 
 const open = async (who: keyof People, address: string) => ({
   user: userEvent.setup(),
-  ...(await openApp(server(), address, { as: { email: people[who].email, password } })),
+  ...(await openApp(server, address, { as: { email: people[who].email, password } })),
 })
 const openPlan = () => open('olivia', `/manage-shared/${planId}`)
 const openAwaiting = (who: keyof People) => open(who, '/my-subscriptions?tab=subscribed')
@@ -52,7 +53,7 @@ async function endSessionIn(seconds: number) {
 describe('the owner', () => {
   it('reads who asks, and approves', async () => {
     const id = await ask(people.marc, planId, 'May I?')
-    await leaveHours(server(), id, 10)
+    await leaveHours(server, id, 10)
     const { user } = await openPlan()
     const approve = await screen.findByRole('button', { name: /^Approve marc/ })
     const row = approve.closest('li')?.textContent ?? ''
@@ -84,7 +85,7 @@ describe('the owner', () => {
   })
 
   it('finds an expired request among the earlier ones, not in the list nor in the count', async () => {
-    await leaveHours(server(), await ask(people.marc, planId), -1)
+    await leaveHours(server, await ask(people.marc, planId), -1)
     const rejected = await ask(people.zoe, planId)
     await decide('reject', rejected)
     const { user } = await openPlan()
@@ -251,7 +252,7 @@ describe('the requester', () => {
   })
 
   it('is told once that a request expired, and finds it among the earlier ones', async () => {
-    await leaveHours(server(), await ask(people.marc, planId), -1)
+    await leaveHours(server, await ask(people.marc, planId), -1)
     const { user } = await openAwaiting('marc')
     await user.click(await screen.findByRole('button', { name: 'Earlier requests (1)' }))
     expect((await screen.findByRole('list', { name: 'Earlier requests' })).textContent).toMatch(
@@ -315,7 +316,7 @@ describe('somebody who looks for a place', () => {
   })
 
   it('may ask again once a request has expired', async () => {
-    await leaveHours(server(), await ask(people.zoe, planId), -1)
+    await leaveHours(server, await ask(people.zoe, planId), -1)
     const { user } = await openBrowse('zoe')
     await send(user)
     await screen.findByText('Request Sent')

@@ -1,18 +1,18 @@
-import { type SignedUpUser, signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { password } from '../sharing.ts'
 
-describe('the pages that explain', () => {
-  const server = bootServer()
-  let zoe: SignedUpUser
+describe('the pages that explain', async () => {
+  const server = await testServer()
+  let zoe: TestUser
   beforeAll(async () => {
-    zoe = await signUpUser(server(), 'zoe@potluck.example', { password })
+    zoe = await addUser(server, 'zoe@potluck.example', { password })
   })
-  const asVisitor = (address: string) => openApp(server(), address)
-  const asZoe = (address: string) => openApp(server(), address, { as: { email: zoe.email, password } })
+  const asVisitor = (address: string) => openApp(server, address)
+  const asZoe = (address: string) => openApp(server, address, { as: { email: zoe.email, password } })
   const link = (name: string) => screen.findByRole('link', { name })
 
   it('tells visitors what this is, and lets them sign in first', async () => {

@@ -1,26 +1,27 @@
+import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { ask, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let people: People
 let planId: string
 
 beforeEach(async () => {
-  people = await newPeople(server())
+  people = await newPeople(server)
   planId = await sharePlan(people.olivia)
 })
 
 /** Ten minutes later: the mails of the last ten minutes go out. */
 const wait = () =>
-  server().db.transaction(async (tx) => {
+  server.db.transaction(async (tx) => {
     await tx.query('update private.outgoing_mail set next_attempt_at = clock_timestamp()')
     await tx.query(`select pg_notify('outgoing_mail', '')`)
   })
 const mailsToOlivia = async () =>
-  (await server().outbox()).filter(
+  (await server.outbox()).filter(
     ({ to, subject }) => to === people.olivia.email && /would like to join/.test(subject),
   )
 const wants = async () => (await people.olivia.client.rpc('get_mail_preference').throwOnError()).data
@@ -33,14 +34,14 @@ async function mailedLink(): Promise<string> {
     expect(mails).toHaveLength(1)
     return mails
   })
-  expect(mail?.text).toContain(`Answer the request ${server().url}/manage-shared/${planId}`)
+  expect(mail?.text).toContain(`Answer the request ${server.url}/manage-shared/${planId}`)
   return /Stop these e-mails http\S+?(\/unsubscribe\/[0-9a-f]+)/.exec(mail?.text ?? '')?.[1] ?? ''
 }
 
 describe('mail to somebody who is away', () => {
   it('ends with one click on the link in it, signed out, and begins again with another', async () => {
     const link = await mailedLink()
-    await openApp(server(), link)
+    await openApp(server, link)
     expect(await screen.findByRole('heading', { level: 1, name: 'No more e-mails' })).toBeTruthy()
     expect(await wants()).toBe(false)
     await ask(people.marc, planId)
@@ -52,14 +53,14 @@ describe('mail to somebody who is away', () => {
   })
 
   it('says so when the link was sent to nobody', async () => {
-    await openApp(server(), `/unsubscribe/${'0'.repeat(64)}`)
+    await openApp(server, `/unsubscribe/${'0'.repeat(64)}`)
     expect(await screen.findByRole('heading', { level: 1, name: 'This link is not known' })).toBeTruthy()
     const main = within(screen.getByRole('main'))
     expect(main.getByRole('link', { name: 'Go to Account Settings' })).toBeTruthy()
   })
 
   it('is switched off and on in the account settings', async () => {
-    await openApp(server(), '/account-settings', { as: { email: people.olivia.email, password } })
+    await openApp(server, '/account-settings', { as: { email: people.olivia.email, password } })
     const mail = await screen.findByRole<HTMLInputElement>('switch', { name: /^E-mail me when I am away/ })
     await waitFor(() => expect([mail.disabled, mail.checked]).toEqual([false, true]))
     await userEvent.click(mail)

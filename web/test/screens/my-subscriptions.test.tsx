@@ -1,24 +1,25 @@
+import { testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { announce } from '#lib/events.ts'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { count, endPatience, hang, refuse, silenceLive } from '../connection.ts'
 import { holdPhone } from '../phone.ts'
 import { ask, join, leaveHours, newPeople, type People, password, say, sharePlan } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let people: People
 
 beforeEach(async () => {
-  people = await newPeople(server())
+  people = await newPeople(server)
 })
 
 afterEach(() => vi.unstubAllGlobals())
 
 const open = async (who: keyof People, address = '/my-subscriptions') => ({
   user: userEvent.setup(),
-  ...(await openApp(server(), address, { as: { email: people[who].email, password } })),
+  ...(await openApp(server, address, { as: { email: people[who].email, password } })),
 })
 const toastOf = (text: HTMLElement) => text.closest<HTMLElement>('[role="alert"], [role="status"]') ?? text
 const card = async (name: string) => within(await screen.findByRole('article', { name }))
@@ -299,7 +300,7 @@ describe('subscribed plans', () => {
     [12, 'orange'],
     [6, 'red'],
   ])('shows %i hours left in %s', async (hours, tone) => {
-    await leaveHours(server(), await ask(people.marc, await sharePlan(people.olivia)), hours)
+    await leaveHours(server, await ask(people.marc, await sharePlan(people.olivia)), hours)
     await open('marc', '/my-subscriptions?tab=subscribed')
     const badge = await screen.findByText(`Expiring soon: ${hours}h left`)
     expect(badge.closest('[data-tone]')?.getAttribute('data-tone')).toBe(tone)
@@ -307,7 +308,7 @@ describe('subscribed plans', () => {
   })
 
   it('leaves out an expired request', async () => {
-    await leaveHours(server(), await ask(people.marc, await sharePlan(people.olivia)), -1)
+    await leaveHours(server, await ask(people.marc, await sharePlan(people.olivia)), -1)
     await open('marc', '/my-subscriptions?tab=subscribed')
     await screen.findByText("You don't have any pending subscription requests.")
     await screen.findByRole('tab', { name: /^My Subscribed Plans\s*0$/ })
@@ -340,10 +341,9 @@ describe('subscribed plans', () => {
     const { user } = await open('marc', '/my-subscriptions?tab=subscribed')
     await user.click(await screen.findByRole('button', { name: 'Cancel request to join Netflix Premium' }))
     const confirm = await screen.findByRole('button', { name: 'Cancel request' })
-    await server().db.query(
-      `update public.subscription_requests set status = 'rejected' where id = $1::uuid`,
-      [requestId],
-    )
+    await server.db.query(`update public.subscription_requests set status = 'rejected' where id = $1::uuid`, [
+      requestId,
+    ])
     await user.click(confirm)
     await screen.findByText('Failed to cancel join request. Please try again.')
     expect(screen.queryByText('Request Cancelled')).toBeNull()
@@ -351,7 +351,7 @@ describe('subscribed plans', () => {
 })
 
 it('sends a visitor to sign in and says why', async () => {
-  const { at } = await openApp(server(), '/my-subscriptions')
+  const { at } = await openApp(server, '/my-subscriptions')
   await waitFor(() => expect(at()).toMatch(/^\/signin/))
   await screen.findByText('Please sign in to view your subscriptions.')
 })

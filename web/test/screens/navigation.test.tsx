@@ -1,23 +1,23 @@
-import type { SignedUpUser } from '@potluck/server/test/harness.ts'
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { config, setConfig } from '#lib/config.ts'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { ask, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
-describe('finding one’s way', () => {
-  const server = bootServer()
+describe('finding one’s way', async () => {
+  const server = await testServer()
   let people: People
   let planId: string
 
   beforeAll(async () => {
-    people = await newPeople(server())
+    people = await newPeople(server)
     planId = await sharePlan(people.olivia)
   })
 
-  const open = (address: string, person?: SignedUpUser) =>
-    openApp(server(), address, person && { as: { email: person.email, password } })
+  const open = (address: string, person?: TestUser) =>
+    openApp(server, address, person && { as: { email: person.email, password } })
   const bottom = () => screen.findByRole('navigation', { name: 'Bottom' })
   const waysIn = (place: HTMLElement) =>
     within(place)

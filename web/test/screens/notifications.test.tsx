@@ -1,8 +1,8 @@
-import { newClient, signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, newClient, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { bootServer, listening, openApp } from '../app.tsx'
+import { listening, openApp } from '../app.tsx'
 import { intercept, refusal } from '../network.ts'
 
 const password = 'Sunny-Day1!'
@@ -11,19 +11,19 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('notifications', () => {
-  const server = bootServer()
+describe('notifications', async () => {
+  const server = await testServer()
 
   /** What the database itself writes when something happens to a plan. */
   const tell = async (userId: string, title: string, type = 'success') => {
     const row = { user_id: userId, type, title, message: `${title}, it says.` }
-    const { error } = await newClient(server(), server().serviceKey).from('user_notifications').insert(row)
+    const { error } = await newClient(server, server.serviceKey).from('user_notifications').insert(row)
     if (error) throw error
   }
 
   it('opens a popover that says when there is nothing', async () => {
-    await signUpUser(server(), 'zoe@example.com', { password })
-    await openApp(server(), '/about', { as: { email: 'zoe@example.com', password } })
+    await addUser(server, 'zoe@example.com', { password })
+    await openApp(server, '/about', { as: { email: 'zoe@example.com', password } })
     const list = await openBell()
     expect(within(list).getByRole('heading', { name: 'Notifications' })).toBeTruthy()
     expect(within(list).getByRole('button', { name: 'Mark all read' })).toBeTruthy()
@@ -31,12 +31,12 @@ describe('notifications', () => {
   })
 
   it('counts own unread ones only, and reads one when it is chosen', async () => {
-    const olivia = await signUpUser(server(), 'olivia@example.com', { password })
-    const marc = await signUpUser(server(), 'marc@example.com', { password })
+    const olivia = await addUser(server, 'olivia@example.com', { password })
+    const marc = await addUser(server, 'marc@example.com', { password })
     await tell(olivia.id, 'First')
     await tell(olivia.id, 'Second')
     await tell(marc.id, 'Not for Olivia')
-    await openApp(server(), '/about', { as: { email: olivia.email, password } })
+    await openApp(server, '/about', { as: { email: olivia.email, password } })
     await screen.findByRole('button', { name: 'Notifications, 2 unread' })
     const list = await openBell()
     expect(within(list).queryByText('Not for Olivia')).toBeNull()
@@ -50,10 +50,10 @@ describe('notifications', () => {
   })
 
   it('marks all of them read', async () => {
-    const ana = await signUpUser(server(), 'ana@example.com', { password })
+    const ana = await addUser(server, 'ana@example.com', { password })
     await tell(ana.id, 'First')
     await tell(ana.id, 'Second')
-    await openApp(server(), '/about', { as: { email: ana.email, password } })
+    await openApp(server, '/about', { as: { email: ana.email, password } })
     const list = await openBell()
     await userEvent.click(await within(list).findByRole('button', { name: 'Mark all read' }))
     expect(await screen.findByText('Notifications marked as read')).toBeTruthy()
@@ -62,9 +62,9 @@ describe('notifications', () => {
   })
 
   it('puts a new one on top, counts one more and shows a toast, without a reload', async () => {
-    const ben = await signUpUser(server(), 'ben@example.com', { password })
+    const ben = await addUser(server, 'ben@example.com', { password })
     await tell(ben.id, 'Older', 'info')
-    await openApp(server(), '/about', { as: { email: ben.email, password } })
+    await openApp(server, '/about', { as: { email: ben.email, password } })
     const list = await openBell()
     await within(list).findByText('Older')
     await listening('user-notifications')
@@ -80,8 +80,8 @@ describe('notifications', () => {
   })
 
   it('shows a toast of the kind the notification has', async () => {
-    const dan = await signUpUser(server(), 'dan@example.com', { password })
-    await openApp(server(), '/about', { as: { email: dan.email, password } })
+    const dan = await addUser(server, 'dan@example.com', { password })
+    await openApp(server, '/about', { as: { email: dan.email, password } })
     await listening('user-notifications')
     for (const kind of ['success', 'warning', 'error', 'info']) {
       await tell(dan.id, `A ${kind}`, kind)
@@ -90,25 +90,25 @@ describe('notifications', () => {
   })
 
   it('reloads the whole list when one has changed', async () => {
-    const eva = await signUpUser(server(), 'eva@example.com', { password })
+    const eva = await addUser(server, 'eva@example.com', { password })
     await tell(eva.id, 'Stays')
     await tell(eva.id, 'Goes')
-    await openApp(server(), '/about', { as: { email: eva.email, password } })
+    await openApp(server, '/about', { as: { email: eva.email, password } })
     const list = await openBell()
     await within(list).findByText('Goes')
     await listening('user-notifications')
     // Nothing tells of a row that goes, so only a reload of everything can notice it.
     const table = 'public.user_notifications'
-    await server().db.query(`delete from ${table} where title = 'Goes' and user_id = $1::uuid`, [eva.id])
-    await server().db.query(`update ${table} set read = true where user_id = $1::uuid`, [eva.id])
+    await server.db.query(`delete from ${table} where title = 'Goes' and user_id = $1::uuid`, [eva.id])
+    await server.db.query(`update ${table} set read = true where user_id = $1::uuid`, [eva.id])
     await waitFor(() => expect(within(list).queryByText('Goes')).toBeNull())
     expect(within(list).getByText('Stays')).toBeTruthy()
     expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy()
   })
 
   it('shows toasts only while the flag says "true", and counts all the same', async () => {
-    const carl = await signUpUser(server(), 'carl@example.com', { password })
-    await openApp(server(), '/about', { as: { email: carl.email, password } })
+    const carl = await addUser(server, 'carl@example.com', { password })
+    await openApp(server, '/about', { as: { email: carl.email, password } })
     await listening('user-notifications')
     let unread = 0
     for (const flag of ['false', 'yes', 'TRUE', '']) {
@@ -124,14 +124,14 @@ describe('notifications', () => {
   })
 
   it('says so when they cannot be loaded, and when they cannot be marked as read', async () => {
-    const fay = await signUpUser(server(), 'fay@example.com', { password })
+    const fay = await addUser(server, 'fay@example.com', { password })
     await tell(fay.id, 'First')
     let broken = true
     const asked = intercept('GET', 'user_notifications', (real) =>
       broken ? refusal(400, 'XX000', 'broken') : real(),
     )
     intercept('POST', 'rpc/mark_notifications_as_read', () => refusal(400, 'XX000', 'broken'))
-    await openApp(server(), '/about', { as: { email: fay.email, password } })
+    await openApp(server, '/about', { as: { email: fay.email, password } })
     await waitFor(() => expect(asked.times.length).toBeGreaterThan(0))
     await openBell()
     await screen.findByText('Failed to load notifications')
@@ -144,11 +144,11 @@ describe('notifications', () => {
   })
 
   it('the badges of notifications, requests and chats show at most 99+', async () => {
-    const gus = await signUpUser(server(), 'gus@example.com', { password })
-    await server().db.query(`insert into auth.users (id, aud, role, email, email_confirmed_at)
+    const gus = await addUser(server, 'gus@example.com', { password })
+    await server.db.query(`insert into auth.users (id, aud, role, email, email_confirmed_at)
       select gen_random_uuid(), 'authenticated', 'authenticated', 'n' || n || '@crowd.example', now()
       from generate_series(1, 100) as n`)
-    await server().db.query(
+    await server.db.query(
       `with plan as (
          insert into public.shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment)
          values ($1::uuid, 'netflix-premium', 4, current_date + 9) returning id
@@ -164,7 +164,7 @@ describe('notifications', () => {
        insert into public.chat_participants (conversation_id, user_id, has_unread) select id, $1::uuid, true from chats`,
       [gus.id],
     )
-    await openApp(server(), '/about', { as: { email: gus.email, password } })
+    await openApp(server, '/about', { as: { email: gus.email, password } })
     for (const [role, name] of [
       ['button', 'Notifications, 100 unread'],
       ['link', 'Join requests, 100 pending'],

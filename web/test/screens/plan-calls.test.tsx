@@ -1,23 +1,24 @@
 // What the screens ask the backend for, with the client they use, over the real server.
+import { testServer } from '@potluck/server/test/harness.ts'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { membersQuery } from '#features/memberships/memberships.queries.ts'
 import { planPageQuery } from '#features/plans/plans.queries.ts'
 import { createQueryClient } from '#lib/query-client.ts'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { count } from '../connection.ts'
 import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let people: People
 let planId: string
 
 beforeEach(async () => {
-  people = await newPeople(server())
+  people = await newPeople(server)
   planId = await sharePlan(people.olivia)
 })
 
 const connect = (who: keyof People) =>
-  openApp(server(), '/about', { as: { email: people[who].email, password } })
+  openApp(server, '/about', { as: { email: people[who].email, password } })
 const named = (rows: { name: string }[] | null) => rows?.map(({ name }) => name)
 
 describe('the plans', () => {
@@ -67,7 +68,7 @@ describe('the memberships', () => {
   it('of a plan come owner first, then earliest joined, with name and picture', async () => {
     await join(people.olivia, people.marc, planId)
     await join(people.olivia, people.zoe, planId)
-    await server().db.query(
+    await server.db.query(
       `update public.subscription_members set joined_at = now() - interval '1 year' where user_id = $1::uuid`,
       [people.zoe.id],
     )

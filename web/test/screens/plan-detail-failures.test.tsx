@@ -1,3 +1,4 @@
+import { testServer } from '@potluck/server/test/harness.ts'
 import { QueryClientProvider, timeoutManager } from '@tanstack/react-query'
 import { renderHook, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -5,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Member } from '#domain/members.ts'
 import { useRemoveMember } from '#features/memberships/memberships.mutations.ts'
 import { createQueryClient } from '#lib/query-client.ts'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { abort, endPatience, failNetwork, hang, refuse } from '../connection.ts'
 import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
@@ -26,20 +27,20 @@ timeoutManager.setTimeoutProvider({
 const MEMBER_LIST = { path: '/subscription_members?select=user_id%2Cname' }
 const LEAVE = { path: '/subscription_members', method: 'DELETE' }
 const PLAN = { path: '/rest/v1/shared_subscriptions?' }
-const server = bootServer()
+const server = await testServer()
 let people: People
 let planId: string
 
 beforeEach(async () => {
   pauses = []
-  people = await newPeople(server())
+  people = await newPeople(server)
   planId = await sharePlan(people.olivia)
   await join(people.olivia, people.marc, planId)
 })
 
 const open = async (who: keyof People, address = `/subscription/${planId}`) => {
   const user = userEvent.setup()
-  const opened = await openApp(server(), address, { as: { email: people[who].email, password } })
+  const opened = await openApp(server, address, { as: { email: people[who].email, password } })
   await screen.findByRole('main')
   return { user, ...opened }
 }
@@ -199,7 +200,7 @@ describe('members that do not load', () => {
   )
 
   it('do not keep the owner from the plan when nobody may read them', async () => {
-    const { db } = server()
+    const { db } = server
     await db.query('revoke select on public.subscription_members from authenticated')
     try {
       await open('olivia')
@@ -229,10 +230,9 @@ describe('members that do not load', () => {
     const owner = within(await screen.findByRole('region', { name: 'Plan Owner' }))
     await owner.findByText('Failed to load owner details')
     network.heal()
-    await server().db.query(
-      'delete from public.subscription_members where is_owner and subscription_id = $1',
-      [planId],
-    )
+    await server.db.query('delete from public.subscription_members where is_owner and subscription_id = $1', [
+      planId,
+    ])
     await user.click(owner.getByRole('button', { name: 'Retry' }))
     await owner.findByText('Owner information unavailable')
   })
@@ -269,7 +269,7 @@ describe('removing somebody', () => {
   })
 
   it('needs a session', async () => {
-    await openApp(server(), '/about')
+    await openApp(server, '/about')
     await screen.findByRole('main')
     removeMarc()
     await screen.findByText('You must be logged in to remove members')

@@ -1,28 +1,29 @@
+import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { ask, join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let people: People
 let planId: string
 
 beforeEach(async () => {
-  people = await newPeople(server())
+  people = await newPeople(server)
   planId = await sharePlan(people.olivia)
 })
 
 const open = async (who: keyof People, address = `/manage-subscribed/${planId}`) => ({
   user: userEvent.setup(),
-  ...(await openApp(server(), address, { as: { email: people[who].email, password } })),
+  ...(await openApp(server, address, { as: { email: people[who].email, password } })),
 })
 
 const fact = (card: ReturnType<typeof within>, name: string) =>
   card.getByText(name).nextElementSibling?.textContent
 /** Sets what only old data can hold; the database would refuse it from anybody. */
 const changeUnchecked = async (id: string, change: string) => {
-  const { db } = server()
+  const { db } = server
   await db.query('alter table public.shared_subscriptions disable trigger guard')
   await db.query(
     'alter table public.shared_subscriptions drop constraint if exists shared_subscriptions_currency_check',
@@ -100,7 +101,7 @@ describe('a member', () => {
 
   it('sees nothing that is the owner own', async () => {
     await ask(people.zoe, planId, 'May I?')
-    await server().db.query(`select private.move_coins($1::uuid, 'earned', 7, 'A gift')`, [people.marc.id])
+    await server.db.query(`select private.move_coins($1::uuid, 'earned', 7, 'A gift')`, [people.marc.id])
     await open('marc')
     await screen.findByRole('heading', { level: 1, name: 'Your Subscribed Plan' })
     await screen.findByRole('button', { name: /^Chat with olivia/ })
@@ -194,7 +195,7 @@ describe('everyone else', () => {
   it.each(['manage-shared', 'manage-subscribed', 'subscription'])(
     'a visitor of /%s is asked to log in and brought back',
     async (place) => {
-      const { at } = await openApp(server(), `/${place}/${planId}`)
+      const { at } = await openApp(server, `/${place}/${planId}`)
       await screen.findByText('You need to be logged in to view this page')
       const href =
         within(screen.getByRole('main')).getByRole('link', { name: 'Sign In' }).getAttribute('href') ?? ''

@@ -1,28 +1,29 @@
+import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { announce } from '#lib/events.ts'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { delay, failNetwork, refuse } from '../connection.ts'
 import { ask, join, leaveHours, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let people: People
 let planId: string
 
 beforeEach(async () => {
-  people = await newPeople(server())
+  people = await newPeople(server)
   planId = await sharePlan(people.olivia)
 })
 
 const open = async (address = `/manage-shared/${planId}`) => ({
   user: userEvent.setup(),
-  ...(await openApp(server(), address, { as: { email: people.olivia.email, password } })),
+  ...(await openApp(server, address, { as: { email: people.olivia.email, password } })),
 })
 const region = async (name: string) => within(await screen.findByRole('region', { name }))
 /** Prices of another currency come from old data only; nobody can store one now. */
 const storeOldCurrency = async (id: string, currency: string) => {
-  const { db } = server()
+  const { db } = server
   await db.query(
     'alter table public.shared_subscriptions drop constraint if exists shared_subscriptions_currency_check',
   )
@@ -69,7 +70,7 @@ describe('the summary', () => {
       expect(summary.getByText(text)).toBeTruthy()
     expect(summary.getByText('€19.99').textContent).toBe('€19.99 / month')
     // A plan without a date comes from old data only; nobody can store one now.
-    const { db } = server()
+    const { db } = server
     await db.query('alter table public.shared_subscriptions disable trigger guard')
     await db.query(
       'update public.shared_subscriptions set next_payment = null, owner_max_members = 2 where id = $1',
@@ -115,7 +116,7 @@ describe('the summary', () => {
   it('has everything that is for the owner alone', async () => {
     await join(people.olivia, people.marc, planId)
     await ask(people.zoe, planId, 'May I?')
-    await server().db.query(`select private.move_coins($1::uuid, 'earned', 7, 'A gift')`, [people.olivia.id])
+    await server.db.query(`select private.move_coins($1::uuid, 'earned', 7, 'A gift')`, [people.olivia.id])
     await open()
     const requests = await region('Join Requests')
     await requests.findByText('May I?')
@@ -141,7 +142,7 @@ describe('the summary', () => {
 
   it('shows four of the people at a glance and how many more there are', async () => {
     const family = await sharePlan(people.olivia, 6, 'spotify-premium-family')
-    const more = await newPeople(server())
+    const more = await newPeople(server)
     for (const person of [people.marc, people.zoe, more.olivia, more.marc, more.zoe])
       await join(people.olivia, person, family)
     await open(`/manage-shared/${family}`)
@@ -292,7 +293,7 @@ describe('join requests', () => {
     [12, 'Expiring soon: 12h left', 'orange'],
     [6, 'Expiring in 6h', 'red'],
   ])('with %i hours left reads "%s" in %s', async (hours, text, tone) => {
-    await leaveHours(server(), await ask(people.marc, planId), hours)
+    await leaveHours(server, await ask(people.marc, planId), hours)
     await open()
     const badge = await screen.findByText(text)
     expect(badge.closest('[data-tone]')?.getAttribute('data-tone')).toBe(tone)
@@ -310,7 +311,7 @@ describe('members', () => {
   it('lists the owner first, then who joined earliest, with a way to talk', async () => {
     await join(people.olivia, people.marc, planId)
     await join(people.olivia, people.zoe, planId)
-    await server().db.query(
+    await server.db.query(
       `update public.subscription_members set joined_at = now() - interval '1 year' where user_id = $1::uuid`,
       [people.zoe.id],
     )
@@ -350,7 +351,7 @@ describe('members', () => {
     expect(members.getByText('You earn 1 coin for every euro your members pay.')).toBeTruthy()
     await members.findByText(people.marc.email)
     expect(members.queryByText(/ coins?$/)).toBeNull()
-    await server().db.query(`select private.record_member_payment($1, $2::uuid, current_date)`, [
+    await server.db.query(`select private.record_member_payment($1, $2::uuid, current_date)`, [
       planId,
       people.marc.id,
     ])

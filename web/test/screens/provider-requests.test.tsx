@@ -1,23 +1,23 @@
-import type { SignedUpUser } from '@potluck/server/test/harness.ts'
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { newPeople, type People, password } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let people: People
 
 beforeEach(async () => {
-  people = await newPeople(server())
+  people = await newPeople(server)
 })
 
 const open = async (address: string, who: keyof People = 'zoe') => ({
   user: userEvent.setup(),
-  ...(await openApp(server(), address, { as: { email: people[who].email, password } })),
+  ...(await openApp(server, address, { as: { email: people[who].email, password } })),
 })
 const plan = (name: string) => within(screen.getByRole('group', { name }))
-const askFor = async (person: SignedUpUser, provider_name: string) => {
+const askFor = async (person: TestUser, provider_name: string) => {
   const asked = person.client.from('provider_requests').insert({
     user_id: person.id,
     provider_name,
@@ -38,7 +38,7 @@ const askFor = async (person: SignedUpUser, provider_name: string) => {
   const { data } = await asked.select('id').single().throwOnError()
   return String(data.id)
 }
-const storedOf = async (person: SignedUpUser) =>
+const storedOf = async (person: TestUser) =>
   (await person.client.from('provider_requests').select('*').eq('user_id', person.id).throwOnError()).data ??
   []
 const cards = () => screen.getAllByRole('article').map((card) => card.querySelector('h2')?.textContent)
@@ -147,7 +147,7 @@ describe('the request form', () => {
     await user.type(plan('Plan 1').getByLabelText(/^Price/), '9.99')
     await user.type(plan('Plan 1').getByLabelText(/Max members/), '4')
     const submit = () => user.click(screen.getByRole('button', { name: 'Submit Request' }))
-    const { db } = server()
+    const { db } = server
     await db.query('alter table provider_requests add constraint not_now check (false) not valid')
     try {
       await submit()
@@ -191,7 +191,7 @@ describe('the list of requests', () => {
 
   it('lists my own requests, newest first, and follows the decisions live', async () => {
     const [{ olivia, zoe }] = [people]
-    await server().db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [olivia.id])
+    await server.db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [olivia.id])
     const first = await askFor(zoe, 'Chess Club')
     const second = await askFor(zoe, 'شاهد <script>alert(1)</script>')
     await askFor(olivia, 'Somebody else')
@@ -220,7 +220,7 @@ describe('the list of requests', () => {
 
   it('shows an admin their own requests only', async () => {
     const { olivia, zoe } = people
-    await server().db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [olivia.id])
+    await server.db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [olivia.id])
     await askFor(zoe, 'Chess Club')
     await askFor(olivia, 'My own')
     await open('/my-provider-requests', 'olivia')
@@ -230,7 +230,7 @@ describe('the list of requests', () => {
 
   it('says that they cannot be loaded, and loads them again', async () => {
     await askFor(people.zoe, 'Chess Club')
-    const { db } = server()
+    const { db } = server
     await db.query('revoke select on public.provider_requests from authenticated')
     try {
       const { user } = await open('/my-provider-requests')
@@ -244,7 +244,7 @@ describe('the list of requests', () => {
   })
 
   it('sends a visitor to sign-in with the way back', async () => {
-    const { router } = await openApp(server(), '/my-provider-requests')
+    const { router } = await openApp(server, '/my-provider-requests')
     await waitFor(() => expect(router.state.location.pathname).toBe('/signin'))
     expect(router.state.location.search).toMatchObject({ redirect: '/my-provider-requests' })
   })

@@ -1,21 +1,21 @@
-import { newClient, signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, newClient, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { beAway, count } from '../connection.ts'
 
 const password = 'Sunny-Day1!'
 
-describe('resetting a password', () => {
-  const server = bootServer()
+describe('resetting a password', async () => {
+  const server = await testServer()
 
   it('says the same for an address with an account and one without, and mails only the first', async () => {
-    await signUpUser(server(), 'olivia@example.com', { password })
-    const before = (await server().outbox()).length
+    await addUser(server, 'olivia@example.com', { password })
+    const before = (await server.outbox()).length
     const answers: (string | null)[] = []
     for (const email of ['olivia@example.com', 'nobody@example.com']) {
-      const { router } = await openApp(server(), '/reset-password')
+      const { router } = await openApp(server, '/reset-password')
       expect(await screen.findByRole('heading', { name: 'Reset your password' })).toBeTruthy()
       await userEvent.type(screen.getByLabelText('Email'), email)
       await userEvent.click(screen.getByRole('button', { name: 'Send reset link' }))
@@ -26,19 +26,19 @@ describe('resetting a password', () => {
     }
     expect(answers[0]).toBeTruthy()
     expect(answers[1]).toBe(answers[0])
-    expect(await server().outbox()).toHaveLength(before + 1)
+    expect(await server.outbox()).toHaveLength(before + 1)
   })
 
   it('the link leads to a new password, under the rules of sign-up', async () => {
     const email = 'marc@example.com'
-    await signUpUser(server(), email, { password })
-    await newClient(server()).auth.resetPasswordForEmail(email, {
+    await addUser(server, email, { password })
+    await newClient(server).auth.resetPasswordForEmail(email, {
       redirectTo: `${window.location.origin}/reset-password`,
     })
-    const [mail] = await server().outbox()
+    const [mail] = await server.outbox()
     const link = /https?:\/\/\S*\/auth\/v1\/verify\S*/.exec(mail?.text ?? '')?.[0] ?? ''
     const address = (await fetch(link, { redirect: 'manual' })).headers.get('location') ?? ''
-    const { at } = await openApp(server(), address.slice(window.location.origin.length), { arriving: true })
+    const { at } = await openApp(server, address.slice(window.location.origin.length), { arriving: true })
     expect(await screen.findByRole('heading', { name: 'Set a new password' })).toBeTruthy()
     expect(window.location.href).not.toContain('token')
     const changed = count({ path: '/auth/v1/user', method: 'PUT' })
@@ -53,14 +53,14 @@ describe('resetting a password', () => {
     expect(await screen.findByText('Password changed')).toBeTruthy()
     await waitFor(() => expect(at()).toBe('/'))
     const signIn = async (secret: string) =>
-      (await newClient(server()).auth.signInWithPassword({ email, password: secret })).error?.code
+      (await newClient(server).auth.signInWithPassword({ email, password: secret })).error?.code
     expect(await signIn('Brand-new-2?')).toBeUndefined()
     expect(await signIn(password)).toBe('invalid_credentials')
   })
 
   it('says what is wrong with the address, and when the mail could not be asked for', async () => {
     const asked = count({ path: '/auth/v1/recover', method: 'POST' })
-    await openApp(server(), '/reset-password')
+    await openApp(server, '/reset-password')
     await userEvent.type(await screen.findByLabelText('Email'), 'nobody')
     await userEvent.click(screen.getByRole('button', { name: 'Send reset link' }))
     expect(await screen.findByText('Invalid Email')).toBeTruthy()

@@ -1,29 +1,28 @@
-import type { SignedUpUser } from '@potluck/server/test/harness.ts'
-import { signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { renderHook, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { useRole } from '#features/roles/use-role.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { supabase } from '#lib/supabase.ts'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { count, failNetwork, refuse } from '../connection.ts'
 import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
 const ROLE = { path: '/user_roles?' }
-const server = bootServer()
+const server = await testServer()
 
-const grant = (person: SignedUpUser, role: string) =>
-  server().db.query(
+const grant = (person: TestUser, role: string) =>
+  server.db.query(
     `insert into public.user_roles (user_id, role) values ($1, $2)
      on conflict (user_id) do update set role = excluded.role`,
     [person.id, role],
   )
-const open = (person: SignedUpUser, address: string) =>
-  openApp(server(), address, { as: { email: person.email, password } })
+const open = (person: TestUser, address: string) =>
+  openApp(server, address, { as: { email: person.email, password } })
 
 /** What the hook makes of a person's role, once whoever uses the app has asked. */
-async function roleOf(person: SignedUpUser) {
+async function roleOf(person: TestUser) {
   const cache = createQueryClient()
   cache.setDefaultOptions({ queries: { retry: false } })
   const { result } = renderHook(() => useRole(person.id), {
@@ -35,8 +34,8 @@ async function roleOf(person: SignedUpUser) {
 }
 
 /** What the database makes of it. */
-const decisionsOn = (person: SignedUpUser) =>
-  server().db.transaction(async (tx) => {
+const decisionsOn = (person: TestUser) =>
+  server.db.transaction(async (tx) => {
     await tx.query(`select set_config('request.jwt.claims', $1, true)`, [JSON.stringify({ sub: person.id })])
     const [row] = await tx.query(
       `select private.my_role() as role, private.is_staff() as "isStaff", private.is_admin() as "isAdmin"`,
@@ -45,12 +44,12 @@ const decisionsOn = (person: SignedUpUser) =>
   })
 
 describe('what a role allows', () => {
-  let ada: SignedUpUser
+  let ada: TestUser
   beforeAll(async () => {
     // The kind of address that the literal reading would have let in.
-    ada = await signUpUser(server(), 'ada@admin.test', { password })
+    ada = await addUser(server, 'ada@admin.test', { password })
     await grant(ada, 'super-admin')
-    await server().db.query(`insert into public.system_roles (name) values ('editor')`)
+    await server.db.query(`insert into public.system_roles (name) values ('editor')`)
   })
   beforeEach(async () => {
     await open(ada, '/about')
@@ -59,7 +58,7 @@ describe('what a role allows', () => {
 
   it('is on screen what it is in the database, for each role and for none', async () => {
     for (const role of ['moderator', 'admin', 'super-admin', 'editor', null]) {
-      const person = await signUpUser(server(), `${role}-${Date.now()}@potluck.example`, { password })
+      const person = await addUser(server, `${role}-${Date.now()}@potluck.example`, { password })
       if (role !== null) await grant(person, role)
       const { result } = await roleOf(person)
       expect(result.current).toMatchObject({ role, ...(await decisionsOn(person)) })
@@ -101,7 +100,7 @@ describe('a role in a plan', () => {
   let people: People
   let planId: string
   beforeAll(async () => {
-    people = await newPeople(server())
+    people = await newPeople(server)
     planId = await sharePlan(people.olivia)
     await join(people.olivia, people.marc, planId)
   })
@@ -141,7 +140,7 @@ describe('a role in a plan', () => {
 
   it('is what the database answers, even where owner_id says otherwise', async () => {
     const answer = (sql: string) =>
-      server().db.query(`create or replace function public.is_subscription_owner(subscription_id_param text)
+      server.db.query(`create or replace function public.is_subscription_owner(subscription_id_param text)
         returns boolean language sql stable set search_path = '' as $$ select ${sql} $$`)
     await answer('false')
     await open(people.olivia, `/subscription/${planId}`)

@@ -1,7 +1,8 @@
 // Who sees what at which address: the rows of the matrix of routes and audiences, for each audience in one open app.
+import { testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
 const SIGN_IN = 'sign-in'
@@ -74,19 +75,19 @@ const MATRIX: Record<string, Row> = {
   '/administrator': NOT_FOUND,
 }
 
-describe('every address of the matrix', () => {
-  const server = bootServer()
+describe('every address of the matrix', async () => {
+  const server = await testServer()
   let people: People
   let planId: string
   beforeAll(async () => {
-    people = await newPeople(server())
+    people = await newPeople(server)
     planId = await sharePlan(people.olivia)
     await join(people.olivia, people.marc, planId)
   })
 
   /** Goes to every address in one app, or to those below one; fails at the first that leads to something else. */
   async function walk(audience: keyof Row, as?: { email: string }, below = '/'): Promise<void> {
-    const { router, at } = await openApp(server(), '/about', as && { as: { email: as.email, password } })
+    const { router, at } = await openApp(server, '/about', as && { as: { email: as.email, password } })
     await screen.findByRole('heading', { level: 1 })
     for (const [row, one] of Object.entries(MATRIX).filter(([address]) => address.startsWith(below))) {
       const address = row.replace('{id}', planId)
@@ -127,7 +128,7 @@ describe('every address of the matrix', () => {
   })
 
   const grant = (role: string) =>
-    server().db.query(
+    server.db.query(
       `insert into public.user_roles (user_id, role) values ($1, $2)
        on conflict (user_id) do update set role = excluded.role`,
       [people.zoe.id, role],

@@ -1,20 +1,21 @@
+import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { refuse } from '../connection.ts'
 import { ask, join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
 const MEMBERS = '/rest/v1/subscription_members'
 
-describe('savings insights', () => {
-  const server = bootServer()
+describe('savings insights', async () => {
+  const server = await testServer()
   let people: People
   let netflix: string
   let microsoft: string
 
   beforeAll(async () => {
-    people = await newPeople(server())
+    people = await newPeople(server)
     const { olivia, marc } = people
     netflix = await sharePlan(olivia)
     microsoft = await sharePlan(olivia, 6, 'microsoft-365-family')
@@ -26,7 +27,7 @@ describe('savings insights', () => {
 
   const open = async (who: keyof People, tab?: string) => ({
     user: userEvent.setup(),
-    ...(await openApp(server(), `/savings-insights${tab ? `?tab=${tab}` : ''}`, {
+    ...(await openApp(server, `/savings-insights${tab ? `?tab=${tab}` : ''}`, {
       as: { email: people[who].email, password },
     })),
   })

@@ -1,4 +1,4 @@
-import { type SignedUpUser, signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { createClient, GoTrueClient, type Session } from '@supabase/supabase-js'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { config } from '#lib/config.ts'
 import { askSession, currentSession, followSession, onSession, useUser } from '#lib/session.ts'
 import { connectSupabase } from '#lib/supabase.ts'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { beAway } from '../connection.ts'
 
 const password = 'Sunny-Day1!'
@@ -20,18 +20,16 @@ function endSessionAt(secondsFromNow: number): void {
   window.localStorage.setItem(tokenKey(), JSON.stringify({ ...kept, expires_at }))
 }
 
-describe('a session', () => {
-  const server = bootServer()
+describe('a session', async () => {
+  const server = await testServer()
   let people = 0
-  const newPerson = (): Promise<SignedUpUser> =>
-    signUpUser(server(), `person${++people}@example.com`, { password })
+  const newPerson = (): Promise<TestUser> => addUser(server, `person${++people}@example.com`, { password })
   /** Ends the person's sessions behind the browser's back. */
-  const revoke = ({ id }: SignedUpUser) =>
-    server().db.query('delete from auth.sessions where user_id = $1', [id])
+  const revoke = ({ id }: TestUser) => server.db.query('delete from auth.sessions where user_id = $1', [id])
 
   it('welcomes the first sign-in of a page, and no other', async () => {
     const { email } = await newPerson()
-    const { client } = await openApp(server(), '/about')
+    const { client } = await openApp(server, '/about')
     await screen.findByRole('heading', { level: 1 })
     await waitFor(() => expect(currentSession().status).toBe('signed-out'))
     await client.auth.signInWithPassword({ email, password })
@@ -81,7 +79,7 @@ describe('a session', () => {
       calls.push({ url: String(input), key, method: init?.method ?? 'GET' })
       return real(input, init)
     })
-    const { client, at } = await openApp(server(), '/my-subscriptions', { as: { email, password } })
+    const { client, at } = await openApp(server, '/my-subscriptions', { as: { email, password } })
     await screen.findByRole('heading', { name: 'My Subscriptions' })
     expect((await client.auth.getUser()).data.user?.email).toBe(email)
     expect((await client.auth.getSession()).data.session?.user.email).toBe(email)
@@ -90,16 +88,16 @@ describe('a session', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Log out' }))
     await waitFor(() => expect(currentSession().status).toBe('signed-out'))
     expect(at()).toBe('/')
-    expect(calls.filter(({ url }) => !url.startsWith(`${server().url}/`))).toEqual([])
-    expect(calls.filter(({ key }) => key !== server().anonKey)).toEqual([])
+    expect(calls.filter(({ url }) => !url.startsWith(`${server.url}/`))).toEqual([])
+    expect(calls.filter(({ key }) => key !== server.anonKey)).toEqual([])
     expect(calls.map(({ method, url }) => `${method} ${url}`)).toContain(
-      `POST ${server().url}/auth/v1/logout?scope=global`,
+      `POST ${server.url}/auth/v1/logout?scope=global`,
     )
   })
 
   it('says so when signing out failed', async () => {
     const { email } = await newPerson()
-    await openApp(server(), '/about', { as: { email, password } })
+    await openApp(server, '/about', { as: { email, password } })
     beAway({ path: '/auth/v1/logout', method: 'POST' })
     await userEvent.click(await screen.findByRole('button', { name: 'Your menu' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Log out' }))
@@ -109,7 +107,7 @@ describe('a session', () => {
 
   it('ends in this tab when another one signs out', async () => {
     const { email } = await newPerson()
-    const { at } = await openApp(server(), '/my-subscriptions', { as: { email, password } })
+    const { at } = await openApp(server, '/my-subscriptions', { as: { email, password } })
     await screen.findByRole('heading', { name: 'My Subscriptions' })
     const other = openTab()
     expect((await other.auth.getSession()).data.session?.user.email).toBe(email)
@@ -121,7 +119,7 @@ describe('a session', () => {
 
   it('begins in this tab when another one signs in', async () => {
     const { email } = await newPerson()
-    const { at } = await openApp(server(), '/signin?redirect=%2Fterms')
+    const { at } = await openApp(server, '/signin?redirect=%2Fterms')
     await screen.findByRole('heading', { name: 'Welcome Back' })
     await openTab().auth.signInWithPassword({ email, password })
     await waitFor(() => expect(at()).toBe('/terms'))
@@ -129,19 +127,19 @@ describe('a session', () => {
 
   it('that is over and cannot be renewed counts as none', async () => {
     const person = await newPerson()
-    await openApp(server(), '/about', { as: { email: person.email, password } })
+    await openApp(server, '/about', { as: { email: person.email, password } })
     endSessionAt(-10)
     await revoke(person)
-    const { at, client } = await openApp(server(), '/create')
+    const { at, client } = await openApp(server, '/create')
     await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fcreate'))
     expect((await client.auth.getSession()).data.session).toBeNull()
   })
 
   it('that is over is renewed where that is possible, and nobody notices', async () => {
     const { email } = await newPerson()
-    await openApp(server(), '/about', { as: { email, password } })
+    await openApp(server, '/about', { as: { email, password } })
     endSessionAt(-10)
-    const { at } = await openApp(server(), '/my-subscriptions')
+    const { at } = await openApp(server, '/my-subscriptions')
     await screen.findByRole('heading', { name: 'My Subscriptions' })
     expect(at()).toBe('/my-subscriptions')
   })
@@ -150,7 +148,7 @@ describe('a session', () => {
     'running out on %s says so and leads to sign-in with the way back',
     async (address) => {
       const person = await newPerson()
-      const { at, client } = await openApp(server(), address, { as: { email: person.email, password } })
+      const { at, client } = await openApp(server, address, { as: { email: person.email, password } })
       await screen.findByRole('heading', { level: 1 })
       await revoke(person)
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_610_000 })
@@ -164,7 +162,7 @@ describe('a session', () => {
   )
 
   it('that is not there is what a screen for signed-in people asks for', async () => {
-    await openApp(server(), '/about')
+    await openApp(server, '/about')
     await waitFor(() => expect(currentSession().status).toBe('signed-out'))
     expect(() => renderToString(<ScreenOfSomebody />)).toThrow(
       'Authentication required. Please sign in again.',
@@ -173,7 +171,7 @@ describe('a session', () => {
 
   it('that cannot be checked sends nobody away', async () => {
     const { email } = await newPerson()
-    await openApp(server(), '/about', { as: { email, password } })
+    await openApp(server, '/about', { as: { email, password } })
     endSessionAt(-10)
     beAway({ path: '/auth/v1/token', method: 'POST' })
     const asked = askSession().catch((problem: Error) => problem.message)

@@ -1,18 +1,18 @@
-import { signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { beAway, count, hold } from '../connection.ts'
 
 const password = 'Sunny-Day1!'
 
-describe('signing in', () => {
-  const server = bootServer()
+describe('signing in', async () => {
+  const server = await testServer()
 
   it('shows the sign-in screen at both its addresses', async () => {
     for (const address of ['/signin', '/sign-in']) {
-      await openApp(server(), address)
+      await openApp(server, address)
       expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
       expect(screen.getByText('Your place at the table is still warm.')).toBeTruthy()
       expect(screen.getByLabelText('Email').getAttribute('type')).toBe('email')
@@ -28,8 +28,8 @@ describe('signing in', () => {
   })
 
   it('signs in and goes to the page that was wanted, once', async () => {
-    await signUpUser(server(), 'olivia@example.com', { password })
-    const { at, router } = await openApp(server(), '/signin?redirect=%2Fterms')
+    await addUser(server, 'olivia@example.com', { password })
+    const { at, router } = await openApp(server, '/signin?redirect=%2Fterms')
     const visited: string[] = []
     router.subscribe('onResolved', ({ toLocation }) => visited.push(toLocation.href))
     await fillIn('olivia@example.com', password)
@@ -49,7 +49,7 @@ describe('signing in', () => {
   })
 
   it('takes the target from `from`, from `redirect` or from the navigation state', async () => {
-    const { router } = await openApp(server(), '/signin?from=%2Fcreate')
+    const { router } = await openApp(server, '/signin?from=%2Fcreate')
     await waitFor(() => expect(remembered()).toBe('/create'))
     await act(() => router.navigate({ to: '/sign-in', search: { redirect: '/my-subscriptions?tab=shared' } }))
     expect(remembered()).toBe('/my-subscriptions?tab=shared')
@@ -67,8 +67,8 @@ describe('signing in', () => {
     'goes home when the wanted page is %s',
     async (wanted) => {
       const email = `marc${wanted.length}@example.com`
-      await signUpUser(server(), email, { password })
-      const { at } = await openApp(server(), `/signin?redirect=${encodeURIComponent(wanted)}`, {
+      await addUser(server, email, { password })
+      const { at } = await openApp(server, `/signin?redirect=${encodeURIComponent(wanted)}`, {
         as: { email, password },
       })
       await waitFor(() => expect(at()).toBe('/'))
@@ -76,8 +76,8 @@ describe('signing in', () => {
   )
 
   it('shows what the server says when the password is wrong', async () => {
-    await signUpUser(server(), 'zoe@example.com', { password })
-    const { at } = await openApp(server(), '/signin')
+    await addUser(server, 'zoe@example.com', { password })
+    const { at } = await openApp(server, '/signin')
     await fillIn('zoe@example.com', 'not-her-password')
     await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
     expect(await screen.findByText('Sign in Failed')).toBeTruthy()
@@ -87,7 +87,7 @@ describe('signing in', () => {
   })
 
   it('says so when the answer never came', async () => {
-    await openApp(server(), '/signin')
+    await openApp(server, '/signin')
     await fillIn('zoe@example.com', password)
     beAway({ path: '/auth/v1/token', method: 'POST' })
     await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
@@ -97,7 +97,7 @@ describe('signing in', () => {
 
   it('asks for an address and a password before asking the server', async () => {
     const asked = count({ path: '/auth/v1/', method: 'POST' })
-    await openApp(server(), '/signin')
+    await openApp(server, '/signin')
     for (const wrong of ['', 'zoe', '   ']) {
       await fillIn(wrong, password)
       for (const name of ['Sign In', 'Email me a sign-in link']) {
@@ -122,19 +122,19 @@ describe('signing in', () => {
   })
 
   it('mails a link to an address nobody has yet, without asking for a password', async () => {
-    await openApp(server(), '/signin')
+    await openApp(server, '/signin')
     await fillIn('  ben@example.com ', '')
     await userEvent.click(screen.getByRole('button', { name: 'Email me a sign-in link' }))
     expect(await screen.findByText('Magic Link Sent')).toBeTruthy()
     expect(screen.getByText('Please check your email for a login link.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Open the captured mail' }).getAttribute('href')).toBe('/outbox')
-    const [mail] = await server().outbox()
+    const [mail] = await server.outbox()
     expect(mail?.to).toBe('ben@example.com')
     expect(returnIn(mail?.text)).toBe(`${window.location.origin}/auth-redirect`)
   })
 
   it('says so when the link could not be mailed', async () => {
-    await openApp(server(), '/signin')
+    await openApp(server, '/signin')
     await fillIn('ben@example.com', '')
     beAway({ path: '/auth/v1/otp', method: 'POST' })
     await userEvent.click(screen.getByRole('button', { name: 'Email me a sign-in link' }))
@@ -143,7 +143,7 @@ describe('signing in', () => {
   })
 
   it('offers the development login in a development build', async () => {
-    const { at } = await openApp(server(), '/signin')
+    const { at } = await openApp(server, '/signin')
     const button = await screen.findByRole('button', { name: 'Quick Development Login' })
     expect(screen.getByText('For testing in preview environments')).toBeTruthy()
     await userEvent.click(button)
@@ -152,7 +152,7 @@ describe('signing in', () => {
   })
 
   it('fills in the form from a demo account', async () => {
-    await openApp(server(), '/signin', { demo: [{ email: 'demo@potluck.example', password }] })
+    await openApp(server, '/signin', { demo: [{ email: 'demo@potluck.example', password }] })
     await userEvent.click(await screen.findByRole('button', { name: 'demo@potluck.example' }))
     expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('demo@potluck.example')
     expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe(password)

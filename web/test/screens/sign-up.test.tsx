@@ -1,18 +1,18 @@
-import { signUpUser } from '@potluck/server/test/harness.ts'
+import { addUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { beAway, count, hold } from '../connection.ts'
 
 const password = 'Sunny-Day1!'
 
-describe('signing up', () => {
-  const server = bootServer()
+describe('signing up', async () => {
+  const server = await testServer()
 
   it('shows the sign-up screen at both its addresses', async () => {
     for (const address of ['/signup', '/sign-up']) {
-      await openApp(server(), address)
+      await openApp(server, address)
       expect(await screen.findByRole('heading', { name: 'Create Your Account' })).toBeTruthy()
       expect(screen.getByLabelText('Email').getAttribute('type')).toBe('email')
       for (const label of ['Email', 'Password', 'Confirm password'])
@@ -23,7 +23,7 @@ describe('signing up', () => {
   })
 
   it('creates an account and goes to sign-in', async () => {
-    const { at } = await openApp(server(), '/signup')
+    const { at } = await openApp(server, '/signup')
     await fillIn(' ana@example.com ', password, password)
     const calls = hold({ path: '/auth/v1/signup', method: 'POST' })
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
@@ -38,7 +38,7 @@ describe('signing up', () => {
     await waitFor(() => expect(at()).toBe('/signin?success=true'))
     expect(await screen.findByText('Account created')).toBeTruthy()
     expect(screen.getByText('Please check your email for the confirmation link.')).toBeTruthy()
-    const [mail] = await server().outbox()
+    const [mail] = await server.outbox()
     expect(mail?.to).toBe('ana@example.com')
     const link = /https?:\/\/\S*\/auth\/v1\/verify\S*/.exec(mail?.text ?? '')?.[0] ?? ''
     const followed = await fetch(link, { redirect: 'manual' })
@@ -48,19 +48,19 @@ describe('signing up', () => {
   })
 
   it('answers a second sign-up for an address as the first, and mails its owner nothing new', async () => {
-    await signUpUser(server(), 'zoe@example.com', { password })
-    const before = (await server().outbox()).length
-    const { at } = await openApp(server(), '/signup')
+    await addUser(server, 'zoe@example.com', { password })
+    const before = (await server.outbox()).length
+    const { at } = await openApp(server, '/signup')
     await fillIn('Zoe@Example.com', 'Another-Day2?', 'Another-Day2?')
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
     await waitFor(() => expect(at()).toBe('/signin?success=true'))
     expect(await screen.findByText('Account created')).toBeTruthy()
     expect(screen.getByText('Please check your email for the confirmation link.')).toBeTruthy()
-    expect(await server().outbox()).toHaveLength(before)
+    expect(await server.outbox()).toHaveLength(before)
   })
 
   it('shows what the server says, and lets the person try again', async () => {
-    const { at } = await openApp(server(), '/signup')
+    const { at } = await openApp(server, '/signup')
     await fillIn('long@example.com', `Aa1!${'x'.repeat(100)}`, `Aa1!${'x'.repeat(100)}`)
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
     expect(await screen.findByText('Sign up failed')).toBeTruthy()
@@ -75,7 +75,7 @@ describe('signing up', () => {
 
   it('asks for an address and a password before asking the server', async () => {
     const asked = count({ path: '/auth/v1/signup', method: 'POST' })
-    await openApp(server(), '/signup')
+    await openApp(server, '/signup')
     await fillIn('ben', password, password)
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
     expect(await screen.findByText('Invalid Email')).toBeTruthy()
@@ -88,7 +88,7 @@ describe('signing up', () => {
   })
 
   it('marks each of the five rules as met or unmet while the password is typed', async () => {
-    await openApp(server(), '/sign-up')
+    await openApp(server, '/sign-up')
     await userEvent.type(await screen.findByLabelText('Password'), 'abc1')
     const rules = screen.getByRole('list', { name: 'Password rules' })
     const met = [...rules.querySelectorAll('li')].filter((rule) => rule.textContent?.includes('(met)'))
@@ -106,25 +106,25 @@ describe('signing up', () => {
   })
 
   it('says what is wrong with the passwords, and sends nothing', async () => {
-    const before = (await server().outbox()).length
-    await openApp(server(), '/signup')
+    const before = (await server.outbox()).length
+    await openApp(server, '/signup')
     await fillIn('ben@example.com', password, 'something-else')
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
     expect(await screen.findByText("Passwords don't match")).toBeTruthy()
     await fillIn('ben@example.com', 'sunnyday', 'sunnyday')
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
     expect(await screen.findByText('Password does not meet security requirements')).toBeTruthy()
-    expect(await server().outbox()).toHaveLength(before)
+    expect(await server.outbox()).toHaveLength(before)
   })
 
   it('leads to sign-in', async () => {
-    await openApp(server(), '/signup')
+    await openApp(server, '/signup')
     expect((await screen.findByRole('link', { name: 'Sign in' })).getAttribute('href')).toBe('/signin')
   })
 
   it('sends a signed-in person home', async () => {
-    await signUpUser(server(), 'olivia@example.com', { password })
-    const { at } = await openApp(server(), '/signup', { as: { email: 'olivia@example.com', password } })
+    await addUser(server, 'olivia@example.com', { password })
+    const { at } = await openApp(server, '/signup', { as: { email: 'olivia@example.com', password } })
     await waitFor(() => expect(at()).toBe('/'))
   })
 })

@@ -1,8 +1,9 @@
+import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import type { Client } from '#lib/supabase.ts'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { failNetwork } from '../connection.ts'
 
 const names = { google: 'Google', facebook: 'Facebook', twitter: 'Twitter' } as const
@@ -27,8 +28,8 @@ const press = async (provider: (typeof providers)[number]) => {
   return button
 }
 
-describe('a site that is registered with the providers', () => {
-  const server = bootServer(
+describe('a site that is registered with the providers', async () => {
+  const server = await testServer(
     Object.fromEntries(
       ['GOOGLE', 'FACEBOOK', 'TWITTER'].flatMap((name) => [
         [`${name}_CLIENT_ID`, `${name} id`],
@@ -38,7 +39,7 @@ describe('a site that is registered with the providers', () => {
   )
 
   it('each button leaves for its provider', async () => {
-    const { client } = await openApp(server(), '/signin?redirect=%2Fcreate')
+    const { client } = await openApp(server, '/signin?redirect=%2Fcreate')
     expect(await screen.findByText('Or continue with')).toBeTruthy()
     const left = stayHere(client)
     for (const [place, provider] of providers.entries()) {
@@ -49,7 +50,7 @@ describe('a site that is registered with the providers', () => {
       await waitFor(() => expect(button.textContent).toBe(names[provider]))
 
       const asked = new URL(left[place] ?? '')
-      expect(asked.origin + asked.pathname).toBe(`${server().url}/auth/v1/authorize`)
+      expect(asked.origin + asked.pathname).toBe(`${server.url}/auth/v1/authorize`)
       expect(asked.searchParams.get('provider')).toBe(provider)
       expect(asked.searchParams.has('code_challenge')).toBe(false)
       expect(asked.searchParams.get('redirect_to')).toBe(
@@ -69,7 +70,7 @@ describe('a site that is registered with the providers', () => {
   })
 
   it('without a redirect parameter Facebook and Twitter return to /dashboard', async () => {
-    const { client } = await openApp(server(), '/signin')
+    const { client } = await openApp(server, '/signin')
     const left = stayHere(client)
     for (const provider of ['facebook', 'twitter'] as const) await press(provider)
     await waitFor(() => expect(left).toHaveLength(2))
@@ -78,7 +79,7 @@ describe('a site that is registered with the providers', () => {
   })
 
   it('from the page that resets a password each returns to /home', async () => {
-    const { client } = await openApp(server(), '/reset-password')
+    const { client } = await openApp(server, '/reset-password')
     const left = stayHere(client)
     for (const provider of providers) await press(provider)
     await waitFor(() => expect(left).toHaveLength(3))
@@ -87,7 +88,7 @@ describe('a site that is registered with the providers', () => {
   })
 
   it('shows what the client refuses, and lets the person try again', async () => {
-    const { client } = await openApp(server(), '/signin')
+    const { client } = await openApp(server, '/signin')
     const { AuthApiError } = await import('@supabase/supabase-js')
     vi.spyOn(client.auth, 'signInWithOAuth').mockResolvedValue({
       data: { provider: 'twitter', url: null },
@@ -100,11 +101,11 @@ describe('a site that is registered with the providers', () => {
   })
 })
 
-describe('a site that is registered with none', () => {
-  const server = bootServer()
+describe('a site that is registered with none', async () => {
+  const server = await testServer()
 
   it('says of each that it is not enabled, and stays', async () => {
-    const { client } = await openApp(server(), '/signin')
+    const { client } = await openApp(server, '/signin')
     const left = stayHere(client)
     for (const provider of providers) {
       await press(provider)
@@ -116,7 +117,7 @@ describe('a site that is registered with none', () => {
   })
 
   it('says so when the service cannot be asked', async () => {
-    await openApp(server(), '/signin')
+    await openApp(server, '/signin')
     failNetwork({ path: '/auth/v1/settings' })
     const button = await press('facebook')
     expect(await screen.findByText('Sign-in Error')).toBeTruthy()
@@ -125,15 +126,15 @@ describe('a site that is registered with none', () => {
   })
 })
 
-describe('coming back from a provider to an ordinary page', () => {
-  const server = bootServer()
+describe('coming back from a provider to an ordinary page', async () => {
+  const server = await testServer()
   const denied = 'error=access_denied&error_description=The+user+denied+the+request'
 
   it.each(['facebook', 'twitter'] as const)(
     'tells why %s refused, and leaves it behind',
     async (provider) => {
       window.sessionStorage.setItem('socialSignIn', provider)
-      const { at } = await openApp(server(), `/dashboard?${denied}#${denied}&sb=`, { arriving: true })
+      const { at } = await openApp(server, `/dashboard?${denied}#${denied}&sb=`, { arriving: true })
       expect(await screen.findByText(`${names[provider]} Sign-in Failed`)).toBeTruthy()
       expect(screen.getByText('The user denied the request')).toBeTruthy()
       await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fdashboard'))
@@ -142,7 +143,7 @@ describe('coming back from a provider to an ordinary page', () => {
   )
 
   it('shows nobody the words of a link they did not ask for', async () => {
-    const { at } = await openApp(server(), '/?error=x&error_code=bad_oauth_state&error_description=Call+me', {
+    const { at } = await openApp(server, '/?error=x&error_code=bad_oauth_state&error_description=Call+me', {
       arriving: true,
     })
     expect(await screen.findByText('Failed to complete authentication')).toBeTruthy()

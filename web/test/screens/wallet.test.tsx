@@ -1,37 +1,32 @@
-import type { SignedUpUser } from '@potluck/server/test/harness.ts'
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { bootServer, openApp } from '../app.tsx'
+import { openApp } from '../app.tsx'
 import { intercept, nothing, refusal } from '../network.ts'
 import { newPeople, type People, password } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let people: People
 
 beforeEach(async () => {
-  people = await newPeople(server())
+  people = await newPeople(server)
 })
 afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const open = async (address: string, person: SignedUpUser) => ({
+const open = async (address: string, person: TestUser) => ({
   user: userEvent.setup(),
-  ...(await openApp(server(), address, { as: { email: person.email, password } })),
+  ...(await openApp(server, address, { as: { email: person.email, password } })),
 })
-const move = (person: SignedUpUser, type: string, coins: number, description = 'A share') =>
-  server().db.query('select private.move_coins($1, $2, $3, $4)', [
-    person.id,
-    type,
-    String(coins),
-    description,
-  ])
-const withdraw = async (person: SignedUpUser, amount: number) => {
+const move = (person: TestUser, type: string, coins: number, description = 'A share') =>
+  server.db.query('select private.move_coins($1, $2, $3, $4)', [person.id, type, String(coins), description])
+const withdraw = async (person: TestUser, amount: number) => {
   const asked = person.client.from('withdrawal_requests').insert({ user_id: person.id, amount })
   return (await asked.select('id').single().throwOnError()).data.id
 }
-const withdrawalsOf = async (person: SignedUpUser) =>
+const withdrawalsOf = async (person: TestUser) =>
   (await person.client.from('withdrawal_requests').select('amount, status').throwOnError()).data
 const region = async (name: string) => within(await screen.findByRole('region', { name }))
 const figure = async (label: string) => {
@@ -49,7 +44,7 @@ describe('my savings', () => {
     await move(olivia, 'earned', 60, 'Of somebody else')
     await withdraw(olivia, 20)
     const wallets = () =>
-      server().db.query(
+      server.db.query(
         `select coin_balance, total_earned, total_withdrawn from user_wallets where user_id = $1`,
         [zoe.id],
       )
@@ -90,8 +85,8 @@ describe('my savings', () => {
 
   it('lists the last 50 movements of my own coins, newest first', async () => {
     const { olivia, zoe } = people
-    await server().db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [olivia.id])
-    await server().db.query(
+    await server.db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [olivia.id])
+    await server.db.query(
       `select private.move_coins($1, 'earned', 1, 'Share ' || n) from generate_series(1, 47) as n`,
       [olivia.id],
     )
@@ -122,7 +117,7 @@ describe('my savings', () => {
 
   it('follows balance, movements and withdrawals live', async () => {
     const { olivia, zoe: ada } = people
-    await server().db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [ada.id])
+    await server.db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [ada.id])
     await move(olivia, 'earned', 20)
     const { user, client } = await open('/my-savings', olivia)
     const pot = (name: string) => screen.findByRole('img', { name })
@@ -185,7 +180,7 @@ describe('my savings', () => {
 
   it('shows an admin their own coins only', async () => {
     const { olivia, zoe } = people
-    await server().db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [zoe.id])
+    await server.db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [zoe.id])
     await move(olivia, 'earned', 60)
     await withdraw(olivia, 20)
     await move(zoe, 'earned', 30, 'My own')
@@ -202,7 +197,7 @@ describe('my savings', () => {
 })
 
 describe('asking for a withdrawal', () => {
-  const openDialog = async (person: SignedUpUser) => {
+  const openDialog = async (person: TestUser) => {
     const app = await open('/my-savings', person)
     await app.user.click(await screen.findByRole('button', { name: 'Withdraw coins' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Request Withdrawal' }))
@@ -304,7 +299,7 @@ describe('asking for a withdrawal', () => {
   it('says that the wallet cannot be loaded, and loads it again', async () => {
     const { olivia } = people
     await move(olivia, 'earned', 50, 'A share')
-    const { db } = server()
+    const { db } = server
     const tables = 'public.user_wallets, public.coin_transactions, public.withdrawal_requests'
     await db.query(`revoke select on ${tables} from authenticated`)
     try {

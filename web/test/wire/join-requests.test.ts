@@ -1,21 +1,20 @@
 // Join requests and notifications through the real client, each call by the names of its parameters.
-import type { SignedUpUser } from '@potluck/server/test/harness.ts'
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { bootServer } from '../app.tsx'
 import { ask, join, leaveHours, newPeople, type People, sharePlan } from '../sharing.ts'
 
-const server = bootServer()
+const server = await testServer()
 let people: People
 let planId: string
 
 beforeEach(async () => {
-  people = await newPeople(server())
+  people = await newPeople(server)
   planId = await sharePlan(people.olivia)
 })
 
-const decide = (person: SignedUpUser, verb: 'approve' | 'reject', requestId: string) =>
+const decide = (person: TestUser, verb: 'approve' | 'reject', requestId: string) =>
   person.client.rpc(`${verb}_subscription_request`, { p_request_id: requestId, p_subscription_id: planId })
-const cancel = (person: SignedUpUser, requestId: string) =>
+const cancel = (person: TestUser, requestId: string) =>
   person.client
     .from('subscription_requests')
     .update({ status: 'cancelled' })
@@ -82,8 +81,8 @@ describe('reading join requests', () => {
     const { olivia, marc, zoe } = people
     await join(olivia, marc, planId)
     const old = await ask(zoe, planId)
-    await leaveHours(server(), old, -1)
-    const ofPlan = async (person: SignedUpUser) =>
+    await leaveHours(server, old, -1)
+    const ofPlan = async (person: TestUser) =>
       (await person.client.rpc('fetch_archived_requests', { p_subscription_id: planId }).throwOnError()).data
     const expired = expect.objectContaining({ id: old, user_id: zoe.id, status: 'pending', expired: true })
     const approved = expect.objectContaining({ user_id: marc.id, status: 'approved' })
@@ -98,8 +97,8 @@ describe('reading join requests', () => {
   it('gives the open ones with their hours, thirty times a minute', async () => {
     const { olivia, marc, zoe } = people
     const id = await ask(marc, planId, 'May I?')
-    await leaveHours(server(), id, 7)
-    const look = (person: SignedUpUser) =>
+    await leaveHours(server, id, 7)
+    const look = (person: TestUser) =>
       person.client.rpc('get_pending_requests_with_expiry', { p_subscription_id: planId })
     expect((await look(olivia).throwOnError()).data).toEqual([
       expect.objectContaining({
@@ -173,8 +172,8 @@ describe('deciding on join requests', () => {
 })
 
 describe('notifications', () => {
-  const write = (person: SignedUpUser, many: number) =>
-    server().db.query(
+  const write = (person: TestUser, many: number) =>
+    server.db.query(
       `insert into public.user_notifications (user_id, type, title, message, created_at)
        select $1::uuid, 'info', 'News ' || n, 'Text', now() - n * interval '1 minute'
        from generate_series(1, $2::int) as n`,
@@ -217,7 +216,7 @@ describe('notifications', () => {
       return (await own.order('created_at', { ascending: false }).throwOnError()).data
     }
     const [first, second] = await unread()
-    const mark = (person: SignedUpUser, ids: unknown[] | null) =>
+    const mark = (person: TestUser, ids: unknown[] | null) =>
       person.client.rpc('mark_notifications_as_read', { p_user_id: marc.id, p_notification_ids: ids })
     await mark(marc, [first?.id]).throwOnError()
     expect((await unread()).map(({ title }) => title)).toEqual(['News 2', 'News 3'])
@@ -231,7 +230,7 @@ describe('notifications', () => {
 describe('live', () => {
   /** What arrives on a channel of one's own, by event. */
   const follow = async (
-    person: SignedUpUser,
+    person: TestUser,
     topic: string,
     filter: { table: string; filter?: string; event?: string },
   ) => {
