@@ -1,115 +1,127 @@
-// `npm test`: every suite. Names of suites as arguments run only those: npm test -- server web
+// `npm test`: every suite. Names of suites as arguments run only those: npm test -- server screens
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBrowser } from './browser.mjs'
 import { buildChanged } from './build.mjs'
-import { CACHE, ensureInstalled, ROOT } from './install.mjs'
+import { CACHE, ensureInstalled, fail, ROOT } from './install.mjs'
 import { findPostgres } from './postgres.mjs'
 
+const SUITES = ['unit', 'server', 'database', 'screens', 'e2e']
+
 ensureInstalled()
-const postgres = findPostgres() !== undefined
-const browser = await ensureBrowser()
-
-const vitest = (...projects) => ['vitest', 'run', ...projects.map((name) => `--project=${name}`)]
-const SUITES = [
-  { name: 'server', run: vitest('server'), on: 'pglite' },
-  { name: 'database', run: vitest('supabase'), on: 'pglite' },
-  { name: 'web', run: vitest('web'), on: 'pglite' },
-  { name: 'server', run: vitest('server'), on: 'postgres' },
-  { name: 'database', run: vitest('supabase'), on: 'postgres' },
-  { name: 'e2e', run: ['playwright', 'test', '--config', 'e2e/playwright.config.ts'], on: 'pglite' },
-  { name: 'e2e', run: ['playwright', 'test', '--config', 'e2e/playwright.config.ts'], on: 'postgres' },
-]
-
 const chosen = process.argv.slice(2)
-const results = { passed: 0, failed: 0, broken: [], failures: [] }
-rmSync(join(CACHE, 'results'), { recursive: true, force: true })
-mkdirSync(join(CACHE, 'results'), { recursive: true })
+const unknown = chosen.filter((name) => !SUITES.includes(name))
+if (unknown.length > 0) fail(`No suite is called ${unknown.join(', ')}; there are ${SUITES.join(', ')}.`)
+const runs = SUITES.filter((name) => chosen.length === 0 || chosen.includes(name))
+const browser = runs.includes('e2e') ? await ensureBrowser() : undefined
+const started = Date.now()
 await buildChanged()
-for (const [index, suite] of SUITES.entries()) {
-  if (chosen.length > 0 && !chosen.includes(suite.name)) continue
-  const title = `${suite.name} on ${suite.on === 'postgres' ? 'Postgres' : 'PGlite'}`
-  if (suite.on === 'postgres' && !postgres) {
-    console.log(`\n== ${title}: not run, this machine has no Postgres 15 or newer (initdb, postgres) ==`)
-    continue
-  }
-  console.log(`\n== ${title} ==`)
-  await runSuite(title, suite, join(CACHE, 'results', `${index}.json`))
-}
-// Said again at the very end, where a long log is read first.
-for (const failure of results.failures) console.error(`\nFailed ${failure}`)
-if (results.broken.length > 0) console.error(`\nFailed: ${results.broken.join(', ')}`)
-console.log(`\n${results.passed} passed, ${results.failed} failed`)
-process.exit(results.broken.length === 0 ? 0 : 1)
 
-async function runSuite(title, { run, on }, report) {
-  const [tool, ...args] = run
-  const reporters =
-    tool === 'vitest'
-      ? ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-      : ['--reporter=list,json']
-  const status = await new Promise((done) => {
-    spawn('npx', ['--no-install', tool, ...args, ...reporters], {
-      cwd: ROOT,
-      stdio: 'inherit',
-      shell: process.platform === 'win32',
-      env: {
-        ...process.env,
-        TEST_ON: on,
-        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-        ...(browser && { CHROMIUM_PATH: browser }),
-      },
-    }).once('exit', (code) => done(code ?? 1))
-  })
-  const counts = countsOf(tool, report)
-  results.passed += counts.passed
-  results.failed += counts.failed
-  results.failures.push(...counts.failures.map((failure) => `(${title}) ${failure}`))
-  if (status !== 0 || counts.passed === 0) results.broken.push(title)
-}
-
-function countsOf(tool, report) {
-  try {
-    const found = JSON.parse(readFileSync(report, 'utf8'))
-    if (tool === 'vitest') return vitestCounts(found)
-    return {
-      passed: found.stats.expected,
-      failed: found.stats.unexpected + found.stats.flaky,
-      failures: found.suites.flatMap(playwrightFailures),
-    }
-  } catch (error) {
-    console.error(`The report of ${tool} could not be read: ${error.message}`)
-    return { passed: 0, failed: 0, failures: [] }
-  }
-}
-
-function vitestCounts({ numPassedTests: passed, numFailedTests: failed, testResults: files }) {
-  const tests = files.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === 'failed')
-      .map(
-        ({ fullName, failureMessages }) => `${name}: ${fullName}\n${firstLines(failureMessages.join('\n'))}`,
-      ),
+const suites = []
+if (runs.some((name) => name !== 'e2e')) suites.push(...(await runVitest()))
+if (runs.includes('e2e'))
+  suites.push(
+    await runPlaywright('pglite', 'PGlite'),
+    ...(findPostgres() ? [await runPlaywright('postgres', 'Postgres')] : []),
   )
-  const broken = files
-    .filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
-    .map(({ name, message }) => `${name}\n${firstLines(message)}`)
-  return { passed, failed, failures: [...tests, ...broken] }
+
+// Said again at the very end, where a long log is read first.
+for (const { name, failures } of suites)
+  for (const failure of failures) console.error(`\nFailed (${name}) ${failure}`)
+console.log('\nSeconds of work by suite; the first four suites share two workers.')
+for (const { name, passed, failures, seconds } of suites)
+  console.log(
+    `${name.padEnd(22)}${String(passed).padStart(6)} passed${String(failures.length).padStart(5)} failed${seconds.toFixed(0).padStart(7)} s`,
+  )
+if (!findPostgres())
+  console.log('Nothing ran on Postgres: this machine has no version 15 or newer (initdb, postgres).')
+console.log(`Everything took ${((Date.now() - started) / 1000).toFixed(0)} s.`)
+const sum = (count) => suites.reduce((total, suite) => total + count(suite), 0)
+console.log(`\n${sum(({ passed }) => passed)} passed, ${sum(({ failures }) => failures.length)} failed`)
+process.exit(suites.every(({ passed, failures }) => passed > 0 && failures.length === 0) ? 0 : 1)
+
+/** The suites that need no browser, on every engine this machine has, side by side. */
+async function runVitest() {
+  process.env.NODE_ENV = 'test'
+  const { startVitest } = await import('vitest/node')
+  const vitest = await startVitest('test', [], {
+    run: true,
+    root: ROOT,
+    project: runs.map((name) => `${name}*`),
+  })
+  const found = new Map(
+    vitest.projects.map(({ name }) => [name, { name, passed: 0, failures: [], seconds: 0 }]),
+  )
+  for (const file of vitest.state.getTestModules()) {
+    const suite = found.get(file.project.name)
+    const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } =
+      file.diagnostic()
+    suite.seconds +=
+      (environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration) / 1000
+    for (const error of file.errors()) suite.failures.push(`${file.relativeModuleId}: ${error.message}`)
+    for (const test of file.children.allTests()) {
+      const { state, errors = [] } = test.result()
+      if (state === 'passed') suite.passed += 1
+      if (state === 'failed')
+        suite.failures.push(`${file.relativeModuleId}: ${test.fullName}\n${firstLines(errors)}`)
+    }
+  }
+  const unhandled = vitest.state.getUnhandledErrors()
+  await vitest.close()
+  return unhandled.length === 0
+    ? [...found.values()]
+    : [
+        ...found.values(),
+        { name: 'outside of any test', passed: 0, failures: unhandled.map(String), seconds: 0 },
+      ]
 }
 
-function playwrightFailures({ suites = [], specs = [] }) {
+/** The built product in a real browser. */
+async function runPlaywright(engine, title) {
+  const report = join(CACHE, `e2e-${engine}.json`)
+  mkdirSync(CACHE, { recursive: true })
+  const since = Date.now()
+  const status = await new Promise((done) => {
+    spawn(
+      'npx',
+      ['--no-install', 'playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
+      {
+        cwd: ROOT,
+        stdio: 'inherit',
+        shell: process.platform === 'win32',
+        env: {
+          ...process.env,
+          TEST_ON: engine,
+          PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+          ...(browser && { CHROMIUM_PATH: browser }),
+        },
+      },
+    ).once('exit', (code) => done(code ?? 1))
+  })
+  const { stats, suites: files } = JSON.parse(readFileSync(report, 'utf8'))
+  const failures = files.flatMap(failuresIn)
+  if (status !== 0 && failures.length === 0) failures.push('the runner itself failed, see above')
+  return { name: `e2e on ${title}`, passed: stats.expected, failures, seconds: (Date.now() - since) / 1000 }
+}
+
+function failuresIn({ suites: inner = [], specs = [] }) {
   return [
     ...specs
       .filter(({ ok }) => !ok)
       .map(({ file, title, tests }) => {
         const errors = tests.flatMap((test) => test.results.flatMap((result) => result.errors))
-        return `${file}: ${title}\n${firstLines(errors.map(({ message }) => message).join('\n'))}`
+        return `${file}: ${title}\n${firstLines(errors)}`
       }),
-    ...suites.flatMap(playwrightFailures),
+    ...inner.flatMap(failuresIn),
   ]
 }
 
-function firstLines(text) {
-  return text.split('\n').slice(0, 20).join('\n')
+function firstLines(errors) {
+  return errors
+    .map(({ message }) => message)
+    .join('\n')
+    .split('\n')
+    .slice(0, 20)
+    .join('\n')
 }
