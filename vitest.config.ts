@@ -1,4 +1,4 @@
-import react from '@vitejs/plugin-react'
+import { join } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { findPostgres } from './scripts/postgres.mjs'
 
@@ -16,7 +16,7 @@ function onBothEngines(name: string, root: string, include: string[]): TestProje
             test: {
               ...suite,
               name: `${name} on Postgres`,
-              globalSetup: new URL('server/test/postgres-cluster.ts', import.meta.url).pathname,
+              globalSetup: join(import.meta.dirname, 'server/test/postgres-cluster.ts'),
             },
           },
         ]
@@ -33,14 +33,13 @@ export default defineConfig({
       ...onBothEngines('server', 'server', ['{src,test}/**/*.test.ts']),
       ...onBothEngines('database', 'supabase', ['tests/**/*.test.ts']),
       {
-        plugins: [react()],
         test: {
           ...shared,
           name: 'screens',
           root: 'web',
           include: ['src/**/*.test.tsx', 'test/**/*.test.{ts,tsx}'],
-          environment: './test/environment.ts',
-          setupFiles: ['test/setup.ts'],
+          environment: join(import.meta.dirname, 'web/test/environment.ts'),
+          setupFiles: join(import.meta.dirname, 'web/test/setup.ts'),
         },
       },
     ],

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, inject } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { DatabaseError } from '#db/database.ts'
 import { testDatabase } from './harness.ts'
 
