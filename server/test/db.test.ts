@@ -1,5 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { DatabaseError } from '#db/database.ts'
+import { migrate, readRepeatable } from '#db/migrate.ts'
 import { testDatabase } from './harness.ts'
 
 const db = await testDatabase()
@@ -100,6 +104,21 @@ test('work side by side never mixes transactions', async () => {
     })
   await Promise.all(Array.from({ length: 40 }, add))
   expect(await db.query('select n from public.tally')).toEqual([{ n: 40 }])
+})
+
+test('repeatable scripts run at every start, in order and as the owner of the project', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'potluck-repeatable-'))
+  const note = 'create table if not exists public.starts (at serial, by name default current_user)'
+  await writeFile(join(folder, '2-count.sql'), 'insert into public.starts default values')
+  await writeFile(join(folder, '1-make.sql'), note)
+  for (const _start of [1, 2])
+    await migrate(db, { platform: [], migrations: [], repeatable: await readRepeatable(folder) })
+  expect(await db.query('select at, by from public.starts order by at')).toEqual([
+    { at: 1, by: 'project_owner' },
+    { at: 2, by: 'project_owner' },
+  ])
+  await rm(folder, { recursive: true })
+  expect(await readRepeatable(folder)).toEqual([])
 })
 
 test('a notification reaches the listener, also from inside a batch', async () => {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Database } from '#db/database.ts'
-import { migrate, readMigrations } from '#db/migrate.ts'
+import { migrate, readMigrations, readRepeatable } from '#db/migrate.ts'
 import { openPglite } from '#db/pglite.ts'
 
 export const TEMPLATE_DATABASE = 'potluck_template'
@@ -15,9 +15,10 @@ const CACHE = join(ROOT, 'node_modules/.cache/potluck')
 const sources = async () => ({
   platform: await readMigrations(join(ROOT, 'server/src/platform')),
   migrations: await readMigrations(join(ROOT, 'supabase/migrations')),
+  repeatable: await readRepeatable(join(ROOT, 'supabase/repeatable')),
 })
 
-/** Platform and migrations, as a start of the server applies them. */
+/** Platform, migrations and repeatable scripts, as a start of the server applies them. */
 export async function migrateTemplate(db: Database): Promise<void> {
   await migrate(db, await sources())
 }

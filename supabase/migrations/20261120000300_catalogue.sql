@@ -112,6 +112,43 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
+-- The catalogue that ships now, with what staff has done to the current one since the last that shipped: a provider they
+-- added, changed or took out stays as they left it.
+create function private.merge_catalogues(p_before jsonb, p_current jsonb, p_now jsonb) returns jsonb
+language sql immutable set search_path = '' as $$
+  with before as (
+    select provider ->> 'id' as id, provider from jsonb_array_elements(p_before) as provider
+  ), current as (
+    select provider ->> 'id' as id, provider from jsonb_array_elements(p_current) as provider
+  ), now as (
+    select provider ->> 'id' as id, provider, place from jsonb_array_elements(p_now) with ordinality as one (provider, place)
+  ), own as (
+    select id, current.provider from before full join current using (id)
+    where before.provider is distinct from current.provider
+  )
+  select jsonb_agg(coalesce(own.provider, now.provider) order by now.place, id)
+  from now full join own using (id) where own.id is null or own.provider is not null
+$$;
+
+-- Brings the catalogue up to date with the one that ships, and does nothing where it is so already. Plans that are
+-- shared keep their terms, which are copies. Called at every start, by repeatable/provider-catalogue.sql.
+create function private.load_catalogue(p_data jsonb) returns void
+language plpgsql volatile set search_path = '' as $$
+declare
+  v_before jsonb := (select data from private.bundled_catalogue);
+  v_current jsonb := (select data from public.service_provider_data where is_current and private.is_catalogue(data));
+begin
+  if v_before = p_data then return; end if;
+  if not private.is_catalogue(p_data) then
+    raise exception 'This is no catalogue' using errcode = '23514';
+  end if;
+  insert into private.bundled_catalogue (data) values (p_data) on conflict (id) do update set data = excluded.data;
+  update public.service_provider_data set is_current = false where is_current;
+  insert into public.service_provider_data (data, is_current) values (
+    coalesce(private.merge_catalogues(coalesce(v_before, '[]'), coalesce(v_current, v_before, '[]'), p_data), p_data), true
+  );
+end $$;
+
 -- One plan of the catalogue, by its id or else by provider and plan name; nothing when it is not sold.
 -- A price per region counts as the European one; a missing maximum is five, a missing cycle
 -- monthly, a category nobody knows "other".

@@ -1,25 +1,17 @@
 import { readFile } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
+import { resolve } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../server/test/harness.ts'
-import { CATALOGUE_FILE, CATALOGUE_MIGRATION, catalogueSql } from '../generate/catalogue-sql.ts'
 import { addPerson, as, refusalOf } from './people.ts'
 import { sharePlan } from './plans.ts'
 
 const db = await testDatabase()
 
-const bundled = () => readFile(CATALOGUE_FILE, 'utf8')
-
-test('the catalogue migration is what the generator writes from the catalogue file', async () => {
-  expect(await readFile(CATALOGUE_MIGRATION, 'utf8')).toBe(catalogueSql(await bundled()))
-})
+const bundled = () => readFile(resolve(import.meta.dirname, '../provider-catalogue.json'), 'utf8')
 
 test('the current row of service_provider_data is the catalogue file, and it is the only current one', async () => {
   const rows = await db.query('select data from public.service_provider_data where is_current')
   expect(rows).toEqual([{ data: JSON.parse(await bundled()) }])
-})
-
-test('a catalogue that would end its own quoting is refused', () => {
-  expect(() => catalogueSql('["$catalogue$; drop schema public"]')).toThrow('contains $catalogue$')
 })
 
 const EU = 'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ')
@@ -189,5 +181,68 @@ describe('the current catalogue', () => {
     expect(await refusalOf(as(db, zoe, 'select * from private.bundled_catalogue'))).toMatchObject({
       code: '42501',
     })
+  })
+})
+
+describe('a catalogue that has changed', () => {
+  const provider = (id: string, price: number) => ({
+    ...KETTLE,
+    id,
+    name: `The ${id}`,
+    plans: [{ ...DUO, id: `${id}-duo`, price }],
+  })
+  const current = async () => {
+    const rows = await db.query<{ data: { id: string; plans: [{ price: number }] }[] }>(
+      'select data from service_provider_data where is_current',
+    )
+    return rows.flatMap(({ data }) => data.map(({ id, plans: [{ price }] }) => [id, price]))
+  }
+  const load = (data: object[]) => db.query('select private.load_catalogue($1)', [JSON.stringify(data)])
+  const rows = async () => (await db.query('select count(*) as n from service_provider_data'))[0]?.n
+  const asShipped = [provider('kept', 1), provider('dearer', 2), provider('gone', 3), provider('edited', 4)]
+
+  beforeAll(async () => {
+    await db.query('delete from service_provider_data')
+    await db.query('delete from private.bundled_catalogue')
+  })
+
+  test('is loaded once, and as a whole or not at all', async () => {
+    await load(asShipped)
+    await load(asShipped)
+    expect(await rows()).toBe(1)
+    expect(await refusalOf(load([{ ...KETTLE, plans: 'none' }]))).toMatchObject({ code: '23514' })
+    expect(await current()).toEqual([
+      ['kept', 1],
+      ['dearer', 2],
+      ['gone', 3],
+      ['edited', 4],
+    ])
+  })
+
+  test('reaches a database that exists, where what staff did and what people share stays', async () => {
+    const { id } = await sharePlan(db, await addPerson(db, 'Olivia'), {
+      catalogueId: 'dearer-duo',
+      places: 2,
+    })
+    const byStaff = [provider('kept', 1), provider('dearer', 2), provider('edited', 40), provider('added', 5)]
+    await db.query('update service_provider_data set data = $1 where is_current', [JSON.stringify(byStaff)])
+    await load([provider('new', 6), provider('dearer', 9), provider('kept', 1), ...asShipped.slice(2)])
+    expect(await current()).toEqual([
+      ['new', 6],
+      ['dearer', 9],
+      ['kept', 1],
+      ['edited', 40],
+      ['added', 5],
+    ])
+    expect(await db.query('select total_price from shared_subscriptions where id = $1', [id])).toEqual([
+      { total_price: '2.00' },
+    ])
+    expect(await rows()).toBe(2)
+  })
+
+  test('replaces a current one that cannot be read', async () => {
+    await db.query(`update service_provider_data set data = '["broken"]' where is_current`)
+    await load([provider('kept', 7)])
+    expect(await current()).toEqual([['kept', 7]])
   })
 })

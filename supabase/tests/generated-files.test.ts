@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openTestDatabase } from '../../server/test/harness.ts'
+import { testDatabase } from '../../server/test/harness.ts'
 import { generatedFiles } from '../generate/generated-files.ts'
 
+const db = await testDatabase()
+
 test('every generated file is what `npm run types` writes, and the settings name each mail template', async () => {
-  const db = await openTestDatabase()
   const files = await generatedFiles(db)
-  await db.close()
   for (const [path, content] of files) expect(await readFile(path, 'utf8'), path).toBe(content)
   const templates = files.map(([path]) => path).filter((path) => path.endsWith('.html'))
   const names = templates.map((path) => basename(path)).sort()

@@ -1,4 +1,5 @@
 // Brings a database up to date: first what hosted Supabase would have provided, then the project's migrations.
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Database, Transaction } from './database.ts'
@@ -23,9 +24,18 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
+/** Reads the scripts that run at every start, in order of their names. A project may have none. */
+export async function readRepeatable(folder: string): Promise<string[]> {
+  const files = existsSync(folder)
+    ? (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+    : []
+  return Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+}
+
 /**
- * Applies the platform scripts (written to be run at every start) and every migration not applied yet, each in
- * one transaction; migrations run as OWNER_ROLE. `exposeNewTables` chooses between hosted Supabase's two grant
+ * Applies the platform scripts, every migration not applied yet, and the repeatable scripts, each in one transaction;
+ * the latter two run as OWNER_ROLE. Platform and repeatable scripts are written to be run at every start: they bring
+ * about what they say and change nothing where it is so already. `exposeNewTables` chooses between hosted Supabase's two grant
  * regimes: whether new objects in `public` are open to the API roles before a migration says so.
  */
 export async function migrate(
@@ -33,6 +43,7 @@ export async function migrate(
   options: {
     platform: Migration[]
     migrations: Migration[]
+    repeatable?: string[]
     exposeNewTables?: boolean
     onApplied?: (migration: Migration) => void
   },
@@ -46,6 +57,11 @@ export async function migrate(
     const applied = await db.transaction((tx) => applyOnce(tx, migration))
     if (applied) options.onApplied?.(migration)
   }
+  for (const script of options.repeatable ?? [])
+    await db.transaction(async (tx) => {
+      await takeTurn(tx)
+      await asOwner(tx, script)
+    })
 }
 
 async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Promise<boolean> {
@@ -54,14 +70,18 @@ async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Pr
     version,
   ])
   if (known.length > 0) return false
-  await tx.script(`set local role ${OWNER_ROLE}`)
-  await tx.script(sql)
-  await tx.script('reset role')
+  await asOwner(tx, sql)
   await tx.query('insert into supabase_migrations.schema_migrations (version, name) values ($1, $2)', [
     version,
     name,
   ])
   return true
+}
+
+async function asOwner(tx: Transaction, sql: string): Promise<void> {
+  await tx.script(`set local role ${OWNER_ROLE}`)
+  await tx.script(sql)
+  await tx.script('reset role')
 }
 
 // Two servers that start together on one Postgres must not migrate at once.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Database } from './database.ts'
 import { lockFolder } from './folder-lock.ts'
-import { type Migration, migrate, readMigrations } from './migrate.ts'
+import { type Migration, migrate, readMigrations, readRepeatable } from './migrate.ts'
 import { ensurePgliteFolder, openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 
@@ -21,6 +21,7 @@ export async function openDatabase(
     await migrate(db, {
       platform: await readMigrations(config.platformDir),
       migrations: await readMigrations(join(config.supabaseDir, 'migrations')),
+      repeatable: await readRepeatable(join(config.supabaseDir, 'repeatable')),
       onApplied: ({ version, name }: Migration) => onProgress(`Applied migration ${version} ${name}`),
     })
     if (config.demo && (await seedOnce(db, join(config.supabaseDir, 'seed.sql'))))
