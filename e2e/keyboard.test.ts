@@ -1,22 +1,11 @@
 // The main job and every menu with Tab, Enter, Space, arrows and Escape only.
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { enter, escapeTo, expectFocusKept, tabTo } from './keyboard.ts'
-import { type Potluck, startPotluck } from './potluck.ts'
 import { WIDTHS } from './screenshots.ts'
+import { test } from './test.ts'
 
-let potluck: Potluck
-test.beforeAll(async () => {
-  potluck = await startPotluck({ DEMO: 'on' })
-})
-test.afterAll(() => potluck.close())
-
-test('everything can be reached, opened and closed with a keyboard alone', async ({ browser }) => {
-  const context = await browser.newContext({
-    baseURL: potluck.url,
-    viewport: WIDTHS.desktop,
-    reducedMotion: 'reduce',
-  })
-  const page = await context.newPage()
+test('everything can be reached, opened and closed with a keyboard alone', async ({ open }) => {
+  const { page } = await open()
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first()
   const dialog = page.getByRole('dialog')
 
@@ -46,7 +35,7 @@ test('everything can be reached, opened and closed with a keyboard alone', async
     )
     await enter(page, page.getByRole('link', { name: 'Create New Plan' }))
     await enter(page, button(/^Streaming/))
-    await enter(page, button(/^Disney/))
+    await enter(page, button(/^HBO/))
     await tabTo(page, button('Choose Premium'))
     await page.keyboard.press('Space')
     await enter(page, button('Next'))
@@ -71,7 +60,7 @@ test('everything can be reached, opened and closed with a keyboard alone', async
   })
 
   await test.step('editing its slots', async () => {
-    await enter(page, page.getByRole('link', { name: /^Disney/ }))
+    await enter(page, page.getByRole('link', { name: /^HBO/ }))
     const edit = button('Edit member slots')
     await enter(page, edit)
     await expectFocusKept(page, dialog)
@@ -152,5 +141,4 @@ test('everything can be reached, opened and closed with a keyboard alone', async
     await expect(page.getByRole('menuitem', { name: 'Join Plan' })).toBeFocused()
     await escapeTo(page, create, quick)
   })
-  await context.close()
 })

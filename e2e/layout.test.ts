@@ -1,47 +1,16 @@
 // What only a browser's layout can tell: which bars a width shows, what floats, and how the carousel moves.
-import { expect, type Page, test } from '@playwright/test'
-import { beginUsing, signUp } from './people.ts'
-import { type Potluck, startPotluck } from './potluck.ts'
+import { expect, type Page } from '@playwright/test'
+import { beginUsing } from './people.ts'
 import { WIDTHS } from './screenshots.ts'
+import { test } from './test.ts'
 
-let potluck: Potluck
-test.beforeAll(async () => {
-  potluck = await startPotluck()
-})
-test.afterAll(() => potluck.close())
-
-const JUST_NARROW = { width: 767, height: 844 }
-const JUST_WIDE = { width: 768, height: 844 }
-
-test('bars, menus and buttons of a phone and of a desktop', async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: potluck.url, viewport: WIDTHS.phone })
-  const page = await context.newPage()
-  const ofPhone = [
-    page.getByRole('navigation', { name: 'Bottom' }),
-    page.getByRole('button', { name: 'Open menu' }),
-    page.getByRole('button', { name: 'Back' }),
-  ]
-  const ofDesktop = [page.getByRole('navigation', { name: 'Main' })]
-  const look = async () => {
-    for (const part of ofPhone) await expect(part).toBeVisible()
-    for (const part of ofDesktop) await expect(part).toBeHidden()
-    await page.setViewportSize(JUST_NARROW)
-    for (const part of ofPhone) await expect(part).toBeVisible()
-    await page.setViewportSize(JUST_WIDE)
-    for (const part of ofPhone) await expect(part).toBeHidden()
-    for (const part of ofDesktop) await expect(part).toBeVisible()
-    await page.setViewportSize(WIDTHS.phone)
-  }
+test('bars, menus and buttons of a phone and of a desktop', async ({ open }) => {
+  const visitor = await open({ viewport: WIDTHS.phone })
+  await visitor.page.goto('/about')
+  await expectBars(visitor.page, { ofPhone: ['Back'], ofDesktop: [] })
+  const { page } = await open({ as: 'olivia@potluck.example', viewport: WIDTHS.phone })
   await page.goto('/about')
-  await look()
-
-  await page.setViewportSize(WIDTHS.desktop)
-  await signUp(page, potluck, 'olivia@potluck.example')
-  await page.setViewportSize(WIDTHS.phone)
-  await page.goto('/about')
-  ofPhone.push(page.getByRole('button', { name: 'Quick actions' }))
-  ofDesktop.push(page.getByRole('button', { name: 'Your menu' }))
-  await look()
+  await expectBars(page, { ofPhone: ['Back', 'Quick actions'], ofDesktop: ['Your menu'] })
 
   // The menu comes in from the right edge, over the page.
   await page.getByRole('button', { name: 'Open menu' }).click()
@@ -75,22 +44,34 @@ test('bars, menus and buttons of a phone and of a desktop', async ({ browser }) 
   }
   await page.getByRole('link', { name: 'Share a plan' }).click()
   await page.waitForURL('/create')
-  await context.close()
 })
 
-test('the services move three at a time on a desktop, one on a phone, round and round', async ({
-  browser,
-}) => {
+/** What only a phone and only a desktop shows, up to the last pixel of the narrow layout. */
+async function expectBars(page: Page, buttons: { ofPhone: string[]; ofDesktop: string[] }): Promise<void> {
+  const named = (name: string) => page.getByRole('button', { name })
+  const ofPhone = [
+    page.getByRole('navigation', { name: 'Bottom' }),
+    ...['Open menu', ...buttons.ofPhone].map(named),
+  ]
+  const ofDesktop = [page.getByRole('navigation', { name: 'Main' }), ...buttons.ofDesktop.map(named)]
+  for (const [width, shown, hidden] of [
+    [390, ofPhone, ofDesktop],
+    [767, ofPhone, ofDesktop],
+    [768, ofDesktop, ofPhone],
+    [390, ofPhone, ofDesktop],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const part of shown) await expect(part).toBeVisible()
+    for (const part of hidden) await expect(part).toBeHidden()
+  }
+}
+
+test('the services move three at a time on a desktop, one on a phone, round and round', async ({ open }) => {
   for (const [size, step] of [
     [WIDTHS.desktop, 3],
     [WIDTHS.phone, 1],
   ] as const) {
-    const context = await browser.newContext({
-      baseURL: potluck.url,
-      viewport: size,
-      reducedMotion: 'reduce',
-    })
-    const page = await context.newPage()
+    const { page } = await open({ viewport: size })
     await page.goto('/')
     const slides = page.locator('.mantine-Carousel-slide')
     await expect(slides).toHaveCount(17)
@@ -107,7 +88,6 @@ test('the services move three at a time on a desktop, one on a phone, round and 
     await expect.poll(() => firstSlide(page)).toBeGreaterThan(17 - 1 - step)
     await more.click()
     await expect.poll(() => firstSlide(page)).toBe(0)
-    await context.close()
   }
 })
 

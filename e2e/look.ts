@@ -1,48 +1,59 @@
-// One state of a screen, held against what every screen has to be, in both colour schemes.
-import AxeBuilder from '@axe-core/playwright'
+// One state of a screen, held against what every screen has to be, in both widths and both colour schemes.
 import { expect, type Page } from '@playwright/test'
+import axe from 'axe-core'
 import { snap, WIDTHS } from './screenshots.ts'
 
-const SCHEMES = ['light', 'dark'] as const
+type Size = keyof typeof WIDTHS
+type Scheme = 'light' | 'dark'
 
-/** Nothing an accessibility checker calls serious, nothing wider than the window; and a picture for people to look at. */
-export async function inspect(
+/** Nothing an accessibility checker calls serious, and nothing wider than the window; SCREENSHOTS=1 takes pictures. */
+export async function look(
   page: Page,
   name: string,
-  sizes: readonly (keyof typeof WIDTHS)[] = ['phone', 'desktop'],
+  { sizes = ['phone', 'desktop'], schemes = ['light', 'dark'] }: { sizes?: Size[]; schemes?: Scheme[] } = {},
 ): Promise<void> {
   const own = page.viewportSize()
+  await page.evaluate(axe.source)
   for (const size of sizes) {
-    const { width } = WIDTHS[size]
     await page.setViewportSize(WIDTHS[size])
-    await expect(page.locator('[data-skeleton], .mantine-Skeleton-root')).toHaveCount(0)
-    for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme })
-      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
-      await settle(page)
-      // In place, since there are no frames to look into; a scheme changes colours and nothing else.
-      const axe = new AxeBuilder({ page }).setLegacyMode(true)
-      if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block'])
-      const { violations } = await axe.analyze()
-      const serious = violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-      expect.soft(serious, `${colorScheme} ${name} at ${width} px`).toEqual([])
-      await snap(page, `${colorScheme}-${name}`, WIDTHS[size])
+    for (const scheme of schemes) {
+      await page.emulateMedia({ colorScheme: scheme })
+      const found = await page.evaluate(inspect, scheme)
+      expect.soft(found, `${name} at ${WIDTHS[size].width} px, ${scheme}`).toEqual([])
+      if (process.env.SCREENSHOTS) await snap(page, `${scheme}-${name}`, WIDTHS[size])
     }
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect.soft(overflow, `${name} is wider than ${width} px`).toBeLessThanOrEqual(0)
   }
   if (own) await page.setViewportSize(own)
 }
 
-/** Waits for what is still moving, except for what always does. */
-const settle = (page: Page): Promise<unknown> =>
-  page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        .map((animation) => animation.finished.catch(() => undefined)),
-    ).then(() => undefined),
-  )
+/** Every address in turn, as it stands when it has loaded. */
+export async function lookAt(page: Page, addresses: Record<string, string>): Promise<void> {
+  for (const [name, address] of Object.entries(addresses)) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await look(page, name)
+  }
+}
+
+/** Runs in the page, once it is at rest. Gives what is wrong with it; all that the dark scheme changes is colours. */
+async function inspect(scheme: Scheme): Promise<string[]> {
+  const html = document.documentElement
+  const coming = () =>
+    html.dataset.mantineColorScheme !== scheme ||
+    document.querySelector('[data-skeleton], .mantine-Skeleton-root') !== null ||
+    // A spinner never ends; it is part of the picture.
+    document.getAnimations().some((moving) => Number.isFinite(moving.effect?.getComputedTiming().endTime))
+  for (const started = performance.now(); coming(); await new Promise(requestAnimationFrame))
+    if (performance.now() - started > 10_000) return ['It does not come to rest']
+  const { axe: checker } = window as unknown as { axe: typeof axe }
+  const { violations } = await checker.run({
+    resultTypes: ['violations'],
+    ...(scheme === 'dark' && { runOnly: ['color-contrast', 'link-in-text-block'] }),
+  })
+  return [
+    ...(html.scrollWidth > window.innerWidth ? [`It is ${html.scrollWidth} px wide`] : []),
+    ...violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`),
+  ]
+}

@@ -2,19 +2,20 @@ import { defineConfig } from '@playwright/test'
 
 const executablePath = process.env.CHROMIUM_PATH
 
-// A few journeys through the built app, one after the other: each starts a server of its own.
+// Looks at the built app, and a few journeys through it, in two browsers side by side.
 export default defineConfig({
   testDir: '.',
+  globalSetup: './potluck.ts',
   // Demo data exists only in the embedded database, and screens look alike on both.
   testMatch: process.env.TEST_ON === 'postgres' ? 'story.test.ts' : '*.test.ts',
   outputDir: 'test-results',
-  workers: 1,
-  timeout: 180_000,
+  workers: 2,
+  fullyParallel: true,
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   use: {
     actionTimeout: 10_000,
     navigationTimeout: 15_000,
-    trace: 'retain-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),
       args: [

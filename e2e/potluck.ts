@@ -1,6 +1,6 @@
 // The built server as a process of its own, which a test may kill and start again.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { startCluster } from '@potluck/server/test/cluster.ts'
@@ -8,6 +8,8 @@ import { freePort } from '@potluck/server/test/free-port.ts'
 import { findPostgres } from '../scripts/postgres.mjs'
 
 const MAIN = resolve(import.meta.dirname, '../server/dist/main.js')
+
+const MIGRATED = 'POTLUCK_MIGRATED'
 
 interface CapturedMail {
   to: string
@@ -17,6 +19,8 @@ interface CapturedMail {
 
 export interface Potluck {
   url: string
+  /** The public key, which every call of a client brings. */
+  key: string
   /** Ends the process as a power cut would. */
   kill(): Promise<void>
   /** Starts it again on the same data and the same address. */
@@ -26,15 +30,26 @@ export interface Potluck {
   close(): Promise<void>
 }
 
+/** Before the tests, on PGlite: migrates a folder, for every server to start on a copy of. Gives the way to clean up. */
+export default async function prepare(): Promise<(() => Promise<void>) | undefined> {
+  if (process.env.TEST_ON === 'postgres') return
+  const folder = await newFolder()
+  const server = await launch({ DATA_DIR: folder, PORT: String(await freePort()), DEMO: 'off' })
+  await end(server, 'SIGTERM')
+  process.env[MIGRATED] = folder
+  return () => rm(folder, { recursive: true })
+}
+
 /** Starts Potluck on an empty database: PGlite, or a throwaway Postgres when the run is `TEST_ON=postgres`. */
 export async function startPotluck(env: Record<string, string> = {}): Promise<Potluck> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'potluck-e2e-'))
+  const dataDir = await newFolder()
+  const migrated = process.env[MIGRATED]
+  if (migrated) await cp(migrated, dataDir, { recursive: true })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const bin = process.env.TEST_ON === 'postgres' ? findPostgres() : undefined
   const cluster = bin ? await startCluster(bin) : undefined
   const environment = {
-    PATH: process.env.PATH ?? '',
     PORT: String(port),
     SITE_URL: url,
     DATA_DIR: dataDir,
@@ -44,8 +59,10 @@ export async function startPotluck(env: Record<string, string> = {}): Promise<Po
     ...env,
   }
   let server = await launch(environment)
+  const { supabaseAnonKey: key } = await (await fetch(`${url}/config.json`)).json()
   return {
     url,
+    key,
     kill: () => end(server, 'SIGKILL'),
     restart: async () => {
       server = await launch(environment)
@@ -58,6 +75,8 @@ export async function startPotluck(env: Record<string, string> = {}): Promise<Po
     },
   }
 }
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'potluck-e2e-'))
 
 async function launch(env: Record<string, string>): Promise<ChildProcess> {
   const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })

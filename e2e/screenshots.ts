@@ -3,21 +3,10 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, ViewportSize } from '@playwright/test'
 
-const FOLDER = join(import.meta.dirname, 'screenshots', process.env.TEST_ON ?? 'pglite')
+const FOLDER = join(import.meta.dirname, 'screenshots')
 export const WIDTHS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
 
-/** Writes `<name>-390.png` and `<name>-1280.png`, and leaves the page at its own size. */
-export async function shoot(page: Page, name: string): Promise<void> {
-  const own = page.viewportSize()
-  for (const size of Object.values(WIDTHS)) {
-    await page.setViewportSize(size)
-    await page.waitForTimeout(350)
-    await snap(page, name, size)
-  }
-  if (own) await page.setViewportSize(own)
-}
-
-/** Writes one picture, and leaves the page at the given size. */
+/** Writes `<name>-<width>.png`, and leaves the page at the given size. */
 export async function snap(page: Page, name: string, size: ViewportSize): Promise<void> {
   mkdirSync(FOLDER, { recursive: true })
   // As tall as the page, so that bars fixed to the window's edge do not lie across its middle; a dialog stays in it.

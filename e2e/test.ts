@@ -1,0 +1,53 @@
+// What the browser tests start from: one server with demo data per worker, and pages that must not complain.
+import { test as base, expect, type Page, type ViewportSize } from '@playwright/test'
+import { complaintsOf, sessionOf } from './people.ts'
+import { type Potluck, startPotluck } from './potluck.ts'
+import { WIDTHS } from './screenshots.ts'
+
+interface Visit {
+  /** Signed in as whoever has this address; an unknown one gets an account. */
+  as?: string
+  viewport?: ViewportSize
+}
+
+interface Fixtures {
+  /** A page in a browser of its own. What its console complains of, once the test is over, fails the test. */
+  open: (visit?: Visit) => Promise<{ page: Page; complaints: string[] }>
+}
+
+export const test = base.extend<Fixtures, { potluck: Potluck }>({
+  potluck: [
+    async ({ browserName: _ }, use) => {
+      // The same address is mailed several links within a minute.
+      const potluck = await startPotluck({ DEMO: 'on', RATE_LIMITS: 'off' })
+      await use(potluck)
+      await potluck.close()
+    },
+    { scope: 'worker' },
+  ],
+  open: async ({ browser, potluck }, use) => {
+    const opened: { close: () => Promise<void>; complaints: string[] }[] = []
+    await use(async ({ as: email, viewport = WIDTHS.desktop } = {}) => {
+      const context = await browser.newContext({
+        baseURL: potluck.url,
+        reducedMotion: 'reduce',
+        viewport,
+        ...(email && { storageState: await signedIn(potluck, email) }),
+      })
+      const complaints = complaintsOf(context)
+      opened.push({ complaints, close: () => context.close() })
+      return { page: await context.newPage(), complaints }
+    })
+    for (const { complaints } of opened) expect(complaints).toEqual([])
+    await Promise.all(opened.map(({ close }) => close()))
+  },
+})
+
+/** What a browser has kept that is signed in. */
+async function signedIn(potluck: Potluck, email: string) {
+  const value = JSON.stringify(await sessionOf(potluck, email))
+  return {
+    cookies: [],
+    origins: [{ origin: potluck.url, localStorage: [{ name: 'sb-127-auth-token', value }] }],
+  }
+}
