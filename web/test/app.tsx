@@ -4,7 +4,7 @@ import type { TestServer } from '@potluck/server/test/harness.ts'
 import { GoTrueClient } from '@supabase/supabase-js'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { render, waitFor } from '@testing-library/react'
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { App } from '#app.tsx'
 import { completeArrival } from '#features/auth/arrival.ts'
 import { setConfig } from '#lib/config.ts'
@@ -15,10 +15,12 @@ import { createAppRouter } from '#router.ts'
 
 let leave: (() => Promise<void>) | undefined
 
-afterEach(async () => {
-  await leave?.()
+/** Leaves the page that is open, if any: setup.ts does so after each test. */
+export async function leaveApp(): Promise<void> {
+  const leaving = leave
   leave = undefined
-})
+  await leaving?.()
+}
 
 interface OpenOptions {
   /** Signs in before the screen opens. */
@@ -34,8 +36,7 @@ export async function openApp(
   address: string,
   { as, demo = [], arriving = false }: OpenOptions = {},
 ) {
-  await leave?.()
-  leave = undefined
+  await leaveApp()
   // A page of its own has the first client of its own, which the client would else count as a second one.
   Object.assign(GoTrueClient, { nextInstanceID: {} })
   if (arriving) window.history.replaceState(null, '', address)

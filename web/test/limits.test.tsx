@@ -6,7 +6,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Plan } from '#domain/plan.ts'
 import { signIn } from '#features/auth/auth.mutations.ts'
 import { useRequestToJoin } from '#features/browse/browse.mutations.ts'
@@ -43,13 +43,10 @@ beforeEach(async () => {
     expires_at: Date.now() / 1000 + 3600,
   } as unknown as Session)
   asked = ['GET', 'POST', 'PATCH', 'DELETE'].map((method) =>
-    intercept(method, '/rest/v1/', () => refusal(400, 'XX000', 'This must not be asked')),
+    intercept(`${method} /rest/v1/`, () => refusal(400, 'XX000', 'This must not be asked')),
   )
 })
-afterEach(() => {
-  notifications.clean()
-  vi.unstubAllGlobals()
-})
+afterEach(() => notifications.clean())
 
 const requests = () => asked.flatMap(({ times }) => times).length
 const useUp = (action: Limited) => {
@@ -158,7 +155,7 @@ describe('beyond the allowance nothing is sent when somebody', () => {
           { status: 400 },
         ),
       )
-    const { times } = intercept('POST', '/auth/v1/token', wrong)
+    const { times } = intercept('POST /auth/v1/token', wrong)
     const email = `${me}@potluck.example`
     for (let tries = 0; tries < 5; tries += 1)
       await expect(signIn(email, 'Wrong-1!')).rejects.toMatchObject({ code: 'invalid_credentials' })
@@ -171,7 +168,7 @@ describe('beyond the allowance nothing is sent when somebody', () => {
 })
 
 it('what is not a wrong password uses up no attempt', async () => {
-  intercept('POST', '/auth/v1/token', () => Promise.resolve(new Response('away', { status: 503 })))
+  intercept('POST /auth/v1/token', () => Promise.resolve(new Response('away', { status: 503 })))
   for (let tries = 0; tries < 7; tries += 1)
     await expect(signIn(`${me}@potluck.example`, 'Right-1!')).rejects.not.toMatchObject({ code: 'PT429' })
 })

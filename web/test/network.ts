@@ -1,27 +1,134 @@
-// Lets a test decide what becomes of some requests on their way; everything else reaches the real server.
+// What may happen to a request on its way. Only the way is bent: the server behind it stays the real one.
+// All of it ends with the test, or earlier with `heal`.
 import { vi } from 'vitest'
 
-type Answer = (real: () => Promise<Response>, attempt: number) => Promise<Response>
+/** A method and a part of the address: `GET /rest/v1/messages`. */
+type Wanted = string
 
-/**
- * Answers the requests of a method whose address contains `part`; `attempt` counts them from 1. Tells when each was
- * made, in ms as performance.now() gives them. Ends with vi.unstubAllGlobals().
- */
-export function intercept(method: string, part: string, answer: Answer): { times: number[] } {
-  const real = globalThis.fetch
-  const times: number[] = []
-  vi.stubGlobal('fetch', (input: string | URL | Request, init?: RequestInit) => {
-    const address = input instanceof Request ? input.url : String(input)
-    if ((init?.method ?? 'GET') !== method || !address.includes(part)) return real(input, init)
-    times.push(performance.now())
-    return answer(() => real(input, init), times.length)
-  })
-  return { times }
+interface Sent {
+  url: string
+  headers: Headers
+  body: string
 }
 
-/** The network is down. */
-export const nothing = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))
+/** What becomes of a request; `send` lets it through, `attempt` counts from 1. */
+type Answer = (
+  send: () => Promise<Response>,
+  attempt: number,
+  signal: AbortSignal | null,
+) => Promise<Response>
+
+interface Intercepted {
+  /** The requests met so far. */
+  sent: Sent[]
+  /** When each was made, in ms as performance.now() gives them. */
+  times: number[]
+  heal: () => void
+}
+
+interface Rule extends Intercepted {
+  method: string
+  part: string
+  answer: Answer
+}
+
+let rules: Rule[] = []
+
+function watch(): void {
+  const real = globalThis.fetch
+  rules = []
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const url = input instanceof Request ? input.url : String(input)
+    const send = () => real(input, init)
+    const rule = rules.find(({ method, part }) => url.includes(part) && method === (init?.method ?? 'GET'))
+    if (!rule) return send()
+    rule.times.push(performance.now())
+    rule.sent.push({ url, headers: new Headers(init?.headers), body: String(init?.body ?? '') })
+    return rule.answer(send, rule.sent.length, init?.signal ?? null)
+  })
+}
+
+/** Lets `answer` decide what becomes of the wanted requests, or only notes them; the latest wish counts. */
+export function intercept(wanted: Wanted, answer: Answer = (send) => send()): Intercepted {
+  if (!vi.isMockFunction(globalThis.fetch)) watch()
+  const [method = '', part = ''] = wanted.split(' ')
+  const heal = () => {
+    rules = rules.filter((other) => other !== rule)
+  }
+  const rule: Rule = { method, part, answer, sent: [], times: [], heal }
+  rules = [rule, ...rules]
+  return rule
+}
+
+/** No answer, as the browser tells it. */
+export const noAnswer = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'))
 
 /** An error as PostgREST words it. */
 export const refusal = (status: number, code: string, message: string): Promise<Response> =>
   Promise.resolve(Response.json({ code, message, details: null, hint: null }, { status }))
+
+/** The network fails for these requests. */
+export const failNetwork = (wanted: Wanted) => intercept(wanted, noAnswer)
+
+/** The browser gives these requests up, as it does when a page is left. */
+export const abort = (wanted: Wanted) =>
+  intercept(wanted, () => Promise.reject(new DOMException('The operation was aborted.', 'AbortError')))
+
+/** These requests are answered with an error of the database. */
+export const refuse = (wanted: Wanted, code: string, message = 'refused', status = 400) =>
+  intercept(wanted, () => refusal(status, code, message))
+
+/** The service behind these requests is away, as a gateway says it. */
+export const beAway = (wanted: Wanted) =>
+  intercept(wanted, () => Promise.resolve(new Response('{}', { status: 503 })))
+
+/** These requests are never answered; they end when they are given up. */
+export const hang = (wanted: Wanted) =>
+  intercept(
+    wanted,
+    (_send, _attempt, signal) =>
+      new Promise((_answer, giveUp) => {
+        if (signal?.aborted) giveUp(signal.reason)
+        signal?.addEventListener('abort', () => giveUp(signal.reason))
+      }),
+  )
+
+/** These requests wait, and all later ones, until they are let go or run into a broken network. */
+export function hold(wanted: Wanted) {
+  let letGo: () => void = () => undefined
+  let fail: () => void = () => undefined
+  const free = new Promise<void>((go, stop) => {
+    letGo = go
+    fail = () => stop(new TypeError('fetch failed'))
+  })
+  return { ...intercept(wanted, (send) => free.then(send)), letGo, fail }
+}
+
+/** Stops the clocks of every load; `end` lets those run out that were set to 15 seconds. */
+export function endPatience() {
+  const clocks: AbortController[] = []
+  const real = AbortSignal.timeout.bind(AbortSignal)
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    if (ms !== 15_000) return real(ms)
+    const clock = new AbortController()
+    clocks.push(clock)
+    return clock.signal
+  })
+  return {
+    end: () => {
+      for (const clock of clocks) clock.abort(new DOMException('over', 'TimeoutError'))
+    },
+  }
+}
+
+/** Changes are no longer told live: sockets never open. */
+export function silenceLive(): void {
+  vi.stubGlobal(
+    'WebSocket',
+    class extends EventTarget {
+      readonly readyState = 0
+      send() {}
+      close() {}
+    },
+  )
+}

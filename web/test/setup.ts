@@ -1,6 +1,7 @@
 import { GoTrueClient } from '@supabase/supabase-js'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { leaveApp } from './app.tsx'
 
 // A real server and a real database answer behind these screens, on whatever machine this is.
 configure({ asyncUtilTimeout: 8000, defaultHidden: true })
@@ -50,9 +51,12 @@ beforeEach(() => {
     vi.spyOn(console, level).mockImplementation((...said) => complaints.push(said))
 })
 
-afterEach(() => {
+afterEach(async () => {
+  vi.useRealTimers()
+  await leaveApp()
   cleanup()
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
   window.localStorage.clear()
   window.sessionStorage.clear()
   expect(complaints, 'unexpected console.error or console.warn').toEqual([])

@@ -10,10 +10,7 @@ beforeEach(() => {
   heard = []
   stop = listen('requestStatusChanged', (change) => heard.push(change))
 })
-afterEach(() => {
-  stop()
-  vi.useRealTimers()
-})
+afterEach(() => stop())
 
 const change = (more: Partial<StatusChange> = {}): StatusChange => ({
   requestId: 'request-1',

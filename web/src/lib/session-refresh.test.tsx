@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { connectSupabase } from './supabase.ts'
 
 const START = new Date('2026-11-21T12:00:00Z').getTime()
@@ -22,9 +22,6 @@ beforeEach(() => {
     asked.push(Date.now() - START)
     return Promise.resolve(answer())
   })
-})
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 const session = (secondsLeft: number) => ({

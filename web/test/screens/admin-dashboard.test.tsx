@@ -5,11 +5,11 @@ import { userEvent } from '@testing-library/user-event'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RoleBadge } from '#routes/-admin/AdminShell.tsx'
 import { openApp } from '../app.tsx'
-import { count, refuse } from '../connection.ts'
+import { intercept, refuse } from '../network.ts'
 import { join, newPeople, password, sharePlan } from '../sharing.ts'
 
 const STAFF = ['moderator', 'admin', 'super-admin'] as const
-const COUNT = { path: '/rpc/get_pending_provider_requests_count', method: 'POST' }
+const COUNT = 'POST /rpc/get_pending_provider_requests_count'
 const server = await testServer()
 const people: Record<string, TestUser> = {}
 
@@ -65,7 +65,7 @@ describe('the gate of the administration', () => {
   })
 
   it('lets nobody in whose role could not be asked for', async () => {
-    refuse({ path: '/user_roles?' }, 'XX000', 'broken', 500)
+    refuse('GET /user_roles?', 'XX000', 'broken', 500)
     const { at } = await open('super-admin')
     await waitFor(() => expect(at()).toBe('/admin-request'))
   })
@@ -149,7 +149,7 @@ describe('what each role finds there', () => {
   })
 
   it('is the overview, providers, plans and people for a moderator', async () => {
-    const asked = count(COUNT)
+    const { sent: asked } = intercept(COUNT)
     await ask('Tunes')
     await open('moderator')
     await dashboard()
@@ -165,7 +165,7 @@ describe('what each role finds there', () => {
     expect(screen.queryByText('Total Revenue')).toBeNull()
     expect(screen.queryByRole('button', { name: /^Pending provider requests/ })).toBeNull()
     expect(screen.queryByText(/provider request(s)? (is|are) waiting/)).toBeNull()
-    expect(asked()).toBe(0)
+    expect(asked.length).toBe(0)
   })
 
   it('refuses a moderator what is for admins', async () => {
@@ -298,7 +298,7 @@ describe('the overview', () => {
   })
 
   it('says when the figures could not be loaded, and tries again', async () => {
-    const failure = refuse({ path: '/rpc/get_admin_dashboard', method: 'POST' }, 'XX000', 'broken', 500)
+    const failure = refuse('POST /rpc/get_admin_dashboard', 'XX000', 'broken', 500)
     await open('admin')
     const alert = await screen.findByText('The figures could not be loaded')
     expect(alert).toBeTruthy()
@@ -395,17 +395,12 @@ describe('pending provider requests', () => {
     const own = await screen.findByRole('article', { name: 'Beats' })
     expect(within(own).getByText('Somebody else decides about your own request.')).toBeTruthy()
     expect(within(own).queryByRole('button')).toBeNull()
-    const late = refuse(
-      { path: '/provider_requests?', method: 'PATCH' },
-      '23514',
-      'This request has already been approved',
-      400,
-    )
+    const late = refuse('PATCH /provider_requests?', '23514', 'This request has already been approved', 400)
     await userEvent.click(
       within(await screen.findByRole('article', { name: 'Tunes' })).getByRole('button', { name: 'Approve' }),
     )
     await screen.findByText('This request has already been approved')
-    expect(late.seen()).toBe(1)
+    expect(late.sent.length).toBe(1)
   })
 
   it('are not mentioned when they could not be counted', async () => {
@@ -415,7 +410,7 @@ describe('pending provider requests', () => {
     await open('admin')
     await dashboard()
     await part('Active Subscriptions')
-    await waitFor(() => expect(failure.seen()).toBeGreaterThan(0))
+    await waitFor(() => expect(failure.sent.length).toBeGreaterThan(0))
     expect((await bell()).getAttribute('aria-label')).toBe('Pending provider requests')
     expect(screen.queryByRole('alert')).toBeNull()
     expect(document.querySelector('.mantine-Notification-root')).toBeNull()

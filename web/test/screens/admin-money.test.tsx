@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
-import { refuse } from '../connection.ts'
+import { refuse } from '../network.ts'
 import { newPeople, type People, password } from '../sharing.ts'
 
 const server = await testServer()
@@ -183,7 +183,7 @@ describe('withdrawals', () => {
     await open('/admin/withdrawals', await newStaff('moderator'))
     expect(await screen.findByText('Your role does not include this page')).toBeTruthy()
     expect(screen.queryByText('Withdrawal Requests')).toBeNull()
-    const broken = refuse({ path: '/rpc/list_withdrawals', method: 'POST' }, 'XX000', 'broken', 500)
+    const broken = refuse('POST /rpc/list_withdrawals', 'XX000', 'broken', 500)
     const { user } = await open('/admin/withdrawals')
     expect(await screen.findByText('Failed to load withdrawals')).toBeTruthy()
     broken.heal()

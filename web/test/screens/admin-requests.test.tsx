@@ -4,7 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { openApp } from '../app.tsx'
-import { beAway, count, failNetwork, hold, refuse } from '../connection.ts'
+import { beAway, failNetwork, hold, intercept, refuse } from '../network.ts'
 import { newPeople, type People, password } from '../sharing.ts'
 
 const server = await testServer()
@@ -32,9 +32,9 @@ const requestsOf = (person: TestUser) =>
      from public.admin_role_requests where user_id = $1 order by requested_at`,
     [person.id],
   )
-const ASKING = { path: '/rest/v1/admin_role_requests', method: 'POST' }
-const LISTING = { path: '/rest/v1/admin_role_requests' }
-const DECIDING = { path: '/rest/v1/admin_role_requests', method: 'PATCH' }
+const ASKING = 'POST /rest/v1/admin_role_requests'
+const LISTING = 'GET /rest/v1/admin_role_requests'
+const DECIDING = 'PATCH /rest/v1/admin_role_requests'
 const REASON = 'I would like to help with payouts.'
 const DETAILS = 'Please provide a detailed reason for your request'
 const form = () => screen.findByRole('textbox', { name: /^Reason/ })
@@ -66,14 +66,14 @@ describe('the form', () => {
     expect(value(/^Email/)).toHaveProperty('value', zoe.email)
     expect(value(/^Reason/)).toHaveProperty('value', '')
     await fill(user)
-    const asked = count(ASKING)
+    const { sent: asked } = intercept(ASKING)
     await user.dblClick(submit())
 
     expect(await screen.findByText('Request Submitted')).toBeTruthy()
     expect(screen.getByText('Your admin access request has been sent for review.')).toBeTruthy()
     expect(await screen.findByText(/You can expect a reply within 2-3 business days\.$/)).toBeTruthy()
     expect(screen.queryByRole('textbox')).toBeNull()
-    expect(asked()).toBe(1)
+    expect(asked.length).toBe(1)
     expect(await requestsOf(zoe)).toEqual([
       {
         user_id: zoe.id,
@@ -105,7 +105,7 @@ describe('the form', () => {
 
   it('refuses a short name, an invalid address and a short reason, and says so', async () => {
     const { user } = await open('/admin-request', people.zoe)
-    const asked = count(ASKING)
+    const { sent: asked } = intercept(ASKING)
     await form()
     const said = async (name: string, email: string, reason: string) => {
       await write(user, /^Name/, name)
@@ -121,7 +121,7 @@ describe('the form', () => {
     expect(await said('Z\u200b', 'zo e@potluck.example', 'Nine char\u200b')).toEqual(all)
     expect(await said('Zo', 'zoe.example', 'Ten chars!')).toEqual(['', 'Valid email is required', ''])
     expect(await said('Zo', people.zoe.email, '123456789')).toEqual(['', '', DETAILS])
-    expect(asked()).toBe(0)
+    expect(asked.length).toBe(0)
     await write(user, /^Reason/, 'Ten chars!')
     await user.click(submit())
     expect(await screen.findByText('Request Submitted')).toBeTruthy()
@@ -161,7 +161,7 @@ describe('the form', () => {
     const { zoe } = people
     const { user, at } = await open('/admin-request', zoe)
     await fill(user)
-    const asked = count(ASKING)
+    const { sent: asked } = intercept(ASKING)
     await server.db.query('delete from auth.sessions where user_id = $1', [zoe.id])
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_610_000 })
     await user.click(submit())
@@ -169,7 +169,7 @@ describe('the form', () => {
     vi.useRealTimers()
     expect(screen.getByText('You must be logged in to request admin access')).toBeTruthy()
     await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fadmin-request'))
-    expect(asked()).toBe(0)
+    expect(asked.length).toBe(0)
     expect(await requestsOf(zoe)).toEqual([])
   })
 

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
-import { failNetwork } from '../connection.ts'
+import { failNetwork } from '../network.ts'
 import { password } from '../sharing.ts'
 
 const PERMISSIONS = [
@@ -157,7 +157,7 @@ describe('the system roles', () => {
     await user.type(name, 'Moderator')
     await user.click(form.getByRole('button', { name: 'Create role' }))
     await screen.findByText('There is already a role with this name')
-    const failure = failNetwork({ path: '/rest/v1/system_roles', method: 'POST' })
+    const failure = failNetwork('POST /rest/v1/system_roles')
     await user.click(form.getByRole('button', { name: 'Create role' }))
     await screen.findByText('The role could not be saved. Please try again.')
     expect(name).toHaveProperty('value', 'Moderator')
@@ -175,7 +175,7 @@ describe('the system roles', () => {
   })
 
   it('say when they cannot be loaded, and load again', async () => {
-    const failure = failNetwork({ path: '/rpc/list_system_roles', method: 'POST' })
+    const failure = failNetwork('POST /rpc/list_system_roles')
     const { user } = await open('sofia')
     await screen.findByText('Could not load roles')
     expect(screen.queryByRole('button', { name: 'New role' })).toBeNull()

@@ -3,11 +3,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openApp } from '../app.tsx'
-import { refuse } from '../connection.ts'
+import { refuse } from '../network.ts'
 import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
-const LIST = { path: '/rpc/list_plans_for_review', method: 'POST' }
+const LIST = 'POST /rpc/list_plans_for_review'
 let people: People
 let mona: TestUser
 
@@ -309,7 +309,7 @@ describe('the service providers', () => {
   })
 
   it('say why they cannot be loaded, and are loaded again', async () => {
-    const failure = refuse({ path: '/service_provider_data' }, 'XX000', 'the disk is full', 500)
+    const failure = refuse('GET /service_provider_data', 'XX000', 'the disk is full', 500)
     const { user } = await open(TAB)
     expect(await screen.findByText('Error loading service providers: the disk is full')).toBeTruthy()
     failure.heal()

@@ -3,11 +3,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
-import { count, failNetwork } from '../connection.ts'
+import { failNetwork, intercept } from '../network.ts'
 import { password } from '../sharing.ts'
 
-const LIST = { path: '/rpc/list_users', method: 'POST' }
-const ASSIGN = { path: '/rpc/assign_user_role', method: 'POST' }
+const LIST = 'POST /rpc/list_users'
+const ASSIGN = 'POST /rpc/assign_user_role'
 const SEARCH = 'Search by name'
 const STAFF = { mona: 'moderator', ada: 'admin', sofia: 'super-admin' } as const
 type Name = keyof typeof STAFF | 'zoe' | 'lea'
@@ -65,8 +65,8 @@ async function setRole(user: UserEvent, name: string, label: string, confirm: st
 
 describe('the list of users', () => {
   it('shows accounts with their roles, finds them by name, and leads back', async () => {
-    const listed = count(LIST)
-    const privileged = count({ path: '/auth/v1/admin' })
+    const { sent: listed } = intercept(LIST)
+    const { sent: privileged } = intercept('GET /auth/v1/admin')
     const { user, at } = await open('sofia')
     await title('User Management')
     const zoe = within(await card('Zoe Laurent'))
@@ -90,8 +90,8 @@ describe('the list of users', () => {
     expect(screen.queryByRole('article')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Clear the search' }))
     await card('Zoe Laurent')
-    expect(listed()).toBe(3)
-    expect(privileged()).toBe(0)
+    expect(listed.length).toBe(3)
+    expect(privileged.length).toBe(0)
 
     await user.click(screen.getByRole('link', { name: 'Back to Dashboard' }))
     await title('Admin Dashboard')
@@ -213,7 +213,7 @@ describe('somebody’s role', () => {
     await setRole(user, 'mona', 'Admin', 'Give role')
     await toasted('Update Failed', 'Failed to update user role')
     await waitFor(async () => expect(await roleSelect('mona')).toHaveProperty('value', 'Moderator'))
-    expect(failure.seen()).toBe(3)
+    expect(failure.sent.length).toBe(3)
     expect(await heldBy('mona')).toBe('moderator')
     expect(await heldBy('zoe')).toBeNull()
   })

@@ -1,9 +1,9 @@
 import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openApp } from '../app.tsx'
-import { refuse } from '../connection.ts'
+import { refuse } from '../network.ts'
 import { ask, join, password, sharePlan } from '../sharing.ts'
 
 const all = '/available-subscriptions?category=all&provider=all'
@@ -192,7 +192,7 @@ describe('browsing plans', async () => {
     const { user } = await open('/available-subscriptions?category=security&provider=NordVPN')
     const more = await screen.findByRole('button', { name: 'Load more plans' })
     const listed = screen.getAllByRole('heading', { level: 3 }).length
-    const broken = refuse({ path: '/shared_subscriptions' }, '57014', 'canceling statement', 500)
+    const broken = refuse('GET /shared_subscriptions', '57014', 'canceling statement', 500)
     await user.click(more)
     const again = await screen.findByRole('button', { name: 'Try Again' })
     expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(listed + 1)
@@ -238,9 +238,6 @@ function watchEnds() {
     }
   }
   vi.stubGlobal('IntersectionObserver', Observer)
-  onTestFinished(() => {
-    vi.unstubAllGlobals()
-  })
   return {
     reach: (element: Element) => {
       const seen = { target: element, isIntersecting: true } as IntersectionObserverEntry

@@ -1,6 +1,6 @@
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { type Chatters, composer, openChat, setTheTable } from '../chatting.ts'
 import { intercept, refusal } from '../network.ts'
 
@@ -11,14 +11,10 @@ beforeEach(async () => {
   chatters = await setTheTable(server)
 })
 
-afterEach(() => vi.unstubAllGlobals())
-
-const FIND = 'rpc/find_or_create_conversation'
+const FIND = 'POST rpc/find_or_create_conversation'
 
 it('offers three tries when the chat cannot be reached, then says what may be missing', async () => {
-  const asked = intercept('POST', FIND, () =>
-    refusal(403, '42501', 'User does not have access to this subscription'),
-  )
+  const asked = intercept(FIND, () => refusal(403, '42501', 'User does not have access to this subscription'))
   const { user, dialog } = await openChat(server, chatters, 'marc')
   const note = "Chat is available once the new member's account is fully set up."
   for (let tries = 1; tries <= 3; tries += 1) {
@@ -37,7 +33,7 @@ it('offers three tries when the chat cannot be reached, then says what may be mi
 })
 
 it('connects when a try succeeds after one that failed', async () => {
-  intercept('POST', FIND, (real, attempt) =>
+  intercept(FIND, (real, attempt) =>
     attempt === 1 ? refusal(401, 'PGRST301', 'Please sign in to access chat features.') : real(),
   )
   const { user, dialog } = await openChat(server, chatters, 'marc')
@@ -47,7 +43,7 @@ it('connects when a try succeeds after one that failed', async () => {
 })
 
 it('says when no conversation came back', async () => {
-  intercept('POST', FIND, () => Promise.resolve(Response.json(null)))
+  intercept(FIND, () => Promise.resolve(Response.json(null)))
   const { dialog } = await openChat(server, chatters, 'marc')
   await dialog.findByText('Failed to create or find conversation')
 })
@@ -67,7 +63,7 @@ it.each([
     'Rate limit exceeded. Please wait 7 seconds.',
   ],
 ])('gives the text back at once when it is refused with %i %s', async (status, code, message, toast) => {
-  const asked = intercept('POST', '/rest/v1/messages', () => refusal(status, code, message))
+  const asked = intercept('POST /rest/v1/messages', () => refusal(status, code, message))
   const { user, dialog } = await openChat(server, chatters, 'marc')
   const box = await composer()
   await user.type(box, 'Hello{Enter}')

@@ -2,7 +2,7 @@ import { testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Chatters, fill, openChat, setTheTable } from '../chatting.ts'
-import { intercept, nothing, refusal } from '../network.ts'
+import { intercept, noAnswer, refusal, refuse } from '../network.ts'
 import { say } from '../sharing.ts'
 
 const server = await testServer()
@@ -23,7 +23,6 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  vi.unstubAllGlobals()
   await server.db.query('delete from public.messages')
 })
 
@@ -103,14 +102,12 @@ it('says why messages could not be fetched, keeps those it has, and tries again'
   await fill(server, conversation, chatters.people.olivia.id, { count: 31 })
   const { user, dialog } = await openChat(server, chatters, 'marc')
   await screen.findByText('Message 31')
-  const failing = intercept('GET', '/rest/v1/messages', (_real) =>
-    Promise.resolve(Response.json({ code: 'XX000', message: 'disk full' }, { status: 500 })),
-  )
+  const failing = refuse('GET /rest/v1/messages', 'XX000', 'disk full', 500)
   await user.click(screen.getByRole('button', { name: 'Show earlier messages' }))
   await dialog.findByText('Failed to fetch messages: disk full')
   expect(failing.times).not.toHaveLength(0)
   expect(shown()).toEqual(upTo(31, 30))
-  vi.unstubAllGlobals()
+  failing.heal()
   await user.click(dialog.getByRole('button', { name: 'Try Again' }))
   await waitFor(() => expect(shown()).toEqual(upTo(31, 31)))
   expect(dialog.queryByText(/^Failed to fetch/)).toBeNull()
@@ -118,8 +115,8 @@ it('says why messages could not be fetched, keeps those it has, and tries again'
 
 it('says that a conversation could not be marked as read, and why', async () => {
   await fill(server, conversation, chatters.people.olivia.id, { count: 1 })
-  intercept('POST', 'rpc/mark_conversation_read', (_real, attempt) =>
-    attempt === 1 ? nothing() : refusal(403, '42501', 'not one of its sides'),
+  intercept('POST rpc/mark_conversation_read', (_real, attempt) =>
+    attempt === 1 ? noAnswer() : refusal(403, '42501', 'not one of its sides'),
   )
   await openChat(server, chatters, 'marc')
   await screen.findByText('Failed to mark conversation as read: no answer from the server')

@@ -1,9 +1,9 @@
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { canSend, characters } from '#features/chat/message-text.ts'
 import { type Chatters, composer, openChat, openPlan, setTheTable } from '../chatting.ts'
-import { intercept, nothing } from '../network.ts'
+import { intercept, noAnswer } from '../network.ts'
 import { say } from '../sharing.ts'
 
 const server = await testServer()
@@ -16,8 +16,6 @@ beforeEach(async () => {
   ;({ people, parties } = chatters)
 })
 
-afterEach(() => vi.unstubAllGlobals())
-
 const stored = async () => {
   const { data } = await people.olivia.client.from('messages').select('content, metadata').order('created_at')
   return data ?? []
@@ -25,7 +23,7 @@ const stored = async () => {
 
 describe('a conversation', () => {
   it('connects after half a second, and says that nothing was said yet', async () => {
-    const asked = intercept('POST', 'rpc/find_or_create_conversation', (real) => real())
+    const asked = intercept('POST rpc/find_or_create_conversation')
     const start = performance.now()
     const { dialog } = await openChat(server, chatters, 'marc')
     expect(dialog.getByText('Connecting...')).toBeTruthy()
@@ -36,7 +34,7 @@ describe('a conversation', () => {
 
   it('is made again when two openings collide, and is the same one', async () => {
     const conversation = await say(people.olivia, parties, 'Here already')
-    const asked = intercept('POST', 'rpc/find_or_create_conversation', (real, attempt) =>
+    const asked = intercept('POST rpc/find_or_create_conversation', (real, attempt) =>
       attempt === 1
         ? Promise.resolve(
             Response.json(
@@ -110,13 +108,7 @@ describe('a conversation', () => {
 
 describe('writing', () => {
   it('sends with Enter, starts a line with Shift+Enter, and never sends nothing', async () => {
-    const sent = vi.fn()
-    const real = globalThis.fetch
-    vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
-      if (String(input).includes('/rest/v1/messages') && init?.method === 'POST')
-        sent(JSON.parse(String(init.body)))
-      return real(input, init)
-    })
+    const { sent } = intercept('POST /rest/v1/messages')
     const { user, dialog } = await openChat(server, chatters, 'marc')
     const box = await composer()
     const send = dialog.getByRole('button', { name: 'Send message' })
@@ -131,17 +123,15 @@ describe('writing', () => {
     ])
     expect(box).toHaveProperty('value', '')
     expect(dialog.getAllByText(/one\s+two/)).toHaveLength(1)
-    expect(sent.mock.calls).toEqual([
-      [
-        {
-          id: expect.any(String),
-          conversation_id: expect.any(String),
-          sender_id: people.marc.id,
-          content: 'one\ntwo',
-          message_type: 'user',
-          metadata: { status: 'sent', retry_count: 0 },
-        },
-      ],
+    expect(sent.map(({ body }) => JSON.parse(body))).toEqual([
+      {
+        id: expect.any(String),
+        conversation_id: expect.any(String),
+        sender_id: people.marc.id,
+        content: 'one\ntwo',
+        message_type: 'user',
+        metadata: { status: 'sent', retry_count: 0 },
+      },
     ])
   })
 
@@ -204,7 +194,7 @@ describe('writing', () => {
   it('tries three times more, then gives the text back, and sends it when asked again', async () => {
     const { user, dialog } = await openChat(server, chatters, 'marc')
     const box = await composer()
-    const attempts = intercept('POST', '/rest/v1/messages', nothing)
+    const attempts = intercept('POST /rest/v1/messages', noAnswer)
     await user.type(box, 'Are you there?{Enter}')
     await dialog.findByText('Sending…')
     await user.type(box, 'Later')
@@ -215,7 +205,7 @@ describe('writing', () => {
     expect(dialog.queryByText('Sending…')).toBeNull()
     expect(dialog.getByText('Not sent')).toBeTruthy()
     expect(await stored()).toEqual([])
-    vi.unstubAllGlobals()
+    attempts.heal()
     await user.type(box, '{Enter}')
     await dialog.findByText('Delivered')
     expect(dialog.queryByText('Not sent')).toBeNull()
@@ -225,9 +215,9 @@ describe('writing', () => {
   it('stores a message once when only its answer got lost', async () => {
     const { user, dialog } = await openChat(server, chatters, 'marc')
     const box = await composer()
-    intercept('POST', '/rest/v1/messages', async (real, attempt) => {
+    intercept('POST /rest/v1/messages', async (real, attempt) => {
       const answer = await real()
-      return attempt === 1 ? nothing() : answer
+      return attempt === 1 ? noAnswer() : answer
     })
     await user.type(box, 'Just once{Enter}')
     await dialog.findByText('Delivered')

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { standIn } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
 import { listening, openApp } from '../app.tsx'
-import { intercept, nothing, refusal } from '../network.ts'
+import { intercept, noAnswer, refusal } from '../network.ts'
 import { ask, join, leaveHours, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
@@ -24,7 +24,6 @@ beforeEach(async () => {
 })
 afterEach(() => {
   for (const name of EVENTS) window.removeEventListener(name, hear)
-  vi.unstubAllGlobals()
 })
 
 const open = async (who: keyof People, address: string) => ({
@@ -102,7 +101,7 @@ describe('the owner', () => {
 
   it('sees none of them when they cannot be read', async () => {
     await decide('reject', await ask(people.zoe, planId))
-    const { times } = intercept('POST', 'rpc/fetch_archived_requests', () => refusal(400, 'XX000', 'broken'))
+    const { times } = intercept('POST rpc/fetch_archived_requests', () => refusal(400, 'XX000', 'broken'))
     await openPlan()
     await screen.findByText('No pending join requests')
     await waitFor(() => expect(times.length).toBeGreaterThan(0))
@@ -127,7 +126,7 @@ describe('the owner', () => {
   it('asks for the count 500 ms after a status event, at once when forced', async () => {
     await open('olivia', '/about')
     await screen.findByRole('link', { name: 'Join requests' })
-    const { times } = intercept('GET', 'rest/v1/subscription_requests', (real) => real())
+    const { times } = intercept('GET rest/v1/subscription_requests')
     const timers = vi.spyOn(globalThis, 'setTimeout')
     const detail = { requestId: 'request-1', status: 'approved', subscriptionId: planId, at: Date.now() }
     const sentAt = performance.now()
@@ -142,8 +141,8 @@ describe('the owner', () => {
   })
 
   it('follows on the page of the plan 500 ms after a change', async () => {
-    const lists = intercept('POST', 'rpc/get_pending_requests_with_expiry', (real) => real())
-    const counts = intercept('GET', 'rest/v1/subscription_requests', (real) => real())
+    const lists = intercept('POST rpc/get_pending_requests_with_expiry')
+    const counts = intercept('GET rest/v1/subscription_requests')
     await openPlan()
     // Each is loaded once at first and once more when its channel is joined.
     await waitFor(() => expect([lists.times.length, counts.times.length]).toEqual([2, 2]))
@@ -167,7 +166,7 @@ describe('the owner', () => {
   })
 
   it('is told when the requests cannot be fetched', async () => {
-    intercept('POST', 'rpc/get_pending_requests_with_expiry', () => refusal(400, 'XX000', 'broken'))
+    intercept('POST rpc/get_pending_requests_with_expiry', () => refusal(400, 'XX000', 'broken'))
     await openPlan()
     const toast = await screen.findByText('Error Loading Requests')
     expect(toast.parentElement?.textContent).toBe('Error Loading RequestsFailed to fetch pending requests')
@@ -175,7 +174,7 @@ describe('the owner', () => {
 
   it('is told how long to wait, and after that the list comes by itself', async () => {
     await ask(people.marc, planId)
-    intercept('POST', 'rpc/get_pending_requests_with_expiry', (real, attempt) =>
+    intercept('POST rpc/get_pending_requests_with_expiry', (real, attempt) =>
       attempt === 1 ? refusal(429, 'PT429', 'Rate limit exceeded. Please wait 2 seconds.') : real(),
     )
     await openPlan()
@@ -202,10 +201,10 @@ describe('the owner', () => {
       () => Promise.resolve(Response.json({ id: 'member-1' })),
       () => Promise.resolve(Response.json('Welcome!')),
     ]
-    intercept('POST', 'rpc/approve_subscription_request', (_real, attempt) =>
-      (answers[attempt - 1] ?? nothing)(),
+    intercept('POST rpc/approve_subscription_request', (_real, attempt) =>
+      (answers[attempt - 1] ?? noAnswer)(),
     )
-    intercept('POST', 'rpc/reject_subscription_request', () => refusal(400, 'XX000', 'Still tired.'))
+    intercept('POST rpc/reject_subscription_request', () => refusal(400, 'XX000', 'Still tired.'))
     const { user } = await openPlan()
     for (const reason of [
       'The database is tired.',
@@ -363,13 +362,11 @@ describe('somebody who looks for a place', () => {
 
   it('is told when the plan is gone, when it is refused, and when nothing answers', async () => {
     const answers = [
-      () => nothing(),
+      () => noAnswer(),
       () => refusal(403, '42501', 'You can only ask for yourself'),
       () => refusal(404, 'PT404', 'Subscription not found'),
     ]
-    intercept('POST', 'rest/v1/subscription_requests', (_real, attempt) =>
-      (answers[attempt - 1] ?? nothing)(),
-    )
+    intercept('POST rest/v1/subscription_requests', (_real, attempt) => (answers[attempt - 1] ?? noAnswer)())
     const { user } = await openBrowse('zoe')
     await user.click(await requestButton())
     for (const toast of [

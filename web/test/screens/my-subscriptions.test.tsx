@@ -1,10 +1,10 @@
 import { testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { announce } from '#lib/events.ts'
 import { openApp } from '../app.tsx'
-import { count, endPatience, hang, refuse, silenceLive } from '../connection.ts'
+import { endPatience, hang, intercept, refuse, silenceLive } from '../network.ts'
 import { holdPhone } from '../phone.ts'
 import { ask, join, leaveHours, newPeople, type People, password, say, sharePlan } from '../sharing.ts'
 
@@ -14,8 +14,6 @@ let people: People
 beforeEach(async () => {
   people = await newPeople(server)
 })
-
-afterEach(() => vi.unstubAllGlobals())
 
 const open = async (who: keyof People, address = '/my-subscriptions') => ({
   user: userEvent.setup(),
@@ -154,7 +152,7 @@ describe('shared plans', () => {
     await open('olivia')
     await card('Netflix Premium')
     const start = performance.now()
-    const loads = count({ path: '/rest/v1/shared_subscriptions?' })
+    const { sent: loads } = intercept('GET /rest/v1/shared_subscriptions?')
     for (const places of [3, 2, 3])
       await people.olivia.client
         .from('shared_subscriptions')
@@ -162,7 +160,7 @@ describe('shared plans', () => {
         .eq('id', planId)
         .throwOnError()
     await screen.findByText('1/3')
-    expect(loads()).toBe(1)
+    expect(loads.length).toBe(1)
     expect(performance.now() - start).toBeGreaterThan(3000)
   })
 
@@ -171,7 +169,7 @@ describe('shared plans', () => {
     await screen.findByText("You haven't shared any subscriptions yet.")
     await user.click(screen.getByRole('button', { name: 'Refresh subscriptions' }))
     await screen.findByText('Subscriptions updated')
-    refuse({ path: '/shared_subscriptions' }, 'XX000', 'boom', 500)
+    refuse('GET /shared_subscriptions', 'XX000', 'boom', 500)
     await user.click(screen.getByRole('button', { name: 'Refresh subscriptions' }))
     await screen.findByText('Failed to update subscriptions')
   })
@@ -192,24 +190,24 @@ describe('shared plans', () => {
     expect(room()?.style.height).toBe('80px')
     fireEvent.touchMove(page, finger(900))
     expect(room()?.style.height).toBe('120px')
-    const loads = count({ path: '/shared_subscriptions' })
+    const { sent: loads } = intercept('GET /shared_subscriptions')
     fireEvent.touchEnd(page, { touches: [] })
     expect(screen.getByText('Refreshing...')).toBeTruthy()
     await screen.findByText('Subscriptions updated')
     await waitFor(() => expect(screen.queryByText('Refreshing...')).toBeNull())
-    expect(loads()).toBe(1)
+    expect(loads.length).toBe(1)
     fireEvent.touchStart(page, finger(100))
     fireEvent.touchMove(page, finger(259))
     fireEvent.touchEnd(page, { touches: [] })
     expect(screen.queryByText('Refreshing...')).toBeNull()
-    expect(loads()).toBe(1)
+    expect(loads.length).toBe(1)
   })
 })
 
 describe('what cannot be loaded', () => {
   it('says which of the lists, and loads it when asked to try again', async () => {
-    const broken = refuse({ path: '/rest/v1/sub' }, 'XX000', 'boom', 500)
-    const plans = refuse({ path: '/rest/v1/shared_subscriptions' }, 'XX000', 'boom', 500)
+    const broken = refuse('GET /rest/v1/sub', 'XX000', 'boom', 500)
+    const plans = refuse('GET /rest/v1/shared_subscriptions', 'XX000', 'boom', 500)
     const { user } = await open('zoe')
     await screen.findByText('Failed to load shared subscriptions')
     await user.click(screen.getByRole('tab', { name: /^My Subscribed Plans/ }))
@@ -227,7 +225,7 @@ describe('what cannot be loaded', () => {
 
   it('gives up after 15 seconds', async () => {
     const patience = endPatience()
-    hang({ path: '/rest/v1/shared_subscriptions' })
+    hang('GET /rest/v1/shared_subscriptions')
     await open('zoe')
     await screen.findByRole('heading', { level: 1 })
     expect(screen.queryByText('Request timeout')).toBeNull()
@@ -242,7 +240,7 @@ describe('what cannot be loaded', () => {
     ['false', false],
   ])('with the flag at %s the failing counts are told: %s', async (flag, told) => {
     if (flag) window.localStorage.setItem('pending-requests-notifications-enabled', flag)
-    const asked = refuse({ path: '/subscription_requests' }, 'XX000', 'boom', 500)
+    const asked = refuse('GET /subscription_requests', 'XX000', 'boom', 500)
     await open('zoe', '/my-subscriptions?tab=subscribed')
     await screen.findByText('Failed to load pending requests')
     if (told) {
@@ -251,9 +249,9 @@ describe('what cannot be loaded', () => {
       return
     }
     // By the time they are asked for again, the first answer has been dealt with.
-    const before = asked.seen()
+    const before = asked.sent.length
     announce('forceRequestCountsRefresh')
-    await waitFor(() => expect(asked.seen()).toBeGreaterThan(before))
+    await waitFor(() => expect(asked.sent.length).toBeGreaterThan(before))
     expect(screen.queryByText('Failed to fetch pending requests')).toBeNull()
   })
 })

@@ -1,15 +1,11 @@
 import { addUser, newClient, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listening, openApp } from '../app.tsx'
 import { intercept, refusal } from '../network.ts'
 
 const password = 'Sunny-Day1!'
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 describe('notifications', async () => {
   const server = await testServer()
@@ -69,7 +65,7 @@ describe('notifications', async () => {
     await within(list).findByText('Older')
     await listening('user-notifications')
     await screen.findByRole('button', { name: 'Notifications, 1 unread' })
-    const { times } = intercept('GET', 'user_notifications', (real) => real())
+    const { times } = intercept('GET user_notifications')
     await tell(ben.id, 'Newer')
     expect(await screen.findByRole('button', { name: 'Notifications, 2 unread' })).toBeTruthy()
     const rows = within(list).getAllByRole('button', { name: /it says/ })
@@ -127,10 +123,10 @@ describe('notifications', async () => {
     const fay = await addUser(server, 'fay@example.com', { password })
     await tell(fay.id, 'First')
     let broken = true
-    const asked = intercept('GET', 'user_notifications', (real) =>
+    const asked = intercept('GET user_notifications', (real) =>
       broken ? refusal(400, 'XX000', 'broken') : real(),
     )
-    intercept('POST', 'rpc/mark_notifications_as_read', () => refusal(400, 'XX000', 'broken'))
+    intercept('POST rpc/mark_notifications_as_read', () => refusal(400, 'XX000', 'broken'))
     await openApp(server, '/about', { as: { email: fay.email, password } })
     await waitFor(() => expect(asked.times.length).toBeGreaterThan(0))
     await openBell()

@@ -5,7 +5,7 @@ import { membersQuery } from '#features/memberships/memberships.queries.ts'
 import { planPageQuery } from '#features/plans/plans.queries.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { openApp } from '../app.tsx'
-import { count } from '../connection.ts'
+import { intercept } from '../network.ts'
 import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
@@ -148,13 +148,13 @@ describe('on screen', () => {
 
   it('a plan stays good for 5 minutes and its members for 3', async () => {
     await connect('olivia')
-    const plans = count({ path: '/rest/v1/shared_subscriptions?' })
-    const members = count({ path: '/rest/v1/subscription_members?select=user_id%2Cname' })
+    const { sent: plans } = intercept('GET /rest/v1/shared_subscriptions?')
+    const { sent: members } = intercept('GET /rest/v1/subscription_members?select=user_id%2Cname')
     const cache = createQueryClient()
     const load = async () => {
       await cache.fetchQuery(planPageQuery(planId, people.olivia.id))
       await cache.fetchQuery(membersQuery(planId))
-      return [plans(), members()]
+      return [plans.length, members.length]
     }
     vi.useFakeTimers({ toFake: ['Date'] })
     try {

@@ -7,7 +7,7 @@ import type { Member } from '#domain/members.ts'
 import { useRemoveMember } from '#features/memberships/memberships.mutations.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { openApp } from '../app.tsx'
-import { abort, endPatience, failNetwork, hang, refuse } from '../connection.ts'
+import { abort, endPatience, failNetwork, hang, refuse } from '../network.ts'
 import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
 // Pauses between two attempts pass ten times as fast here; what was asked for is kept.
@@ -24,9 +24,9 @@ timeoutManager.setTimeoutProvider({
   clearInterval: (timer) => clearInterval(timer),
 })
 
-const MEMBER_LIST = { path: '/subscription_members?select=user_id%2Cname' }
-const LEAVE = { path: '/subscription_members', method: 'DELETE' }
-const PLAN = { path: '/rest/v1/shared_subscriptions?' }
+const MEMBER_LIST = 'GET /subscription_members?select=user_id%2Cname'
+const LEAVE = 'DELETE /subscription_members'
+const PLAN = 'GET /rest/v1/shared_subscriptions?'
 const server = await testServer()
 let people: People
 let planId: string
@@ -77,7 +77,7 @@ describe('a plan that does not load', () => {
   })
 
   it('keeps the words of the database to itself', async () => {
-    const { seen } = refuse(PLAN, 'XX000', 'relation "secret_table" is broken', 500)
+    const { sent } = refuse(PLAN, 'XX000', 'relation "secret_table" is broken', 500)
     const { user } = await open('olivia')
     const texts = await screen.findAllByText(
       'Database error: the subscription could not be read. Please try again.',
@@ -86,9 +86,9 @@ describe('a plan that does not load', () => {
     expect(screen.getByText('Error loading subscription')).toBeTruthy()
     expect(screen.queryByText(/secret_table/)).toBeNull()
     // The same answer to another try is no news.
-    const before = seen()
+    const before = sent.length
     await user.click(main().getByRole('button', { name: 'Retry' }))
-    await waitFor(() => expect(seen()).toBeGreaterThan(before))
+    await waitFor(() => expect(sent.length).toBeGreaterThan(before))
     await main().findByRole('button', { name: 'Retry' })
     expect(screen.getAllByText('Error loading subscription')).toHaveLength(1)
   })
@@ -124,11 +124,11 @@ describe('a plan that does not load', () => {
   it('is silent when it is the schema that does not fit', async () => {
     await open('olivia')
     await main().findByRole('heading', { name: 'Premium Subscription' })
-    const { seen } = refuse(PLAN, '42703', 'column "x" does not exist')
+    const { sent } = refuse(PLAN, '42703', 'column "x" does not exist')
     await touchPlan()
-    await waitFor(() => expect(seen()).toBeGreaterThan(0))
+    await waitFor(() => expect(sent.length).toBeGreaterThan(0))
     await touchPlan(2)
-    await waitFor(() => expect(seen()).toBeGreaterThan(1))
+    await waitFor(() => expect(sent.length).toBeGreaterThan(1))
     expect(main().getByText('2/4')).toBeTruthy()
     for (const text of ['Loading Error', 'Error Loading Subscription'])
       expect(screen.queryByText(text)).toBeNull()
@@ -166,7 +166,7 @@ describe('members that do not load', () => {
     const { user } = await open('olivia')
     const members = within(await screen.findByRole('region', { name: 'Members' }))
     await members.findByText('Incomplete Subscription Data')
-    expect(network.seen()).toBe(3)
+    expect(network.sent.length).toBe(3)
     expect(
       members.getByText(/^Unable to load latest member data: The connection seems to be down/),
     ).toBeTruthy()
@@ -175,7 +175,7 @@ describe('members that do not load', () => {
     expect(
       screen.getByText('Some subscription details may not be up to date. Please refresh if needed.'),
     ).toBeTruthy()
-    expect(network.seen()).toBe(5)
+    expect(network.sent.length).toBe(5)
     expect(pauses).toEqual([1000, 2000, 4000, 8000])
     network.heal()
     await user.click(members.getByRole('button', { name: 'Retry Loading' }))
@@ -186,13 +186,13 @@ describe('members that do not load', () => {
   it.each(['42703', '42P01', '42883', '42501', '22P02', 'PGRST200'])(
     'with the schema error %s show the owner alone, without a word, and are asked once more',
     async (code) => {
-      const { seen } = refuse(MEMBER_LIST, code, 'does not exist')
+      const { sent } = refuse(MEMBER_LIST, code, 'does not exist')
       await open('olivia')
       const members = within(await screen.findByRole('region', { name: 'Members' }))
       const [row, ...others] = await members.findAllByRole('listitem')
       expect(others).toEqual([])
       expect(within(row ?? document.body).getByText('Owner')).toBeTruthy()
-      await waitFor(() => expect(seen()).toBe(2))
+      await waitFor(() => expect(sent.length).toBe(2))
       expect(pauses).toEqual([5000])
       expect(members.queryByText('Incomplete Subscription Data')).toBeNull()
       expect(screen.queryByText('Connection Issue')).toBeNull()
@@ -212,14 +212,14 @@ describe('members that do not load', () => {
   })
 
   it('are not missed when it was the browser that gave up', async () => {
-    const { seen } = abort(MEMBER_LIST)
+    const { sent } = abort(MEMBER_LIST)
     await open('olivia')
     const members = within(await screen.findByRole('region', { name: 'Members' }))
-    await waitFor(() => expect(seen()).toBeGreaterThan(0))
+    await waitFor(() => expect(sent.length).toBeGreaterThan(0))
     // By the time it is asked for again, the first answer has been dealt with.
-    const before = seen()
+    const before = sent.length
     await touchPlan()
-    await waitFor(() => expect(seen()).toBeGreaterThan(before))
+    await waitFor(() => expect(sent.length).toBeGreaterThan(before))
     expect(members.queryByText('Incomplete Subscription Data')).toBeNull()
     expect(pauses).toEqual([])
   })

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { announce } from '#lib/events.ts'
 import { openApp } from '../app.tsx'
-import { delay, failNetwork, refuse } from '../connection.ts'
+import { failNetwork, hold, refuse } from '../network.ts'
 import { ask, join, leaveHours, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
@@ -206,7 +206,7 @@ describe('the summary', () => {
     const slots = await screen.findByLabelText('Member slots')
     await user.clear(slots)
     await user.type(slots, '3')
-    const network = failNetwork({ path: '/shared_subscriptions', method: 'PATCH' })
+    const network = failNetwork('PATCH /shared_subscriptions')
     await user.click(screen.getByRole('button', { name: 'Save slots' }))
     await screen.findByText('Failed to update subscription. Please try again.')
     network.heal()
@@ -378,14 +378,14 @@ describe('members', () => {
       await user.click(await screen.findByRole('button', { name: /^Remove marc/ }))
       await user.click(await screen.findByRole('button', { name: 'Remove member' }))
     }
-    const slow = delay({ path: '/subscription_members', method: 'DELETE' })
+    const slow = hold('DELETE /subscription_members')
     await remove()
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Remove marc/ })).toBeNull())
     slow.fail()
     const failed = within(toastOf(await screen.findByText('Failed to remove member. Please try again.')))
     expect(failed.getByText(/^Could not remove marc\d+: no answer from the server$/)).toBeTruthy()
     slow.heal()
-    refuse({ path: '/subscription_members', method: 'DELETE' }, 'XX000', 'the disk is full', 500)
+    refuse('DELETE /subscription_members', 'XX000', 'the disk is full', 500)
     await remove()
     await screen.findByText('Failed to remove member: the disk is full')
     await screen.findByRole('button', { name: /^Remove marc/ })
@@ -430,7 +430,7 @@ describe('cancelling', () => {
 
   it('stays where it is, with the plan, when the cancellation fails', async () => {
     const { user, at } = await open()
-    const network = failNetwork({ path: '/shared_subscriptions', method: 'DELETE' })
+    const network = failNetwork('DELETE /shared_subscriptions')
     const deletions = heard('subscriptionDeleted')
     await user.click(await screen.findByRole('button', { name: 'Cancel Subscription' }))
     await user.click(await screen.findByRole('button', { name: 'Yes, cancel it' }))

@@ -6,10 +6,10 @@ import { useRole } from '#features/roles/use-role.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { supabase } from '#lib/supabase.ts'
 import { openApp } from '../app.tsx'
-import { count, failNetwork, refuse } from '../connection.ts'
+import { failNetwork, intercept, refuse } from '../network.ts'
 import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
-const ROLE = { path: '/user_roles?' }
+const ROLE = 'GET /user_roles?'
 const server = await testServer()
 
 const grant = (person: TestUser, role: string) =>
@@ -96,7 +96,7 @@ describe('what a role allows', () => {
 })
 
 describe('a role in a plan', () => {
-  const OWNERSHIP = { path: '/rpc/is_subscription_owner', method: 'POST' }
+  const OWNERSHIP = 'POST /rpc/is_subscription_owner'
   let people: People
   let planId: string
   beforeAll(async () => {
@@ -132,10 +132,10 @@ describe('a role in a plan', () => {
   })
 
   it('is asked of the database, once while it answers', async () => {
-    const asked = count(OWNERSHIP)
+    const { sent: asked } = intercept(OWNERSHIP)
     await open(people.olivia, `/subscription/${planId}`)
     await ownerView()
-    expect(asked()).toBe(1)
+    expect(asked.length).toBe(1)
   })
 
   it('is what the database answers, even where owner_id says otherwise', async () => {
@@ -152,22 +152,22 @@ describe('a role in a plan', () => {
     const failure = refuse(OWNERSHIP, 'XX000', 'broken', 500)
     await open(people.olivia, `/subscription/${planId}`)
     await ownerView()
-    expect(failure.seen()).toBe(3)
+    expect(failure.sent.length).toBe(3)
   })
 
   it('gives nobody else the owner’s view when asking fails', async () => {
     const failure = failNetwork(OWNERSHIP)
     await open(people.marc, `/subscription/${planId}`)
     await memberView()
-    expect(failure.seen()).toBe(3)
+    expect(failure.sent.length).toBe(3)
   })
 
   it('is asked again when the session changes', async () => {
-    const asked = count(OWNERSHIP)
+    const { sent: asked } = intercept(OWNERSHIP)
     await open(people.olivia, `/subscription/${planId}`)
     await ownerView()
-    const before = asked()
+    const before = asked.length
     await supabase().auth.refreshSession()
-    await waitFor(() => expect(asked()).toBeGreaterThan(before))
+    await waitFor(() => expect(asked.length).toBeGreaterThan(before))
   })
 })

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
-import { refuse } from '../connection.ts'
+import { refuse } from '../network.ts'
 import { ask, join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
 const MEMBERS = '/rest/v1/subscription_members'
@@ -163,7 +163,7 @@ describe('savings insights', async () => {
   })
 
   it('says when the plans cannot be loaded, and tries again', async () => {
-    const refused = refuse({ path: MEMBERS }, '42501')
+    const refused = refuse(`GET ${MEMBERS}`, '42501')
     const { user } = await open('marc')
     await screen.findByText('Failed to load subscribed plans')
     expect(screen.queryByText('Total saved')).toBeNull()

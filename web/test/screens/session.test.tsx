@@ -8,7 +8,7 @@ import { config } from '#lib/config.ts'
 import { askSession, currentSession, followSession, onSession, useUser } from '#lib/session.ts'
 import { connectSupabase } from '#lib/supabase.ts'
 import { openApp } from '../app.tsx'
-import { beAway } from '../connection.ts'
+import { beAway } from '../network.ts'
 
 const password = 'Sunny-Day1!'
 const tokenKey = () => Object.keys(window.localStorage).find((key) => /^sb-.*-auth-token$/.test(key)) ?? ''
@@ -98,7 +98,7 @@ describe('a session', async () => {
   it('says so when signing out failed', async () => {
     const { email } = await newPerson()
     await openApp(server, '/about', { as: { email, password } })
-    beAway({ path: '/auth/v1/logout', method: 'POST' })
+    beAway('POST /auth/v1/logout')
     await userEvent.click(await screen.findByRole('button', { name: 'Your menu' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Log out' }))
     expect(await screen.findByText('Error signing out')).toBeTruthy()
@@ -173,7 +173,7 @@ describe('a session', async () => {
     const { email } = await newPerson()
     await openApp(server, '/about', { as: { email, password } })
     endSessionAt(-10)
-    beAway({ path: '/auth/v1/token', method: 'POST' })
+    beAway('POST /auth/v1/token')
     const asked = askSession().catch((problem: Error) => problem.message)
     expect(await asked).toBe('Unable to verify authentication. Please try again.')
   }, 45_000)

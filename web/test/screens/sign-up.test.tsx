@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
-import { beAway, count, hold } from '../connection.ts'
+import { beAway, hold, intercept } from '../network.ts'
 
 const password = 'Sunny-Day1!'
 
@@ -25,11 +25,11 @@ describe('signing up', async () => {
   it('creates an account and goes to sign-in', async () => {
     const { at } = await openApp(server, '/signup')
     await fillIn(' ana@example.com ', password, password)
-    const calls = hold({ path: '/auth/v1/signup', method: 'POST' })
+    const calls = hold('POST /auth/v1/signup')
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
     const busy = await screen.findByRole('button', { name: 'Creating account...' })
     expect(busy.hasAttribute('disabled')).toBe(true)
-    const [request] = calls.requests()
+    const [request] = calls.sent
     expect(JSON.parse(request?.body ?? '')).toMatchObject({ email: 'ana@example.com', password, data: {} })
     expect(new URL(request?.url ?? '').searchParams.get('redirect_to')).toBe(
       `${window.location.origin}/auth-redirect`,
@@ -67,14 +67,14 @@ describe('signing up', async () => {
     expect(screen.getByText('Password cannot be longer than 72 characters')).toBeTruthy()
     expect(at()).toBe('/signup')
     expect(screen.getByRole('button', { name: 'Create account' }).hasAttribute('disabled')).toBe(false)
-    beAway({ path: '/auth/v1/signup', method: 'POST' })
+    beAway('POST /auth/v1/signup')
     await fillIn('long@example.com', password, password)
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
     expect(await screen.findByText('Failed to create account. Please try again.')).toBeTruthy()
   })
 
   it('asks for an address and a password before asking the server', async () => {
-    const asked = count({ path: '/auth/v1/signup', method: 'POST' })
+    const { sent: asked } = intercept('POST /auth/v1/signup')
     await openApp(server, '/signup')
     await fillIn('ben', password, password)
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
@@ -84,7 +84,7 @@ describe('signing up', async () => {
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
     expect(await screen.findByText('Invalid Password')).toBeTruthy()
     expect(screen.getByText('Password must be at least 6 characters')).toBeTruthy()
-    expect(asked()).toBe(0)
+    expect(asked.length).toBe(0)
   })
 
   it('marks each of the five rules as met or unmet while the password is typed', async () => {

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import type { Client } from '#lib/supabase.ts'
 import { openApp } from '../app.tsx'
-import { failNetwork } from '../connection.ts'
+import { failNetwork } from '../network.ts'
 
 const names = { google: 'Google', facebook: 'Facebook', twitter: 'Twitter' } as const
 const providers = ['google', 'facebook', 'twitter'] as const
@@ -118,7 +118,7 @@ describe('a site that is registered with none', async () => {
 
   it('says so when the service cannot be asked', async () => {
     await openApp(server, '/signin')
-    failNetwork({ path: '/auth/v1/settings' })
+    failNetwork('GET /auth/v1/settings')
     const button = await press('facebook')
     expect(await screen.findByText('Sign-in Error')).toBeTruthy()
     expect(screen.getByText('An unexpected error occurred. Please try again later.')).toBeTruthy()

@@ -1,9 +1,9 @@
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
-import { intercept, nothing, refusal } from '../network.ts'
+import { failNetwork, intercept, refuse } from '../network.ts'
 import { newPeople, type People, password } from '../sharing.ts'
 
 const server = await testServer()
@@ -12,10 +12,6 @@ let people: People
 beforeEach(async () => {
   people = await newPeople(server)
 })
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
-
 const open = async (address: string, person: TestUser) => ({
   user: userEvent.setup(),
   ...(await openApp(server, address, { as: { email: person.email, password } })),
@@ -269,9 +265,8 @@ describe('asking for a withdrawal', () => {
     const { dialog, amount, fill, send } = await openDialog(olivia)
     await fill('30')
     // What happens to the coins meanwhile is not heard of on this page.
-    const hearNothing = () => intercept('GET', 'rest/v1/', nothing)
-    hearNothing()
-    const fails = async (reason: string) => {
+    const hearing = failNetwork('GET rest/v1/')
+    const fails = async (reason: string, broken?: { heal: () => void }) => {
       await send()
       const toast = (await screen.findByText(reason)).closest('[data-kind]')
       expect(toast?.getAttribute('data-kind')).toBe('error')
@@ -279,20 +274,16 @@ describe('asking for a withdrawal', () => {
       expect(amount).toHaveProperty('value', '30')
       const button = dialog.getByRole('button', { name: 'Request withdrawal' })
       await waitFor(() => expect(button).toHaveProperty('disabled', false))
-      vi.unstubAllGlobals()
-      hearNothing()
+      broken?.heal()
     }
-    intercept('POST', 'rpc/validate_withdrawal_request', () =>
-      Promise.resolve(Response.json({ valid: false, error: null })),
-    )
-    await fails('Validation failed')
-    intercept('POST', 'rest/v1/withdrawal_requests', nothing)
-    await fails('Failed to process withdrawal')
-    intercept('POST', 'rest/v1/withdrawal_requests', () => refusal(401, 'PGRST301', 'JWT expired'))
-    await fails('User not authenticated')
+    const invalid = () => Promise.resolve(Response.json({ valid: false, error: null }))
+    await fails('Validation failed', intercept('POST rpc/validate_withdrawal_request', invalid))
+    const storing = 'POST rest/v1/withdrawal_requests'
+    await fails('Failed to process withdrawal', failNetwork(storing))
+    await fails('User not authenticated', refuse(storing, 'PGRST301', 'JWT expired', 401))
     await withdraw(olivia, 40)
     await fails('Maximum withdrawal amount is 10.00 coins')
-    vi.unstubAllGlobals()
+    hearing.heal()
     expect(await withdrawalsOf(olivia)).toEqual([{ amount: 40, status: 'pending' }])
   })
 
