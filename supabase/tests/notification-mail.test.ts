@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../server/test/harness.ts'
-import { addPerson, as, type Person, refusalOf, VISITOR } from './people.ts'
+import { addPerson, as, DENIED, notFound, type Person, refusalOf, VISITOR } from './people.ts'
 import { approve, ask, setTheTable } from './plans.ts'
 
 const db = await testDatabase()
@@ -178,10 +178,7 @@ describe('who wants no mail', () => {
     await byLink(zoe, token, true)
     expect(await preference(olivia)).toBe(true)
     for (const wrong of ['', 'guess', token.slice(1)])
-      expect(await refusalOf(byLink(VISITOR, wrong, false))).toEqual({
-        code: 'PT404',
-        message: 'This link is not known',
-      })
+      expect(await refusalOf(byLink(VISITOR, wrong, false))).toEqual(notFound('This link is not known'))
   })
 
   test('cannot read or change what others want', async () => {
@@ -193,8 +190,8 @@ describe('who wants no mail', () => {
         'select private.tell_expiring_requests()',
         'select private.ensure_mail_preference(gen_random_uuid())',
       ])
-        expect(await refusalOf(as(db, who, statement)), statement).toMatchObject({ code: '42501' })
+        expect(await refusalOf(as(db, who, statement)), statement).toMatchObject(DENIED)
     for (const statement of ['select get_mail_preference()', 'select set_mail_preference(false)'])
-      expect(await refusalOf(as(db, VISITOR, statement)), statement).toMatchObject({ code: '42501' })
+      expect(await refusalOf(as(db, VISITOR, statement)), statement).toMatchObject(DENIED)
   })
 })

@@ -51,3 +51,11 @@ export async function refusalOf(work: Promise<unknown>): Promise<{ code: string;
   if (!(outcome instanceof Error) || !('code' in outcome)) throw outcome ?? new Error('It was not refused')
   return { code: String(outcome.code), message: outcome.message }
 }
+
+/** What a refusal is: a broken rule, something that is not theirs to do, nothing there, something there already. */
+export const rule = (message: string) => ({ code: '23514', message })
+export const denied = (message: string) => ({ code: '42501', message })
+export const notFound = (message: string) => ({ code: 'PT404', message })
+export const taken = (message: string) => ({ code: '23505', message })
+/** Refused by a grant or a policy, in the words of Postgres. */
+export const DENIED = { code: '42501' }

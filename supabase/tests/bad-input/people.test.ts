@@ -1,7 +1,7 @@
 // What people write to each other and to the staff, and how they appear, sent directly.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../server/test/harness.ts'
-import { as } from '../people.ts'
+import { as, denied, rule } from '../people.ts'
 import {
   BLANK,
   expectRefused,
@@ -23,12 +23,11 @@ afterAll(() => scene.db.close())
 
 const WITH_NUL = { code: '22021' }
 const NOT_AN_ID = { code: '22P02' }
-const rule = (message: string) => ({ code: '23514', message })
 
 describe('a message', () => {
   const EMPTY = rule('A message cannot be empty')
   const LONG = rule('A message can be at most 1000 characters long')
-  const NOT_YOURS = { code: '42501', message: 'Unauthorized: Cannot send message to this conversation' }
+  const NOT_YOURS = denied('Unauthorized: Cannot send message to this conversation')
 
   test.each([
     ['nothing', { content: null }, EMPTY],
@@ -79,7 +78,7 @@ describe('a message', () => {
 
 describe('a request to join', () => {
   const LONG = rule('The message can be at most 500 characters long')
-  const ANOTHER = { code: '42501', message: 'You can only ask for yourself' }
+  const ANOTHER = denied('You can only ask for yourself')
 
   test.each([
     ['no plan', { subscription_id: null }, rule('Subscription ID is required')],

@@ -1,7 +1,7 @@
 // Plans and their places, sent directly.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../server/test/harness.ts'
-import { as } from '../people.ts'
+import { as, denied, notFound, rule, taken } from '../people.ts'
 import {
   expectRefused,
   FAMILY,
@@ -27,10 +27,10 @@ const good = () => ({
   next_payment: inDays(30),
 })
 
-const MISSING_DATE = { code: '23514', message: 'Please enter next renewal date.' }
-const PAST_DATE = { code: '23514', message: 'Renewal date cannot be in the past.' }
-const NOT_SOLD = { code: '23514', message: 'This plan is not in the catalogue' }
-const FIXED = { code: '23514', message: 'The price and terms of a plan are fixed by its provider' }
+const MISSING_DATE = rule('Please enter next renewal date.')
+const PAST_DATE = rule('Renewal date cannot be in the past.')
+const NOT_SOLD = rule('This plan is not in the catalogue')
+const FIXED = rule('The price and terms of a plan are fixed by its provider')
 const NOT_A_DATE = { code: '22007' }
 const NO_SUCH_DATE = { code: '22008' }
 const NOT_A_NUMBER = { code: '22P02' }
@@ -61,7 +61,7 @@ describe('a new plan', () => {
     [
       'a plan for one',
       { catalogue_plan_id: 'spotify-premium-individual' },
-      { code: '23514', message: 'This plan cannot be shared' },
+      rule('This plan cannot be shared'),
     ],
     ['another name', { name: SCRIPT }, FIXED],
     ['an empty name', { name: '' }, FIXED],
@@ -86,19 +86,19 @@ describe('a new plan', () => {
     [
       'a provider shared already',
       { catalogue_plan_id: 'netflix-standard-with-ads', owner_max_members: '2' },
-      { code: '23505', message: 'Each user can only share one plan per service provider.' },
+      taken('Each user can only share one plan per service provider.'),
     ],
     [
       'the name of somebody else',
       { owner_id: '00000000-0000-4000-8000-000000000000' },
-      { code: '42501', message: 'You can only share a plan in your own name' },
+      denied('You can only share a plan in your own name'),
     ],
     ['an owner that is no id', { owner_id: SCRIPT }, NOT_A_NUMBER],
   ] as const)('is refused with %s', async (_what, change, refusal) => {
     const [sold] = await scene.db.query<{ most: number }>(
       `select (private.find_catalogue_plan('disney-plus-premium', null, null)).max_members as most`,
     )
-    const slots = { code: '23514', message: `Open slots must be between 1 and ${Number(sold?.most) - 1}.` }
+    const slots = rule(`Open slots must be between 1 and ${Number(sold?.most) - 1}.`)
     const row = { ...good(), ...change }
     await expectRefused(
       scene,
@@ -131,8 +131,8 @@ describe('a new plan', () => {
 })
 
 describe('a change of a plan', () => {
-  const TOO_FEW = { code: '23514', message: 'Cannot set less than 2 members (already joined).' }
-  const TOO_MANY = { code: '23514', message: "Cannot exceed provider's maximum limit of 4 members." }
+  const TOO_FEW = rule('Cannot set less than 2 members (already joined).')
+  const TOO_MANY = rule("Cannot exceed provider's maximum limit of 4 members.")
 
   test.each([
     ['no places', 'owner_max_members', null, TOO_FEW],
@@ -159,7 +159,7 @@ describe('a change of a plan', () => {
 })
 
 describe('a plan id of another shape', () => {
-  const NOT_FOUND = { code: 'PT404', message: 'Subscription not found' }
+  const NOT_FOUND = notFound('Subscription not found')
   const NAMES = ['nothing', 'a bare prefix', 'capitals', 'a provider', 'right to left', 'a family', 'markup']
   const NAMED = [...NAMES, 'zero width', 'a wildcard', 'a megabyte']
 

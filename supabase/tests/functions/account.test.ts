@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { addPerson, as, DENIED, denied, type Person, refusalOf, rule, VISITOR } from '../people.ts'
 import { ask, join, openChat, setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
@@ -75,7 +75,7 @@ describe('export_own_data', () => {
     expect(JSON.stringify(own)).not.toContain('token_hash')
     expect(await exported(marc)).toMatchObject({ profile: { full_name: 'Marc Whole', phone_number: '1' } })
     expect(await exported(zoe)).toMatchObject({ join_requests: [{ message: 'May I?' }], shared_plans: null })
-    expect(await refusalOf(as(db, VISITOR, 'select export_own_data()'))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(as(db, VISITOR, 'select export_own_data()'))).toMatchObject(DENIED)
   })
 
   test('names every table that keeps something on a person', async () => {
@@ -118,10 +118,9 @@ describe('delete_own_account', () => {
       'insert into withdrawal_requests (user_id, amount) values ($1, 25) returning id',
       [olivia.id],
     )
-    expect(await refusalOf(end(olivia, true))).toEqual({
-      code: '23514',
-      message: 'A withdrawal is still on its way to you. You can delete your account once it is settled.',
-    })
+    expect(await refusalOf(end(olivia, true))).toEqual(
+      rule('A withdrawal is still on its way to you. You can delete your account once it is settled.'),
+    )
     for (const status of ['processing', 'completed'])
       await db.query('update withdrawal_requests set status = $1 where id = $2', [status, asked?.id ?? ''])
     await end(olivia)
@@ -147,18 +146,14 @@ describe('delete_own_account', () => {
         raw_user_meta_data: {},
       },
     ])
-    expect(await refusalOf(sharePlan(db, olivia))).toEqual({
-      code: '42501',
-      message: 'This account has been deleted',
-    })
+    expect(await refusalOf(sharePlan(db, olivia))).toEqual(denied('This account has been deleted'))
   })
 
   test('waits for what is owed: members’ places, coins that can be withdrawn, and asks before small change goes', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
-    expect(await refusalOf(end(olivia))).toMatchObject({
-      code: '23514',
-      message: 'Other people still have a place in a plan you share. Cancel those plans first.',
-    })
+    expect(await refusalOf(end(olivia))).toMatchObject(
+      rule('Other people still have a place in a plan you share. Cancel those plans first.'),
+    )
     await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
     await credit(olivia, '20')
     expect(await refusalOf(end(olivia, true))).toMatchObject({
@@ -176,9 +171,7 @@ describe('delete_own_account', () => {
   })
 
   test('is for oneself, signed in, and never for the last super-admin', async () => {
-    expect(await refusalOf(as(db, VISITOR, 'select delete_own_account(true)'))).toMatchObject({
-      code: '42501',
-    })
+    expect(await refusalOf(as(db, VISITOR, 'select delete_own_account(true)'))).toMatchObject(DENIED)
     const sofia = await addPerson(db, 'Sofia')
     await db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [sofia.id])
     expect(await refusalOf(end(sofia))).toMatchObject({ code: '23514' })

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { addPerson, as, DENIED, denied, type Person, refusalOf, VISITOR } from '../people.ts'
 import { join, type SharedPlan, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
@@ -149,10 +149,7 @@ describe('people', () => {
 })
 
 test('are refused to everybody without a staff role', async () => {
-  expect(await refusalOf(as(db, olivia, ASK))).toEqual({
-    code: '42501',
-    message: 'Only staff sees the figures of the site',
-  })
+  expect(await refusalOf(as(db, olivia, ASK))).toEqual(denied('Only staff sees the figures of the site'))
   await expect(as(db, VISITOR, ASK)).rejects.toThrow(/permission denied/)
 })
 
@@ -194,5 +191,5 @@ test('a moderator reads nothing of requests, roles and money, and decides nothin
     'get_pending_provider_requests_count()',
     `assign_user_role('${olivia.id}', 'moderator')`,
   ])
-    expect(await refusalOf(as(db, mo, `select ${call}`)), call).toMatchObject({ code: '42501' })
+    expect(await refusalOf(as(db, mo, `select ${call}`)), call).toMatchObject(DENIED)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { addPerson, as, DENIED, denied, notFound, type Person, refusalOf, rule, VISITOR } from '../people.ts'
 import { join, openChat, setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
@@ -46,30 +46,17 @@ describe('find_or_create_conversation', () => {
   test('needs somebody signed in', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     const nobody = { caller: { role: 'authenticated', claims: '{"role":"authenticated"}' } } as const
-    expect(await refusalOf(open(nobody, plan.id, olivia.id, marc.id))).toEqual({
-      code: '42501',
-      message: 'Authentication required',
-    })
+    expect(await refusalOf(open(nobody, plan.id, olivia.id, marc.id))).toEqual(
+      denied('Authentication required'),
+    )
   })
 
   test.each([
-    ['without a plan', { plan: null }, { code: '23514', message: 'Subscription information is required' }],
-    [
-      'without a member',
-      { member: null },
-      { code: '23514', message: 'Cannot start chat without a recipient' },
-    ],
-    [
-      'with oneself',
-      { member: 'olivia' },
-      { code: '23514', message: 'Cannot start chat without a recipient' },
-    ],
-    ['on no plan', { plan: 'sub-nowhere' }, { code: 'PT404', message: 'Subscription not found' }],
-    [
-      'with a stranger',
-      { member: 'zoe' },
-      { code: '42501', message: 'User does not have access to this subscription' },
-    ],
+    ['without a plan', { plan: null }, rule('Subscription information is required')],
+    ['without a member', { member: null }, rule('Cannot start chat without a recipient')],
+    ['with oneself', { member: 'olivia' }, rule('Cannot start chat without a recipient')],
+    ['on no plan', { plan: 'sub-nowhere' }, notFound('Subscription not found')],
+    ['with a stranger', { member: 'zoe' }, denied('User does not have access to this subscription')],
   ] as const)('is refused %s', async (_what, given, refusal) => {
     const { plan, ...people } = await setTheTable(db)
     const { olivia, marc } = people
@@ -81,10 +68,10 @@ describe('find_or_create_conversation', () => {
 
   test('is not for third parties, nor with a false owner', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
-    const noAccess = { code: '42501', message: 'User does not have access to this subscription' }
+    const noAccess = denied('User does not have access to this subscription')
     expect(await refusalOf(open(zoe, plan.id, olivia.id, marc.id))).toEqual(noAccess)
     expect(await refusalOf(open(zoe, plan.id, zoe.id, marc.id))).toEqual(noAccess)
-    expect(await refusalOf(open(VISITOR, plan.id, olivia.id, marc.id))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(open(VISITOR, plan.id, olivia.id, marc.id))).toMatchObject(DENIED)
   })
 
   test('leads a former member to the archived one', async () => {
@@ -127,29 +114,25 @@ describe('unread conversations', () => {
     expect(await badge(marc)).toHaveLength(2)
     await markRead(marc, conversation, marc)
     expect(await badge(marc)).toMatchObject([{ subscription_id: second.id }])
-    expect(await refusalOf(badge(olivia, marc))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(badge(olivia, marc))).toMatchObject(DENIED)
   })
 
   test('only its sides ask about it, each for themselves', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     const conversation = await openChat(db, plan, marc)
-    expect(await refusalOf(markRead(zoe, conversation, zoe))).toEqual({
-      code: '42501',
-      message: 'Unauthorized: Cannot mark conversation as read',
-    })
-    expect(await refusalOf(unread(zoe, conversation, zoe))).toEqual({
-      code: '42501',
-      message: 'Unauthorized access to conversation',
-    })
-    expect(await refusalOf(markRead(olivia, conversation, marc))).toEqual({
-      code: '42501',
-      message: 'You can only do this for yourself',
-    })
-    expect(await refusalOf(unread(olivia, conversation, marc))).toEqual({
-      code: '42501',
-      message: 'You can only do this for yourself',
-    })
-    expect(await refusalOf(markRead(VISITOR, conversation, marc))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(markRead(zoe, conversation, zoe))).toEqual(
+      denied('Unauthorized: Cannot mark conversation as read'),
+    )
+    expect(await refusalOf(unread(zoe, conversation, zoe))).toEqual(
+      denied('Unauthorized access to conversation'),
+    )
+    expect(await refusalOf(markRead(olivia, conversation, marc))).toEqual(
+      denied('You can only do this for yourself'),
+    )
+    expect(await refusalOf(unread(olivia, conversation, marc))).toEqual(
+      denied('You can only do this for yourself'),
+    )
+    expect(await refusalOf(markRead(VISITOR, conversation, marc))).toMatchObject(DENIED)
     await say(olivia, conversation)
     await refusalOf(markRead(zoe, conversation, zoe))
     expect(await unread(marc, conversation, marc)).toEqual([{ unread: true }])
@@ -166,6 +149,6 @@ describe('unread conversations', () => {
         table,
       ).toEqual([])
     expect(await db.query('select 1 from conversations where id = $1', [conversation])).toEqual([])
-    expect(await refusalOf(say(marc, conversation))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(say(marc, conversation))).toMatchObject(DENIED)
   })
 })

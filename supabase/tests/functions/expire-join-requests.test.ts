@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, type Person, refusalOf } from '../people.ts'
+import { addPerson, as, type Person, refusalOf, rule } from '../people.ts'
 import { ask, join, type SharedPlan, setTheTable } from '../plans.ts'
 
 const db = await testDatabase()
@@ -70,7 +70,7 @@ describe('a request nobody answered in time', () => {
 
   test('is neither cancelled, approved nor rejected any more', async () => {
     const { olivia, zoe, plan, request } = await expiredRequest()
-    const over = { code: '23514', message: 'This request has expired' }
+    const over = rule('This request has expired')
     const decide = (verb: string) =>
       as(db, olivia, `select ${verb}_subscription_request($1, $2)`, [request, plan.id])
     expect(await refusalOf(decide('approve'))).toEqual(over)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { addPerson, as, DENIED, denied, type Person, refusalOf, VISITOR } from '../people.ts'
 
 interface Listed extends Record<string, unknown> {
   id: string
@@ -58,10 +58,10 @@ describe('list_users', () => {
   })
 
   test('is for staff', async () => {
-    const refused = { code: '42501', message: 'Only staff sees who has an account' }
+    const refused = denied('Only staff sees who has an account')
     for (const person of [mona, ada, sofia]) expect((await list(person)).length).toBeGreaterThan(3)
     expect(await refusalOf(list(zoe))).toEqual(refused)
-    expect(await refusalOf(list(VISITOR))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(list(VISITOR))).toMatchObject(DENIED)
   })
 
   test('keeps the addresses from moderators', async () => {

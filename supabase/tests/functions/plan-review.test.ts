@@ -2,7 +2,7 @@
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { addPerson, as, DENIED, denied, notFound, type Person, refusalOf, rule, VISITOR } from '../people.ts'
 import { ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
@@ -129,8 +129,8 @@ describe('the list of plans', () => {
     const { olivia: owner, marc } = await setTheTable(db)
     await db.query(`insert into system_roles (name) values ('editor') on conflict do nothing`)
     for (const person of [owner, marc, zoe, await addStaff('editor')])
-      expect(await refusalOf(list(person))).toEqual({ code: '42501', message: 'Only staff reviews plans' })
-    expect(await refusalOf(list(VISITOR))).toMatchObject({ code: '42501' })
+      expect(await refusalOf(list(person))).toEqual(denied('Only staff reviews plans'))
+    expect(await refusalOf(list(VISITOR))).toMatchObject(DENIED)
   })
 })
 
@@ -164,13 +164,13 @@ describe('a review', () => {
     const plan = await planThatIs(status)
     expect(await as(db, zoe, 'select id from shared_subscriptions where id = $1', [plan.id])).toEqual([])
     expect(await as(db, zoe, `select id from search_plans('netflix') where id = $1`, [plan.id])).toEqual([])
-    const notFound = { code: 'PT404', message: 'Subscription not found' }
-    expect(await refusalOf(ask(db, zoe, plan))).toEqual(notFound)
+    const gone = notFound('Subscription not found')
+    expect(await refusalOf(ask(db, zoe, plan))).toEqual(gone)
     // Staff sees it, and joins it no more than others.
-    expect(await refusalOf(ask(db, mona, plan))).toEqual(notFound)
+    expect(await refusalOf(ask(db, mona, plan))).toEqual(gone)
     expect(
       await refusalOf(as(db, olivia, `select invite_member($1, 'ivy@potluck.example')`, [plan.id])),
-    ).toEqual({ code: '23514', message: 'This plan is not open to new members' })
+    ).toEqual(rule('This plan is not open to new members'))
     expect(await as(db, olivia, 'select status from shared_subscriptions where id = $1', [plan.id])).toEqual([
       { status },
     ])
@@ -197,20 +197,18 @@ describe('a review', () => {
       expect([status, decision, await refusalOf(review(mona, plan, decision))]).toEqual([
         status,
         decision,
-        { code: '23514', message: `This plan is already ${status}` },
+        rule(`This plan is already ${status}`),
       ])
       expect(await statusOf(plan)).toBe(status)
     }
     const plan = await planThatIs('pending')
     for (const decision of ['active', 'delete', ''])
-      expect(await refusalOf(review(mona, plan, decision))).toEqual({
-        code: '23514',
-        message: 'A review approves, rejects or restores',
-      })
-    expect(await refusalOf(review(mona, { ...plan, id: 'sub-0' }, 'approve'))).toEqual({
-      code: 'PT404',
-      message: 'Subscription not found',
-    })
+      expect(await refusalOf(review(mona, plan, decision))).toEqual(
+        rule('A review approves, rejects or restores'),
+      )
+    expect(await refusalOf(review(mona, { ...plan, id: 'sub-0' }, 'approve'))).toEqual(
+      notFound('Subscription not found'),
+    )
     expect(await statusOf(plan)).toBe('pending')
   })
 
@@ -218,18 +216,14 @@ describe('a review', () => {
     const plan = await planThatIs('pending')
     for (const decision of ['approve', 'reject', 'restore']) {
       for (const person of [olivia, zoe])
-        expect(await refusalOf(review(person, plan, decision))).toEqual({
-          code: '42501',
-          message: 'Only staff reviews plans',
-        })
-      expect(await refusalOf(review(VISITOR, plan, decision))).toMatchObject({ code: '42501' })
+        expect(await refusalOf(review(person, plan, decision))).toEqual(denied('Only staff reviews plans'))
+      expect(await refusalOf(review(VISITOR, plan, decision))).toMatchObject(DENIED)
     }
     const own = await planThatIs('pending', mona)
     for (const decision of ['approve', 'reject', 'restore'])
-      expect(await refusalOf(review(mona, own, decision))).toEqual({
-        code: '42501',
-        message: 'Someone else reviews your own plan',
-      })
+      expect(await refusalOf(review(mona, own, decision))).toEqual(
+        denied('Someone else reviews your own plan'),
+      )
     expect([await statusOf(plan), await statusOf(own)]).toEqual(['pending', 'pending'])
   })
 
@@ -279,6 +273,6 @@ describe('a review', () => {
       await refusalOf(
         as(db, mona, `update shared_subscriptions set status = 'rejected' where id = $1`, [plan.id]),
       ),
-    ).toMatchObject({ code: '42501' })
+    ).toMatchObject(DENIED)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPeople, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { addPeople, as, DENIED, denied, notFound, type Person, refusalOf, rule, VISITOR } from '../people.ts'
 import { approve, ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
@@ -20,7 +20,7 @@ const tableWithRequest = async () => {
   const table = await setTheTable(db)
   return { ...table, request: await ask(db, table.zoe, table.plan, 'May I?') }
 }
-const NOT_YOURS = { code: '42501', message: "Only the plan's owner decides on a request" }
+const NOT_YOURS = denied("Only the plan's owner decides on a request")
 
 describe('approve_subscription_request', () => {
   test('answers with the new member, who is told', async () => {
@@ -52,7 +52,7 @@ describe('approve_subscription_request', () => {
     const { marc, zoe, plan, request } = await tableWithRequest()
     expect(await refusalOf(decide(marc, 'approve', plan, request))).toEqual(NOT_YOURS)
     expect(await refusalOf(decide(zoe, 'approve', plan, request))).toEqual(NOT_YOURS)
-    expect(await refusalOf(decide(VISITOR, 'approve', plan, request))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(decide(VISITOR, 'approve', plan, request))).toMatchObject(DENIED)
     expect(await status(request)).toBe('pending')
   })
 
@@ -60,10 +60,7 @@ describe('approve_subscription_request', () => {
     const { request } = await tableWithRequest()
     const [nina] = (await addPeople(db, ['Nina'])) as [Person]
     const own = await sharePlan(db, nina)
-    expect(await refusalOf(decide(nina, 'approve', own, request))).toEqual({
-      code: 'PT404',
-      message: 'Request not found',
-    })
+    expect(await refusalOf(decide(nina, 'approve', own, request))).toEqual(notFound('Request not found'))
   })
 
   test('is refused on a full plan, and possible once there is a place', async () => {
@@ -71,10 +68,7 @@ describe('approve_subscription_request', () => {
     const plan = await sharePlan(db, olivia, { places: 2 })
     const request = await ask(db, zoe, plan)
     await join(db, marc, plan)
-    expect(await refusalOf(decide(olivia, 'approve', plan, request))).toEqual({
-      code: '23514',
-      message: 'Subscription Full',
-    })
+    expect(await refusalOf(decide(olivia, 'approve', plan, request))).toEqual(rule('Subscription Full'))
     await as(db, marc, 'delete from subscription_members where user_id = $1', [marc.id])
     expect(await decide(olivia, 'approve', plan, request)).toHaveLength(1)
   })
@@ -82,20 +76,18 @@ describe('approve_subscription_request', () => {
   test('is refused once 48 hours are over', async () => {
     const { olivia, plan, request } = await tableWithRequest()
     await expire(request)
-    expect(await refusalOf(decide(olivia, 'approve', plan, request))).toEqual({
-      code: '23514',
-      message: 'This request has expired',
-    })
+    expect(await refusalOf(decide(olivia, 'approve', plan, request))).toEqual(
+      rule('This request has expired'),
+    )
   })
 
   test.each(['approved', 'rejected', 'cancelled'])('is refused when %s', async (over) => {
     const { olivia, plan, request } = await tableWithRequest()
     await db.query('update subscription_requests set status = $1 where id = $2', [over, request])
     for (const verb of ['approve', 'reject'] as const) {
-      expect(await refusalOf(decide(olivia, verb, plan, request))).toEqual({
-        code: '23514',
-        message: `This request has already been ${over}`,
-      })
+      expect(await refusalOf(decide(olivia, verb, plan, request))).toEqual(
+        rule(`This request has already been ${over}`),
+      )
     }
   })
 })
@@ -114,7 +106,7 @@ describe('reject_subscription_request', () => {
   test('is for the owner of the plan alone', async () => {
     const { marc, plan, request } = await tableWithRequest()
     expect(await refusalOf(decide(marc, 'reject', plan, request))).toEqual(NOT_YOURS)
-    expect(await refusalOf(decide(VISITOR, 'reject', plan, request))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(decide(VISITOR, 'reject', plan, request))).toMatchObject(DENIED)
   })
 })
 
@@ -154,11 +146,8 @@ describe('get_pending_requests_with_expiry', () => {
 
   test('is for the owner of the plan alone', async () => {
     const { marc, plan } = await tableWithRequest()
-    expect(await refusalOf(pending(marc, plan))).toEqual({
-      code: '42501',
-      message: "Only the plan's owner sees its requests",
-    })
-    expect(await refusalOf(pending(VISITOR, plan))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(pending(marc, plan))).toEqual(denied("Only the plan's owner sees its requests"))
+    expect(await refusalOf(pending(VISITOR, plan))).toMatchObject(DENIED)
   })
 })
 
@@ -175,10 +164,7 @@ describe('archived requests', () => {
     expect(await ofPlan(olivia)).toHaveLength(2)
     expect(await own(zoe)).toEqual([{ id: request }])
     expect(await ofPlan(marc)).toEqual([])
-    expect(await refusalOf(own(marc, zoe))).toEqual({
-      code: '42501',
-      message: 'You can only do this for yourself',
-    })
+    expect(await refusalOf(own(marc, zoe))).toEqual(denied('You can only do this for yourself'))
   })
 })
 
@@ -195,8 +181,8 @@ describe('checks before asking', () => {
     await approve(db, plan, request)
     expect(await check(zoe, 'request')).toBe(false)
     expect(await check(zoe, 'membership')).toBe(true)
-    expect(await refusalOf(check(zoe, 'membership', marc))).toMatchObject({ code: '42501' })
-    expect(await refusalOf(check(zoe, 'request', marc))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(check(zoe, 'membership', marc))).toMatchObject(DENIED)
+    expect(await refusalOf(check(zoe, 'request', marc))).toMatchObject(DENIED)
   })
 
   test('say whether the caller owns the plan', async () => {
@@ -205,6 +191,6 @@ describe('checks before asking', () => {
       as(db, person, 'select is_subscription_owner($1) as owns', [plan.id])
     expect(await owns(olivia)).toEqual([{ owns: true }])
     expect(await owns(marc)).toEqual([{ owns: false }])
-    expect(await refusalOf(owns(VISITOR))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(owns(VISITOR))).toMatchObject(DENIED)
   })
 })

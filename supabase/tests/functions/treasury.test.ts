@@ -2,7 +2,7 @@
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { addPerson, as, DENIED, denied, type Person, refusalOf, rule, VISITOR } from '../people.ts'
 
 const db = await testDatabase()
 let ada: Person
@@ -63,11 +63,8 @@ test.each(READS)('%s answers admins, and neither moderators nor anybody else', a
   await withdraw(olivia, 20)
   for (const person of [ada, sofia]) expect((await as(db, person, text)).length).toBeGreaterThan(0)
   for (const person of [mona, olivia])
-    expect(await refusalOf(as(db, person, text))).toEqual({
-      code: '42501',
-      message: 'Only an admin can do this',
-    })
-  expect(await refusalOf(as(db, VISITOR, text))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(as(db, person, text))).toEqual(denied('Only an admin can do this'))
+  expect(await refusalOf(as(db, VISITOR, text))).toMatchObject(DENIED)
 })
 
 describe('list_withdrawals', () => {
@@ -211,10 +208,9 @@ describe('a decision', () => {
   test('completing what the wallet no longer holds changes nothing', async () => {
     await set(`status = 'processing'`, olivia)
     await move(olivia, 'spent', '45')
-    expect(await refusalOf(set(`status = 'completed'`, olivia))).toEqual({
-      code: '23514',
-      message: 'The balance cannot go below zero',
-    })
+    expect(await refusalOf(set(`status = 'completed'`, olivia))).toEqual(
+      rule('The balance cannot go below zero'),
+    )
     expect(await wallet()).toEqual({ coin_balance: '5.00', total_earned: '50.00', total_withdrawn: '0.00' })
     expect(await db.query('select status from withdrawal_requests')).toEqual([{ status: 'processing' }])
   })
@@ -267,7 +263,7 @@ describe('adjust_wallet', () => {
     ['5', 'x'.repeat(481), 'The reason can be at most 480 characters'],
   ])('of %s is refused and changes nothing', async (amount, reason, message) => {
     await move(olivia, 'earned', '10')
-    expect(await refusalOf(adjust(ada, olivia, amount, reason))).toEqual({ code: '23514', message })
+    expect(await refusalOf(adjust(ada, olivia, amount, reason))).toEqual(rule(message))
     expect(await wallet()).toMatchObject({ coin_balance: '10.00' })
     expect(await transactions()).toHaveLength(1)
   })
@@ -279,15 +275,14 @@ describe('adjust_wallet', () => {
   })
 
   test('is for admins, and never for the own wallet', async () => {
-    const OTHERS = { code: '42501', message: 'Only an admin can do this' }
+    const OTHERS = denied('Only an admin can do this')
     for (const person of [mona, olivia, marc])
       expect(await refusalOf(adjust(person, olivia, '5', 'A gift'))).toEqual(OTHERS)
-    expect(await refusalOf(adjust(VISITOR, olivia, '5', 'A gift'))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(adjust(VISITOR, olivia, '5', 'A gift'))).toMatchObject(DENIED)
     for (const person of [ada, sofia])
-      expect(await refusalOf(adjust(person, person, '5', 'A gift'))).toEqual({
-        code: '42501',
-        message: 'Someone else adjusts your own wallet',
-      })
+      expect(await refusalOf(adjust(person, person, '5', 'A gift'))).toEqual(
+        denied('Someone else adjusts your own wallet'),
+      )
     expect(await db.query('select * from coin_transactions')).toEqual([])
   })
 })

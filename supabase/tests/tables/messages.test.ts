@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { as, DENIED, denied, type Person, refusalOf, rule, VISITOR } from '../people.ts'
 import { join, openChat, setTheTable } from '../plans.ts'
 
 const db = await testDatabase()
@@ -18,7 +18,7 @@ const chat = async () => {
   const table = await setTheTable(db)
   return { ...table, conversation: await openChat(db, table.plan, table.marc) }
 }
-const UNAUTHORIZED = { code: '42501', message: 'Unauthorized: Cannot send message to this conversation' }
+const UNAUTHORIZED = denied('Unauthorized: Cannot send message to this conversation')
 
 describe('a message', () => {
   test('is written and read by both sides, oldest first', async () => {
@@ -39,7 +39,7 @@ describe('a message', () => {
     await db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [zoe.id])
     expect(await read(zoe, conversation)).toEqual([])
     expect(await refusalOf(send(zoe, conversation, 'Hello?'))).toEqual(UNAUTHORIZED)
-    expect(await refusalOf(send(VISITOR, conversation, 'Hello?'))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(send(VISITOR, conversation, 'Hello?'))).toMatchObject(DENIED)
   })
 
   test('is never written as the system, or as the other side', async () => {
@@ -97,7 +97,7 @@ describe('a message', () => {
     ['a megabyte of nothing', ' '.repeat(1_048_576), 'A message can be at most 1000 characters long'],
   ])('is refused when %s', async (_what, content, message) => {
     const { marc, conversation } = await chat()
-    expect(await refusalOf(send(marc, conversation, content))).toEqual({ code: '23514', message })
+    expect(await refusalOf(send(marc, conversation, content))).toEqual(rule(message))
     expect(await read(marc, conversation)).toEqual([])
   })
 
@@ -156,7 +156,7 @@ describe('a message', () => {
     const { marc, conversation } = await chat()
     await send(marc, conversation, 'Hi')
     for (const text of [`update messages set content = 'Bye'`, 'delete from messages where true']) {
-      expect(await refusalOf(as(db, marc, text))).toMatchObject({ code: '42501' })
+      expect(await refusalOf(as(db, marc, text))).toMatchObject(DENIED)
     }
   })
 
@@ -175,10 +175,9 @@ describe('an archived conversation', () => {
     const archived = 'select archived from conversations where id = $1'
     expect(await as(db, olivia, archived, [conversation])).toEqual([{ archived: true }])
     expect(await read(marc, conversation)).toHaveLength(1)
-    expect(await refusalOf(send(marc, conversation, 'Wait'))).toEqual({
-      code: '23514',
-      message: 'This conversation has been archived because the member has left the subscription.',
-    })
+    expect(await refusalOf(send(marc, conversation, 'Wait'))).toEqual(
+      rule('This conversation has been archived because the member has left the subscription.'),
+    )
     await join(db, marc, plan)
     expect(await as(db, olivia, archived, [conversation])).toEqual([{ archived: false }])
     expect(await send(marc, conversation, 'Back again')).toHaveLength(1)
@@ -229,7 +228,7 @@ describe('conversations and unread marks', () => {
       'update conversations set archived = false',
       'update chat_participants set has_unread = false',
     ]) {
-      expect(await refusalOf(as(db, marc, write))).toMatchObject({ code: '42501' })
+      expect(await refusalOf(as(db, marc, write))).toMatchObject(DENIED)
     }
   })
 })

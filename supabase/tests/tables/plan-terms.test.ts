@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, type Person, refusalOf } from '../people.ts'
+import { addPerson, as, DENIED, type Person, refusalOf, rule } from '../people.ts'
 import { setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
@@ -19,8 +19,8 @@ const create = async (person: Person, values: Record<string, string | null>) => 
   const [row] = await as(db, person, text, Object.values(plan))
   return row
 }
-const FIXED = { code: '23514', message: 'The price and terms of a plan are fixed by its provider' }
-const NOT_SOLD = { code: '23514', message: 'This plan is not in the catalogue' }
+const FIXED = rule('The price and terms of a plan are fixed by its provider')
+const NOT_SOLD = rule('This plan is not in the catalogue')
 
 describe('what is sent with a plan', () => {
   test('may be every field there is; the database keeps its own word on each', async () => {
@@ -155,7 +155,7 @@ describe('reviewing new plans', () => {
     expect(await seen(olivia, plan?.id)).toBe(1)
     expect(await seen(zoe, plan?.id)).toBe(0)
     const approve = `update shared_subscriptions set status = 'active' where id = $1`
-    expect(await refusalOf(as(db, olivia, approve, [String(plan?.id)]))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(as(db, olivia, approve, [String(plan?.id)]))).toMatchObject(DENIED)
     await db.query(approve, [String(plan?.id)])
     expect(await seen(zoe, plan?.id)).toBe(1)
     expect(Number(await counted())).toBe(Number(before ?? 0) + 1)

@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPeople, addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import {
+  addPeople,
+  addPerson,
+  as,
+  DENIED,
+  denied,
+  type Person,
+  refusalOf,
+  rule,
+  taken,
+  VISITOR,
+} from '../people.ts'
 import { ask, join, setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
@@ -113,7 +124,7 @@ describe('sharing a plan', () => {
     await join(db, marc, plan)
     const full = { current_members: 2, owner_max_members: 2, max_members: 4, provider_max_members: 4 }
     expect(await places()).toEqual(full)
-    expect(await refusalOf(ask(db, zoe, plan))).toEqual({ code: '23514', message: 'Subscription Full' })
+    expect(await refusalOf(ask(db, zoe, plan))).toEqual(rule('Subscription Full'))
     const raise = 'update shared_subscriptions set owner_max_members = $1 where id = $2'
     await as(db, olivia, raise, ['4', plan.id])
     await join(db, zoe, plan)
@@ -147,18 +158,16 @@ describe('sharing a plan', () => {
     ['another provider', { provider: 'Spotify' }],
   ])('refuses %s', async (_what, terms) => {
     const olivia = await addPerson(db, 'Olivia')
-    expect(await refusalOf(create(olivia, await premium(terms)))).toEqual({
-      code: '23514',
-      message: 'The price and terms of a plan are fixed by its provider',
-    })
+    expect(await refusalOf(create(olivia, await premium(terms)))).toEqual(
+      rule('The price and terms of a plan are fixed by its provider'),
+    )
   })
 
   test.each([['1'], ['5'], ['-1']])('refuses %s places of a plan for four', async (places) => {
     const olivia = await addPerson(db, 'Olivia')
-    expect(await refusalOf(create(olivia, await premium({ owner_max_members: places })))).toEqual({
-      code: '23514',
-      message: 'Open slots must be between 1 and 3.',
-    })
+    expect(await refusalOf(create(olivia, await premium({ owner_max_members: places })))).toEqual(
+      rule('Open slots must be between 1 and 3.'),
+    )
   })
 
   test('refuses a second plan of the same provider, not one of another', async () => {
@@ -168,7 +177,7 @@ describe('sharing a plan', () => {
       await refusalOf(
         create(olivia, await premium({ catalogue_plan_id: 'netflix-standard', owner_max_members: '2' })),
       ),
-    ).toEqual({ code: '23505', message: 'Each user can only share one plan per service provider.' })
+    ).toEqual(taken('Each user can only share one plan per service provider.'))
     await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family', places: 6 })
   })
 
@@ -180,24 +189,19 @@ describe('sharing a plan', () => {
     expect(
       await refusalOf(create(olivia, await premium({ catalogue_plan_id: single?.id ?? '' }))),
     ).toMatchObject({ message: 'This plan cannot be shared' })
-    expect(await refusalOf(create(olivia, await premium({ catalogue_plan_id: 'home-made' })))).toEqual({
-      code: '23514',
-      message: 'This plan is not in the catalogue',
-    })
+    expect(await refusalOf(create(olivia, await premium({ catalogue_plan_id: 'home-made' })))).toEqual(
+      rule('This plan is not in the catalogue'),
+    )
   })
 
   test('wants a renewal date that is not over where the last person still has today', async () => {
     const olivia = await addPerson(db, 'Olivia')
-    expect(await refusalOf(create(olivia, await premium({ next_payment: null })))).toEqual({
-      code: '23514',
-      message: 'Please enter next renewal date.',
-    })
+    expect(await refusalOf(create(olivia, await premium({ next_payment: null })))).toEqual(
+      rule('Please enter next renewal date.'),
+    )
     expect(
       await refusalOf(create(olivia, await premium({ next_payment: await todayInTheWest(-1) }))),
-    ).toEqual({
-      code: '23514',
-      message: 'Renewal date cannot be in the past.',
-    })
+    ).toEqual(rule('Renewal date cannot be in the past.'))
     expect(await create(olivia, await premium({ next_payment: await todayInTheWest(0) }))).toHaveLength(1)
   })
 
@@ -213,11 +217,10 @@ describe('sharing a plan', () => {
 
   test("is not for visitors, nor in somebody else's name", async () => {
     const { olivia, zoe } = await setTheTable(db)
-    expect(await refusalOf(create(VISITOR, await premium()))).toMatchObject({ code: '42501' })
-    expect(await refusalOf(create(zoe, await premium({ owner_id: olivia.id })))).toEqual({
-      code: '42501',
-      message: 'You can only share a plan in your own name',
-    })
+    expect(await refusalOf(create(VISITOR, await premium()))).toMatchObject(DENIED)
+    expect(await refusalOf(create(zoe, await premium({ owner_id: olivia.id })))).toEqual(
+      denied('You can only share a plan in your own name'),
+    )
   })
 
   test('is possible three times a minute', async () => {

@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPeople, addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import {
+  addPeople,
+  addPerson,
+  as,
+  DENIED,
+  denied,
+  notFound,
+  type Person,
+  refusalOf,
+  rule,
+  taken,
+  VISITOR,
+} from '../people.ts'
 import { ask, join, setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
@@ -41,53 +53,40 @@ describe('asking for a place', () => {
 
   test('is refused to the owner', async () => {
     const { olivia, plan } = await setTheTable(db)
-    expect(await refusalOf(ask(db, olivia, plan))).toEqual({
-      code: '23514',
-      message: 'Owners cannot request their own plan',
-    })
+    expect(await refusalOf(ask(db, olivia, plan))).toEqual(rule('Owners cannot request their own plan'))
   })
 
   test('is refused to a member, and to who has asked already', async () => {
     const { marc, zoe, plan } = await setTheTable(db)
-    expect(await refusalOf(ask(db, marc, plan))).toEqual({ code: '23505', message: 'Already a Member' })
+    expect(await refusalOf(ask(db, marc, plan))).toEqual(taken('Already a Member'))
     await ask(db, zoe, plan)
-    expect(await refusalOf(ask(db, zoe, plan))).toEqual({ code: '23505', message: 'Request Already Sent' })
+    expect(await refusalOf(ask(db, zoe, plan))).toEqual(taken('Request Already Sent'))
   })
 
   test('is refused when the plan is full', async () => {
     const [olivia, marc, zoe] = (await addPeople(db, ['Olivia', 'Marc', 'Zoe'])) as [Person, Person, Person]
     const plan = await sharePlan(db, olivia, { places: 2 })
     await join(db, marc, plan)
-    expect(await refusalOf(ask(db, zoe, plan))).toEqual({ code: '23514', message: 'Subscription Full' })
+    expect(await refusalOf(ask(db, zoe, plan))).toEqual(rule('Subscription Full'))
   })
 
   test("needs a login and a plan, and is never in somebody else's name", async () => {
     const { marc, zoe, plan } = await setTheTable(db)
-    expect(await refusalOf(ask(db, { ...zoe, ...VISITOR }, plan))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(ask(db, { ...zoe, ...VISITOR }, plan))).toMatchObject(DENIED)
     const insert = (values: string, given: (string | null)[]) =>
       refusalOf(
         as(db, zoe, `insert into subscription_requests (subscription_id, user_id) values ${values}`, given),
       )
-    expect(await insert('(null, null)', [])).toEqual({
-      code: '23514',
-      message: 'Subscription ID is required',
-    })
-    expect(await insert(`('sub-nowhere', null)`, [])).toEqual({
-      code: 'PT404',
-      message: 'Subscription not found',
-    })
-    expect(await insert('($1, $2)', [plan.id, marc.id])).toEqual({
-      code: '42501',
-      message: 'You can only ask for yourself',
-    })
+    expect(await insert('(null, null)', [])).toEqual(rule('Subscription ID is required'))
+    expect(await insert(`('sub-nowhere', null)`, [])).toEqual(notFound('Subscription not found'))
+    expect(await insert('($1, $2)', [plan.id, marc.id])).toEqual(denied('You can only ask for yourself'))
   })
 
   test('the message has at most 500 characters', async () => {
     const { zoe, plan } = await setTheTable(db)
-    expect(await refusalOf(ask(db, zoe, plan, 'x'.repeat(501)))).toEqual({
-      code: '23514',
-      message: 'The message can be at most 500 characters long',
-    })
+    expect(await refusalOf(ask(db, zoe, plan, 'x'.repeat(501)))).toEqual(
+      rule('The message can be at most 500 characters long'),
+    )
     await ask(db, zoe, plan, 'x'.repeat(500))
   })
 
@@ -125,7 +124,7 @@ describe('a request', () => {
     expect(await read(zoe, id)).toHaveLength(1)
     expect(await read(olivia, id)).toHaveLength(1)
     expect(await read(marc, id)).toEqual([])
-    expect(await refusalOf(read(VISITOR, id))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(read(VISITOR, id))).toMatchObject(DENIED)
   })
 
   test('is cancelled by its requester, and the owner is told', async () => {
@@ -140,10 +139,9 @@ describe('a request', () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     const id = await ask(db, zoe, plan)
     for (const status of ['approved', 'rejected']) {
-      expect(await refusalOf(setStatus(zoe, id, status))).toEqual({
-        code: '42501',
-        message: "Only the plan's owner decides on a request",
-      })
+      expect(await refusalOf(setStatus(zoe, id, status))).toEqual(
+        denied("Only the plan's owner decides on a request"),
+      )
     }
     expect(await setStatus(olivia, id, 'approved')).toEqual([])
     expect(await setStatus(marc, id, 'cancelled')).toEqual([])
@@ -155,7 +153,7 @@ describe('a request', () => {
     for (const over of ['approved', 'rejected', 'cancelled']) {
       const id = await ask(db, zoe, plan)
       await db.query('update subscription_requests set status = $1 where id = $2', [over, id])
-      const refusal = { code: '23514', message: `This request has already been ${over}` }
+      const refusal = rule(`This request has already been ${over}`)
       for (const next of ['pending', 'approved', 'rejected', 'cancelled'].filter((state) => state !== over)) {
         expect(await refusalOf(setStatus(zoe, id, next))).toEqual(refusal)
         expect(
@@ -199,7 +197,7 @@ describe('a request', () => {
     const id = await ask(db, zoe, plan)
     for (const column of ['message', 'requested_at', 'user_id', 'subscription_id', 'expired']) {
       const change = `update subscription_requests set ${column} = ${column} where id = $1`
-      expect(await refusalOf(as(db, zoe, change, [id]))).toMatchObject({ code: '42501' })
+      expect(await refusalOf(as(db, zoe, change, [id]))).toMatchObject(DENIED)
     }
   })
 })

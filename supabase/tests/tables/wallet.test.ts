@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, type Person, refusalOf, VISITOR } from '../people.ts'
+import { addPerson, as, DENIED, denied, type Person, refusalOf, rule, VISITOR } from '../people.ts'
 
 const db = await testDatabase()
 
@@ -94,7 +94,7 @@ describe('a wallet', () => {
     await db.query(`select private.move_coins($1, 'earned', 7, 'A share')`, [zoe.id])
     expect(await opened(zoe)).toEqual([{ ...own, coin_balance: '7.00', total_earned: '7.00' }])
     expect(await db.query('select user_id from user_wallets where user_id = $1', [marc.id])).toEqual([])
-    expect(await refusalOf(opened(VISITOR))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(opened(VISITOR))).toMatchObject(DENIED)
   })
 
   test('moves in four ways, each with its sign, and in no fifth', async () => {
@@ -131,7 +131,7 @@ describe('a wallet', () => {
       expect(await as(db, olivia, text, [olivia.id])).toHaveLength(1)
       expect(await as(db, ada, text, [olivia.id])).toHaveLength(1)
       expect(await as(db, zoe, text, [olivia.id])).toEqual([])
-      expect(await refusalOf(as(db, VISITOR, text, [olivia.id]))).toMatchObject({ code: '42501' })
+      expect(await refusalOf(as(db, VISITOR, text, [olivia.id]))).toMatchObject(DENIED)
     }
   })
 
@@ -146,7 +146,7 @@ describe('a wallet', () => {
          values ('${person.id}', 'earned', 5, 'mine')`,
         'delete from coin_transactions where true',
       ]) {
-        expect(await refusalOf(as(db, person, text))).toMatchObject({ code: '42501' })
+        expect(await refusalOf(as(db, person, text))).toMatchObject(DENIED)
       }
     }
   })
@@ -164,13 +164,13 @@ describe('a withdrawal', () => {
     ['19.99', 'Minimum withdrawal amount is 20 coins'],
     ['50.01', 'Maximum withdrawal amount is 50.00 coins'],
   ])('of %s is refused', async (amount, message) => {
-    expect(await refusalOf(withdraw(await withCoins(50), amount))).toEqual({ code: '23514', message })
+    expect(await refusalOf(withdraw(await withCoins(50), amount))).toEqual(rule(message))
   })
 
   test('is a whole number of cents, also when the server itself records one', async () => {
     const olivia = await withCoins(50)
     expect(await withdraw(olivia, '20.500')).toHaveLength(1)
-    const rest = { code: '23514', message: 'Maximum withdrawal amount is 29.50 coins' }
+    const rest = rule('Maximum withdrawal amount is 29.50 coins')
     expect(await refusalOf(withdraw(olivia, '29.51'))).toEqual(rest)
     for (const amount of ['20.001', 'NaN', '10000000000']) {
       const record = `insert into withdrawal_requests (user_id, amount, status) values ($1, $2, 'completed')`
@@ -183,7 +183,7 @@ describe('a withdrawal', () => {
     await db.query(`select private.move_coins($1, 'earned', 30, 'A start')`, [ada.id])
     const [request] = await withdraw(ada, '30')
     const id = request?.id ?? ''
-    const OWN = { code: '42501', message: 'Someone else decides about your own withdrawal' }
+    const OWN = denied('Someone else decides about your own withdrawal')
     expect(await refusalOf(decide(ada, id, 'processing'))).toEqual(OWN)
     expect(await refusalOf(decide(ada, id, 'rejected', 'Changed my mind'))).toEqual(OWN)
     await decide(other, id, 'processing')
@@ -197,7 +197,7 @@ describe('a withdrawal', () => {
     const [olivia, ada] = [await withCoins(50), await addAdmin()]
     const [first] = await withdraw(olivia, '30')
     expect(first?.status).toBe('pending')
-    const tooMuch = { code: '23514', message: 'Maximum withdrawal amount is 20.00 coins' }
+    const tooMuch = rule('Maximum withdrawal amount is 20.00 coins')
     expect(await refusalOf(withdraw(olivia, '30'))).toEqual(tooMuch)
     await decide(ada, first?.id ?? '', 'processing')
     expect(await refusalOf(withdraw(olivia, '30'))).toEqual(tooMuch)
@@ -223,19 +223,15 @@ describe('a withdrawal', () => {
     const [second] = await withdraw(olivia, '50')
     await decide(ada, second?.id ?? '', 'processing')
     await db.query(`select private.move_coins($1, 'spent', 0.01, 'A correction')`, [olivia.id])
-    expect(await refusalOf(decide(ada, second?.id ?? '', 'completed'))).toEqual({
-      code: '23514',
-      message: 'The balance cannot go below zero',
-    })
+    expect(await refusalOf(decide(ada, second?.id ?? '', 'completed'))).toEqual(
+      rule('The balance cannot go below zero'),
+    )
     expect(
       await as(db, olivia, 'select status from withdrawal_requests where id = $1', [second?.id ?? '']),
     ).toEqual([{ status: 'processing' }])
     expect(await history()).toEqual([...start, { transaction_type: 'spent', amount: '0.01' }])
     // More is spoken for than there is: nothing is available, which is not less than nothing.
-    expect(await refusalOf(withdraw(olivia, '20'))).toEqual({
-      code: '23514',
-      message: 'Maximum withdrawal amount is 0.00 coins',
-    })
+    expect(await refusalOf(withdraw(olivia, '20'))).toEqual(rule('Maximum withdrawal amount is 0.00 coins'))
   })
 
   test('lowers the balance when it is completed, and says so', async () => {
@@ -269,19 +265,17 @@ describe('a withdrawal', () => {
     if (from === 'processing' || from === 'completed') await decide(ada, id, 'processing')
     if (from === 'completed') await decide(ada, id, 'completed')
     if (from === 'rejected') await decide(ada, id, 'rejected', 'No')
-    expect(await refusalOf(decide(ada, id, to, 'Because'))).toEqual({
-      code: '23514',
-      message: `A ${from} withdrawal cannot become ${to}`,
-    })
+    expect(await refusalOf(decide(ada, id, to, 'Because'))).toEqual(
+      rule(`A ${from} withdrawal cannot become ${to}`),
+    )
   })
 
   test('is rejected with a reason only', async () => {
     const [olivia, ada] = [await withCoins(50), await addAdmin()]
     const [request] = await withdraw(olivia, '30')
-    expect(await refusalOf(decide(ada, request?.id ?? '', 'rejected', '  '))).toEqual({
-      code: '23514',
-      message: 'A rejection needs a reason',
-    })
+    expect(await refusalOf(decide(ada, request?.id ?? '', 'rejected', '  '))).toEqual(
+      rule('A rejection needs a reason'),
+    )
   })
 
   test('takes user and amount from the one who asks, and the rest from an admin', async () => {
@@ -338,10 +332,9 @@ describe('a withdrawal', () => {
     expect(await decide(olivia, request?.id ?? '', 'processing')).toEqual([])
     expect(await decide(zoe, request?.id ?? '', 'processing')).toEqual([])
     const forOther = `insert into withdrawal_requests (user_id, amount) values ($1, 20)`
-    expect(await refusalOf(as(db, zoe, forOther, [olivia.id]))).toEqual({
-      code: '42501',
-      message: 'You can only withdraw from your own wallet',
-    })
-    expect(await refusalOf(withdraw(VISITOR, '20'))).toMatchObject({ code: '42501' })
+    expect(await refusalOf(as(db, zoe, forOther, [olivia.id]))).toEqual(
+      denied('You can only withdraw from your own wallet'),
+    )
+    expect(await refusalOf(withdraw(VISITOR, '20'))).toMatchObject(DENIED)
   })
 })

@@ -1,6 +1,7 @@
 // The chat as a browser speaks it: supabase-js over the real server.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { addUser, startTestServer, type TestServer, type TestUser } from '../../../server/test/harness.ts'
+import { denied, rule } from '../people.ts'
 import { listen } from './listening.ts'
 
 let server: TestServer
@@ -79,7 +80,7 @@ describe('the functions of the chat', () => {
     expect(await find(olivia, marc)).toMatchObject({ data: conversation, status: 200 })
     expect(await find(zoe, marc)).toMatchObject({
       status: 403,
-      error: { code: '42501', message: 'User does not have access to this subscription' },
+      error: denied('User does not have access to this subscription'),
     })
   })
 
@@ -106,7 +107,7 @@ describe('the functions of the chat', () => {
     expect((await unread(marc)).data).toEqual([])
     expect(await zoe.client.rpc('mark_conversation_read', { ...read, p_user_id: zoe.id })).toMatchObject({
       status: 403,
-      error: { code: '42501', message: 'Unauthorized: Cannot mark conversation as read' },
+      error: denied('Unauthorized: Cannot mark conversation as read'),
     })
     expect(await zoe.client.rpc('get_user_unread_conversations', { p_user_id: marc.id })).toMatchObject({
       status: 403,
@@ -155,16 +156,16 @@ describe('messages', () => {
     expect(await say(marc, 'x'.repeat(1_048_576))).toMatchObject({ status: 413, error: { code: 'PGRST102' } })
     expect(await say(marc, 'x'.repeat(1_000_000))).toMatchObject({
       status: 400,
-      error: { code: '23514', message: 'A message can be at most 1000 characters long' },
+      error: rule('A message can be at most 1000 characters long'),
     })
     expect(await say(marc, ' \u200b ')).toMatchObject({
       status: 400,
-      error: { code: '23514', message: 'A message cannot be empty' },
+      error: rule('A message cannot be empty'),
     })
     expect(await say(marc, 'a\0b')).toMatchObject({ status: 400, error: { code: '22P05' } })
     expect(await say(zoe, 'Hi')).toMatchObject({
       status: 403,
-      error: { code: '42501', message: 'Unauthorized: Cannot send message to this conversation' },
+      error: denied('Unauthorized: Cannot send message to this conversation'),
     })
     expect(
       await server.db.query('select 1 from messages where conversation_id = $1', [conversation]),

@@ -1,6 +1,7 @@
 // Everybody's coins as an admin's browser asks for them: supabase-js over the real server.
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { TestUser } from '../../../server/test/harness.ts'
+import { denied } from '../people.ts'
 import { openSite } from './site.ts'
 
 const { server, ada, mona, olivia, marc } = await openSite({
@@ -98,7 +99,7 @@ describe('user_wallets', () => {
     expect(inserted.error?.code).toBe('42501')
     const adjust = (person: TestUser) =>
       person.client.rpc('adjust_wallet', { p_user_id: marc.id, p_amount: -1.25, p_reason: 'Counted twice' })
-    expect((await adjust(mona)).error).toMatchObject({ code: '42501', message: 'Only an admin can do this' })
+    expect((await adjust(mona)).error).toMatchObject(denied('Only an admin can do this'))
     expect((await adjust(ada)).data).toMatchObject({
       user_id: marc.id,
       transaction_type: 'spent',
