@@ -11,7 +11,7 @@ import { loadTemplate } from '@potluck/server/test/template.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../server/test/harness.ts'
 import { readCommand } from '../admin/roles.ts'
-import { addPerson, as, refusalOf } from './people.ts'
+import { addPerson, refusalOf } from './people.ts'
 
 let db: Awaited<ReturnType<typeof openTestDatabase>>
 let folder: string
@@ -36,7 +36,7 @@ describe('the admin command', () => {
       `${sofia.email.toUpperCase()} is now super-admin.`,
     )
     expect(await roles(db)).toEqual([{ role: 'super-admin', granted_by: null }])
-    await as(db, sofia, `select assign_user_role($1, 'moderator')`, [zoe.id])
+    await sofia.sql`select assign_user_role(${zoe.id}, 'moderator')`
     expect(await run('list')).toBe(`super-admin  ${sofia.email}\nmoderator  ${zoe.email}`)
     expect(await run('grant', zoe.email, 'admin')).toBe(`${zoe.email} is now admin.`)
     expect(await run('revoke', zoe.email)).toBe(`${zoe.email} is no longer admin.`)

@@ -2,15 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../server/test/harness.ts'
-import { addPerson, as, DENIED, refusalOf } from './people.ts'
+import { addPerson, DENIED, refusalOf, statements } from './people.ts'
 import { sharePlan } from './plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
 
 const bundled = () => readFile(resolve(import.meta.dirname, '../provider-catalogue.json'), 'utf8')
 
 test('the current row of service_provider_data is the catalogue file, and it is the only current one', async () => {
-  const rows = await db.query('select data from public.service_provider_data where is_current')
+  const rows = await sql`select data from public.service_provider_data where is_current`
   expect(rows).toEqual([{ data: JSON.parse(await bundled()) }])
 })
 
@@ -104,11 +105,11 @@ const kettle = (plan: object) => [{ ...KETTLE, plans: [plan] }]
 
 describe('the current catalogue', () => {
   const replace = async (data: unknown) => {
-    await db.query('update service_provider_data set data = $1 where is_current', [JSON.stringify(data)])
+    await sql`update service_provider_data set data = ${JSON.stringify(data)} where is_current`
   }
   const share = async (catalogueId: string) => {
     const { id } = await sharePlan(db, await addPerson(db, 'Olivia'), { catalogueId, places: 2 })
-    return (await db.query('select * from shared_subscriptions where id = $1', [id]))[0]
+    return (await sql`select * from shared_subscriptions where id = ${id}`)[0]
   }
 
   test('decides what may be shared, with little more than name and price', async () => {
@@ -175,10 +176,10 @@ describe('the current catalogue', () => {
   })
 
   test('is the one that ships when there is no current one', async () => {
-    await db.query('update service_provider_data set is_current = false')
+    await sql`update service_provider_data set is_current = false`
     expect(await share('netflix-premium')).toMatchObject({ provider: 'Netflix', total_price: '19.99' })
     const zoe = await addPerson(db, 'Zoe')
-    expect(await refusalOf(as(db, zoe, 'select * from private.bundled_catalogue'))).toMatchObject(DENIED)
+    expect(await refusalOf(zoe.sql`select * from private.bundled_catalogue`)).toMatchObject(DENIED)
   })
 })
 
@@ -190,18 +191,18 @@ describe('a catalogue that has changed', () => {
     plans: [{ ...DUO, id: `${id}-duo`, price }],
   })
   const current = async () => {
-    const rows = await db.query<{ data: { id: string; plans: [{ price: number }] }[] }>(
-      'select data from service_provider_data where is_current',
-    )
+    const rows = await sql<{
+      data: { id: string; plans: [{ price: number }] }[]
+    }>`select data from service_provider_data where is_current`
     return rows.flatMap(({ data }) => data.map(({ id, plans: [{ price }] }) => [id, price]))
   }
-  const load = (data: object[]) => db.query('select private.load_catalogue($1)', [JSON.stringify(data)])
-  const rows = async () => (await db.query('select count(*) as n from service_provider_data'))[0]?.n
+  const load = (data: object[]) => sql`select private.load_catalogue(${JSON.stringify(data)})`
+  const rows = async () => (await sql`select count(*) as n from service_provider_data`)[0]?.n
   const asShipped = [provider('kept', 1), provider('dearer', 2), provider('gone', 3), provider('edited', 4)]
 
   beforeAll(async () => {
-    await db.query('delete from service_provider_data')
-    await db.query('delete from private.bundled_catalogue')
+    await sql`delete from service_provider_data`
+    await sql`delete from private.bundled_catalogue`
   })
 
   test('is loaded once, and as a whole or not at all', async () => {
@@ -223,7 +224,7 @@ describe('a catalogue that has changed', () => {
       places: 2,
     })
     const byStaff = [provider('kept', 1), provider('dearer', 2), provider('edited', 40), provider('added', 5)]
-    await db.query('update service_provider_data set data = $1 where is_current', [JSON.stringify(byStaff)])
+    await sql`update service_provider_data set data = ${JSON.stringify(byStaff)} where is_current`
     await load([provider('new', 6), provider('dearer', 9), provider('kept', 1), ...asShipped.slice(2)])
     expect(await current()).toEqual([
       ['new', 6],
@@ -232,14 +233,14 @@ describe('a catalogue that has changed', () => {
       ['edited', 40],
       ['added', 5],
     ])
-    expect(await db.query('select total_price from shared_subscriptions where id = $1', [id])).toEqual([
+    expect(await sql`select total_price from shared_subscriptions where id = ${id}`).toEqual([
       { total_price: '2.00' },
     ])
     expect(await rows()).toBe(2)
   })
 
   test('replaces a current one that cannot be read', async () => {
-    await db.query(`update service_provider_data set data = '["broken"]' where is_current`)
+    await sql`update service_provider_data set data = '["broken"]' where is_current`
     await load([provider('kept', 7)])
     expect(await current()).toEqual([['kept', 7]])
   })

@@ -2,12 +2,23 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../server/test/harness.ts'
-import { addPerson, as, DENIED, notFound, type Person, refusalOf, VISITOR } from './people.ts'
+import {
+  type Asker,
+  addPerson,
+  DENIED,
+  notFound,
+  type Person,
+  refusalOf,
+  statements,
+  visitor,
+} from './people.ts'
 import { approve, ask, setTheTable } from './plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 beforeEach(async () => {
-  await db.query('delete from private.outgoing_mail')
+  await sql`delete from private.outgoing_mail`
 })
 
 interface Waiting extends Record<string, unknown> {
@@ -17,27 +28,21 @@ interface Waiting extends Record<string, unknown> {
   unsubscribe_path: string
 }
 const mailsTo = (person: Person) =>
-  db.query<Waiting>(
-    `select subject, html, unsubscribe_path,
+  sql<Waiting>`select subject, html, unsubscribe_path,
        round(extract(epoch from next_attempt_at - clock_timestamp()) / 60)::float8 as minutes
-     from private.outgoing_mail where recipient = $1 and sent_at is null order by created_at`,
-    [person.email],
-  )
+     from private.outgoing_mail where recipient = ${person.email} and sent_at is null order by created_at`
 const subjects = async (person: Person) => (await mailsTo(person)).map(({ subject }) => subject)
 const reject = (owner: Person, request: string, planId: string) =>
-  as(db, owner, 'select reject_subscription_request($1, $2)', [request, planId])
+  owner.sql`select reject_subscription_request(${request}, ${planId})`
 const age = (request: string, hours: number) =>
-  db.query(`update subscription_requests set requested_at = now() - $2::interval where id = $1`, [
-    request,
-    `${hours} hours`,
-  ])
+  sql`update subscription_requests set requested_at = now() - ${`${hours} hours`}::interval where id = ${request}`
 /** As the server does every half minute. */
-const passTime = () => db.query('select * from private.take_due_mails(0)')
+const passTime = () => sql`select * from private.take_due_mails(0)`
 
 describe('a mail to somebody who is away', () => {
   test('tells an owner of a request, ten minutes later, with the way to answer', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
-    await db.query('delete from private.outgoing_mail')
+    await sql`delete from private.outgoing_mail`
     await ask(db, zoe, plan)
     const [mail, ...more] = await mailsTo(olivia)
     expect(more).toEqual([])
@@ -63,7 +68,7 @@ describe('a mail to somebody who is away', () => {
   test('is not sent when it was read meanwhile', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     await ask(db, zoe, plan)
-    await as(db, olivia, 'select mark_notifications_as_read($1)', [olivia.id])
+    await olivia.sql`select mark_notifications_as_read(${olivia.id})`
     expect(await subjects(olivia)).toEqual([])
   })
 
@@ -72,7 +77,7 @@ describe('a mail to somebody who is away', () => {
     const nina = await addPerson(db, 'Nina')
     await reject(olivia, await ask(db, zoe, plan), plan.id)
     const second = await ask(db, nina, plan)
-    await as(db, nina, `update subscription_requests set status = 'cancelled' where id = $1`, [second])
+    await nina.sql`update subscription_requests set status = 'cancelled' where id = ${second}`
     expect(await subjects(olivia)).toEqual([])
   })
 
@@ -80,28 +85,28 @@ describe('a mail to somebody who is away', () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const nina = await addPerson(db, 'Nina')
     await approve(db, plan, await ask(db, zoe, plan))
-    await as(db, zoe, 'delete from subscription_members where user_id = $1', [zoe.id])
+    await zoe.sql`delete from subscription_members where user_id = ${zoe.id}`
     await reject(olivia, await ask(db, nina, plan), plan.id)
-    await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
+    await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     expect(await subjects(zoe)).toEqual([])
     expect(await subjects(nina)).toEqual(['Your request to join Netflix Premium has been rejected.'])
   })
 
   test('is not written to an account without an address, and stands in the way of nothing', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
-    await db.query('delete from private.outgoing_mail')
-    await db.query('update auth.users set email = null where id = $1', [olivia.id])
+    await sql`delete from private.outgoing_mail`
+    await sql`update auth.users set email = null where id = ${olivia.id}`
     const request = await ask(db, zoe, plan)
     await age(request, 43)
     await passTime()
-    expect(await db.query('select recipient from private.outgoing_mail')).toEqual([])
+    expect(await sql`select recipient from private.outgoing_mail`).toEqual([])
     await approve(db, plan, request)
   })
 
   test('goes with the account it was for', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     await ask(db, zoe, plan)
-    await db.query('delete from auth.users where id = $1', [olivia.id])
+    await sql`delete from auth.users where id = ${olivia.id}`
     expect(await subjects(olivia)).toEqual([])
   })
 })
@@ -110,7 +115,7 @@ describe('a request about to expire', () => {
   test('its owner is told and mailed once, when 6 hours are left by the clock of the database', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
-    await db.query('delete from private.outgoing_mail')
+    await sql`delete from private.outgoing_mail`
     await age(request, 41.9)
     await passTime()
     expect(await subjects(olivia)).toEqual([])
@@ -121,10 +126,7 @@ describe('a request about to expire', () => {
       'Zoe still waits for your answer about Netflix Premium. The request expires within 6 hours.'
     expect(await subjects(olivia)).toEqual([sentence])
     expect(
-      await db.query(
-        `select type, message from user_notifications where user_id = $1 and title = 'Request Expiring Soon'`,
-        [olivia.id],
-      ),
+      await sql`select type, message from user_notifications where user_id = ${olivia.id} and title = 'Request Expiring Soon'`,
     ).toEqual([{ type: 'warning', message: sentence }])
   })
 
@@ -147,23 +149,23 @@ describe('a request about to expire', () => {
 
 describe('who wants no mail', () => {
   const preference = async (person: Person) => {
-    const [row] = await as<{ on: boolean }>(db, person, 'select get_mail_preference() as on')
+    const [row] = await person.sql<{ on: boolean }>`select get_mail_preference() as on`
     return row?.on
   }
-  const byLink = (who: Pick<Person, 'caller'>, token: string, on: boolean) =>
-    as(db, who, 'select set_mail_preference_by_link($1, $2)', [token, String(on)])
+  const byLink = (who: Asker, token: string, on: boolean) =>
+    who.sql`select set_mail_preference_by_link(${token}, ${on})`
 
   test('says so once, and what waits is called back', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     await ask(db, zoe, plan)
     expect(await preference(olivia)).toBe(true)
-    await as(db, olivia, 'select set_mail_preference(false)')
+    await olivia.sql`select set_mail_preference(false)`
     expect(await preference(olivia)).toBe(false)
     expect(await preference(marc)).toBe(true)
     expect(await subjects(olivia)).toEqual([])
     await ask(db, await addPerson(db, 'Nina'), plan)
     expect(await subjects(olivia)).toEqual([])
-    await as(db, olivia, 'select set_mail_preference(true)')
+    await olivia.sql`select set_mail_preference(true)`
     await ask(db, await addPerson(db, 'Omar'), plan)
     expect(await subjects(olivia)).toEqual(['Omar would like to join Netflix Premium.'])
   })
@@ -190,8 +192,8 @@ describe('who wants no mail', () => {
         'select private.tell_expiring_requests()',
         'select private.ensure_mail_preference(gen_random_uuid())',
       ])
-        expect(await refusalOf(as(db, who, statement)), statement).toMatchObject(DENIED)
+        expect(await refusalOf(who.run(statement)), statement).toMatchObject(DENIED)
     for (const statement of ['select get_mail_preference()', 'select set_mail_preference(false)'])
-      expect(await refusalOf(as(db, VISITOR, statement)), statement).toMatchObject(DENIED)
+      expect(await refusalOf(VISITOR.run(statement)), statement).toMatchObject(DENIED)
   })
 })

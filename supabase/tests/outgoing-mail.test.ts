@@ -3,22 +3,21 @@
 import { asCaller } from '@potluck/server/db/as-caller.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../server/test/harness.ts'
-import { addPerson, as, DENIED, refusalOf, VISITOR } from './people.ts'
+import { addPerson, DENIED, refusalOf, statements, visitor } from './people.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 beforeEach(async () => {
-  await db.query('delete from private.outgoing_mail')
+  await sql`delete from private.outgoing_mail`
 })
 
-const write = (subject: string) =>
-  db.query(`select private.send_mail('olivia@potluck.example', $1, 'x')`, [subject])
+const write = (subject: string) => sql`select private.send_mail('olivia@potluck.example', ${subject}, 'x')`
 const take = (limit = 10) =>
-  db.query<{ id: string; attempt: number; subject: string }>('select * from private.take_due_mails($1)', [
-    String(limit),
-  ])
+  sql<{ id: string; attempt: number; subject: string }>`select * from private.take_due_mails(${limit})`
 const settle = (id: string, attempt: number, error: string | null) =>
-  db.query('select private.settle_mail($1, $2, $3, false)', [id, String(attempt), error])
-const passLease = () => db.query(`update private.outgoing_mail set next_attempt_at = clock_timestamp()`)
+  sql`select private.settle_mail(${id}, ${attempt}, ${error}, false)`
+const passLease = () => sql`update private.outgoing_mail set next_attempt_at = clock_timestamp()`
 
 describe('taking what is due', () => {
   test('hands each mail to one taker, oldest first, and never more than asked for', async () => {
@@ -35,7 +34,7 @@ describe('taking what is due', () => {
     const [second] = await take()
     expect([first?.attempt, second?.attempt]).toEqual([1, 2])
     await settle(first?.id ?? '', 1, 'too late')
-    expect(await db.query('select last_error from private.outgoing_mail')).toEqual([{ last_error: null }])
+    expect(await sql`select last_error from private.outgoing_mail`).toEqual([{ last_error: null }])
     await settle(first?.id ?? '', 1, null)
     await passLease()
     expect(await take()).toEqual([])
@@ -43,31 +42,29 @@ describe('taking what is due', () => {
 
   test('gives up on a mail that no taker survives', async () => {
     await write('poison')
-    await db.query('update private.outgoing_mail set attempts = 8')
+    await sql`update private.outgoing_mail set attempts = 8`
     expect(await take()).toEqual([])
-    expect(await db.query('select given_up_at is not null as over, html from private.outgoing_mail')).toEqual(
-      [{ over: true, html: null }],
-    )
+    expect(await sql`select given_up_at is not null as over, html from private.outgoing_mail`).toEqual([
+      { over: true, html: null },
+    ])
   })
 
   test('forgets what is over after 30 days, and never what still waits', async () => {
     await write('sent')
     await write('waiting')
-    await db.query(`update private.outgoing_mail set created_at = now() - interval '31 days',
-      next_attempt_at = now() + interval '1 day', sent_at = case when subject = 'sent' then now() end`)
+    await sql`update private.outgoing_mail set created_at = now() - interval '31 days',
+      next_attempt_at = now() + interval '1 day', sent_at = case when subject = 'sent' then now() end`
     await take()
-    expect(await db.query('select subject from private.outgoing_mail')).toEqual([{ subject: 'waiting' }])
+    expect(await sql`select subject from private.outgoing_mail`).toEqual([{ subject: 'waiting' }])
   })
 
   test('waits at most six hours between two attempts', async () => {
     await write('slow')
-    await db.query('update private.outgoing_mail set attempts = 6')
+    await sql`update private.outgoing_mail set attempts = 6`
     const [mail] = await take()
     await settle(mail?.id ?? '', 7, 'away')
     expect(
-      await db.query(
-        `select round(extract(epoch from next_attempt_at - clock_timestamp()) / 60)::float8 as minutes from private.outgoing_mail`,
-      ),
+      await sql`select round(extract(epoch from next_attempt_at - clock_timestamp()) / 60)::float8 as minutes from private.outgoing_mail`,
     ).toEqual([{ minutes: 360 }])
   })
 })
@@ -75,21 +72,17 @@ describe('taking what is due', () => {
 test('a mail is called back by what it speaks of, unless it has gone out', async () => {
   const about = '2b7355a3-0000-4000-8000-000000000001'
   for (const subject of ['gone out', 'waiting'])
-    await db.query(`select private.send_mail('olivia@potluck.example', $1, 'x', array['sub-1', $2])`, [
-      subject,
-      about,
-    ])
-  await db.query(`update private.outgoing_mail set sent_at = now() where subject = 'gone out'`)
-  await db.query('select private.call_back_mail($1)', [about])
-  expect(await db.query('select subject from private.outgoing_mail')).toEqual([{ subject: 'gone out' }])
+    await sql`select private.send_mail('olivia@potluck.example', ${subject}, 'x', array['sub-1', ${about}])`
+  await sql`update private.outgoing_mail set sent_at = now() where subject = 'gone out'`
+  await sql`select private.call_back_mail(${about})`
+  expect(await sql`select subject from private.outgoing_mail`).toEqual([{ subject: 'gone out' }])
 })
 
 test('what people call themselves is text in a mail: no mark-up, no variable, no second header', async () => {
   const name = `<img src=x onerror=alert(1)> "O'Neil" & {{ .SiteURL }}`
-  const [page] = await db.query<{ html: string }>(
-    'select private.mail_page($1, array[$1], $1, $1, $1, $1, $1) as html',
-    [name],
-  )
+  const [page] = await sql<{
+    html: string
+  }>`select private.mail_page(${name}, array[${name}], ${name}, ${name}, ${name}, ${name}, ${name}) as html`
   expect(page?.html).not.toContain('<img')
   expect(page?.html).toContain(
     '&lt;img src=x onerror=alert(1)&gt; &quot;O&#39;Neil&quot; &amp; &#123;&#123; .SiteURL }}',
@@ -97,7 +90,7 @@ test('what people call themselves is text in a mail: no mark-up, no variable, no
   // The two links, the address spelled out, and the way to unsubscribe.
   expect(page?.html.match(/\{\{ \.SiteURL \}\}/g)).toHaveLength(4)
   await write('Hello\r\nBcc: all@example.com')
-  expect(await db.query('select subject from private.outgoing_mail')).toEqual([
+  expect(await sql`select subject from private.outgoing_mail`).toEqual([
     { subject: 'Hello Bcc: all@example.com' },
   ])
 })
@@ -112,7 +105,7 @@ test('the queue is for the service role alone', async () => {
     'select private.call_back_mail(null)',
   ])
     for (const who of [zoe, VISITOR])
-      expect(await refusalOf(as(db, who, statement)), statement).toMatchObject(DENIED)
+      expect(await refusalOf(who.run(statement)), statement).toMatchObject(DENIED)
   await write('for the server')
   const service = { role: 'service_role', claims: '{"role":"service_role"}' }
   const [rows] = await asCaller(db, service, [{ text: 'select subject from private.take_due_mails(1)' }])

@@ -3,15 +3,42 @@ import { randomUUID } from 'node:crypto'
 import { asCaller, type Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database, Row, Statement } from '@potluck/server/db/database.ts'
 
-export interface Person {
+/** Runs SQL: a template whose values are sent apart from the text, or a text with its values. */
+export interface Asker {
+  sql<R extends Row = Row>(text: TemplateStringsArray, ...values: readonly Value[]): Promise<R[]>
+  run<R extends Row = Row>(text: string, values?: Statement['values']): Promise<R[]>
+}
+type Value = string | number | boolean | null | undefined
+
+export interface Person extends Asker {
   id: string
   name: string
   email: string
   caller: Caller
 }
 
+function asker(run: (text: string, values: Statement['values']) => Promise<Row[]>): Asker {
+  return {
+    sql: <R extends Row>(text: TemplateStringsArray, ...values: readonly Value[]) =>
+      run(
+        String.raw({ raw: text }, ...values.map((_value, index) => `$${index + 1}`)),
+        values.map((value) => (value === null || value === undefined ? null : String(value))),
+      ) as Promise<R[]>,
+    run: <R extends Row>(text: string, values: Statement['values'] = []) => run(text, values) as Promise<R[]>,
+  }
+}
+
+/** Whoever calls runs each statement in a transaction of its own. */
+export const calling = (db: Database, caller: Caller): Asker =>
+  asker(async (text, values = []) => (await asCaller(db, caller, [{ text, values }]))[0] ?? [])
+
+/** The server itself, which nobody has to let in. */
+export const statements = (db: Pick<Database, 'query'>): Asker =>
+  asker((text, values = []) => db.query(text, [...values]))
+
 /** A visitor: the anonymous key and nobody signed in. */
-export const VISITOR: Pick<Person, 'caller'> = { caller: { role: 'anon', claims: '{"role":"anon"}' } }
+export const VISITOR: Caller = { role: 'anon', claims: '{"role":"anon"}' }
+export const visitor = (db: Database): Asker => calling(db, VISITOR)
 
 /** Opens an account. Everybody called the same is a different person. */
 export async function addPerson(db: Database, name: string): Promise<Person> {
@@ -23,23 +50,13 @@ export async function addPerson(db: Database, name: string): Promise<Person> {
     [id, email, name],
   )
   const claims = JSON.stringify({ sub: id, role: 'authenticated', aud: 'authenticated', email })
-  return { id, name, email, caller: { role: 'authenticated', claims } }
+  const caller = { role: 'authenticated', claims }
+  return { id, name, email, caller, ...calling(db, caller) }
 }
 
 /** Several people at once, in the order of their names. */
 export async function addPeople(db: Database, names: readonly string[]): Promise<Person[]> {
   return Promise.all(names.map((name) => addPerson(db, name)))
-}
-
-/** Runs one statement as the person, in a transaction of its own. */
-export async function as<R extends Row = Row>(
-  db: Database,
-  person: Pick<Person, 'caller'>,
-  text: string,
-  values: Statement['values'] = [],
-): Promise<R[]> {
-  const [rows = []] = await asCaller(db, person.caller, [{ text, values }])
-  return rows as R[]
 }
 
 /** What the statement was refused with; fails the test when it was not refused. */

@@ -1,6 +1,6 @@
 // Plans for SQL tests, made the way a client makes them.
 import type { Database } from '@potluck/server/db/database.ts'
-import { addPerson, as, type Person } from './people.ts'
+import { addPerson, type Person } from './people.ts'
 
 export interface SharedPlan {
   id: string
@@ -9,35 +9,29 @@ export interface SharedPlan {
 
 /** Shares a catalogue plan as `owner`, with `places` in all (the owner's own included). */
 export async function sharePlan(
-  db: Database,
+  _db: Database,
   owner: Person,
   { catalogueId = 'netflix-premium', places = 4 }: { catalogueId?: string; places?: number } = {},
 ): Promise<SharedPlan> {
-  const [plan] = await as<{ id: string }>(
-    db,
-    owner,
-    `insert into shared_subscriptions (catalogue_plan_id, owner_max_members, next_payment)
-     values ($1, $2, current_date + 30) returning id`,
-    [catalogueId, String(places)],
-  )
+  const [plan] = await owner.sql<{
+    id: string
+  }>`insert into shared_subscriptions (catalogue_plan_id, owner_max_members, next_payment)
+     values (${catalogueId}, ${places}, current_date + 30) returning id`
   if (!plan) throw new Error('No plan came back')
   return { id: plan.id, owner }
 }
 
 /** Asks for a place and answers the request's id. */
-export async function ask(db: Database, person: Person, plan: SharedPlan, message = ''): Promise<string> {
-  const [request] = await as<{ id: string }>(
-    db,
-    person,
-    'insert into subscription_requests (subscription_id, message) values ($1, $2) returning id',
-    [plan.id, message],
-  )
+export async function ask(_db: Database, person: Person, plan: SharedPlan, message = ''): Promise<string> {
+  const [request] = await person.sql<{
+    id: string
+  }>`insert into subscription_requests (subscription_id, message) values (${plan.id}, ${message}) returning id`
   if (!request) throw new Error('No request came back')
   return request.id
 }
 
-export async function approve(db: Database, plan: SharedPlan, requestId: string): Promise<void> {
-  await as(db, plan.owner, 'select approve_subscription_request($1, $2)', [requestId, plan.id])
+export async function approve(_db: Database, plan: SharedPlan, requestId: string): Promise<void> {
+  await plan.owner.sql`select approve_subscription_request(${requestId}, ${plan.id})`
 }
 
 /** Asks and is let in. */
@@ -58,13 +52,10 @@ export async function setTheTable(
 }
 
 /** Opens the chat of the plan's owner and a member, as the owner; answers the conversation's id. */
-export async function openChat(db: Database, plan: SharedPlan, member: Person): Promise<string> {
-  const [row] = await as<{ id: string }>(
-    db,
-    plan.owner,
-    'select find_or_create_conversation($1, $2, $3) as id',
-    [plan.id, plan.owner.id, member.id],
-  )
+export async function openChat(_db: Database, plan: SharedPlan, member: Person): Promise<string> {
+  const [row] = await plan.owner.sql<{
+    id: string
+  }>`select find_or_create_conversation(${plan.id}, ${plan.owner.id}, ${member.id}) as id`
   if (!row) throw new Error('No conversation came back')
   return row.id
 }

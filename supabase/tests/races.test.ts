@@ -2,10 +2,11 @@
 
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../server/test/harness.ts'
-import { addPeople, addPerson, as, type Person } from './people.ts'
+import { addPeople, addPerson, type Person, statements } from './people.ts'
 import { approve, ask, openChat, setTheTable, sharePlan } from './plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
 
 /** Starts all at once; counts the successes and the refusals by code and message. */
 async function race(work: readonly (() => Promise<unknown>)[]): Promise<Record<string, number>> {
@@ -35,9 +36,9 @@ describe('approving', () => {
       done: 3,
       '23514: Subscription Full': 12,
     })
-    expect(
-      await db.query('select current_members from shared_subscriptions where id = $1', [plan.id]),
-    ).toEqual([{ current_members: 4 }])
+    expect(await sql`select current_members from shared_subscriptions where id = ${plan.id}`).toEqual([
+      { current_members: 4 },
+    ])
     expect(await count('subscription_members where subscription_id = $1', plan.id)).toBe(4)
     expect(
       await count(`subscription_requests where subscription_id = $1 and status = 'approved'`, plan.id),
@@ -57,25 +58,21 @@ describe('approving', () => {
         /^(23514: Subscription Full|PT429: Rate limit exceeded\. Please wait \d+ seconds\.)$/,
       )
     expect(
-      await db.query(
-        `select current_members, (select count(*)::int from subscription_members where subscription_id = p.id) as rows,
+      await sql`select current_members, (select count(*)::int from subscription_members where subscription_id = p.id) as rows,
            (select count(*)::int from subscription_requests where subscription_id = p.id and status = 'approved') as approved
-         from shared_subscriptions as p where id = $1`,
-        [plan.id],
-      ),
+         from shared_subscriptions as p where id = ${plan.id}`,
     ).toEqual([{ current_members: 4, rows: 4, approved: 3 }])
   })
 
   test('one request approved and rejected ten times at once: one decision holds', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
-    const reject = () => as(db, olivia, 'select reject_subscription_request($1, $2)', [request, plan.id])
+    const reject = () => olivia.sql`select reject_subscription_request(${request}, ${plan.id})`
     const outcome = await race([...times(5, () => approve(db, plan, request)), ...times(5, reject)])
     expect(outcome.done).toBe(1)
-    const decided = await db.query<{ status: string }>(
-      'select status from subscription_requests where id = $1',
-      [request],
-    )
+    const decided = await sql<{
+      status: string
+    }>`select status from subscription_requests where id = ${request}`
     const seats = await count('subscription_members where user_id = $1', zoe.id)
     expect([decided[0]?.status, seats]).toEqual(
       decided[0]?.status === 'approved' ? ['approved', 1] : ['rejected', 0],
@@ -88,10 +85,7 @@ describe('approving', () => {
     const people = await addPeople(db, ['Nina', 'Omar', 'Paul'])
     const requests = await Promise.all(people.map((person) => ask(db, person, plan)))
     const shrink = (places: number) => () =>
-      as(db, olivia, 'update shared_subscriptions set owner_max_members = $1 where id = $2', [
-        String(places),
-        plan.id,
-      ])
+      olivia.sql`update shared_subscriptions set owner_max_members = ${places} where id = ${plan.id}`
     const outcome = await race([
       ...requests.map((request) => () => approve(db, plan, request)),
       shrink(3),
@@ -115,7 +109,7 @@ describe('approving', () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
     const outcome = await race([
-      () => as(db, olivia, 'update shared_subscriptions set owner_max_members = 2 where id = $1', [plan.id]),
+      () => olivia.sql`update shared_subscriptions set owner_max_members = 2 where id = ${plan.id}`,
       () => approve(db, plan, request),
     ])
     expect(outcome.done).toBe(1)
@@ -141,12 +135,9 @@ describe('asking', () => {
   test('an expiry noticed twenty times at once is told once', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
-    await db.query(
-      `update subscription_requests set requested_at = now() - interval '48 hours' where id = $1`,
-      [request],
-    )
-    const look = () => as(db, olivia, 'select * from get_pending_requests_with_expiry($1)', [plan.id])
-    const sweep = () => db.query('select private.expire_join_requests()')
+    await sql`update subscription_requests set requested_at = now() - interval '48 hours' where id = ${request}`
+    const look = () => olivia.sql`select * from get_pending_requests_with_expiry(${plan.id})`
+    const sweep = () => sql`select private.expire_join_requests()`
     expect(await race([...times(9, look), ...times(10, sweep), () => ask(db, zoe, plan)])).toEqual({
       done: 20,
     })
@@ -157,10 +148,9 @@ describe('asking', () => {
   test('cancelling and approving at once: cancelled without a place, or approved with one', async () => {
     const { zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
-    const cancel = () =>
-      as(db, zoe, `update subscription_requests set status = 'cancelled' where id = $1`, [request])
+    const cancel = () => zoe.sql`update subscription_requests set status = 'cancelled' where id = ${request}`
     expect((await race([cancel, () => approve(db, plan, request)])).done).toBe(1)
-    const [row] = await db.query('select status from subscription_requests where id = $1', [request])
+    const [row] = await sql`select status from subscription_requests where id = ${request}`
     expect(await count('subscription_members where user_id = $1', zoe.id)).toBe(
       row?.status === 'approved' ? 1 : 0,
     )
@@ -199,50 +189,50 @@ describe('chatting', () => {
 describe('money and staff', () => {
   test('ten withdrawals of 20 from 50 coins at once: two are taken', async () => {
     const olivia = await addPerson(db, 'Olivia')
-    await db.query(`select private.move_coins($1, 'earned', 50, 'A start')`, [olivia.id])
-    const withdraw = () => as(db, olivia, 'insert into withdrawal_requests (amount) values (20)')
+    await sql`select private.move_coins(${olivia.id}, 'earned', 50, 'A start')`
+    const withdraw = () => olivia.sql`insert into withdrawal_requests (amount) values (20)`
     expect((await race(times(10, withdraw))).done).toBe(2)
   })
 
   test('a payment recorded ten times at once credits once', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
-    const pay = () => db.query(`select record_member_payment($1, $2, '2026-11-01')`, [plan.id, marc.id])
+    const pay = () => sql`select record_member_payment(${plan.id}, ${marc.id}, '2026-11-01')`
     expect((await race(times(10, pay))).done).toBe(1)
-    expect(await as(db, olivia, 'select coin_balance from user_wallets')).toEqual([{ coin_balance: '5.00' }])
+    expect(await olivia.sql`select coin_balance from user_wallets`).toEqual([{ coin_balance: '5.00' }])
   })
 
   test('two admins who complete the same withdrawal ten times at once pay it once', async () => {
     const [olivia, ada, anton] = (await addPeople(db, ['Olivia', 'Ada', 'Anton'])) as [Person, Person, Person]
     for (const { id } of [ada, anton])
-      await db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [id])
-    await db.query(`select private.move_coins($1, 'earned', 100, 'A start')`, [olivia.id])
-    await as(db, olivia, 'insert into withdrawal_requests (amount) values (30)')
+      await sql`insert into user_roles (user_id, role) values (${id}, 'admin')`
+    await sql`select private.move_coins(${olivia.id}, 'earned', 100, 'A start')`
+    await olivia.sql`insert into withdrawal_requests (amount) values (30)`
     const decide = (who: Person, status: string) => () =>
-      as(db, who, `update withdrawal_requests set status = '${status}' where user_id = $1`, [olivia.id])
+      who.run(`update withdrawal_requests set status = '${status}' where user_id = $1`, [olivia.id])
     await decide(ada, 'processing')()
     const complete = [...times(5, decide(ada, 'completed')), ...times(5, decide(anton, 'completed'))]
     expect(await race(complete)).toEqual({
       done: 1,
       '23514: A completed withdrawal cannot become completed': 9,
     })
-    expect(await as(db, olivia, 'select coin_balance, total_withdrawn from user_wallets')).toEqual([
+    expect(await olivia.sql`select coin_balance, total_withdrawn from user_wallets`).toEqual([
       { coin_balance: '70.00', total_withdrawn: '30.00' },
     ])
     expect(
-      await as(db, olivia, `select amount from coin_transactions where transaction_type = 'withdrawn'`),
+      await olivia.sql`select amount from coin_transactions where transaction_type = 'withdrawn'`,
     ).toEqual([{ amount: '30.00' }])
   })
 
   test('a wallet of 50 from which ten adjustments take 20 at once gives twice', async () => {
     const [olivia, ada] = (await addPeople(db, ['Olivia', 'Ada'])) as [Person, Person]
-    await db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [ada.id])
-    await db.query(`select private.move_coins($1, 'earned', 50, 'A start')`, [olivia.id])
-    const take = () => as(db, ada, `select adjust_wallet($1, -20, 'Paid twice')`, [olivia.id])
+    await sql`insert into user_roles (user_id, role) values (${ada.id}, 'admin')`
+    await sql`select private.move_coins(${olivia.id}, 'earned', 50, 'A start')`
+    const take = () => ada.sql`select adjust_wallet(${olivia.id}, -20, 'Paid twice')`
     expect(await race(times(10, take))).toEqual({
       done: 2,
       '23514: The balance cannot go below zero': 8,
     })
-    expect(await as(db, olivia, 'select coin_balance from user_wallets')).toEqual([{ coin_balance: '10.00' }])
+    expect(await olivia.sql`select coin_balance from user_wallets`).toEqual([{ coin_balance: '10.00' }])
     expect(
       await count(`coin_transactions where transaction_type = 'spent' and user_id = $1`, olivia.id),
     ).toBe(2)
@@ -251,10 +241,9 @@ describe('money and staff', () => {
   test('two super-admins who remove each other at once: one stays', async () => {
     const [sofia, selma] = (await addPeople(db, ['Sofia', 'Selma'])) as [Person, Person]
     for (const { id } of [sofia, selma]) {
-      await db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [id])
+      await sql`insert into user_roles (user_id, role) values (${id}, 'super-admin')`
     }
-    const remove = (who: Person, whom: Person) => () =>
-      as(db, who, `select assign_user_role($1, '')`, [whom.id])
+    const remove = (who: Person, whom: Person) => () => who.sql`select assign_user_role(${whom.id}, '')`
     await race([remove(sofia, selma), remove(selma, sofia)])
     expect(await count('user_roles where role = $1', 'super-admin')).toBe(1)
   })
@@ -274,24 +263,19 @@ describe('cancelling a plan', () => {
       const requests = await Promise.all([nina, omar].map((person) => ask(db, person, plan)))
       const regretted = await ask(db, paul, plan)
       const send = (person: Person) => () =>
-        as(db, person, 'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3)', [
-          conversation,
-          person.id,
-          'Still there?',
-        ])
+        person.sql`insert into messages (conversation_id, sender_id, content) values (${conversation}, ${person.id}, ${'Still there?'})`
       const outcome = await race([
         ...requests.map((request) => () => approve(db, plan, request)),
         send(marc),
         send(olivia),
-        () =>
-          as(db, paul, `update subscription_requests set status = 'cancelled' where id = $1`, [regretted]),
-        () => as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id]),
+        () => paul.sql`update subscription_requests set status = 'cancelled' where id = ${regretted}`,
+        () => olivia.sql`delete from shared_subscriptions where id = ${plan.id}`,
         send(marc),
         send(olivia),
         () => ask(db, rosa, plan),
-        () => as(db, olivia, 'select * from get_pending_requests_with_expiry($1)', [plan.id]),
+        () => olivia.sql`select * from get_pending_requests_with_expiry(${plan.id})`,
         () => openChat(db, plan, marc),
-        () => as(db, marc, 'delete from subscription_members where user_id = $1', [marc.id]),
+        () => marc.sql`delete from subscription_members where user_id = ${marc.id}`,
       ])
       for (const reason of Object.keys(outcome)) expect(reason).toMatch(CLEAR)
       expect(await count('shared_subscriptions where id = $1', plan.id)).toBe(0)
@@ -311,20 +295,16 @@ describe('cancelling a plan', () => {
 test('of ten decisions about one plan at the same moment one holds, and its owner hears of that one', async () => {
   const olivia = await addPerson(db, 'Olivia')
   const plan = await sharePlan(db, olivia)
-  await db.query(`update shared_subscriptions set status = 'pending' where id = $1`, [plan.id])
+  await sql`update shared_subscriptions set status = 'pending' where id = ${plan.id}`
   const staff = await addPeople(db, Array<string>(10).fill('Mona'))
-  for (const { id } of staff)
-    await db.query(`insert into user_roles (user_id, role) values ($1, 'moderator')`, [id])
+  for (const { id } of staff) await sql`insert into user_roles (user_id, role) values (${id}, 'moderator')`
   const outcome = await race(
     staff.map(
       (person, place) => () =>
-        as(db, person, 'select review_plan($1, $2)', [plan.id, place % 2 === 0 ? 'approve' : 'reject']),
+        person.sql`select review_plan(${plan.id}, ${place % 2 === 0 ? 'approve' : 'reject'})`,
     ),
   )
-  const [after] = await db.query<{ status: string }>(
-    'select status from shared_subscriptions where id = $1',
-    [plan.id],
-  )
+  const [after] = await sql<{ status: string }>`select status from shared_subscriptions where id = ${plan.id}`
   expect(outcome).toEqual({ done: 1, [`23514: This plan is already ${after?.status}`]: 9 })
   expect(['active', 'rejected']).toContain(after?.status)
   expect(await count('user_notifications where user_id = $1', olivia.id)).toBe(1)

@@ -2,18 +2,16 @@
 
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../server/test/harness.ts'
-import { addPeople, addPerson, as, type Person, refusalOf } from './people.ts'
+import { addPeople, addPerson, type Person, refusalOf, statements } from './people.ts'
 import { approve, ask, openChat, type SharedPlan, setTheTable, sharePlan } from './plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
 
 const letPass = (person: Person, action: string, seconds: number) =>
-  db.query(
-    `update private.rate_limit_usage
-     set used_at = (select array_agg(t - make_interval(secs => $3::int) order by t) from unnest(used_at) as t)
-     where user_id = $1 and action = $2`,
-    [person.id, action, String(seconds)],
-  )
+  sql`update private.rate_limit_usage
+     set used_at = (select array_agg(t - make_interval(secs => ${seconds}::int) order by t) from unnest(used_at) as t)
+     where user_id = ${person.id} and action = ${action}`
 
 /** Does it `allowed` times; then it has to wait for as long as it is told to, and may go on a minute after the first. */
 async function isAllowed(person: Person, action: string, allowed: number, work: () => Promise<unknown>) {
@@ -34,19 +32,16 @@ async function isAllowed(person: Person, action: string, allowed: number, work: 
 }
 
 const empty = (plan: SharedPlan) =>
-  db.query('delete from subscription_members where subscription_id = $1 and not is_owner', [plan.id])
+  sql`delete from subscription_members where subscription_id = ${plan.id} and not is_owner`
 const cancelAll = (person: Person) =>
-  db.query(
-    `update subscription_requests set status = 'cancelled' where user_id = $1 and status = 'pending'`,
-    [person.id],
-  )
+  sql`update subscription_requests set status = 'cancelled' where user_id = ${person.id} and status = 'pending'`
 
 describe('in a minute a person may', () => {
   test('create three plans', async () => {
     const olivia = await addPerson(db, 'Olivia')
     await isAllowed(olivia, 'plan creation', 3, async () => {
       await sharePlan(db, olivia)
-      await db.query('delete from shared_subscriptions where owner_id = $1', [olivia.id])
+      await sql`delete from shared_subscriptions where owner_id = ${olivia.id}`
     })
   })
 
@@ -62,7 +57,7 @@ describe('in a minute a person may', () => {
     const { marc, plan } = await setTheTable(db)
     const conversation = await openChat(db, plan, marc)
     const send = 'insert into messages (conversation_id, sender_id, content) values ($1, $2, $3)'
-    await isAllowed(marc, 'chat message', 30, () => as(db, marc, send, [conversation, marc.id, 'Hi']))
+    await isAllowed(marc, 'chat message', 30, () => marc.run(send, [conversation, marc.id, 'Hi']))
   })
 
   test('approve twenty requests', async () => {
@@ -83,7 +78,7 @@ describe('in a minute a person may', () => {
     const guests = await addPeople(db, Array<string>(21).fill('Guest'))
     const requests = await Promise.all(guests.map((guest) => ask(db, guest, plan)))
     await isAllowed(olivia, 'rejection', 20, async () => {
-      await as(db, olivia, 'select reject_subscription_request($1, $2)', [requests.at(-1) ?? '', plan.id])
+      await olivia.sql`select reject_subscription_request(${requests.at(-1) ?? ''}, ${plan.id})`
       requests.pop()
     })
   })
@@ -94,15 +89,12 @@ describe('in a minute a person may', () => {
     let removed = false
     await isAllowed(olivia, 'owner action', 50, async () => {
       if (!removed) {
-        await as(db, olivia, 'delete from subscription_members where user_id = $1', [marc.id])
+        await olivia.sql`delete from subscription_members where user_id = ${marc.id}`
         removed = true
         return
       }
       const wanted = places === 4 ? 3 : 4
-      await as(db, olivia, 'update shared_subscriptions set owner_max_members = $1 where id = $2', [
-        String(wanted),
-        plan.id,
-      ])
+      await olivia.sql`update shared_subscriptions set owner_max_members = ${wanted} where id = ${plan.id}`
       places = wanted
     })
   })
@@ -111,7 +103,7 @@ describe('in a minute a person may', () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
     const look = async () =>
-      expect(await as(db, olivia, 'select id from get_pending_requests_with_expiry($1)', [plan.id])).toEqual([
+      expect(await olivia.sql`select id from get_pending_requests_with_expiry(${plan.id})`).toEqual([
         { id: request },
       ])
     await isAllowed(olivia, 'view requests', 30, look)
@@ -124,7 +116,7 @@ describe('an allowance', () => {
     const nina = await addPerson(db, 'Nina')
     const other = await sharePlan(db, nina)
     const look = (person: Person, at: SharedPlan) =>
-      as(db, person, 'select id from get_pending_requests_with_expiry($1)', [at.id])
+      person.sql`select id from get_pending_requests_with_expiry(${at.id})`
     for (let looked = 0; looked < 30; looked += 1) await look(olivia, plan)
     expect(await refusalOf(look(olivia, plan))).toMatchObject({ code: 'PT429' })
     expect(await look(nina, other)).toEqual([])
@@ -137,10 +129,7 @@ describe('an allowance', () => {
       expect(await refusalOf(ask(db, zoe, plan))).toMatchObject({ message: 'Request Already Sent' })
     }
     expect(
-      await db.query(
-        `select cardinality(used_at) as used from private.rate_limit_usage where user_id = $1 and action = 'join request'`,
-        [zoe.id],
-      ),
+      await sql`select cardinality(used_at) as used from private.rate_limit_usage where user_id = ${zoe.id} and action = 'join request'`,
     ).toEqual([{ used: 1 }])
   })
 })

@@ -10,7 +10,7 @@ import {
   publishedTables,
   startServerToListenTo,
 } from './listeners.ts'
-import { addPerson, as, type Person } from './people.ts'
+import { addPerson, type Person } from './people.ts'
 import { ask, join, openChat, sharePlan } from './plans.ts'
 
 let server: TestServer
@@ -42,14 +42,9 @@ const TOUCH: Record<string, string> = {
 /** A plan nobody else may see, with a member, a chat, a request, an invitation, coins and a withdrawal. */
 async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<void> {
   await run(`select private.move_coins($1, 'earned', 100, 'A start')`, olivia.id)
-  await as(server.db, olivia, 'insert into withdrawal_requests (amount) values (20)')
-  await as(
-    server.db,
-    olivia,
-    `insert into provider_requests (provider_name, category, website_url, description, plans_data)
-     values ('Mubi', 'Streaming', 'https://mubi.com', 'Hand-picked films, a new one a day.', $1)`,
-    ['[{"plan_name":"Solo","price":9,"billing_cycle":"monthly","max_members":2}]'],
-  )
+  await olivia.sql`insert into withdrawal_requests (amount) values (20)`
+  await olivia.sql`insert into provider_requests (provider_name, category, website_url, description, plans_data)
+     values ('Mubi', 'Streaming', 'https://mubi.com', 'Hand-picked films, a new one a day.', ${'[{"plan_name":"Solo","price":9,"billing_cycle":"monthly","max_members":2}]'})`
   await run(
     `insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment, status)
      values ($1, 'netflix-premium', 4, current_date + 30, 'pending')`,
@@ -65,12 +60,7 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
     )
   }
   await run(`select private.add_member($1, $2, false)`, plan.id, marc.id)
-  await as(
-    server.db,
-    olivia,
-    `insert into subscription_logins (subscription_id, login_name) values ($1, 'us')`,
-    [plan.id],
-  )
+  await olivia.sql`insert into subscription_logins (subscription_id, login_name) values (${plan.id}, 'us')`
   await run(
     `insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
      values ($1, 'ivy@potluck.example', $2, 'x')`,
@@ -78,7 +68,7 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
     olivia.id,
   )
   const chat = await openChat(server.db, plan, marc)
-  await as(server.db, marc, `insert into messages (conversation_id, content) values ($1, 'Hello')`, [chat])
+  await marc.sql`insert into messages (conversation_id, content) values (${chat}, 'Hello')`
   await run(`select private.notify($1, 'info', 'Hello', 'Welcome', $2)`, olivia.id, plan.id)
 }
 
@@ -177,15 +167,13 @@ describe('a member who listens', () => {
     const plan = await sharePlan(db, olivia)
     await join(db, marc, plan)
     await ask(db, rita, plan)
-    await as(db, olivia, `insert into subscription_logins (subscription_id, login_name) values ($1, 'us')`, [
-      plan.id,
-    ])
+    await olivia.sql`insert into subscription_logins (subscription_id, login_name) values (${plan.id}, 'us')`
     const chat = await openChat(db, plan, marc)
     await run(`update shared_subscriptions set status = 'pending' where id = $1`, plan.id)
 
     const member = await listen(server, marc)
     await db.transaction((tx) => tx.script(change(plan.id)))
-    await as(db, olivia, `insert into messages (conversation_id, content) values ($1, 'Hello')`, [chat])
+    await olivia.sql`insert into messages (conversation_id, content) values (${chat}, 'Hello')`
     await member.hears('UPDATE', ['shared_subscriptions', 'subscription_members', 'subscription_logins'])
     await member.hears('INSERT', ['messages'])
 

@@ -3,29 +3,28 @@ import { resolve } from 'node:path'
 import { passwordMatches } from '@potluck/server/identity/passwords.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../server/test/harness.ts'
-import { as, type Person } from './people.ts'
+import { type Asker, calling, type Person, statements } from './people.ts'
 
 const db = await testDatabase()
-let dana: Pick<Person, 'id' | 'caller'>
+const { sql } = statements(db)
+let dana: Pick<Person, 'id'> & Asker
 beforeAll(async () => {
-  const sql = await readFile(resolve(import.meta.dirname, '../seed.sql'), 'utf8')
-  await db.transaction((tx) => tx.script(sql))
-  const [account] = await db.query<{ id: string }>(
-    `select id from auth.users where email = 'demo@potluck.example'`,
-  )
+  const seed = await readFile(resolve(import.meta.dirname, '../seed.sql'), 'utf8')
+  await db.transaction((tx) => tx.script(seed))
+  const [account] = await sql<{ id: string }>`select id from auth.users where email = 'demo@potluck.example'`
   const id = account?.id ?? ''
-  dana = { id, caller: { role: 'authenticated', claims: JSON.stringify({ sub: id, role: 'authenticated' }) } }
+  const claims = JSON.stringify({ sub: id, role: 'authenticated' })
+  dana = { id, ...calling(db, { role: 'authenticated', claims }) }
 })
 
 test('the demo account signs in with the password it is shown with', async () => {
   const file = resolve(import.meta.dirname, '../demo-accounts.json')
   const accounts: { email: string; password: string }[] = JSON.parse(await readFile(file, 'utf8'))
   for (const { email, password } of accounts) {
-    const [account] = await db.query<{ encrypted_password: string }>(
-      `select encrypted_password from auth.users join auth.identities as i on i.user_id = users.id
-       where users.email = $1 and email_confirmed_at is not null and i.provider = 'email' and i.email = $1`,
-      [email],
-    )
+    const [account] = await sql<{
+      encrypted_password: string
+    }>`select encrypted_password from auth.users join auth.identities as i on i.user_id = users.id
+       where users.email = ${email} and email_confirmed_at is not null and i.provider = 'email' and i.email = ${email}`
     expect(await passwordMatches(password, account?.encrypted_password)).toBe(true)
   }
   expect(accounts).toHaveLength(1)
@@ -77,20 +76,15 @@ describe('the demo data', () => {
   })
 
   test('fills the browse screen: many providers, most with a free place', async () => {
-    const [found] = await as(
-      db,
-      dana,
-      `select count(*) as plans, count(distinct provider) as providers, count(distinct category) as categories,
-         count(*) filter (where current_members < owner_max_members) > 15 as roomy from shared_subscriptions`,
-    )
+    const [found] =
+      await dana.sql`select count(*) as plans, count(distinct provider) as providers, count(distinct category) as categories,
+         count(*) filter (where current_members < owner_max_members) > 15 as roomy from shared_subscriptions`
     expect(found).toEqual({ plans: 28, providers: 24, categories: 5, roomy: true })
   })
 
   test('gives staff a plan to review and one to take back', async () => {
     expect(
-      await db.query(
-        `select status, count(*) from shared_subscriptions where status <> 'active' group by 1 order by 1`,
-      ),
+      await sql`select status, count(*) from shared_subscriptions where status <> 'active' group by 1 order by 1`,
     ).toEqual([
       { status: 'pending', count: 1 },
       { status: 'rejected', count: 1 },
@@ -98,12 +92,10 @@ describe('the demo data', () => {
   })
 
   test("shows each expiry colour on Dana's plan", async () => {
-    const rows = await as<{ expires_in_hours: number }>(
-      db,
-      dana,
-      `select expires_in_hours from get_pending_requests_with_expiry((
-         select id from shared_subscriptions where owner_id = auth.uid() and provider = 'Netflix'))`,
-    )
+    const rows = await dana.sql<{
+      expires_in_hours: number
+    }>`select expires_in_hours from get_pending_requests_with_expiry((
+         select id from shared_subscriptions where owner_id = auth.uid() and provider = 'Netflix'))`
     const [red = 99, orange = 99, amber = 0] = rows.map(({ expires_in_hours }) => expires_in_hours)
     expect(rows).toHaveLength(3)
     expect(red).toBeLessThanOrEqual(6)
@@ -113,17 +105,12 @@ describe('the demo data', () => {
   })
 
   test('gives Dana two plans, two places, a request, unread chats and news', async () => {
-    const [found] = await as(
-      db,
-      dana,
-      `select
-         (select count(*) from shared_subscriptions where owner_id = $1) as owned,
-         (select count(*) from subscription_members where user_id = $1 and not is_owner) as joined,
-         (select count(*) from subscription_requests where user_id = $1 and status = 'pending') as awaiting,
-         (select count(*) from get_user_unread_conversations($1)) as unread,
-         (select count(*) from user_notifications where not read) as news`,
-      [dana.id],
-    )
+    const [found] = await dana.sql`select
+         (select count(*) from shared_subscriptions where owner_id = ${dana.id}) as owned,
+         (select count(*) from subscription_members where user_id = ${dana.id} and not is_owner) as joined,
+         (select count(*) from subscription_requests where user_id = ${dana.id} and status = 'pending') as awaiting,
+         (select count(*) from get_user_unread_conversations(${dana.id})) as unread,
+         (select count(*) from user_notifications where not read) as news`
     expect(found).toEqual({ owned: 2, joined: 2, awaiting: 1, unread: 2, news: 3 })
   })
 

@@ -1,7 +1,7 @@
 // Everything that is not in schema public: what the matrix leaves out, because no client gets there.
 import { describe, expect, test } from 'vitest'
 import { newClient, testServer } from '../../../server/test/harness.ts'
-import { addPerson, as, VISITOR } from '../people.ts'
+import { addPerson, visitor } from '../people.ts'
 
 const server = await testServer()
 
@@ -55,8 +55,8 @@ describe('outside schema public', () => {
   test('and both are told of themselves alone', async () => {
     const zoe = await addPerson(server.db, 'Zoe')
     const who = 'select auth.uid() as id, auth.role() as role, auth.email() as email'
-    expect(await as(server.db, zoe, who)).toEqual([{ id: zoe.id, role: 'authenticated', email: zoe.email }])
-    expect(await as(server.db, VISITOR, who)).toEqual([{ id: null, role: 'anon', email: null }])
+    expect(await zoe.run(who)).toEqual([{ id: zoe.id, role: 'authenticated', email: zoe.email }])
+    expect(await visitor(server.db).run(who)).toEqual([{ id: null, role: 'anon', email: null }])
   })
 
   test('clients create nothing anywhere, and belong to no other role', async () => {

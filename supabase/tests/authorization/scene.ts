@@ -1,7 +1,7 @@
 // Nine people around one plan, and a second plan none of them has to do with.
 import type { Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database } from '@potluck/server/db/database.ts'
-import { addPerson, as, type Person, VISITOR } from '../people.ts'
+import { addPerson, type Person, VISITOR } from '../people.ts'
 import { ask, join, openChat, type SharedPlan, sharePlan } from '../plans.ts'
 import type { Role } from './cells.ts'
 
@@ -38,7 +38,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
 
   return {
     people: {
-      visitor: { id: zoe.id, ...VISITOR },
+      visitor: { id: zoe.id, caller: VISITOR },
       stranger: zoe,
       requester: rita,
       member: marc,
@@ -74,8 +74,8 @@ async function addAround(
   await join(db, former, plan)
   const conversation = await chat(db, plan, member)
   const archived = await chat(db, plan, former)
-  await as(db, owner, 'delete from subscription_members where user_id = $1', [former.id])
-  await as(db, owner, `insert into subscription_logins (subscription_id, login_name) values ($1, 'us')`, [id])
+  await owner.sql`delete from subscription_members where user_id = ${former.id}`
+  await owner.sql`insert into subscription_logins (subscription_id, login_name) values (${id}, 'us')`
   const token = `token of ${id}`
   const [invitation] = await db.query<{ id: string }>(
     `insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
@@ -97,9 +97,7 @@ async function addAround(
 async function chat(db: Database, plan: SharedPlan, member: Person): Promise<string> {
   const conversation = await openChat(db, plan, member)
   for (const person of [plan.owner, member]) {
-    await as(db, person, `insert into messages (conversation_id, content) values ($1, 'Hello')`, [
-      conversation,
-    ])
+    await person.sql`insert into messages (conversation_id, content) values (${conversation}, 'Hello')`
   }
   return conversation
 }

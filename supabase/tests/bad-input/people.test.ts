@@ -1,7 +1,7 @@
 // What people write to each other and to the staff, and how they appear, sent directly.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../server/test/harness.ts'
-import { as, denied, rule } from '../people.ts'
+import { denied, rule } from '../people.ts'
 import {
   BLANK,
   expectRefused,
@@ -67,7 +67,7 @@ describe('a message', () => {
     ]) {
       const row = { conversation_id: scene.conversation, content: 'Hi', metadata }
       const [text, values] = insert('messages', row)
-      const [stored] = await as(scene.db, scene.marc, `${text} returning metadata`, [...values])
+      const [stored] = await scene.marc.run(`${text} returning metadata`, [...values])
       expect(stored?.metadata).toEqual({
         status: 'delivered',
         retry_count: metadata.includes('1e400') ? 3 : 0,
@@ -213,7 +213,7 @@ describe('a provider request', () => {
       ...offering({ price: 9.995 }),
     }
     const [text, values] = insert('provider_requests', row)
-    const [stored] = await as(scene.db, scene.nina, `${text} returning *`, [...values])
+    const [stored] = await scene.nina.run(`${text} returning *`, [...values])
     expect(stored).toMatchObject({
       provider_name: `${RTL} ${FAMILY}`,
       description: SCRIPT,

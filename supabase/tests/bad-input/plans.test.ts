@@ -1,7 +1,7 @@
 // Plans and their places, sent directly.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../server/test/harness.ts'
-import { as, denied, notFound, rule, taken } from '../people.ts'
+import { denied, notFound, rule, taken } from '../people.ts'
 import {
   expectRefused,
   FAMILY,
@@ -109,14 +109,9 @@ describe('a new plan', () => {
   })
 
   test('has what the database decides, whatever was sent', async () => {
-    const [plan] = await as(
-      scene.db,
-      scene.nina,
-      `insert into shared_subscriptions
+    const [plan] = await scene.nina.sql`insert into shared_subscriptions
          (id, catalogue_plan_id, owner_max_members, next_payment, description, category, logo, currency, status, owner, total_price)
-       values ($1, 'netflix-premium', 2, $2, $3, $4, $4, 'USD', 'rejected', $1, 19.990000000001) returning *`,
-      [SCRIPT, inDays(1), MEGABYTE, FAMILY],
-    )
+       values (${SCRIPT}, 'netflix-premium', 2, ${inDays(1)}, ${MEGABYTE}, ${FAMILY}, ${FAMILY}, 'USD', 'rejected', ${SCRIPT}, 19.990000000001) returning *`
     expect(plan).toMatchObject({
       id: expect.stringMatching(/^sub-\d{13}-[0-9a-f]{10}$/),
       category: 'streaming',
@@ -182,10 +177,8 @@ describe('a plan id of another shape', () => {
       )
       await expectRefused(scene, nina, insert('subscription_requests', { subscription_id: id }), NOT_FOUND)
       await expectRefused(scene, olivia, ['select invite_member($1, $2)', [id, 'a@b.example']], NOT_FOUND)
-      expect(await as(scene.db, olivia, 'select is_subscription_owner($1) as owns', [id])).toEqual([
-        { owns: false },
-      ])
-      expect(await as(scene.db, olivia, 'select 1 from shared_subscriptions where id = $1', [id])).toEqual([])
+      expect(await olivia.sql`select is_subscription_owner(${id}) as owns`).toEqual([{ owns: false }])
+      expect(await olivia.sql`select 1 from shared_subscriptions where id = ${id}`).toEqual([])
     },
   )
 })

@@ -1,7 +1,7 @@
 // What every table of bad input is tried on, and how it is tried.
 import { expect } from 'vitest'
 import type { openTestDatabase } from '../../../server/test/harness.ts'
-import { addPeople, as, type Person, refusalOf } from '../people.ts'
+import { addPeople, type Person, refusalOf } from '../people.ts'
 import { ask, join, openChat, sharePlan } from '../plans.ts'
 
 export type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>
@@ -68,7 +68,7 @@ export async function expectRefused(
   refusal: Refusal,
 ): Promise<void> {
   const before = await contents(db)
-  expect(await refusalOf(as(db, person, text, [...values]))).toMatchObject({ ...refusal })
+  expect(await refusalOf(person.run(text, [...values]))).toMatchObject({ ...refusal })
   expect(await contents(db)).toEqual(before)
 }
 

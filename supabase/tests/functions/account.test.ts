@@ -2,20 +2,21 @@
 
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, DENIED, denied, type Person, refusalOf, rule, VISITOR } from '../people.ts'
+import { addPerson, DENIED, denied, type Person, refusalOf, rule, statements, visitor } from '../people.ts'
 import { ask, join, openChat, setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
-const end = (person: Person, giveUp = false) =>
-  as(db, person, 'select delete_own_account($1)', [String(giveUp)])
+const end = (person: Person, giveUp = false) => person.sql`select delete_own_account(${giveUp})`
 const credit = (person: Person, coins: string) =>
-  db.query(`select private.move_coins($1, 'earned', $2, 'Share')`, [person.id, coins])
+  sql`select private.move_coins(${person.id}, 'earned', ${coins}, 'Share')`
 
 /** The tables that still hold the person's id or address, each with how often. */
 async function traces({ id, email }: Person): Promise<Record<string, number>> {
-  const tables = await db.query<{ name: string }>(`select c.oid::regclass::text as name from pg_class as c
-    where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'private', 'auth') order by 1`)
+  const tables = await sql<{ name: string }>`select c.oid::regclass::text as name from pg_class as c
+    where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'private', 'auth') order by 1`
   const found: Record<string, number> = {}
   for (const { name } of tables) {
     const [row] = await db.query<{ n: number }>(
@@ -32,29 +33,12 @@ describe('export_own_data', () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     await ask(db, zoe, plan, 'May I?')
     const chat = await openChat(db, plan, marc)
-    await as(db, marc, 'insert into messages (conversation_id, content) values ($1, $2)', [
-      chat,
-      'Hello Olivia',
-    ])
-    await as(
-      db,
-      olivia,
-      `insert into subscription_logins (subscription_id, login_name) values ($1, 'tv@home')`,
-      [plan.id],
-    )
-    await as(
-      db,
-      marc,
-      `update user_profiles set full_name = 'Marc Whole', phone_number = '1' where user_id = $1`,
-      [marc.id],
-    )
+    await marc.sql`insert into messages (conversation_id, content) values (${chat}, ${'Hello Olivia'})`
+    await olivia.sql`insert into subscription_logins (subscription_id, login_name) values (${plan.id}, 'tv@home')`
+    await marc.sql`update user_profiles set full_name = 'Marc Whole', phone_number = '1' where user_id = ${marc.id}`
     await credit(olivia, '7.50')
     const exported = async (person: Person) => {
-      const [row] = await as<{ data: Record<string, unknown> }>(
-        db,
-        person,
-        'select export_own_data() as data',
-      )
+      const [row] = await person.sql<{ data: Record<string, unknown> }>`select export_own_data() as data`
       return row?.data ?? {}
     }
     const own = await exported(olivia)
@@ -75,16 +59,16 @@ describe('export_own_data', () => {
     expect(JSON.stringify(own)).not.toContain('token_hash')
     expect(await exported(marc)).toMatchObject({ profile: { full_name: 'Marc Whole', phone_number: '1' } })
     expect(await exported(zoe)).toMatchObject({ join_requests: [{ message: 'May I?' }], shared_plans: null })
-    expect(await refusalOf(as(db, VISITOR, 'select export_own_data()'))).toMatchObject(DENIED)
+    expect(await refusalOf(VISITOR.sql`select export_own_data()`)).toMatchObject(DENIED)
   })
 
   test('names every table that keeps something on a person', async () => {
-    const kept = await db.query<{ name: string }>(`select distinct k.conrelid::regclass::text as name
+    const kept = await sql<{ name: string }>`select distinct k.conrelid::regclass::text as name
       from pg_constraint as k where k.contype = 'f' and k.connamespace = 'public'::regnamespace
-        and k.confrelid in ('public.user_profiles'::regclass, 'auth.users'::regclass)`)
-    const [body] = await db.query<{ prosrc: string }>(
-      `select prosrc from pg_proc where oid = 'private.export_own_data()'::regprocedure`,
-    )
+        and k.confrelid in ('public.user_profiles'::regclass, 'auth.users'::regclass)`
+    const [body] = await sql<{
+      prosrc: string
+    }>`select prosrc from pg_proc where oid = 'private.export_own_data()'::regprocedure`
     // Who has not read which conversation says nothing about a person that the conversation does not.
     const said = kept.map(({ name }) => name).filter((name) => name !== 'chat_participants')
     expect(said.length).toBeGreaterThan(10)
@@ -101,28 +85,23 @@ describe('delete_own_account', () => {
     await sharePlan(db, marc, { catalogueId: 'youtube-premium-family' })
     await end(marc)
     expect(await traces(marc)).toEqual({})
-    expect(
-      await db.query('select current_members from shared_subscriptions where id = $1', [plan.id]),
-    ).toEqual([{ current_members: 1 }])
-    expect(
-      await as(db, olivia, `select title from user_notifications where title ilike '%left%'`),
-    ).toHaveLength(1)
+    expect(await sql`select current_members from shared_subscriptions where id = ${plan.id}`).toEqual([
+      { current_members: 1 },
+    ])
+    expect(await olivia.sql`select title from user_notifications where title ilike '%left%'`).toHaveLength(1)
   })
 
   test('keeps the ledger of a person who earned, under nobody’s name', async () => {
     const olivia = await addPerson(db, 'Olivia')
     await credit(olivia, '25')
-    const [asked] = await as<{ id: string }>(
-      db,
-      olivia,
-      'insert into withdrawal_requests (user_id, amount) values ($1, 25) returning id',
-      [olivia.id],
-    )
+    const [asked] = await olivia.sql<{
+      id: string
+    }>`insert into withdrawal_requests (user_id, amount) values (${olivia.id}, 25) returning id`
     expect(await refusalOf(end(olivia, true))).toEqual(
       rule('A withdrawal is still on its way to you. You can delete your account once it is settled.'),
     )
     for (const status of ['processing', 'completed'])
-      await db.query('update withdrawal_requests set status = $1 where id = $2', [status, asked?.id ?? ''])
+      await sql`update withdrawal_requests set status = ${status} where id = ${asked?.id ?? ''}`
     await end(olivia)
     expect(await traces(olivia)).toEqual({
       'auth.users': 1,
@@ -132,11 +111,8 @@ describe('delete_own_account', () => {
       withdrawal_requests: 1,
     })
     expect(
-      await db.query(
-        `select p.display_name, p.full_name, u.email, u.encrypted_password, u.raw_user_meta_data
-         from user_profiles as p join auth.users as u on u.id = p.user_id where p.user_id = $1`,
-        [olivia.id],
-      ),
+      await sql`select p.display_name, p.full_name, u.email, u.encrypted_password, u.raw_user_meta_data
+         from user_profiles as p join auth.users as u on u.id = p.user_id where p.user_id = ${olivia.id}`,
     ).toEqual([
       {
         display_name: 'Deleted account',
@@ -154,26 +130,26 @@ describe('delete_own_account', () => {
     expect(await refusalOf(end(olivia))).toMatchObject(
       rule('Other people still have a place in a plan you share. Cancel those plans first.'),
     )
-    await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
+    await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     await credit(olivia, '20')
     expect(await refusalOf(end(olivia, true))).toMatchObject({
       message: 'You still have 20.00 coins. Withdraw them first.',
     })
-    await db.query(`select private.move_coins($1, 'spent', 12.5, 'Test')`, [olivia.id])
+    await sql`select private.move_coins(${olivia.id}, 'spent', 12.5, 'Test')`
     expect(await refusalOf(end(olivia))).toMatchObject({
       message: 'You still have 7.50 coins, too few to withdraw. Confirm that you give them up.',
     })
     await end(olivia, true)
-    expect(await db.query('select coin_balance from user_wallets where user_id = $1', [olivia.id])).toEqual([
+    expect(await sql`select coin_balance from user_wallets where user_id = ${olivia.id}`).toEqual([
       { coin_balance: '0.00' },
     ])
     expect(await traces(marc)).not.toEqual({})
   })
 
   test('is for oneself, signed in, and never for the last super-admin', async () => {
-    expect(await refusalOf(as(db, VISITOR, 'select delete_own_account(true)'))).toMatchObject(DENIED)
+    expect(await refusalOf(VISITOR.sql`select delete_own_account(true)`)).toMatchObject(DENIED)
     const sofia = await addPerson(db, 'Sofia')
-    await db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [sofia.id])
+    await sql`insert into user_roles (user_id, role) values (${sofia.id}, 'super-admin')`
     expect(await refusalOf(end(sofia))).toMatchObject({ code: '23514' })
     expect(await traces(sofia)).not.toEqual({})
   })
@@ -182,8 +158,8 @@ describe('delete_own_account', () => {
     const { marc, zoe, plan } = await setTheTable(db)
     await end(marc)
     await join(db, zoe, plan)
-    expect(
-      await db.query('select current_members from shared_subscriptions where id = $1', [plan.id]),
-    ).toEqual([{ current_members: 2 }])
+    expect(await sql`select current_members from shared_subscriptions where id = ${plan.id}`).toEqual([
+      { current_members: 2 },
+    ])
   })
 })

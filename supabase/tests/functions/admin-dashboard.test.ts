@@ -1,9 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, DENIED, denied, type Person, refusalOf, VISITOR } from '../people.ts'
+import { addPerson, DENIED, denied, type Person, refusalOf, statements, visitor } from '../people.ts'
 import { join, type SharedPlan, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 let mo: Person
 let ada: Person
 beforeAll(async () => {
@@ -19,9 +21,9 @@ const LAST_MONTH = `date_trunc('month', now() at time zone 'utc') at time zone '
 const THIS_MONTH = `date_trunc('month', now() at time zone 'utc') at time zone 'utc'`
 
 const grant = (person: Person, role: string) =>
-  db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+  sql`insert into user_roles (user_id, role) values (${person.id}, ${role})`
 const figures = async (person = ada) => {
-  const [row] = await as<Record<string, unknown>>(db, person, ASK)
+  const [row] = await person.run<Record<string, unknown>>(ASK)
   return row ?? {}
 }
 /** What changed among the figures since `before`. */
@@ -54,12 +56,12 @@ describe('active plans', () => {
   test('count from when they are active to when they are not', async () => {
     const plan = await sharePlan(db, olivia)
     expect(await change(before)).toEqual({ active_plans: 1 })
-    await db.query(`update shared_subscriptions set status = 'rejected' where id = $1`, [plan.id])
+    await sql`update shared_subscriptions set status = 'rejected' where id = ${plan.id}`
     expect(await change(before)).toEqual({})
-    await db.query(`update shared_subscriptions set status = 'active' where id = $1`, [plan.id])
-    await db.query(`update shared_subscriptions set description = 'Another' where id = $1`, [plan.id])
+    await sql`update shared_subscriptions set status = 'active' where id = ${plan.id}`
+    await sql`update shared_subscriptions set description = 'Another' where id = ${plan.id}`
     expect(await change(before)).toEqual({ active_plans: 1 })
-    await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
+    await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     expect(await change(before)).toEqual({})
   })
 
@@ -70,16 +72,16 @@ describe('active plans', () => {
     await planOf(marc, THIS_MONTH)
     expect(await change(before)).toMatchObject({ active_plans: 2, active_plans_before: 1 })
     // One that is gone by now was there all the same.
-    await db.query('delete from shared_subscriptions where id = $1', [old.id])
+    await sql`delete from shared_subscriptions where id = ${old.id}`
     expect(await change(before)).toMatchObject({ active_plans: 1, active_plans_before: 1 })
   })
 
   test('do not count while they wait for review, and end with their owner’s account', async () => {
     const plan = await sharePlan(db, olivia)
-    await db.query(`update shared_subscriptions set status = 'pending' where id = $1`, [plan.id])
+    await sql`update shared_subscriptions set status = 'pending' where id = ${plan.id}`
     expect(await change(before)).toEqual({})
-    await db.query(`update shared_subscriptions set status = 'active' where id = $1`, [plan.id])
-    await db.query('delete from auth.users where id = $1', [olivia.id])
+    await sql`update shared_subscriptions set status = 'active' where id = ${plan.id}`
+    await sql`delete from auth.users where id = ${olivia.id}`
     expect(await change(before)).toEqual({ users: -1 })
   })
 })
@@ -90,13 +92,12 @@ describe('revenue', () => {
     const plan = await sharePlan(db, olivia)
     await join(db, marc, plan)
     const pay = (period: string) =>
-      db.query('select private.record_member_payment($1, $2, $3)', [plan.id, marc.id, period])
+      sql`select private.record_member_payment(${plan.id}, ${marc.id}, ${period})`
     await pay('2026-05-01')
     // A share of 19.99 for four is 5.00, and 10 percent of it 0.50.
-    const [{ fee } = { fee: 0 }] = await db.query<{ fee: number }>(
-      'select sum(fee)::float8 as fee from member_payments where subscription_id = $1',
-      [plan.id],
-    )
+    const [{ fee } = { fee: 0 }] = await sql<{
+      fee: number
+    }>`select sum(fee)::float8 as fee from member_payments where subscription_id = ${plan.id}`
     expect(fee).toBeGreaterThan(0)
     expect(await change(before)).toMatchObject({ revenue: fee })
     expect(await change(before)).not.toHaveProperty('revenue_before')
@@ -125,13 +126,13 @@ describe('people', () => {
     expect(await change(before)).toEqual({ users: 2 })
     await since(zoe, LAST_MONTH)
     expect(await change(before)).toEqual({ users: 2, users_before: 1 })
-    await db.query('update auth.users set deleted_at = now() where id = $1', [zoe.id])
+    await sql`update auth.users set deleted_at = now() where id = ${zoe.id}`
     expect(await change(before)).toEqual({ users: 1 })
   })
 
   test('are active when they signed in within 30 days', async () => {
     const signedIn = (ago: string) =>
-      db.query('update auth.users set last_sign_in_at = now() - $2::interval where id = $1', [olivia.id, ago])
+      sql`update auth.users set last_sign_in_at = now() - ${ago}::interval where id = ${olivia.id}`
     await signedIn('29 days 23 hours')
     expect(await change(before)).toEqual({ active_users: 1 })
     await signedIn('30 days 1 hour')
@@ -141,38 +142,29 @@ describe('people', () => {
   test('are admins with the role of admin or super-admin', async () => {
     await grant(olivia, 'moderator')
     expect(await change(before)).toEqual({})
-    await db.query(`update user_roles set role = 'admin' where user_id = $1`, [olivia.id])
+    await sql`update user_roles set role = 'admin' where user_id = ${olivia.id}`
     expect(await change(before)).toEqual({ admins: 1 })
-    await db.query(`update user_roles set role = 'super-admin' where user_id = $1`, [olivia.id])
+    await sql`update user_roles set role = 'super-admin' where user_id = ${olivia.id}`
     expect(await change(before)).toEqual({ admins: 1 })
   })
 })
 
 test('are refused to everybody without a staff role', async () => {
-  expect(await refusalOf(as(db, olivia, ASK))).toEqual(denied('Only staff sees the figures of the site'))
-  await expect(as(db, VISITOR, ASK)).rejects.toThrow(/permission denied/)
+  expect(await refusalOf(olivia.run(ASK))).toEqual(denied('Only staff sees the figures of the site'))
+  await expect(VISITOR.run(ASK)).rejects.toThrow(/permission denied/)
 })
 
 test('a moderator reads nothing of requests, roles and money, and decides nothing there', async () => {
   const marc = await addPerson(db, 'Marc')
   const plan = await sharePlan(db, olivia)
   await join(db, marc, plan)
-  await db.query(`select private.record_member_payment($1, $2, '2026-07-01')`, [plan.id, marc.id])
-  await db.query(`select private.move_coins($1, 'earned', 40, 'Shares')`, [olivia.id])
-  await as(db, olivia, 'insert into withdrawal_requests (amount) values (20)')
-  await as(
-    db,
-    olivia,
-    `insert into provider_requests (provider_name, category, website_url, description, plans_data)
+  await sql`select private.record_member_payment(${plan.id}, ${marc.id}, '2026-07-01')`
+  await sql`select private.move_coins(${olivia.id}, 'earned', 40, 'Shares')`
+  await olivia.sql`insert into withdrawal_requests (amount) values (20)`
+  await olivia.sql`insert into provider_requests (provider_name, category, website_url, description, plans_data)
      values ('Kanopy', 'Streaming', 'https://kanopy.example', 'Films from libraries',
-       '[{"plan_name": "One", "price": 5, "billing_cycle": "monthly", "max_members": 4, "features": []}]')`,
-  )
-  await as(
-    db,
-    olivia,
-    `insert into admin_role_requests (name, email, reason) values ('Olivia', $1, 'I would like to help')`,
-    [olivia.email],
-  )
+       '[{"plan_name": "One", "price": 5, "billing_cycle": "monthly", "max_members": 4, "features": []}]')`
+  await olivia.sql`insert into admin_role_requests (name, email, reason) values ('Olivia', ${olivia.email}, 'I would like to help')`
   const hidden = {
     provider_requests: `status = 'approved'`,
     admin_role_requests: `status = 'approved'`,
@@ -183,13 +175,13 @@ test('a moderator reads nothing of requests, roles and money, and decides nothin
     system_roles: `description = 'Another'`,
   }
   for (const [table, decision] of Object.entries(hidden)) {
-    expect(await as(db, ada, `select from ${table} limit 1`), `admins read ${table}`).toHaveLength(1)
-    expect(await as(db, mo, `select from ${table}`), table).toEqual([])
-    if (decision) expect(await as(db, mo, `update ${table} set ${decision} returning 1`), table).toEqual([])
+    expect(await ada.run(`select from ${table} limit 1`), `admins read ${table}`).toHaveLength(1)
+    expect(await mo.run(`select from ${table}`), table).toEqual([])
+    if (decision) expect(await mo.run(`update ${table} set ${decision} returning 1`), table).toEqual([])
   }
   for (const call of [
     'get_pending_provider_requests_count()',
     `assign_user_role('${olivia.id}', 'moderator')`,
   ])
-    expect(await refusalOf(as(db, mo, `select ${call}`)), call).toMatchObject(DENIED)
+    expect(await refusalOf(mo.run(`select ${call}`)), call).toMatchObject(DENIED)
 })

@@ -1,22 +1,32 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, DENIED, denied, notFound, type Person, refusalOf, rule, VISITOR } from '../people.ts'
+import {
+  type Asker,
+  addPerson,
+  calling,
+  DENIED,
+  denied,
+  notFound,
+  type Person,
+  refusalOf,
+  rule,
+  statements,
+  visitor,
+} from '../people.ts'
 import { join, openChat, setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
-const open = (
-  person: Pick<Person, 'caller'>,
-  plan: string | null,
-  owner: string | null,
-  member: string | null,
-) => as(db, person, 'select find_or_create_conversation($1, $2, $3) as id', [plan, owner, member])
+const open = (person: Asker, plan: string | null, owner: string | null, member: string | null) =>
+  person.sql`select find_or_create_conversation(${plan}, ${owner}, ${member}) as id`
 const say = (person: Person, conversation: string, content = 'Hello') =>
-  as(db, person, 'insert into messages (conversation_id, content) values ($1, $2)', [conversation, content])
-const unread = (person: Pick<Person, 'caller'>, conversation: string, of: Person) =>
-  as(db, person, 'select get_conversation_unread_status($1, $2) as unread', [conversation, of.id])
-const markRead = (person: Pick<Person, 'caller'>, conversation: string, of: Person) =>
-  as(db, person, 'select mark_conversation_read($1, $2)', [conversation, of.id])
+  person.sql`insert into messages (conversation_id, content) values (${conversation}, ${content})`
+const unread = (person: Asker, conversation: string, of: Person) =>
+  person.sql`select get_conversation_unread_status(${conversation}, ${of.id}) as unread`
+const markRead = (person: Asker, conversation: string, of: Person) =>
+  person.sql`select mark_conversation_read(${conversation}, ${of.id})`
 
 describe('find_or_create_conversation', () => {
   test('gives owner and member the same one each time', async () => {
@@ -39,13 +49,13 @@ describe('find_or_create_conversation', () => {
     ]
     expect(new Set(conversations).size).toBe(3)
     await say(olivia, conversations[0] ?? '', 'Only for Marc')
-    expect(await as(db, nina, 'select content from messages')).toEqual([])
-    expect(await as(db, nina, 'select member_id from conversations')).toEqual([{ member_id: nina.id }])
+    expect(await nina.sql`select content from messages`).toEqual([])
+    expect(await nina.sql`select member_id from conversations`).toEqual([{ member_id: nina.id }])
   })
 
   test('needs somebody signed in', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
-    const nobody = { caller: { role: 'authenticated', claims: '{"role":"authenticated"}' } } as const
+    const nobody = calling(db, { role: 'authenticated', claims: '{"role":"authenticated"}' })
     expect(await refusalOf(open(nobody, plan.id, olivia.id, marc.id))).toEqual(
       denied('Authentication required'),
     )
@@ -77,7 +87,7 @@ describe('find_or_create_conversation', () => {
   test('leads a former member to the archived one', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     const before = await open(marc, plan.id, olivia.id, marc.id)
-    await as(db, marc, 'delete from subscription_members where user_id = $1', [marc.id])
+    await marc.sql`delete from subscription_members where user_id = ${marc.id}`
     expect(await open(marc, plan.id, olivia.id, marc.id)).toEqual(before)
   })
 })
@@ -99,7 +109,7 @@ describe('unread conversations', () => {
     await say(olivia, conversation, 'one')
     await say(olivia, conversation, 'two')
     const badge = (person: Person, of = person) =>
-      as(db, person, 'select * from get_user_unread_conversations($1)', [of.id])
+      person.sql`select * from get_user_unread_conversations(${of.id})`
     const mark = {
       conversation_id: conversation,
       subscription_id: plan.id,
@@ -142,13 +152,13 @@ describe('unread conversations', () => {
     const { olivia, marc, plan } = await setTheTable(db)
     const conversation = await openChat(db, plan, marc)
     await say(olivia, conversation)
-    await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
+    await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     for (const table of ['messages', 'chat_participants'])
       expect(
         await db.query(`select 1 from ${table} where conversation_id = $1`, [conversation]),
         table,
       ).toEqual([])
-    expect(await db.query('select 1 from conversations where id = $1', [conversation])).toEqual([])
+    expect(await sql`select 1 from conversations where id = ${conversation}`).toEqual([])
     expect(await refusalOf(say(marc, conversation))).toMatchObject(DENIED)
   })
 })

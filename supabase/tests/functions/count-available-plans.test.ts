@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, type Person, VISITOR } from '../people.ts'
+import { addPerson, type Person, statements, visitor } from '../people.ts'
 import { join, type SharedPlan, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
 test('counts active plans by category and provider, and those with a place left', async () => {
   const olivia = await addPerson(db, 'Olivia')
@@ -13,10 +15,10 @@ test('counts active plans by category and provider, and those with a place left'
   await sharePlan(db, marc, { places: 3 })
   await sharePlan(db, marc, { catalogueId: 'spotify-premium-family', places: 2 })
   const hidden = await sharePlan(db, zoe)
-  await db.query(`update shared_subscriptions set status = 'pending' where id = $1`, [hidden.id])
+  await sql`update shared_subscriptions set status = 'pending' where id = ${hidden.id}`
   await join(db, zoe, small)
 
-  const counts = await as(db, zoe, 'select * from count_available_plans() order by provider')
+  const counts = await zoe.sql`select * from count_available_plans() order by provider`
 
   expect(counts).toEqual([
     { category: 'streaming', provider: 'Netflix', plans: 2, open: 1 },
@@ -30,14 +32,11 @@ test('keeps counting while places are taken, freed, opened and closed and plans 
   const plan = await sharePlan(db, olivia, { catalogueId: 'deezer-family', places: 2 })
   const second = await sharePlan(db, marc, { catalogueId: 'deezer-family', places: 3 })
   const counts = async () =>
-    (await as(db, marc, `select plans, open from count_available_plans() where provider = 'Deezer'`))[0]
+    (await marc.sql`select plans, open from count_available_plans() where provider = 'Deezer'`)[0]
   const places = (person: Person, { id }: SharedPlan, count: number) =>
-    as(db, person, 'update shared_subscriptions set owner_max_members = $2 where id = $1', [
-      id,
-      String(count),
-    ])
+    person.sql`update shared_subscriptions set owner_max_members = ${count} where id = ${id}`
   const decide = (status: string) =>
-    db.query('update shared_subscriptions set status = $2 where id = $1', [second.id, status])
+    sql`update shared_subscriptions set status = ${status} where id = ${second.id}`
 
   expect(await counts()).toEqual({ plans: 2, open: 2 })
   await join(db, marc, plan)
@@ -46,23 +45,20 @@ test('keeps counting while places are taken, freed, opened and closed and plans 
   expect(await counts()).toEqual({ plans: 2, open: 2 })
   await places(olivia, plan, 2)
   expect(await counts()).toEqual({ plans: 2, open: 1 })
-  await as(db, marc, 'delete from subscription_members where subscription_id = $1 and user_id = $2', [
-    plan.id,
-    marc.id,
-  ])
+  await marc.sql`delete from subscription_members where subscription_id = ${plan.id} and user_id = ${marc.id}`
   expect(await counts()).toEqual({ plans: 2, open: 2 })
   await decide('rejected')
   expect(await counts()).toEqual({ plans: 1, open: 1 })
   await decide('active')
   expect(await counts()).toEqual({ plans: 2, open: 2 })
-  await db.query('delete from auth.users where id = $1', [marc.id])
-  expect(await as(db, olivia, `select plans from count_available_plans() where provider = 'Deezer'`)).toEqual(
-    [{ plans: 1 }],
-  )
-  await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
-  expect(await as(db, olivia, `select from count_available_plans() where provider = 'Deezer'`)).toEqual([])
+  await sql`delete from auth.users where id = ${marc.id}`
+  expect(await olivia.sql`select plans from count_available_plans() where provider = 'Deezer'`).toEqual([
+    { plans: 1 },
+  ])
+  await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
+  expect(await olivia.sql`select from count_available_plans() where provider = 'Deezer'`).toEqual([])
 })
 
 test('counts nothing for visitors', async () => {
-  await expect(as(db, VISITOR, 'select * from count_available_plans()')).rejects.toThrow(/permission denied/)
+  await expect(VISITOR.sql`select * from count_available_plans()`).rejects.toThrow(/permission denied/)
 })

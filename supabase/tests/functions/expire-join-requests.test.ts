@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, type Person, refusalOf, rule } from '../people.ts'
+import { addPerson, type Person, refusalOf, rule, statements } from '../people.ts'
 import { ask, join, type SharedPlan, setTheTable } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
 
 const age = (request: string, hours: string) =>
-  db.query(`update subscription_requests set requested_at = now() - $1::interval where id = $2`, [
-    hours,
-    request,
-  ])
+  sql`update subscription_requests set requested_at = now() - ${hours}::interval where id = ${request}`
 const told = (person: Person) =>
-  db.query('select type, title, message, subscription_id from user_notifications where user_id = $1', [
-    person.id,
-  ])
+  sql`select type, title, message, subscription_id from user_notifications where user_id = ${person.id}`
 const news = ({ id }: SharedPlan) => ({
   type: 'warning',
   title: 'Request Expired',
@@ -30,12 +26,12 @@ const expiredRequest = async () => {
 describe('a request nobody answered in time', () => {
   test('is told to its requester once, and stays pending by name', async () => {
     const { olivia, zoe, plan, request } = await expiredRequest()
-    await db.query('select private.expire_join_requests()')
-    await db.query('select private.expire_join_requests()')
+    await sql`select private.expire_join_requests()`
+    await sql`select private.expire_join_requests()`
     expect(await told(zoe)).toEqual([news(plan)])
-    expect(
-      await db.query('select status, expired from subscription_requests where id = $1', [request]),
-    ).toEqual([{ status: 'pending', expired: true }])
+    expect(await sql`select status, expired from subscription_requests where id = ${request}`).toEqual([
+      { status: 'pending', expired: true },
+    ])
     expect((await told(olivia)).map(({ title }) => title)).not.toContain('Request Expired')
   })
 
@@ -45,9 +41,9 @@ describe('a request nobody answered in time', () => {
     await age(open, '47 hours 59 minutes')
     const nina = await addPerson(db, 'Nina')
     const rejected = await ask(db, nina, plan)
-    await as(db, olivia, 'select reject_subscription_request($1, $2)', [rejected, plan.id])
+    await olivia.sql`select reject_subscription_request(${rejected}, ${plan.id})`
     await age(rejected, '49 hours')
-    await db.query('select private.expire_join_requests()')
+    await sql`select private.expire_join_requests()`
     expect(await told(zoe)).toEqual([])
     expect((await told(nina)).map(({ title }) => title)).toEqual(['Request Rejected'])
   })
@@ -58,7 +54,7 @@ describe('a request nobody answered in time', () => {
     ['its requester looks at earlier requests', 'zoe', 'fetch_user_archived_requests($1)', 'zoe'],
   ] as const)('is told when %s', async (_when, who, call, about) => {
     const table = await expiredRequest()
-    await as(db, table[who], `select * from ${call}`, [table[about].id])
+    await table[who].run(`select * from ${call}`, [table[about].id])
     expect(await told(table.zoe)).toEqual([news(table.plan)])
   })
 
@@ -72,17 +68,17 @@ describe('a request nobody answered in time', () => {
     const { olivia, zoe, plan, request } = await expiredRequest()
     const over = rule('This request has expired')
     const decide = (verb: string) =>
-      as(db, olivia, `select ${verb}_subscription_request($1, $2)`, [request, plan.id])
+      olivia.run(`select ${verb}_subscription_request($1, $2)`, [request, plan.id])
     expect(await refusalOf(decide('approve'))).toEqual(over)
     expect(await refusalOf(decide('reject'))).toEqual(over)
     const cancel = `update subscription_requests set status = 'cancelled' where id = $1`
-    expect(await refusalOf(as(db, zoe, cancel, [request]))).toEqual(over)
+    expect(await refusalOf(zoe.run(cancel, [request]))).toEqual(over)
   })
 
   test('stands among the earlier requests of the plan and of its requester, told or not', async () => {
     const { olivia, marc, zoe, plan, request } = await expiredRequest()
-    const ofPlan = () => as(db, olivia, 'select id, user_id from fetch_archived_requests($1)', [plan.id])
-    const own = () => as(db, zoe, 'select id from fetch_user_archived_requests($1)', [zoe.id])
+    const ofPlan = () => olivia.sql`select id, user_id from fetch_archived_requests(${plan.id})`
+    const own = () => zoe.sql`select id from fetch_user_archived_requests(${zoe.id})`
     for (const _time of ['untold', 'told']) {
       expect((await ofPlan()).map(({ user_id }) => user_id).sort()).toEqual([marc.id, zoe.id].sort())
       expect(await own()).toEqual([{ id: request }])
@@ -95,7 +91,7 @@ describe('an owner is spared', () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const cycle = async () => {
       const request = await ask(db, zoe, plan)
-      await as(db, zoe, `update subscription_requests set status = 'cancelled' where id = $1`, [request])
+      await zoe.sql`update subscription_requests set status = 'cancelled' where id = ${request}`
     }
     let cycles = 0
     for (let again = 0; again < 50; again += 1) {
@@ -107,14 +103,11 @@ describe('an owner is spared', () => {
       if (outcome === 'done') cycles += 1
     }
     expect(cycles).toBe(10)
-    await db.query('delete from private.rate_limit_usage where user_id = $1', [zoe.id])
+    await sql`delete from private.rate_limit_usage where user_id = ${zoe.id}`
     await cycle()
     expect(
-      await db.query(
-        `select title, count(*)::int as times from user_notifications
-         where user_id = $1 and message like 'Zoe%' group by title order by title`,
-        [olivia.id],
-      ),
+      await sql`select title, count(*)::int as times from user_notifications
+         where user_id = ${olivia.id} and message like 'Zoe%' group by title order by title`,
     ).toEqual([
       { title: 'New Join Request', times: 3 },
       { title: 'Request Cancelled', times: 3 },
@@ -125,11 +118,11 @@ describe('an owner is spared', () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     for (let again = 0; again < 4; again += 1) {
       const request = await ask(db, zoe, plan)
-      await as(db, zoe, `update subscription_requests set status = 'cancelled' where id = $1`, [request])
+      await zoe.sql`update subscription_requests set status = 'cancelled' where id = ${request}`
       await age(request, '61 minutes')
     }
     expect(
-      await as(db, olivia, `select title from user_notifications where message like 'Zoe would like%'`),
+      await olivia.sql`select title from user_notifications where message like 'Zoe would like%'`,
     ).toHaveLength(4)
   })
 })
@@ -139,7 +132,7 @@ test('who waits for an answer is told that the plan was cancelled', async () => 
   await ask(db, zoe, plan)
   const nina = await addPerson(db, 'Nina')
   await join(db, nina, plan)
-  await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
+  await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
   expect(await told(zoe)).toEqual([
     {
       type: 'warning',

@@ -2,10 +2,11 @@
 
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPeople, addPerson, as, type Person } from '../people.ts'
+import { addPeople, addPerson, type Person, statements } from '../people.ts'
 import { approve, ask, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
 
 const DOCUMENTED =
   /^(done|23514: (Subscription Full|Every open place is kept|Cannot set less than|This invitation has)|PT404: )/
@@ -15,24 +16,23 @@ async function race(work: readonly (() => Promise<unknown>)[]): Promise<string[]
     outcome.status === 'fulfilled' ? 'done' : `${outcome.reason.code}: ${outcome.reason.message}`,
   )
 }
-const invite = (plan: SharedPlan, email: string) =>
-  as(db, plan.owner, 'select invite_member($1, $2)', [plan.id, email])
+const invite = (plan: SharedPlan, email: string) => plan.owner.sql`select invite_member(${plan.id}, ${email})`
 const tokenFor = async (email: string) => {
-  const [mail] = await db.query<{ html: string }>(
-    'select html from private.outgoing_mail where recipient = $1',
-    [email],
-  )
+  const [mail] = await sql<{
+    html: string
+  }>`select html from private.outgoing_mail where recipient = ${email}`
   return /\/invitation\/([0-9a-f]+)/.exec(mail?.html ?? '')?.[1] ?? ''
 }
-const accept = (person: Person, token: string) => as(db, person, 'select accept_invitation($1)', [token])
+const accept = (person: Person, token: string) => person.sql`select accept_invitation(${token})`
 /** Members and kept places beside what the owner opened. */
 const placesOf = async (plan: SharedPlan) => {
-  const [row] = await db.query<{ taken: number; open: number; counted: number }>(
-    `select current_members + private.reserved_places(id) as taken, owner_max_members as open,
+  const [row] = await sql<{
+    taken: number
+    open: number
+    counted: number
+  }>`select current_members + private.reserved_places(id) as taken, owner_max_members as open,
        (select count(*) from subscription_members as m where m.subscription_id = p.id)
-         - current_members as counted from shared_subscriptions as p where id = $1`,
-    [plan.id],
-  )
+         - current_members as counted from shared_subscriptions as p where id = ${plan.id}`
   return row
 }
 
@@ -65,11 +65,11 @@ test('one address invited five times at once is invited once', async () => {
 test('an invitation and closing its slot at once: one of the two', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { olivia, plan } = await setTheTable(db)
-    await as(db, olivia, 'update shared_subscriptions set owner_max_members = 3 where id = $1', [plan.id])
+    await olivia.sql`update shared_subscriptions set owner_max_members = 3 where id = ${plan.id}`
     const close = 'update shared_subscriptions set owner_max_members = 2 where id = $1'
     const outcomes = await race([
       () => invite(plan, `slot${round}@example.com`),
-      () => as(db, olivia, close, [plan.id]),
+      () => olivia.run(close, [plan.id]),
     ])
     for (const outcome of outcomes) expect(outcome).toMatch(DOCUMENTED)
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
@@ -80,31 +80,23 @@ test('accepted, declined, approved and withdrawn at once: one end, and the mail 
   for (let round = 0; round < 3; round += 1) {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
-    const [row] = await as<{ id: string }>(db, olivia, 'select invite_member($1, $2) as id', [
-      plan.id,
-      zoe.email,
-    ])
+    const [row] = await olivia.sql<{ id: string }>`select invite_member(${plan.id}, ${zoe.email}) as id`
     const token = await tokenFor(zoe.email)
-    await db.query('update private.outgoing_mail set attempts = 1 where recipient = $1', [zoe.email])
+    await sql`update private.outgoing_mail set attempts = 1 where recipient = ${zoe.email}`
     const outcomes = await race([
       () => accept(zoe, token),
       () => accept(zoe, token),
-      () => as(db, zoe, 'select decline_invitation($1)', [token]),
-      () => as(db, olivia, 'select withdraw_invitation($1)', [row?.id ?? '']),
+      () => zoe.sql`select decline_invitation(${token})`,
+      () => olivia.sql`select withdraw_invitation(${row?.id ?? ''})`,
       () => approve(db, plan, request),
       () =>
-        db.query(
-          'select private.settle_mail(id, 1, null, false) from private.outgoing_mail where recipient = $1',
-          [zoe.email],
-        ),
+        sql`select private.settle_mail(id, 1, null, false) from private.outgoing_mail where recipient = ${zoe.email}`,
     ])
     for (const outcome of outcomes)
       expect(outcome).toMatch(/^(done|23514: This (invitation|request) has already been)/)
     expect(await placesOf(plan)).toMatchObject({ counted: 0 })
-    const [ends] = await db.query(
-      `select num_nonnulls(accepted_at, declined_at, withdrawn_at) as n from subscription_invitations where id = $1`,
-      [row?.id ?? ''],
-    )
+    const [ends] =
+      await sql`select num_nonnulls(accepted_at, declined_at, withdrawn_at) as n from subscription_invitations where id = ${row?.id ?? ''}`
     expect(ends).toEqual({ n: 1 })
   }
 })
@@ -115,7 +107,7 @@ test('the plan is cancelled while people are invited and accept: nothing stays b
     await invite(plan, zoe.email)
     const token = await tokenFor(zoe.email)
     const outcomes = await race([
-      () => as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id]),
+      () => olivia.sql`delete from shared_subscriptions where id = ${plan.id}`,
       () => accept(zoe, token),
       () => invite(plan, `late${round}@example.com`),
     ])

@@ -3,56 +3,50 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
 import {
+  type Asker,
   addPeople,
   addPerson,
-  as,
   DENIED,
   denied,
   notFound,
   type Person,
   refusalOf,
   rule,
+  statements,
   taken,
-  VISITOR,
+  visitor,
 } from '../people.ts'
 import { approve, ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
 const invite = async (owner: Person, plan: SharedPlan, email: string) => {
-  const [row] = await as<{ id: string }>(db, owner, 'select invite_member($1, $2) as id', [plan.id, email])
+  const [row] = await owner.sql<{ id: string }>`select invite_member(${plan.id}, ${email}) as id`
   return row?.id ?? ''
 }
 /** The invitation that waits to be mailed to an address, and the secret in its link. */
 const mailTo = async (email: string) => {
-  const [mail] = await db.query<{ subject: string; html: string }>(
-    `select subject, html from private.outgoing_mail
-     where recipient = $1 and sent_at is null and html like '%/invitation/%'`,
-    [email],
-  )
+  const [mail] = await sql<{ subject: string; html: string }>`select subject, html from private.outgoing_mail
+     where recipient = ${email} and sent_at is null and html like '%/invitation/%'`
   return { ...mail, token: /\/invitation\/([0-9a-f]+)/.exec(mail?.html ?? '')?.[1] ?? '' }
 }
 const invited = async (owner: Person, plan: SharedPlan, person: Person) => {
   const id = await invite(owner, plan, person.email)
   return { id, ...(await mailTo(person.email)) }
 }
-const accept = (person: Person, token: string) => as(db, person, 'select accept_invitation($1)', [token])
-const decline = (person: Person, token: string) => as(db, person, 'select decline_invitation($1)', [token])
-const withdraw = (person: Person, id: string) => as(db, person, 'select withdraw_invitation($1)', [id])
+const accept = (person: Person, token: string) => person.sql`select accept_invitation(${token})`
+const decline = (person: Person, token: string) => person.sql`select decline_invitation(${token})`
+const withdraw = (person: Person, id: string) => person.sql`select withdraw_invitation(${id})`
 const look = (person: Person, token: string) =>
-  as(db, person, 'select status, provider, name, member_price, owner_name from get_invitation($1)', [token])
+  person.sql`select status, provider, name, member_price, owner_name from get_invitation(${token})`
 const passDays = (id: string, days: number) =>
-  db.query(
-    `update subscription_invitations set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval where id = $1`,
-    [id, `${days} days`],
-  )
+  sql`update subscription_invitations set created_at = created_at - ${`${days} days`}::interval, expires_at = expires_at - ${`${days} days`}::interval where id = ${id}`
 const membersOf = async ({ id }: SharedPlan) =>
-  (await db.query('select current_members from shared_subscriptions where id = $1', [id]))[0]?.current_members
+  (await sql`select current_members from shared_subscriptions where id = ${id}`)[0]?.current_members
 const toldOf = (person: Person) =>
-  db.query(
-    `select type, title, message from user_notifications where user_id = $1 and title like 'Invitation%'`,
-    [person.id],
-  )
+  sql`select type, title, message from user_notifications where user_id = ${person.id} and title like 'Invitation%'`
 
 describe('inviting', () => {
   test('stores the invitation for 7 days and mails the link, of which only a hash is kept', async () => {
@@ -63,11 +57,9 @@ describe('inviting', () => {
     expect(token).toMatch(/^[0-9a-f]{64}$/)
     expect(html).toContain(`{{ .SiteURL }}/invitation/${token}`)
     expect(html).toContain('€5.50 a month')
-    const [row] = await db.query(
-      `select email, subscription_id, invited_by, mail_status, expires_at - created_at = interval '7 days' as a_week,
-         token_hash = encode(sha256(convert_to($2, 'UTF8')), 'hex') as hashed from subscription_invitations where id = $1`,
-      [id, token],
-    )
+    const [row] =
+      await sql`select email, subscription_id, invited_by, mail_status, expires_at - created_at = interval '7 days' as a_week,
+         token_hash = encode(sha256(convert_to(${token}, 'UTF8')), 'hex') as hashed from subscription_invitations where id = ${id}`
     expect(row).toEqual({
       email: 'nina.new@example.com',
       subscription_id: plan.id,
@@ -87,9 +79,7 @@ describe('inviting', () => {
     })
     await expect(work).rejects.toThrow('undone')
     expect((await mailTo('undone@example.com')).html).toBeUndefined()
-    expect(
-      await db.query('select 1 from subscription_invitations where subscription_id = $1', [plan.id]),
-    ).toEqual([])
+    expect(await sql`select 1 from subscription_invitations where subscription_id = ${plan.id}`).toEqual([])
   })
 
   test('puts a name into the mail as text', async () => {
@@ -108,7 +98,7 @@ describe('inviting', () => {
         denied("Only the plan's owner invites people"),
       )
     expect(
-      await refusalOf(as(db, VISITOR, 'select invite_member($1, $2)', [plan.id, 'nina@example.com'])),
+      await refusalOf(VISITOR.sql`select invite_member(${plan.id}, ${'nina@example.com'})`),
     ).toMatchObject(DENIED)
     expect(await refusalOf(invite(zoe, { ...plan, id: 'sub-none' }, 'nina@example.com'))).toEqual(
       notFound('Subscription not found'),
@@ -131,7 +121,7 @@ describe('inviting', () => {
     ]
     for (const email of wrong)
       expect(await refusalOf(invite(olivia, plan, email)), email).toEqual(rule('Valid email is required'))
-    expect(await refusalOf(as(db, olivia, 'select invite_member($1, null)', [plan.id]))).toMatchObject({
+    expect(await refusalOf(olivia.sql`select invite_member(${plan.id}, null)`)).toMatchObject({
       message: 'Valid email is required',
     })
   })
@@ -146,7 +136,7 @@ describe('inviting', () => {
 
   test('refuses for a plan that is not active', async () => {
     const { olivia, plan } = await setTheTable(db)
-    await db.query(`update shared_subscriptions set status = 'pending' where id = $1`, [plan.id])
+    await sql`update shared_subscriptions set status = 'pending' where id = ${plan.id}`
     expect(await refusalOf(invite(olivia, plan, 'nina@example.com'))).toEqual(
       rule('This plan is not open to new members'),
     )
@@ -166,7 +156,7 @@ describe('inviting', () => {
     await passDays(first.id, 3)
     const second = await invited(olivia, plan, nina)
     expect(second.token).not.toBe(first.token)
-    const mails = await db.query('select 1 from private.outgoing_mail where recipient = $1', [nina.email])
+    const mails = await sql`select 1 from private.outgoing_mail where recipient = ${nina.email}`
     expect(mails).toHaveLength(1)
     expect(await refusalOf(accept(nina, first.token))).toEqual(
       rule('This invitation has already been withdrawn'),
@@ -196,24 +186,24 @@ describe('a kept place', () => {
     expect(await refusalOf(ask(db, yara, plan))).toEqual(KEPT)
     expect(await refusalOf(invite(olivia, plan, 'c@example.com'))).toEqual(KEPT)
     const close = 'update shared_subscriptions set owner_max_members = 3 where id = $1'
-    expect(await refusalOf(as(db, olivia, close, [plan.id]))).toEqual(
+    expect(await refusalOf(olivia.run(close, [plan.id]))).toEqual(
       rule('Cannot set less than 4 members (joined or invited).'),
     )
   })
 
   test('is told to whoever looks at the plan, but for the one it is kept for', async () => {
     const { olivia, zoe, nina, plan, ofNina, ofOmar } = await fillTheTable()
-    const kept = async (person: Pick<Person, 'caller'>) =>
-      as(db, person, 'select subscription_id, kept from count_kept_places($1)', [`{${plan.id},sub-unknown}`])
+    const kept = async (person: Asker) =>
+      person.sql`select subscription_id, kept from count_kept_places(${`{${plan.id},sub-unknown}`})`
     const places = (kept: number) => [{ subscription_id: plan.id, kept }]
     expect(await kept(zoe)).toEqual(places(2))
     expect(await kept(nina)).toEqual(places(1))
     await withdraw(olivia, ofNina.id)
     expect(await kept(zoe)).toEqual(places(1))
     expect(await kept(nina)).toEqual(places(1))
-    await db.query(`update shared_subscriptions set status = 'pending' where id = $1`, [plan.id])
+    await sql`update shared_subscriptions set status = 'pending' where id = ${plan.id}`
     expect(await kept(zoe)).toEqual([])
-    await db.query(`update shared_subscriptions set status = 'active' where id = $1`, [plan.id])
+    await sql`update shared_subscriptions set status = 'active' where id = ${plan.id}`
     await passDays(ofOmar.id, 7)
     expect(await kept(zoe)).toEqual([])
     expect(await refusalOf(kept(VISITOR))).toMatchObject(DENIED)
@@ -256,7 +246,7 @@ describe('a kept place', () => {
 
   test('goes with its plan, and so does the mail', async () => {
     const { olivia, nina, plan, ofNina } = await fillTheTable()
-    await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
+    await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     expect((await mailTo(nina.email)).html).toBeUndefined()
     expect(await refusalOf(look(nina, ofNina.token))).toEqual(notFound('Invitation not found'))
   })
@@ -272,13 +262,13 @@ describe('answering', () => {
     ])
     expect(await accept(nina, token)).toEqual([{ accept_invitation: plan.id }])
     expect(await membersOf(plan)).toBe(3)
-    expect(await as(db, nina, 'select name from subscription_members where user_id = $1', [nina.id])).toEqual(
-      [{ name: 'Nina' }],
-    )
+    expect(await nina.sql`select name from subscription_members where user_id = ${nina.id}`).toEqual([
+      { name: 'Nina' },
+    ])
     expect(await toldOf(olivia)).toEqual([
       { type: 'success', title: 'Invitation Accepted', message: 'Nina has joined Netflix Premium.' },
     ])
-    expect(await db.query('select 1 from coin_transactions where user_id = $1', [olivia.id])).toEqual([])
+    expect(await sql`select 1 from coin_transactions where user_id = ${olivia.id}`).toEqual([])
     for (const again of [accept, decline])
       expect(await refusalOf(again(nina, token))).toEqual(rule('This invitation has already been accepted'))
   })
@@ -287,7 +277,7 @@ describe('answering', () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
     await accept(zoe, (await invited(olivia, plan, zoe)).token)
-    expect(await db.query('select status from subscription_requests where id = $1', [request])).toEqual([
+    expect(await sql`select status from subscription_requests where id = ${request}`).toEqual([
       { status: 'approved' },
     ])
   })
@@ -300,9 +290,9 @@ describe('answering', () => {
         expect(await refusalOf(attempt(who, token))).toEqual(
           denied('This invitation was sent to another e-mail address'),
         )
-    await db.query('update auth.users set email_confirmed_at = null where id = $1', [zoe.id])
+    await sql`update auth.users set email_confirmed_at = null where id = ${zoe.id}`
     expect(await refusalOf(accept(zoe, token))).toMatchObject(DENIED)
-    expect(await refusalOf(as(db, VISITOR, 'select accept_invitation($1)', [token]))).toMatchObject(DENIED)
+    expect(await refusalOf(VISITOR.sql`select accept_invitation(${token})`)).toMatchObject(DENIED)
     expect(await refusalOf(withdraw(marc, id))).toEqual(notFound('Invitation not found'))
     expect(await refusalOf(look(marc, 'guess'))).toEqual(notFound('Invitation not found'))
   })
@@ -312,7 +302,7 @@ describe('answering', () => {
     await invite(olivia, plan, 'Fresh@Example.com')
     const { token } = await mailTo('fresh@example.com')
     const fresh = await addPerson(db, 'Fresh')
-    await db.query(`update auth.users set email = 'fresh@example.com' where id = $1`, [fresh.id])
+    await sql`update auth.users set email = 'fresh@example.com' where id = ${fresh.id}`
     await accept(fresh, token)
     expect(await membersOf(plan)).toBe(3)
   })
@@ -320,7 +310,7 @@ describe('answering', () => {
   test('is refused once the plan is not active', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const { token } = await invited(olivia, plan, zoe)
-    await db.query(`update shared_subscriptions set status = 'rejected' where id = $1`, [plan.id])
+    await sql`update shared_subscriptions set status = 'rejected' where id = ${plan.id}`
     expect(await refusalOf(accept(zoe, token))).toMatchObject({
       message: 'This plan is not open to new members',
     })
@@ -333,50 +323,39 @@ describe('who sees invitations', () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     await invite(olivia, plan, zoe.email)
     await invite(olivia, plan, 'other@example.com')
-    const emails = (person: Person) =>
-      as(db, person, 'select email from subscription_invitations order by email')
+    const emails = (person: Person) => person.sql`select email from subscription_invitations order by email`
     expect(await emails(olivia)).toEqual([{ email: 'other@example.com' }, { email: zoe.email }])
     expect(await emails(zoe)).toEqual([{ email: zoe.email }])
     expect(await emails(marc)).toEqual([])
-    expect(await refusalOf(as(db, VISITOR, 'select email from subscription_invitations'))).toMatchObject(
-      DENIED,
-    )
+    expect(await refusalOf(VISITOR.sql`select email from subscription_invitations`)).toMatchObject(DENIED)
     const token = 'select token_hash from subscription_invitations'
-    expect(await refusalOf(as(db, olivia, token))).toMatchObject(DENIED)
+    expect(await refusalOf(olivia.run(token))).toMatchObject(DENIED)
     for (const write of [
       `update subscription_invitations set accepted_at = now()`,
       `delete from subscription_invitations`,
       `insert into subscription_invitations (subscription_id, email, invited_by, token_hash) values ('x', 'a@b.de', gen_random_uuid(), 'h')`,
     ])
-      expect(await refusalOf(as(db, olivia, write)), write).toMatchObject(DENIED)
+      expect(await refusalOf(olivia.run(write)), write).toMatchObject(DENIED)
   })
 
   test('the owner sees how the mail fares', async () => {
     const { olivia, plan } = await setTheTable(db)
     await invite(olivia, plan, 'nina@example.com')
     const settle = async (error: string | null) => {
-      await db.query(
-        `update private.outgoing_mail set attempts = attempts + 1 where recipient = 'nina@example.com'`,
-      )
-      await db.query(
-        `select private.settle_mail(id, attempts, $1, false) from private.outgoing_mail where recipient = 'nina@example.com' and sent_at is null`,
-        [error],
-      )
-      return as(db, olivia, 'select mail_status from subscription_invitations')
+      await sql`update private.outgoing_mail set attempts = attempts + 1 where recipient = 'nina@example.com'`
+      await sql`select private.settle_mail(id, attempts, ${error}, false) from private.outgoing_mail where recipient = 'nina@example.com' and sent_at is null`
+      return olivia.sql`select mail_status from subscription_invitations`
     }
     expect(await settle('451 later')).toEqual([{ mail_status: 'delayed' }])
     expect(await settle(null)).toEqual([{ mail_status: 'sent' }])
-    await db.query(`delete from private.outgoing_mail where recipient = 'nina@example.com'`)
+    await sql`delete from private.outgoing_mail where recipient = 'nina@example.com'`
   })
 })
 
 test('an address has one invitation to a plan that is not over', async () => {
   const { olivia, plan } = await setTheTable(db)
   const insert = (email: string, hash: string) =>
-    db.query(
-      `insert into subscription_invitations (subscription_id, email, invited_by, token_hash) values ($1, $2, $3, $4)`,
-      [plan.id, email, olivia.id, hash],
-    )
+    sql`insert into subscription_invitations (subscription_id, email, invited_by, token_hash) values (${plan.id}, ${email}, ${olivia.id}, ${hash})`
   await insert('nina@example.com', 'a')
   expect(await refusalOf(insert('nina@example.com', 'b'))).toMatchObject({ code: '23505' })
   expect(await refusalOf(insert('Nina@Example.com', 'c'))).toMatchObject({ code: '23514' })

@@ -1,6 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, DENIED, denied, type Person, refusalOf, VISITOR } from '../people.ts'
+import {
+  type Asker,
+  addPerson,
+  DENIED,
+  denied,
+  type Person,
+  refusalOf,
+  statements,
+  visitor,
+} from '../people.ts'
 
 interface Listed extends Record<string, unknown> {
   id: string
@@ -12,6 +21,8 @@ interface Listed extends Record<string, unknown> {
 }
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 let sofia: Person
 let ada: Person
 let mona: Person
@@ -21,23 +32,23 @@ beforeAll(async () => {
   ada = await addStaff('Ada', 'admin')
   mona = await addStaff('Mona', 'moderator')
   zoe = await addPerson(db, 'Zoe')
-  await db.query(`update user_profiles set avatar_url = '/avatars/pot.svg' where user_id = $1`, [zoe.id])
+  await sql`update user_profiles set avatar_url = '/avatars/pot.svg' where user_id = ${zoe.id}`
 })
 
 async function addStaff(name: string, role: string): Promise<Person> {
   const person = await addPerson(db, name)
-  await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+  await sql`insert into user_roles (user_id, role) values (${person.id}, ${role})`
   return person
 }
-const list = (person: Pick<Person, 'caller'>, args = '', values: unknown[] = []) =>
-  as<Listed>(db, person, `select *, created_at::text from list_users(${args})`, values as string[])
+const list = (person: Asker, args = '', values: unknown[] = []) =>
+  person.run<Listed>(`select *, created_at::text from list_users(${args})`, values as string[])
 const find = async (search: string) => (await list(sofia, '$1', [search])).map((user) => user.display_name)
 const nameOf = async (id: string) => (await list(sofia)).find((user) => user.id === id)?.display_name
 
 describe('list_users', () => {
   test('gives accounts, roles and profiles as one list, newest first', async () => {
-    await db.query(`update auth.users set created_at = '2026-03-02T10:00:00Z' where id = $1`, [zoe.id])
-    await db.query(`update auth.users set created_at = '2026-03-04T10:00:00Z' where id = $1`, [mona.id])
+    await sql`update auth.users set created_at = '2026-03-02T10:00:00Z' where id = ${zoe.id}`
+    await sql`update auth.users set created_at = '2026-03-04T10:00:00Z' where id = ${mona.id}`
     const mine = (await list(sofia)).filter(({ id }) => [zoe.id, mona.id].includes(id))
     expect(
       mine.map(({ id, email, display_name, role, avatar_url }) => [
@@ -75,12 +86,12 @@ describe('list_users', () => {
     const lea = await addPerson(db, 'Lea')
     const beforeTheAt = lea.email.split('@')[0]
     for (const name of [null, '', '   ']) {
-      await db.query('update user_profiles set display_name = $2 where user_id = $1', [lea.id, name])
+      await sql`update user_profiles set display_name = ${name} where user_id = ${lea.id}`
       expect(await nameOf(lea.id)).toBe(beforeTheAt)
     }
-    await db.query('delete from user_profiles where user_id = $1', [lea.id])
+    await sql`delete from user_profiles where user_id = ${lea.id}`
     expect(await nameOf(lea.id)).toBe(beforeTheAt)
-    await db.query('update auth.users set email = null where id = $1', [lea.id])
+    await sql`update auth.users set email = null where id = ${lea.id}`
     expect(await nameOf(lea.id)).toBe('Unknown')
     expect(await find('unknown')).toEqual(['Unknown'])
   })
@@ -98,17 +109,15 @@ describe('list_users', () => {
   test('leaves out accounts that have ended', async () => {
     const gone = await addPerson(db, 'Gone Girl')
     expect(await find('gone')).toEqual(['Gone Girl'])
-    await db.query('update auth.users set deleted_at = now() where id = $1', [gone.id])
+    await sql`update auth.users set deleted_at = now() where id = ${gone.id}`
     expect(await find('gone')).toEqual([])
   })
 
   test('goes on where a page ended, without a gap or a repetition, 100 at most', async () => {
-    await db.query(
-      `insert into auth.users (id, aud, role, email, created_at)
+    await sql`insert into auth.users (id, aud, role, email, created_at)
        select gen_random_uuid(), 'authenticated', 'authenticated', 'many' || n || '@potluck.example',
          '2025-01-01'::timestamptz + make_interval(hours => n / 3)
-       from generate_series(1, 130) as n`,
-    )
+       from generate_series(1, 130) as n`
     const seen: string[] = []
     for (let page = await list(sofia, `'many'`); page.length > 0; ) {
       expect(page.length).toBeLessThanOrEqual(25)

@@ -2,16 +2,17 @@ import { asCaller } from '@potluck/server/db/as-caller.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
 import { RARE_PROVIDER, shareManyPlans } from '../many-plans.ts'
-import { addPerson, as, type Person } from '../people.ts'
+import { addPerson, type Person, statements } from '../people.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
 let zoe: Person
 beforeAll(async () => {
   await shareManyPlans(db, 20_000)
   zoe = await addPerson(db, 'Zoe')
-  await db.query(`insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
-    select id, 'nina@potluck.example', owner_id, id from shared_subscriptions where id like 'sub-crowd-%'`)
-  await db.query('analyze subscription_invitations')
+  await sql`insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
+    select id, 'nina@potluck.example', owner_id, id from shared_subscriptions where id like 'sub-crowd-%'`
+  await sql`analyze subscription_invitations`
 })
 
 const NEWEST = 'order by created_at desc, id desc limit 20'
@@ -48,7 +49,7 @@ describe('among 20,000 plans, as a signed-in stranger,', () => {
     ['a provider', active("provider = 'Netflix'")],
     ['a page deep among the plans of a provider', active(`provider = 'Netflix' and ${LATER}`)],
   ])('%s is planned over an index, in its order', async (_what, statement) => {
-    const plan = (await as(db, zoe, `explain ${statement}`)).map((row) => row['QUERY PLAN']).join('\n')
+    const plan = (await zoe.run(`explain ${statement}`)).map((row) => row['QUERY PLAN']).join('\n')
     expect(plan).toMatch(/Index Scan using shared_subscriptions_(newest|category|provider)_idx/)
     expect(plan).not.toMatch(/Seq Scan on shared_subscriptions|Sort/)
     expect(await reading(statement)).toEqual({ scans: 0, rows: expect.toSatisfy((rows) => rows <= 40) })
@@ -63,7 +64,7 @@ describe('among 20,000 plans, as a signed-in stranger,', () => {
     ['the counts', 'count_available_plans()', 32, 0],
     ['the places kept on a page of them', `count_kept_places(${PAGE})`, 20, 20],
   ])('%s reads a few rows of an index', async (_what, call, found, most) => {
-    expect(await as(db, zoe, `select * from ${call}`)).toHaveLength(found)
+    expect(await zoe.run(`select * from ${call}`)).toHaveLength(found)
     const { scans, rows } = await reading(`select * from ${call}`)
     expect(scans).toBe(0)
     expect(rows).toBeLessThanOrEqual(most)
@@ -74,6 +75,6 @@ describe('among 20,000 plans, as a signed-in stranger,', () => {
     const real = `select category, provider, count(*) as plans,
         count(*) filter (where current_members < owner_max_members) as open
       from shared_subscriptions where status = 'active' group by 1, 2 order by 1, 2`
-    expect(await as(db, zoe, counted)).toEqual(await as(db, zoe, real))
+    expect(await zoe.run(counted)).toEqual(await zoe.run(real))
   })
 })

@@ -2,10 +2,23 @@
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, DENIED, denied, notFound, type Person, refusalOf, rule, VISITOR } from '../people.ts'
+import {
+  type Asker,
+  addPerson,
+  DENIED,
+  denied,
+  notFound,
+  type Person,
+  refusalOf,
+  rule,
+  statements,
+  visitor,
+} from '../people.ts'
 import { ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 let mona: Person
 let olivia: Person
 let zoe: Person
@@ -19,27 +32,27 @@ beforeEach(async () => {
 
 async function addStaff(role: string): Promise<Person> {
   const person = await addPerson(db, 'Mona')
-  await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+  await sql`insert into user_roles (user_id, role) values (${person.id}, ${role})`
   return person
 }
 /** A plan in the state in which a review finds it. */
 async function planThatIs(status: string, owner = olivia, catalogueId = 'netflix-premium') {
   const plan = await sharePlan(db, owner, { catalogueId })
-  await db.query('update shared_subscriptions set status = $2 where id = $1', [plan.id, status])
+  await sql`update shared_subscriptions set status = ${status} where id = ${plan.id}`
   return plan
 }
-const review = async (person: Pick<Person, 'caller'>, { id }: SharedPlan, decision: string) =>
-  (await as(db, person, 'select review_plan($1, $2) as status', [id, decision]))[0]?.status
+const review = async (person: Asker, { id }: SharedPlan, decision: string) =>
+  (await person.sql`select review_plan(${id}, ${decision}) as status`)[0]?.status
 const statusOf = async ({ id }: SharedPlan) =>
-  (await db.query('select status from shared_subscriptions where id = $1', [id]))[0]?.status
-const list = (person: Pick<Person, 'caller'>, args = '') =>
-  as<{ id: string; status: string }>(db, person, `select * from list_plans_for_review(${args})`)
+  (await sql`select status from shared_subscriptions where id = ${id}`)[0]?.status
+const list = (person: Asker, args = '') =>
+  person.run<{ id: string; status: string }>(`select * from list_plans_for_review(${args})`)
 const idsOf = async (args: string) => (await list(mona, args)).map(({ id }) => id)
 
 describe('the list of plans', () => {
   test('tells of every plan what it is, what it costs, whose it is, since when and with how many', async () => {
     const { olivia: owner, marc, plan } = await setTheTable(db)
-    await db.query(`update user_profiles set display_name = 'Liv' where user_id = $1`, [owner.id])
+    await sql`update user_profiles set display_name = 'Liv' where user_id = ${owner.id}`
     await join(db, await addPerson(db, 'Nina'), plan)
     const found = (await list(mona)).find(({ id }) => id === plan.id)
     expect(found).toEqual({
@@ -55,14 +68,14 @@ describe('the list of plans', () => {
       created_at: expect.anything(),
       members_count: 3,
     })
-    await as(db, marc, 'delete from subscription_members where user_id = $1', [marc.id])
+    await marc.sql`delete from subscription_members where user_id = ${marc.id}`
     expect((await list(mona)).find(({ id }) => id === plan.id)).toMatchObject({ members_count: 2 })
   })
 
   test('names an owner without a name by the plan’s own word for them', async () => {
-    await db.query('update user_profiles set display_name = null where user_id = $1', [olivia.id])
+    await sql`update user_profiles set display_name = null where user_id = ${olivia.id}`
     const plan = await planThatIs('active')
-    const [row] = await db.query('select owner from shared_subscriptions where id = $1', [plan.id])
+    const [row] = await sql`select owner from shared_subscriptions where id = ${plan.id}`
     expect((await list(mona)).find(({ id }) => id === plan.id)).toMatchObject({ created_by: row?.owner })
   })
 
@@ -78,7 +91,7 @@ describe('the list of plans', () => {
     expect(await idsOf('')).toEqual(await idsOf("'all'"))
     expect(await idsOf("'anything else'")).toEqual([])
     expect(await idsOf('null')).toEqual([])
-    await db.query(`update shared_subscriptions set status = 'active' where status <> 'active'`)
+    await sql`update shared_subscriptions set status = 'active' where status <> 'active'`
   })
 
   test('comes newest first, page after page without a gap or a repetition', async () => {
@@ -86,22 +99,17 @@ describe('the list of plans', () => {
       for (const status of ['active', 'pending', 'rejected'])
         await planThatIs(status, await addPerson(db, 'Nina'), catalogueId)
     // Two moments for all of them, so that ids have to tell them apart.
-    await db.query(`update shared_subscriptions set created_at = date_trunc('hour', created_at)`)
-    await db.query(
-      `update shared_subscriptions set created_at = created_at - interval '1 hour' where status = 'pending'`,
-    )
-    const everything = await db.query<{ id: string }>(
-      'select id from shared_subscriptions order by created_at desc, id desc',
-    )
+    await sql`update shared_subscriptions set created_at = date_trunc('hour', created_at)`
+    await sql`update shared_subscriptions set created_at = created_at - interval '1 hour' where status = 'pending'`
+    const everything = await sql<{
+      id: string
+    }>`select id from shared_subscriptions order by created_at desc, id desc`
     const seen: string[] = []
     let last = { created_at: 'infinity', id: '' }
     for (;;) {
-      const page = await as<typeof last>(
-        db,
-        mona,
-        `select id, created_at::text from list_plans_for_review('all', $1, $2, 4)`,
-        [last.created_at, last.id],
-      )
+      const page = await mona.sql<
+        typeof last
+      >`select id, created_at::text from list_plans_for_review('all', ${last.created_at}, ${last.id}, 4)`
       expect(page.length).toBeLessThanOrEqual(4)
       seen.push(...page.map(({ id }) => id))
       last = page.at(-1) ?? last
@@ -112,13 +120,11 @@ describe('the list of plans', () => {
   })
 
   test('reads a page from the index, however many plans there are', async () => {
-    await db.query('set enable_seqscan = off')
-    const plan = await db.query(
-      `explain select * from shared_subscriptions as one
+    await sql`set enable_seqscan = off`
+    const plan = await sql`explain select * from shared_subscriptions as one
        where one.status = 'pending' and (one.created_at, one.id) < ('infinity', '')
-       order by one.created_at desc, one.id desc limit 20`,
-    )
-    await db.query('reset enable_seqscan')
+       order by one.created_at desc, one.id desc limit 20`
+    await sql`reset enable_seqscan`
     expect(JSON.stringify(plan)).toMatch(/Index Scan.*shared_subscriptions_newest_idx/)
     expect(JSON.stringify(plan)).not.toContain('Sort')
   })
@@ -127,7 +133,7 @@ describe('the list of plans', () => {
     for (const role of ['moderator', 'admin', 'super-admin'])
       expect((await list(await addStaff(role))).length).toBeGreaterThan(0)
     const { olivia: owner, marc } = await setTheTable(db)
-    await db.query(`insert into system_roles (name) values ('editor') on conflict do nothing`)
+    await sql`insert into system_roles (name) values ('editor') on conflict do nothing`
     for (const person of [owner, marc, zoe, await addStaff('editor')])
       expect(await refusalOf(list(person))).toEqual(denied('Only staff reviews plans'))
     expect(await refusalOf(list(VISITOR))).toMatchObject(DENIED)
@@ -146,11 +152,10 @@ describe('a review', () => {
 
   test('approval makes a plan that waits visible to all, countable and open to requests', async () => {
     const plan = await planThatIs('pending')
-    const seen = () => as(db, zoe, 'select status from shared_subscriptions where id = $1', [plan.id])
+    const seen = () => zoe.sql`select status from shared_subscriptions where id = ${plan.id}`
     const counted = async () =>
       Number(
-        (await as(db, zoe, `select plans from count_available_plans() where provider = 'Netflix'`))[0]
-          ?.plans ?? 0,
+        (await zoe.sql`select plans from count_available_plans() where provider = 'Netflix'`)[0]?.plans ?? 0,
       )
     const before = await counted()
     expect(await seen()).toEqual([])
@@ -162,16 +167,16 @@ describe('a review', () => {
 
   test.each(['pending', 'rejected'])('a plan that is %s is neither found nor joined', async (status) => {
     const plan = await planThatIs(status)
-    expect(await as(db, zoe, 'select id from shared_subscriptions where id = $1', [plan.id])).toEqual([])
-    expect(await as(db, zoe, `select id from search_plans('netflix') where id = $1`, [plan.id])).toEqual([])
+    expect(await zoe.sql`select id from shared_subscriptions where id = ${plan.id}`).toEqual([])
+    expect(await zoe.sql`select id from search_plans('netflix') where id = ${plan.id}`).toEqual([])
     const gone = notFound('Subscription not found')
     expect(await refusalOf(ask(db, zoe, plan))).toEqual(gone)
     // Staff sees it, and joins it no more than others.
     expect(await refusalOf(ask(db, mona, plan))).toEqual(gone)
-    expect(
-      await refusalOf(as(db, olivia, `select invite_member($1, 'ivy@potluck.example')`, [plan.id])),
-    ).toEqual(rule('This plan is not open to new members'))
-    expect(await as(db, olivia, 'select status from shared_subscriptions where id = $1', [plan.id])).toEqual([
+    expect(await refusalOf(olivia.sql`select invite_member(${plan.id}, 'ivy@potluck.example')`)).toEqual(
+      rule('This plan is not open to new members'),
+    )
+    expect(await olivia.sql`select status from shared_subscriptions where id = ${plan.id}`).toEqual([
       { status },
     ])
   })
@@ -181,7 +186,7 @@ describe('a review', () => {
     expect(await review(mona, plan, 'reject')).toBe('rejected')
     expect(await statusOf(plan)).toBe('rejected')
     expect(await review(mona, plan, 'restore')).toBe('active')
-    expect(await as(db, zoe, 'select id from shared_subscriptions where id = $1', [plan.id])).toHaveLength(1)
+    expect(await zoe.sql`select id from shared_subscriptions where id = ${plan.id}`).toHaveLength(1)
   })
 
   test('does nothing but these three steps', async () => {
@@ -229,10 +234,7 @@ describe('a review', () => {
 
   test('tells the owner, once for each decision, and nobody else', async () => {
     const told = ({ id }: Person) =>
-      db.query(
-        'select type, title, message, subscription_id from user_notifications where user_id = $1 order by created_at',
-        [id],
-      )
+      sql`select type, title, message, subscription_id from user_notifications where user_id = ${id} order by created_at`
     const plan = await planThatIs('pending')
     await review(mona, plan, 'reject')
     await review(mona, plan, 'restore')
@@ -259,10 +261,8 @@ describe('a review', () => {
     const plan = await planThatIs('pending')
     await review(mona, plan, 'approve')
     await join(db, zoe, plan)
-    await as(db, olivia, `insert into subscription_logins (subscription_id, login_name) values ($1, 'us')`, [
-      plan.id,
-    ])
-    const reached = async (text: string) => (await as(db, mona, text, [plan.id])).length
+    await olivia.sql`insert into subscription_logins (subscription_id, login_name) values (${plan.id}, 'us')`
+    const reached = async (text: string) => (await mona.run(text, [plan.id])).length
     expect(await reached('select id from subscription_members where subscription_id = $1')).toBe(0)
     expect(await reached('select login_name from subscription_logins where subscription_id = $1')).toBe(0)
     expect(
@@ -270,9 +270,7 @@ describe('a review', () => {
     ).toBe(0)
     expect(await reached('delete from shared_subscriptions where id = $1 returning id')).toBe(0)
     expect(
-      await refusalOf(
-        as(db, mona, `update shared_subscriptions set status = 'rejected' where id = $1`, [plan.id]),
-      ),
+      await refusalOf(mona.sql`update shared_subscriptions set status = 'rejected' where id = ${plan.id}`),
     ).toMatchObject(DENIED)
   })
 })

@@ -1,21 +1,32 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPeople, as, DENIED, denied, notFound, type Person, refusalOf, rule, VISITOR } from '../people.ts'
+import {
+  type Asker,
+  addPeople,
+  DENIED,
+  denied,
+  notFound,
+  type Person,
+  refusalOf,
+  rule,
+  statements,
+  visitor,
+} from '../people.ts'
 import { approve, ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
-const decide = (person: Pick<Person, 'caller'>, verb: 'approve' | 'reject', plan: SharedPlan, id: string) =>
-  as<{ answer: Record<string, unknown> | '' }>(
-    db,
-    person,
+const decide = (person: Asker, verb: 'approve' | 'reject', plan: SharedPlan, id: string) =>
+  person.run<{ answer: Record<string, unknown> | '' }>(
     `select ${verb}_subscription_request($1, $2) as answer`,
     [id, plan.id],
   )
 const status = async (id: string) =>
-  (await db.query('select status from subscription_requests where id = $1', [id]))[0]?.status
+  (await sql`select status from subscription_requests where id = ${id}`)[0]?.status
 const expire = (id: string) =>
-  db.query(`update subscription_requests set requested_at = now() - interval '48 hours' where id = $1`, [id])
+  sql`update subscription_requests set requested_at = now() - interval '48 hours' where id = ${id}`
 const tableWithRequest = async () => {
   const table = await setTheTable(db)
   return { ...table, request: await ask(db, table.zoe, table.plan, 'May I?') }
@@ -36,16 +47,16 @@ describe('approve_subscription_request', () => {
       avatarUrl: null,
     })
     expect(await status(request)).toBe('approved')
-    expect(await as(db, zoe, 'select type, title, message from user_notifications')).toEqual([
+    expect(await zoe.sql`select type, title, message from user_notifications`).toEqual([
       {
         type: 'success',
         title: 'Request Approved',
         message: 'Your request to join Netflix Premium has been approved.',
       },
     ])
-    expect(
-      await as(db, olivia, 'select current_members from shared_subscriptions where id = $1', [plan.id]),
-    ).toEqual([{ current_members: 3 }])
+    expect(await olivia.sql`select current_members from shared_subscriptions where id = ${plan.id}`).toEqual([
+      { current_members: 3 },
+    ])
   })
 
   test('is for the owner of the plan alone', async () => {
@@ -69,7 +80,7 @@ describe('approve_subscription_request', () => {
     const request = await ask(db, zoe, plan)
     await join(db, marc, plan)
     expect(await refusalOf(decide(olivia, 'approve', plan, request))).toEqual(rule('Subscription Full'))
-    await as(db, marc, 'delete from subscription_members where user_id = $1', [marc.id])
+    await marc.sql`delete from subscription_members where user_id = ${marc.id}`
     expect(await decide(olivia, 'approve', plan, request)).toHaveLength(1)
   })
 
@@ -83,7 +94,7 @@ describe('approve_subscription_request', () => {
 
   test.each(['approved', 'rejected', 'cancelled'])('is refused when %s', async (over) => {
     const { olivia, plan, request } = await tableWithRequest()
-    await db.query('update subscription_requests set status = $1 where id = $2', [over, request])
+    await sql`update subscription_requests set status = ${over} where id = ${request}`
     for (const verb of ['approve', 'reject'] as const) {
       expect(await refusalOf(decide(olivia, verb, plan, request))).toEqual(
         rule(`This request has already been ${over}`),
@@ -97,10 +108,10 @@ describe('reject_subscription_request', () => {
     const { olivia, zoe, plan, request } = await tableWithRequest()
     await decide(olivia, 'reject', plan, request)
     expect(await status(request)).toBe('rejected')
-    expect(await as(db, zoe, 'select title, message from user_notifications')).toEqual([
+    expect(await zoe.sql`select title, message from user_notifications`).toEqual([
       { title: 'Request Rejected', message: 'Your request to join Netflix Premium has been rejected.' },
     ])
-    expect(await as(db, zoe, 'select 1 from subscription_members where user_id = $1', [zoe.id])).toEqual([])
+    expect(await zoe.sql`select 1 from subscription_members where user_id = ${zoe.id}`).toEqual([])
   })
 
   test('is for the owner of the plan alone', async () => {
@@ -113,10 +124,8 @@ describe('reject_subscription_request', () => {
 describe('get_pending_requests_with_expiry', () => {
   test('gives name, address, message, time and hours left of each request', async () => {
     const { olivia, zoe, plan, request } = await tableWithRequest()
-    await db.query(`update user_profiles set avatar_url = '/avatars/avatar-3.png' where user_id = $1`, [
-      zoe.id,
-    ])
-    const [row] = await as(db, olivia, 'select * from get_pending_requests_with_expiry($1)', [plan.id])
+    await sql`update user_profiles set avatar_url = '/avatars/avatar-3.png' where user_id = ${zoe.id}`
+    const [row] = await olivia.sql`select * from get_pending_requests_with_expiry(${plan.id})`
     expect(row).toEqual({
       id: request,
       user_id: zoe.id,
@@ -129,16 +138,13 @@ describe('get_pending_requests_with_expiry', () => {
     })
   })
 
-  const pending = (person: Pick<Person, 'caller'>, plan: SharedPlan) =>
-    as(db, person, 'select id, expires_in_hours from get_pending_requests_with_expiry($1)', [plan.id])
+  const pending = (person: Asker, plan: SharedPlan) =>
+    person.sql`select id, expires_in_hours from get_pending_requests_with_expiry(${plan.id})`
 
   test('lists what is open, with the hours left rounded up', async () => {
     const { olivia, plan, request } = await tableWithRequest()
     expect(await pending(olivia, plan)).toEqual([{ id: request, expires_in_hours: 48 }])
-    await db.query(
-      `update subscription_requests set requested_at = now() - interval '47 hours 30 minutes' where id = $1`,
-      [request],
-    )
+    await sql`update subscription_requests set requested_at = now() - interval '47 hours 30 minutes' where id = ${request}`
     expect(await pending(olivia, plan)).toEqual([{ id: request, expires_in_hours: 1 }])
     await expire(request)
     expect(await pending(olivia, plan)).toEqual([])
@@ -154,10 +160,9 @@ describe('get_pending_requests_with_expiry', () => {
 describe('archived requests', () => {
   test('an owner reads those of the plan, everybody their own, others nothing', async () => {
     const { olivia, marc, zoe, plan, request } = await tableWithRequest()
-    const ofPlan = (person: Person) =>
-      as(db, person, 'select user_id from fetch_archived_requests($1)', [plan.id])
+    const ofPlan = (person: Person) => person.sql`select user_id from fetch_archived_requests(${plan.id})`
     const own = (person: Person, of = person) =>
-      as(db, person, 'select id from fetch_user_archived_requests($1)', [of.id])
+      person.sql`select id from fetch_user_archived_requests(${of.id})`
     expect(await ofPlan(olivia)).toEqual([{ user_id: marc.id }])
     expect(await own(zoe)).toEqual([])
     await expire(request)
@@ -172,9 +177,8 @@ describe('checks before asking', () => {
   test('say whether the caller has asked or has a place, and speak of nobody else', async () => {
     const { marc, zoe, plan } = await setTheTable(db)
     const check = async (person: Person, what: string, of = person) =>
-      (
-        await as(db, person, `select check_existing_subscription_${what}($1, $2) as there`, [plan.id, of.id])
-      )[0]?.there
+      (await person.run(`select check_existing_subscription_${what}($1, $2) as there`, [plan.id, of.id]))[0]
+        ?.there
     expect(await check(zoe, 'request')).toBe(false)
     const request = await ask(db, zoe, plan)
     expect(await check(zoe, 'request')).toBe(true)
@@ -187,8 +191,7 @@ describe('checks before asking', () => {
 
   test('say whether the caller owns the plan', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
-    const owns = (person: Pick<Person, 'caller'>) =>
-      as(db, person, 'select is_subscription_owner($1) as owns', [plan.id])
+    const owns = (person: Asker) => person.sql`select is_subscription_owner(${plan.id}) as owns`
     expect(await owns(olivia)).toEqual([{ owns: true }])
     expect(await owns(marc)).toEqual([{ owns: false }])
     expect(await refusalOf(owns(VISITOR))).toMatchObject(DENIED)

@@ -1,10 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
 import { shareManyPlans } from '../many-plans.ts'
-import { addPerson, as, type Person, VISITOR } from '../people.ts'
+import { type Asker, addPerson, type Person, statements, visitor } from '../people.ts'
 import { sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 let olivia: Person
 let marc: Person
 let zoe: Person
@@ -14,8 +16,8 @@ beforeAll(async () => {
   zoe = await addPerson(db, 'Zoe')
 })
 
-const find = async (args: string, person: Pick<Person, 'caller'> = zoe) =>
-  (await as<{ id: string }>(db, person, `select id from search_plans(${args})`)).map(({ id }) => id)
+const find = async (args: string, person: Asker = zoe) =>
+  (await person.run<{ id: string }>(`select id from search_plans(${args})`)).map(({ id }) => id)
 
 test('finds plans by a part of provider or plan name in any case, newest first', async () => {
   const netflix = await sharePlan(db, olivia)
@@ -34,7 +36,7 @@ test('finds plans by a part of provider or plan name in any case, newest first',
 
 test('finds nothing that waits for review, and nothing for visitors', async () => {
   const hidden = await sharePlan(db, zoe, { catalogueId: 'deezer-family' })
-  await db.query("update shared_subscriptions set status = 'pending' where id = $1", [hidden.id])
+  await sql`update shared_subscriptions set status = 'pending' where id = ${hidden.id}`
   expect(await find("'deezer'", marc)).toEqual([])
   await expect(find("'deezer'", VISITOR)).rejects.toThrow(/permission denied/)
 })
@@ -44,19 +46,15 @@ test('gives page after page without a gap or a repetition, while plans come and 
   const everything = `select id, created_at from shared_subscriptions where provider = 'Disney+'
     order by created_at desc, id desc`
   // Half of them share a moment with others, so that ids have to tell them apart.
-  await db.query(`update shared_subscriptions set created_at = date_trunc('minute', created_at)`)
-  const expected = (await as<{ id: string }>(db, zoe, everything)).map(({ id }) => id)
+  await sql`update shared_subscriptions set created_at = date_trunc('minute', created_at)`
+  const expected = (await zoe.run<{ id: string }>(everything)).map(({ id }) => id)
   expect(expected.length).toBeGreaterThan(100)
   const gone = new Set<string>()
   const seen: string[] = []
   let last: { created_at: string; id: string } | undefined
   for (let page = 0; page < 40; page += 1) {
-    const rows: { id: string; created_at: string }[] = await as(
-      db,
-      zoe,
-      'select id, created_at::text from search_plans($1, p_before => $2, p_before_id => $3)',
-      ['disney+', last?.created_at ?? 'infinity', last?.id ?? ''],
-    )
+    const rows: { id: string; created_at: string }[] =
+      await zoe.sql`select id, created_at::text from search_plans(${'disney+'}, p_before => ${last?.created_at ?? 'infinity'}, p_before_id => ${last?.id ?? ''})`
     seen.push(...rows.map(({ id }) => id))
     last = rows.at(-1)
     if (!last || rows.length < 20) break
@@ -64,7 +62,7 @@ test('gives page after page without a gap or a repetition, while plans come and 
     const ahead = expected.findLast((id) => !seen.includes(id) && !gone.has(id))
     for (const id of [last.id, ahead]) {
       if (id) gone.add(id)
-      await db.query('delete from shared_subscriptions where id = $1', [id ?? null])
+      await sql`delete from shared_subscriptions where id = ${id ?? null}`
     }
     await sharePlan(db, await addPerson(db, `Newcomer${page}`), { catalogueId: 'disney-plus-premium' })
   }

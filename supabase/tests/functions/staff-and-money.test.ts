@@ -1,19 +1,31 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, DENIED, denied, type Person, refusalOf, rule, VISITOR } from '../people.ts'
+import {
+  type Asker,
+  addPerson,
+  DENIED,
+  denied,
+  type Person,
+  refusalOf,
+  rule,
+  statements,
+  visitor,
+} from '../people.ts'
 import { setTheTable } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
 describe('mark_notifications_as_read', () => {
-  const mark = (person: Pick<Person, 'caller'>, of: Person, ids: string | null) =>
-    as(db, person, 'select mark_notifications_as_read($1, $2::uuid[])', [of.id, ids])
+  const mark = (person: Asker, of: Person, ids: string | null) =>
+    person.sql`select mark_notifications_as_read(${of.id}, ${ids}::uuid[])`
   const unread = (person: Person) =>
-    as<{ id: string }>(db, person, 'select id from user_notifications where not read order by created_at')
+    person.sql<{ id: string }>`select id from user_notifications where not read order by created_at`
   const withThree = async () => {
     const zoe = await addPerson(db, 'Zoe')
     for (const title of ['one', 'two', 'three']) {
-      await db.query(`select private.notify($1, 'info', $2, 'News', null)`, [zoe.id, title])
+      await sql`select private.notify(${zoe.id}, 'info', ${title}, 'News', null)`
     }
     return zoe
   }
@@ -38,13 +50,13 @@ describe('mark_notifications_as_read', () => {
 })
 
 describe('assign_user_role', () => {
-  const assign = (person: Pick<Person, 'caller'>, to: Person, role: string | null) =>
-    as(db, person, 'select assign_user_role($1, $2) as success', [to.id, role])
+  const assign = (person: Asker, to: Person, role: string | null) =>
+    person.sql`select assign_user_role(${to.id}, ${role}) as success`
 
   test('grants a role and, with an empty one, takes it away', async () => {
     const [sofia, zoe] = [await addPerson(db, 'Sofia'), await addPerson(db, 'Zoe')]
-    await db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [sofia.id])
-    const held = () => as(db, zoe, 'select role, granted_by from user_roles where user_id = $1', [zoe.id])
+    await sql`insert into user_roles (user_id, role) values (${sofia.id}, 'super-admin')`
+    const held = () => zoe.sql`select role, granted_by from user_roles where user_id = ${zoe.id}`
     expect(await assign(sofia, zoe, 'moderator')).toEqual([{ success: true }])
     expect(await held()).toEqual([{ role: 'moderator', granted_by: sofia.id }])
     expect(await assign(sofia, zoe, 'admin')).toEqual([{ success: true }])
@@ -56,7 +68,7 @@ describe('assign_user_role', () => {
 
   test('is for super-admins alone', async () => {
     const [ada, zoe] = [await addPerson(db, 'Ada'), await addPerson(db, 'Zoe')]
-    await db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [ada.id])
+    await sql`insert into user_roles (user_id, role) values (${ada.id}, 'admin')`
     for (const person of [ada, zoe]) {
       expect(await refusalOf(assign(person, person, 'super-admin'))).toEqual(
         denied('Only a super-admin can assign roles'),
@@ -69,10 +81,9 @@ describe('assign_user_role', () => {
 describe('validate_withdrawal_request', () => {
   test('says what may be withdrawn, to the wallet owner only', async () => {
     const [olivia, zoe] = [await addPerson(db, 'Olivia'), await addPerson(db, 'Zoe')]
-    await db.query(`select private.move_coins($1, 'earned', 45.5, 'A start')`, [olivia.id])
-    const validate = async (person: Pick<Person, 'caller'>, amount: string) =>
-      (await as(db, person, 'select validate_withdrawal_request($1, $2) as answer', [olivia.id, amount]))[0]
-        ?.answer
+    await sql`select private.move_coins(${olivia.id}, 'earned', 45.5, 'A start')`
+    const validate = async (person: Asker, amount: string) =>
+      (await person.sql`select validate_withdrawal_request(${olivia.id}, ${amount}) as answer`)[0]?.answer
     expect(await validate(olivia, '45.5')).toEqual({ valid: true, error: null })
     expect(await validate(olivia, '19')).toEqual({
       valid: false,
@@ -89,7 +100,7 @@ describe('validate_withdrawal_request', () => {
 
 describe('record_member_payment', () => {
   const pay = (plan: string, member: Person, period = '2026-11-01') =>
-    db.query('select * from record_member_payment($1, $2, $3)', [plan, member.id, period])
+    sql`select * from record_member_payment(${plan}, ${member.id}, ${period})`
 
   test('takes share and fee, and credits one coin per euro of the share', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
@@ -97,10 +108,10 @@ describe('record_member_payment', () => {
       { owner_id: olivia.id, member_id: marc.id, share: '5.00', fee: '0.50', period: '2026-11-01' },
     ])
     await pay(plan.id, marc, '2026-12-01')
-    expect(await as(db, olivia, 'select coin_balance, total_earned from user_wallets')).toEqual([
+    expect(await olivia.sql`select coin_balance, total_earned from user_wallets`).toEqual([
       { coin_balance: '10.00', total_earned: '10.00' },
     ])
-    expect(await as(db, olivia, 'select transaction_type, amount from coin_transactions')).toEqual([
+    expect(await olivia.sql`select transaction_type, amount from coin_transactions`).toEqual([
       { transaction_type: 'earned', amount: '5.00' },
       { transaction_type: 'earned', amount: '5.00' },
     ])
@@ -108,16 +119,16 @@ describe('record_member_payment', () => {
 
   test('credits the cents of the share, and nothing of the fee on top', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
-    await db.query('update shared_subscriptions set member_price = 3.35 where id = $1', [plan.id])
+    await sql`update shared_subscriptions set member_price = 3.35 where id = ${plan.id}`
     // 10 percent of 3.35, to the cent.
     expect(await pay(plan.id, marc)).toMatchObject([{ share: '3.35', fee: '0.34' }])
-    expect(await as(db, olivia, 'select coin_balance, total_earned from user_wallets')).toEqual([
+    expect(await olivia.sql`select coin_balance, total_earned from user_wallets`).toEqual([
       { coin_balance: '3.35', total_earned: '3.35' },
     ])
-    expect(await as(db, olivia, 'select transaction_type, amount from coin_transactions')).toEqual([
+    expect(await olivia.sql`select transaction_type, amount from coin_transactions`).toEqual([
       { transaction_type: 'earned', amount: '3.35' },
     ])
-    expect(await as(db, marc, 'select 1 from user_wallets')).toEqual([])
+    expect(await marc.sql`select 1 from user_wallets`).toEqual([])
   })
 
   test('happens once a period, for members only, and by the server alone', async () => {
@@ -128,8 +139,8 @@ describe('record_member_payment', () => {
       expect(await refusalOf(pay(plan.id, person))).toEqual(rule('This person is not a member of the plan'))
     }
     const call = `select record_member_payment($1, $2, '2027-01-01')`
-    expect(await refusalOf(as(db, olivia, call, [plan.id, marc.id]))).toMatchObject(DENIED)
-    expect(await refusalOf(as(db, VISITOR, call, [plan.id, marc.id]))).toMatchObject(DENIED)
+    expect(await refusalOf(olivia.run(call, [plan.id, marc.id]))).toMatchObject(DENIED)
+    expect(await refusalOf(VISITOR.run(call, [plan.id, marc.id]))).toMatchObject(DENIED)
   })
 })
 
@@ -137,8 +148,8 @@ describe('get_own_profile', () => {
   test("answers with the caller's whole profile and nobody else's", async () => {
     const zoe = await addPerson(db, 'Zoe')
     expect(
-      await as(db, zoe, 'select user_id, display_name, full_name, phone_number from get_own_profile()'),
+      await zoe.sql`select user_id, display_name, full_name, phone_number from get_own_profile()`,
     ).toEqual([{ user_id: zoe.id, display_name: 'Zoe', full_name: null, phone_number: null }])
-    expect(await refusalOf(as(db, VISITOR, 'select * from get_own_profile()'))).toMatchObject(DENIED)
+    expect(await refusalOf(VISITOR.sql`select * from get_own_profile()`)).toMatchObject(DENIED)
   })
 })

@@ -2,9 +2,21 @@
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, DENIED, denied, type Person, refusalOf, rule, VISITOR } from '../people.ts'
+import {
+  type Asker,
+  addPerson,
+  DENIED,
+  denied,
+  type Person,
+  refusalOf,
+  rule,
+  statements,
+  visitor,
+} from '../people.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 let ada: Person
 let sofia: Person
 let mona: Person
@@ -16,16 +28,16 @@ beforeAll(async () => {
   mona = await addStaff('Mona', 'moderator')
 })
 beforeEach(async () => {
-  await db.query('delete from withdrawal_requests where true')
-  await db.query('delete from coin_transactions where true')
-  await db.query('delete from user_wallets where true')
+  await sql`delete from withdrawal_requests where true`
+  await sql`delete from coin_transactions where true`
+  await sql`delete from user_wallets where true`
   olivia = await addPerson(db, 'Olivia')
   marc = await addPerson(db, 'Marc')
 })
 
 async function addStaff(name: string, role: string): Promise<Person> {
   const person = await addPerson(db, name)
-  await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+  await sql`insert into user_roles (user_id, role) values (${person.id}, ${role})`
   return person
 }
 const move = (person: Person, type: string, amount: string, hoursAgo = 0) =>
@@ -35,22 +47,15 @@ const move = (person: Person, type: string, amount: string, hoursAgo = 0) =>
      select id from moved`,
       [person.id, type, amount],
     )
-    .then(([row]) =>
-      db.query(`update coin_transactions set created_at = now() - make_interval(hours => $2) where id = $1`, [
-        String(row?.id),
-        String(hoursAgo),
-      ]),
+    .then(
+      ([row]) =>
+        sql`update coin_transactions set created_at = now() - make_interval(hours => ${hoursAgo}) where id = ${String(row?.id)}`,
     )
 const withdraw = (person: Person, amount: number, daysAgo = 0) =>
-  db.query(
-    `insert into withdrawal_requests (user_id, amount, requested_at)
-     values ($1, $2, now() - make_interval(days => $3)) returning id`,
-    [person.id, String(amount), String(daysAgo)],
-  )
+  sql`insert into withdrawal_requests (user_id, amount, requested_at)
+     values (${person.id}, ${amount}, now() - make_interval(days => ${daysAgo})) returning id`
 const decide = (set: string, person: Person) =>
-  as(db, ada, `update withdrawal_requests set ${set} where user_id = $1 and status <> 'completed'`, [
-    person.id,
-  ])
+  ada.run(`update withdrawal_requests set ${set} where user_id = $1 and status <> 'completed'`, [person.id])
 
 const READS = [
   'select * from list_withdrawals()',
@@ -61,22 +66,22 @@ const READS = [
 test.each(READS)('%s answers admins, and neither moderators nor anybody else', async (text) => {
   await move(olivia, 'earned', '50')
   await withdraw(olivia, 20)
-  for (const person of [ada, sofia]) expect((await as(db, person, text)).length).toBeGreaterThan(0)
+  for (const person of [ada, sofia]) expect((await person.run(text)).length).toBeGreaterThan(0)
   for (const person of [mona, olivia])
-    expect(await refusalOf(as(db, person, text))).toEqual(denied('Only an admin can do this'))
-  expect(await refusalOf(as(db, VISITOR, text))).toMatchObject(DENIED)
+    expect(await refusalOf(person.run(text))).toEqual(denied('Only an admin can do this'))
+  expect(await refusalOf(VISITOR.run(text))).toMatchObject(DENIED)
 })
 
 describe('list_withdrawals', () => {
   test('gives all, newest requested first, with who asked', async () => {
-    await as(db, olivia, `update user_profiles set full_name = 'Olivia Oak' where user_id = $1`, [olivia.id])
+    await olivia.sql`update user_profiles set full_name = 'Olivia Oak' where user_id = ${olivia.id}`
     await move(olivia, 'earned', '100')
     await move(marc, 'earned', '100')
     await withdraw(olivia, 20, 3)
     await withdraw(marc, 30.5, 1)
     await withdraw(olivia, 25, 2)
     const list = (limit: number, offset: number) =>
-      as(db, ada, 'select * from list_withdrawals($1, $2)', [String(limit), String(offset)])
+      ada.sql`select * from list_withdrawals(${limit}, ${offset})`
     expect(await list(50, 0)).toMatchObject([
       { user_id: marc.id, display_name: 'Marc', full_name: null, amount: '30.5' },
       { user_id: olivia.id, display_name: 'Olivia', full_name: 'Olivia Oak', amount: '25' },
@@ -102,7 +107,7 @@ describe('list_withdrawals', () => {
 })
 
 test('withdrawal_statistics counts and adds up each status', async () => {
-  const statistics = () => as(db, ada, 'select * from withdrawal_statistics()')
+  const statistics = () => ada.sql`select * from withdrawal_statistics()`
   const none = { requests: 0, amount: '0.00' }
   expect(await statistics()).toEqual([
     { status: 'pending', ...none },
@@ -132,9 +137,7 @@ test('withdrawal_statistics counts and adds up each status', async () => {
 describe('a decision', () => {
   const set = async (columns: string, on: Person) =>
     (
-      await as(
-        db,
-        ada,
+      await ada.run(
         `update withdrawal_requests set ${columns} where user_id = $1 returning status, rejection_reason,
            stripe_transfer_id as transfer, bank_account_last4 as last4,
            extract(epoch from now() - processed_at) between -5 and 60 as processed,
@@ -143,9 +146,8 @@ describe('a decision', () => {
       )
     )[0]
   const wallet = async () =>
-    (await as(db, olivia, 'select coin_balance, total_earned, total_withdrawn from user_wallets'))[0]
-  const available = async () =>
-    (await db.query('select private.available_coins($1) as coins', [olivia.id]))[0]?.coins
+    (await olivia.sql`select coin_balance, total_earned, total_withdrawn from user_wallets`)[0]
+  const available = async () => (await sql`select private.available_coins(${olivia.id}) as coins`)[0]?.coins
   beforeEach(async () => {
     await move(olivia, 'earned', '50')
     await withdraw(olivia, 30)
@@ -175,11 +177,7 @@ describe('a decision', () => {
     })
     expect(await wallet()).toEqual({ coin_balance: '20.00', total_earned: '50.00', total_withdrawn: '30.00' })
     expect(
-      await as(
-        db,
-        olivia,
-        `select transaction_type, amount from coin_transactions where description <> 'Moved'`,
-      ),
+      await olivia.sql`select transaction_type, amount from coin_transactions where description <> 'Moved'`,
     ).toEqual([{ transaction_type: 'withdrawn', amount: '30.00' }])
   })
 
@@ -202,7 +200,7 @@ describe('a decision', () => {
     })
     expect(await available()).toBe('50.00')
     expect(await wallet()).toEqual({ coin_balance: '50.00', total_earned: '50.00', total_withdrawn: '0.00' })
-    expect(await db.query(`select id from coin_transactions where description <> 'Moved'`)).toEqual([])
+    expect(await sql`select id from coin_transactions where description <> 'Moved'`).toEqual([])
   })
 
   test('completing what the wallet no longer holds changes nothing', async () => {
@@ -212,25 +210,19 @@ describe('a decision', () => {
       rule('The balance cannot go below zero'),
     )
     expect(await wallet()).toEqual({ coin_balance: '5.00', total_earned: '50.00', total_withdrawn: '0.00' })
-    expect(await db.query('select status from withdrawal_requests')).toEqual([{ status: 'processing' }])
+    expect(await sql`select status from withdrawal_requests`).toEqual([{ status: 'processing' }])
   })
 })
 
 describe('adjust_wallet', () => {
-  const adjust = (who: Pick<Person, 'caller'>, of: Person, amount: string | null, reason: string | null) =>
-    as(db, who, 'select * from adjust_wallet($1, $2, $3)', [of.id, amount, reason])
+  const adjust = (who: Asker, of: Person, amount: string | null, reason: string | null) =>
+    who.sql`select * from adjust_wallet(${of.id}, ${amount}, ${reason})`
   const wallet = async () =>
     (
-      await db.query(
-        'select coin_balance, total_earned, total_withdrawn from user_wallets where user_id = $1',
-        [olivia.id],
-      )
+      await sql`select coin_balance, total_earned, total_withdrawn from user_wallets where user_id = ${olivia.id}`
     )[0]
   const transactions = () =>
-    db.query(
-      'select transaction_type, amount, description from coin_transactions where user_id = $1 order by created_at',
-      [olivia.id],
-    )
+    sql`select transaction_type, amount, description from coin_transactions where user_id = ${olivia.id} order by created_at`
 
   test('adds what is positive and takes what is negative, each with its transaction', async () => {
     expect(await adjust(ada, olivia, '12.34', '  A missed month \n')).toMatchObject([
@@ -283,12 +275,12 @@ describe('adjust_wallet', () => {
       expect(await refusalOf(adjust(person, person, '5', 'A gift'))).toEqual(
         denied('Someone else adjusts your own wallet'),
       )
-    expect(await db.query('select * from coin_transactions')).toEqual([])
+    expect(await sql`select * from coin_transactions`).toEqual([])
   })
 })
 
 describe('the figures', () => {
-  const overview = async () => (await as(db, ada, 'select * from wallet_overview()'))[0]
+  const overview = async () => (await ada.sql`select * from wallet_overview()`)[0]
 
   test('of no wallet at all are zeros', async () => {
     expect(await overview()).toMatchObject({
@@ -339,7 +331,7 @@ describe('the figures', () => {
     await move(marc, 'earned', '3', 23)
     await move(marc, 'spent', '1')
     await move(marc, 'refunded', '0.50')
-    expect(await as(db, ada, 'select * from transaction_statistics()')).toEqual([
+    expect(await ada.sql`select * from transaction_statistics()`).toEqual([
       { period: '1d', transactions: 3, earned: '3.00', spent: '1.00', withdrawn: '0', refunded: '0.50' },
       { period: '7d', transactions: 5, earned: '13.00', spent: '1.00', withdrawn: '20.00', refunded: '0.50' },
       {

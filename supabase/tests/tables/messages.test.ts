@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { as, DENIED, denied, type Person, refusalOf, rule, VISITOR } from '../people.ts'
+import { type Asker, DENIED, denied, refusalOf, rule, statements, visitor } from '../people.ts'
 import { join, openChat, setTheTable } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
-const send = (person: Pick<Person, 'caller'>, conversation: string, content: string) =>
-  as(db, person, 'insert into messages (conversation_id, content) values ($1, $2) returning *', [
-    conversation,
-    content,
-  ])
-const read = (person: Pick<Person, 'caller'>, conversation: string) =>
-  as(db, person, 'select sender_id, content from messages where conversation_id = $1 order by created_at', [
-    conversation,
-  ])
+const send = (person: Asker, conversation: string, content: string) =>
+  person.sql`insert into messages (conversation_id, content) values (${conversation}, ${content}) returning *`
+const read = (person: Asker, conversation: string) =>
+  person.sql`select sender_id, content from messages where conversation_id = ${conversation} order by created_at`
 const chat = async () => {
   const table = await setTheTable(db)
   return { ...table, conversation: await openChat(db, table.plan, table.marc) }
@@ -36,7 +33,7 @@ describe('a message', () => {
   test('is for nobody else, staff included', async () => {
     const { olivia, zoe, conversation } = await chat()
     await send(olivia, conversation, 'Between us')
-    await db.query(`insert into user_roles (user_id, role) values ($1, 'super-admin')`, [zoe.id])
+    await sql`insert into user_roles (user_id, role) values (${zoe.id}, 'super-admin')`
     expect(await read(zoe, conversation)).toEqual([])
     expect(await refusalOf(send(zoe, conversation, 'Hello?'))).toEqual(UNAUTHORIZED)
     expect(await refusalOf(send(VISITOR, conversation, 'Hello?'))).toMatchObject(DENIED)
@@ -46,23 +43,15 @@ describe('a message', () => {
     const { olivia, marc, conversation } = await chat()
     const forge = (sender: string, type: string) =>
       refusalOf(
-        as(
-          db,
-          marc,
-          'insert into messages (conversation_id, sender_id, content, message_type) values ($1, $2, $3, $4)',
-          [conversation, sender, 'I quit', type],
-        ),
+        marc.sql`insert into messages (conversation_id, sender_id, content, message_type) values (${conversation}, ${sender}, ${'I quit'}, ${type})`,
       )
     expect(await forge('system', 'system')).toEqual(UNAUTHORIZED)
     expect(await forge(marc.id, 'system')).toEqual(UNAUTHORIZED)
     expect(await forge('system', 'user')).toEqual(UNAUTHORIZED)
     expect(await forge(olivia.id, 'user')).toEqual(UNAUTHORIZED)
     expect(
-      await db.query(
-        `insert into messages (conversation_id, sender_id, content, message_type)
-         values ($1, 'system', 'Marc joined', 'system') returning sender_id, message_type, metadata`,
-        [conversation],
-      ),
+      await sql`insert into messages (conversation_id, sender_id, content, message_type)
+         values (${conversation}, 'system', 'Marc joined', 'system') returning sender_id, message_type, metadata`,
     ).toEqual([
       { sender_id: 'system', message_type: 'system', metadata: { status: 'delivered', retry_count: 0 } },
     ])
@@ -73,10 +62,7 @@ describe('a message', () => {
     ] as const)
       expect(
         await refusalOf(
-          db.query(
-            'insert into messages (conversation_id, sender_id, content, message_type) values ($1, $2, $3, $4)',
-            [conversation, sender, 'x', type],
-          ),
+          sql`insert into messages (conversation_id, sender_id, content, message_type) values (${conversation}, ${sender}, ${'x'}, ${type})`,
         ),
         `${type} by ${sender}`,
       ).toMatchObject({ code: '23514' })
@@ -134,7 +120,7 @@ describe('a message', () => {
     const insert = `insert into messages (conversation_id, sender_id, content, message_type, metadata)
       values ($1, $2, 'Hi', 'user', $3) returning metadata, sender_id, message_type`
     expect(
-      await as(db, marc, insert, [conversation, marc.id, '{"status":"sent","retry_count":2,"more":"x"}']),
+      await marc.run(insert, [conversation, marc.id, '{"status":"sent","retry_count":2,"more":"x"}']),
     ).toEqual([
       { metadata: { status: 'delivered', retry_count: 2 }, sender_id: marc.id, message_type: 'user' },
     ])
@@ -143,10 +129,7 @@ describe('a message', () => {
   test('says that it was sent or delivered, whoever writes it', async () => {
     const { marc, conversation } = await chat()
     const insert = (metadata: string) =>
-      db.query(
-        `insert into messages (conversation_id, sender_id, content, metadata) values ($1, $2, 'Hi', $3) returning metadata`,
-        [conversation, marc.id, metadata],
-      )
+      sql`insert into messages (conversation_id, sender_id, content, metadata) values (${conversation}, ${marc.id}, 'Hi', ${metadata}) returning metadata`
     expect(await insert('{"status":"sent","retry_count":1}')).toHaveLength(1)
     for (const metadata of ['{}', '[]', '{"status":"read","retry_count":0}', '{"status":"sent"}'])
       expect(await refusalOf(insert(metadata)), metadata).toMatchObject({ code: '23514' })
@@ -156,7 +139,7 @@ describe('a message', () => {
     const { marc, conversation } = await chat()
     await send(marc, conversation, 'Hi')
     for (const text of [`update messages set content = 'Bye'`, 'delete from messages where true']) {
-      expect(await refusalOf(as(db, marc, text))).toMatchObject(DENIED)
+      expect(await refusalOf(marc.run(text))).toMatchObject(DENIED)
     }
   })
 
@@ -171,15 +154,15 @@ describe('an archived conversation', () => {
   test('is read but not written to, and opens again with a new place', async () => {
     const { olivia, marc, plan, conversation } = await chat()
     await send(marc, conversation, 'Farewell')
-    await as(db, marc, 'delete from subscription_members where user_id = $1', [marc.id])
+    await marc.sql`delete from subscription_members where user_id = ${marc.id}`
     const archived = 'select archived from conversations where id = $1'
-    expect(await as(db, olivia, archived, [conversation])).toEqual([{ archived: true }])
+    expect(await olivia.run(archived, [conversation])).toEqual([{ archived: true }])
     expect(await read(marc, conversation)).toHaveLength(1)
     expect(await refusalOf(send(marc, conversation, 'Wait'))).toEqual(
       rule('This conversation has been archived because the member has left the subscription.'),
     )
     await join(db, marc, plan)
-    expect(await as(db, olivia, archived, [conversation])).toEqual([{ archived: false }])
+    expect(await olivia.run(archived, [conversation])).toEqual([{ archived: false }])
     expect(await send(marc, conversation, 'Back again')).toHaveLength(1)
   })
 })
@@ -189,18 +172,15 @@ test.each([
   ['messages', ['id', 'conversation_id', 'sender_id', 'content', 'message_type', 'metadata', 'created_at']],
   ['chat_participants', ['id', 'conversation_id', 'user_id', 'has_unread']],
 ])('the columns of %s', async (table, columns) => {
-  const found = await db.query<{ name: string }>(
-    `select column_name as name from information_schema.columns
-     where table_schema = 'public' and table_name = $1 order by ordinal_position`,
-    [table],
-  )
+  const found = await sql<{ name: string }>`select column_name as name from information_schema.columns
+     where table_schema = 'public' and table_name = ${table} order by ordinal_position`
   expect(found.map(({ name }) => name)).toEqual(columns)
 })
 
 describe('conversations and unread marks', () => {
   test('start open and read, one mark for each side', async () => {
     const { olivia, marc, plan, conversation } = await chat()
-    expect(await as(db, marc, 'select * from conversations where id = $1', [conversation])).toEqual([
+    expect(await marc.sql`select * from conversations where id = ${conversation}`).toEqual([
       {
         id: conversation,
         subscription_id: plan.id,
@@ -212,7 +192,7 @@ describe('conversations and unread marks', () => {
     ])
     for (const side of [olivia, marc])
       expect(
-        await as(db, side, 'select * from chat_participants where conversation_id = $1', [conversation]),
+        await side.sql`select * from chat_participants where conversation_id = ${conversation}`,
       ).toMatchObject([{ conversation_id: conversation, user_id: side.id, has_unread: false }])
   })
 
@@ -220,15 +200,15 @@ describe('conversations and unread marks', () => {
     const { olivia, marc, zoe, conversation } = await chat()
     const text = 'select owner_id, member_id, archived from conversations where id = $1'
     const row = [{ owner_id: olivia.id, member_id: marc.id, archived: false }]
-    expect(await as(db, olivia, text, [conversation])).toEqual(row)
-    expect(await as(db, marc, text, [conversation])).toEqual(row)
-    expect(await as(db, zoe, text, [conversation])).toEqual([])
-    expect(await as(db, marc, 'select user_id from chat_participants')).toEqual([{ user_id: marc.id }])
+    expect(await olivia.run(text, [conversation])).toEqual(row)
+    expect(await marc.run(text, [conversation])).toEqual(row)
+    expect(await zoe.run(text, [conversation])).toEqual([])
+    expect(await marc.sql`select user_id from chat_participants`).toEqual([{ user_id: marc.id }])
     for (const write of [
       'update conversations set archived = false',
       'update chat_participants set has_unread = false',
     ]) {
-      expect(await refusalOf(as(db, marc, write))).toMatchObject(DENIED)
+      expect(await refusalOf(marc.run(write))).toMatchObject(DENIED)
     }
   })
 })

@@ -2,13 +2,14 @@
 
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, DENIED, type Person, refusalOf, rule } from '../people.ts'
+import { addPerson, DENIED, type Person, refusalOf, rule, statements } from '../people.ts'
 import { setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
 
 const renewal = async (): Promise<string> => {
-  const [row] = await db.query<{ day: string }>('select (current_date + 30)::text as day')
+  const [row] = await sql<{ day: string }>`select (current_date + 30)::text as day`
   return row?.day ?? ''
 }
 const create = async (person: Person, values: Record<string, string | null>) => {
@@ -16,7 +17,7 @@ const create = async (person: Person, values: Record<string, string | null>) => 
   const columns = Object.keys(plan)
   const places = columns.map((_, index) => `$${index + 1}`).join(', ')
   const text = `insert into shared_subscriptions (${columns.join(', ')}) values (${places}) returning *`
-  const [row] = await as(db, person, text, Object.values(plan))
+  const [row] = await person.run(text, Object.values(plan))
   return row
 }
 const FIXED = rule('The price and terms of a plan are fixed by its provider')
@@ -102,7 +103,7 @@ describe('what is sent with a plan', () => {
     for (const places of ['3', '4', '2']) {
       const text =
         'update shared_subscriptions set owner_max_members = $1 where id = $2 returning total_price, member_price'
-      expect(await as(db, olivia, text, [places, String(plan?.id)])).toEqual([
+      expect(await olivia.run(text, [places, String(plan?.id)])).toEqual([
         { total_price: '19.99', member_price: '5.00' },
       ])
     }
@@ -113,26 +114,26 @@ describe('what is sent with a plan', () => {
     expect(await create(olivia, { catalogue_plan_id: 'netflix-premium' })).toMatchObject({
       billing_cycle: 'monthly',
     })
-    const [yearly] = await db.query<{ id: string }>(`select plan ->> 'id' as id
+    const [yearly] = await sql<{ id: string }>`select plan ->> 'id' as id
       from service_provider_data, jsonb_array_elements(data) as p, jsonb_array_elements(p -> 'plans') as plan
-      where is_current and plan ->> 'cycle' = 'yearly' and (plan ->> 'maxMembers')::int > 1 limit 1`)
+      where is_current and plan ->> 'cycle' = 'yearly' and (plan ->> 'maxMembers')::int > 1 limit 1`
     expect(await create(olivia, { catalogue_plan_id: yearly?.id ?? '' })).toMatchObject({
       billing_cycle: 'yearly',
     })
-    expect(
-      await refusalOf(db.query(`update shared_subscriptions set billing_cycle = 'weekly'`)),
-    ).toMatchObject({ message: expect.stringContaining('billing_cycle') })
+    expect(await refusalOf(sql`update shared_subscriptions set billing_cycle = 'weekly'`)).toMatchObject({
+      message: expect.stringContaining('billing_cycle'),
+    })
   })
 })
 
 describe('reviewing new plans', () => {
   const seen = async (person: Person, id: unknown) =>
-    (await as(db, person, 'select id from shared_subscriptions where id = $1', [String(id)])).length
+    (await person.sql`select id from shared_subscriptions where id = ${String(id)}`).length
   const review = (on: boolean) => db.query(`update app_settings set review_new_plans = ${on}`)
 
   test('switched off, a plan is there for everybody at once', async () => {
     const { zoe, plan } = await setTheTable(db)
-    expect(await as(db, zoe, 'select status from shared_subscriptions where id = $1', [plan.id])).toEqual([
+    expect(await zoe.sql`select status from shared_subscriptions where id = ${plan.id}`).toEqual([
       { status: 'active' },
     ])
   })
@@ -145,17 +146,17 @@ describe('reviewing new plans', () => {
     expect(plan?.status).toBe('pending')
     const zoe = await addPerson(db, 'Zoe')
     const counted = async () =>
-      (await as(db, zoe, `select plans from count_available_plans() where provider = 'Netflix'`))[0]?.plans
+      (await zoe.sql`select plans from count_available_plans() where provider = 'Netflix'`)[0]?.plans
     const before = await counted()
     for (const role of ['moderator', 'admin', 'super-admin']) {
       const mona = await addPerson(db, 'Mona')
-      await db.query('insert into user_roles (user_id, role) values ($1, $2)', [mona.id, role])
+      await sql`insert into user_roles (user_id, role) values (${mona.id}, ${role})`
       expect([role, await seen(mona, plan?.id)]).toEqual([role, 1])
     }
     expect(await seen(olivia, plan?.id)).toBe(1)
     expect(await seen(zoe, plan?.id)).toBe(0)
     const approve = `update shared_subscriptions set status = 'active' where id = $1`
-    expect(await refusalOf(as(db, olivia, approve, [String(plan?.id)]))).toMatchObject(DENIED)
+    expect(await refusalOf(olivia.run(approve, [String(plan?.id)]))).toMatchObject(DENIED)
     await db.query(approve, [String(plan?.id)])
     expect(await seen(zoe, plan?.id)).toBe(1)
     expect(Number(await counted())).toBe(Number(before ?? 0) + 1)
@@ -172,11 +173,8 @@ describe('creating too often', () => {
     await sharePlan(db, olivia, family)
     await sharePlan(db, olivia, { catalogueId: 'youtube-premium-family', places: 5 })
     const passed = (seconds: number) =>
-      db.query(
-        `update private.rate_limit_usage set used_at = array(select t - make_interval(secs => $1::int) from unnest(used_at) as t)
-         where user_id = $2 and action = 'plan creation'`,
-        [String(seconds), olivia.id],
-      )
+      sql`update private.rate_limit_usage set used_at = array(select t - make_interval(secs => ${seconds}::int) from unnest(used_at) as t)
+         where user_id = ${olivia.id} and action = 'plan creation'`
     await passed(50)
     const refusal = await refusalOf(again(olivia))
     expect(refusal.code).toBe('PT429')

@@ -1,25 +1,31 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, DENIED, type Person, refusalOf, rule, VISITOR } from '../people.ts'
+import {
+  type Asker,
+  addPerson,
+  DENIED,
+  type Person,
+  refusalOf,
+  rule,
+  statements,
+  visitor,
+} from '../people.ts'
 import { ask, join, openChat, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
-const setPlaces = (person: Pick<Person, 'caller'>, plan: SharedPlan, places: number) =>
-  as(
-    db,
-    person,
-    'update shared_subscriptions set owner_max_members = $1 where id = $2 returning owner_max_members',
-    [String(places), plan.id],
-  )
-const seen = (person: Pick<Person, 'caller'>, plan: SharedPlan) =>
-  as(db, person, 'select id from shared_subscriptions where id = $1', [plan.id])
+const setPlaces = (person: Asker, plan: SharedPlan, places: number) =>
+  person.sql`update shared_subscriptions set owner_max_members = ${places} where id = ${plan.id} returning owner_max_members`
+const seen = (person: Asker, plan: SharedPlan) =>
+  person.sql`select id from shared_subscriptions where id = ${plan.id}`
 
 /** The tables with a row in which one of these ids stands anywhere. */
 const rowsNaming = async (ids: string[]): Promise<string[]> => {
-  const tables = await db.query<{ name: string }>(
-    `select schemaname || '.' || tablename as name from pg_tables where schemaname in ('public', 'private') order by 1`,
-  )
+  const tables = await sql<{
+    name: string
+  }>`select schemaname || '.' || tablename as name from pg_tables where schemaname in ('public', 'private') order by 1`
   const found: string[] = []
   for (const { name } of tables) {
     const rows = await db.query(`select 1 from ${name} as t where t::text ~ $1`, [ids.join('|')])
@@ -48,9 +54,7 @@ describe('the places of a plan', () => {
     expect(await setPlaces(marc, plan, 4)).toEqual([])
     expect(await setPlaces(zoe, plan, 4)).toEqual([])
     expect(await refusalOf(setPlaces(VISITOR, plan, 4))).toMatchObject(DENIED)
-    const [kept] = await db.query('select owner_max_members from shared_subscriptions where id = $1', [
-      plan.id,
-    ])
+    const [kept] = await sql`select owner_max_members from shared_subscriptions where id = ${plan.id}`
     expect(kept).toEqual({ owner_max_members: 3 })
   })
 
@@ -59,20 +63,15 @@ describe('the places of a plan', () => {
     async (column) => {
       const { olivia, plan } = await setTheTable(db)
       const change = `update shared_subscriptions set ${column} = ${column} where id = $1`
-      expect(await refusalOf(as(db, olivia, change, [plan.id]))).toMatchObject(DENIED)
+      expect(await refusalOf(olivia.run(change, [plan.id]))).toMatchObject(DENIED)
     },
   )
 
   test('the other is the renewal date, which cannot be over', async () => {
     const { olivia, plan } = await setTheTable(db)
     const move = (days: number) =>
-      as(
-        db,
-        olivia,
-        `update shared_subscriptions set next_payment = (now() at time zone 'Etc/GMT+12')::date + $1::int
-         where id = $2 returning id`,
-        [String(days), plan.id],
-      )
+      olivia.sql`update shared_subscriptions set next_payment = (now() at time zone 'Etc/GMT+12')::date + ${days}::int
+         where id = ${plan.id} returning id`
     expect(await refusalOf(move(-1))).toMatchObject({ message: 'Renewal date cannot be in the past.' })
     expect(await move(0)).toHaveLength(1)
   })
@@ -80,21 +79,16 @@ describe('the places of a plan', () => {
 
 describe('cancelling a plan', () => {
   const cancel = (person: Person, plan: SharedPlan) =>
-    as(db, person, 'delete from shared_subscriptions where id = $1 returning id', [plan.id])
+    person.sql`delete from shared_subscriptions where id = ${plan.id} returning id`
 
   test('takes members and requests with it and tells the members', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     expect(await cancel(olivia, plan)).toEqual([{ id: plan.id }])
     expect(
-      await db.query(
-        `select (select count(*) from subscription_members where subscription_id = $1)
-           + (select count(*) from subscription_requests where subscription_id = $1) as rows`,
-        [plan.id],
-      ),
+      await sql`select (select count(*) from subscription_members where subscription_id = ${plan.id})
+           + (select count(*) from subscription_requests where subscription_id = ${plan.id}) as rows`,
     ).toEqual([{ rows: 0 }])
-    expect(
-      await as(db, marc, 'select title, message from user_notifications where type = $1', ['warning']),
-    ).toEqual([
+    expect(await marc.sql`select title, message from user_notifications where type = ${'warning'}`).toEqual([
       { title: 'Subscription Cancelled', message: 'Netflix Premium has been cancelled by its owner.' },
     ])
   })
@@ -104,9 +98,9 @@ describe('cancelling a plan', () => {
     await ask(db, zoe, plan, 'May I?')
     const chat = await openChat(db, plan, marc)
     const say = `insert into messages (conversation_id, sender_id, content) values ($1, $2, 'Hello')`
-    await as(db, marc, say, [chat, marc.id])
-    await as(db, olivia, `insert into subscription_logins values ($1, 'us@olivia.example')`, [plan.id])
-    await db.query('select private.record_member_payment($1, $2, current_date)', [plan.id, marc.id])
+    await marc.run(say, [chat, marc.id])
+    await olivia.sql`insert into subscription_logins values (${plan.id}, 'us@olivia.example')`
+    await sql`select private.record_member_payment(${plan.id}, ${marc.id}, current_date)`
     const named = await rowsNaming([plan.id, chat])
     expect(named).toEqual(
       expect.arrayContaining([
@@ -125,14 +119,14 @@ describe('cancelling a plan', () => {
     expect(await rowsNaming([plan.id, chat])).toEqual([])
     // What was paid stays in the books, for the plan that it was.
     const paid = 'select subscription_id, share from member_payments where member_id = $1'
-    expect(await as(db, marc, paid, [marc.id])).toEqual([{ subscription_id: null, share: '5.00' }])
+    expect(await marc.run(paid, [marc.id])).toEqual([{ subscription_id: null, share: '5.00' }])
   })
 
   test('is for the owner alone', async () => {
     const { olivia, marc, zoe, plan } = await setTheTable(db)
     expect(await cancel(marc, plan)).toEqual([])
     expect(await cancel(zoe, plan)).toEqual([])
-    expect(await refusalOf(as(db, VISITOR, 'delete from shared_subscriptions'))).toMatchObject(DENIED)
+    expect(await refusalOf(VISITOR.sql`delete from shared_subscriptions`)).toMatchObject(DENIED)
     expect(await seen(marc, plan)).toHaveLength(1)
     expect(await cancel(olivia, plan)).toHaveLength(1)
   })
@@ -146,17 +140,17 @@ describe('who sees a plan', () => {
   })
 
   test('while new plans are reviewed it is pending, for its owner and staff only', async () => {
-    await db.query('update app_settings set review_new_plans = true')
+    await sql`update app_settings set review_new_plans = true`
     const olivia = await addPerson(db, 'Olivia')
     const plan = await sharePlan(db, olivia)
-    await db.query('update app_settings set review_new_plans = false')
+    await sql`update app_settings set review_new_plans = false`
     const [zoe, mona] = [await addPerson(db, 'Zoe'), await addPerson(db, 'Mona')]
-    await db.query(`insert into user_roles (user_id, role) values ($1, 'moderator')`, [mona.id])
+    await sql`insert into user_roles (user_id, role) values (${mona.id}, 'moderator')`
     expect(await seen(zoe, plan)).toEqual([])
     expect(await seen(olivia, plan)).toHaveLength(1)
     expect(await seen(mona, plan)).toHaveLength(1)
     const request = 'insert into subscription_requests (subscription_id) values ($1)'
-    expect(await refusalOf(as(db, zoe, request, [plan.id]))).toMatchObject({
+    expect(await refusalOf(zoe.run(request, [plan.id]))).toMatchObject({
       message: 'Subscription not found',
     })
   })

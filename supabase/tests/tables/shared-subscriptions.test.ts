@@ -1,43 +1,43 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
 import {
+  type Asker,
   addPeople,
   addPerson,
-  as,
   DENIED,
   denied,
   type Person,
   refusalOf,
   rule,
+  statements,
   taken,
-  VISITOR,
+  visitor,
 } from '../people.ts'
 import { ask, join, setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
-const create = (person: Pick<Person, 'caller'>, values: Record<string, string | null>) => {
+const create = (person: Asker, values: Record<string, string | null>) => {
   const columns = Object.keys(values)
   const places = columns.map((_, index) => `$${index + 1}`).join(', ')
   const text = `insert into shared_subscriptions (${columns.join(', ')}) values (${places}) returning *`
-  return as(db, person, text, Object.values(values))
+  return person.run(text, Object.values(values))
 }
 const PLAN_COLUMNS =
   `id name provider description category total_price member_price max_members owner_max_members
   provider_max_members current_members owner_id owner next_payment currency created_at logo`.split(/\s+/)
 const MEMBER_COLUMNS = ['email', 'id', 'is_owner', 'joined_at', 'name', 'subscription_id', 'user_id']
 const day = async (offset: number) => {
-  const [row] = await db.query<{ day: string }>('select (current_date + $1::int)::text as day', [
-    String(offset),
-  ])
+  const [row] = await sql<{ day: string }>`select (current_date + ${offset}::int)::text as day`
   return row?.day ?? ''
 }
 /** The calendar day twelve hours behind UTC, where today ends last. */
 const todayInTheWest = async (offset: number) => {
-  const [row] = await db.query<{ day: string }>(
-    `select ((now() at time zone 'Etc/GMT+12')::date + $1::int)::text as day`,
-    [String(offset)],
-  )
+  const [row] = await sql<{
+    day: string
+  }>`select ((now() at time zone 'Etc/GMT+12')::date + ${offset}::int)::text as day`
   return row?.day ?? ''
 }
 const premium = async (more: Record<string, string | null> = {}) => ({
@@ -69,22 +69,19 @@ describe('sharing a plan', () => {
     expect(plan?.id).toMatch(/^sub-\d{13}-[0-9a-f]{10}$/)
     const id = String(plan?.id)
     expect(
-      await as(db, olivia, 'select user_id, is_owner from subscription_members where subscription_id = $1', [
-        id,
-      ]),
+      await olivia.sql`select user_id, is_owner from subscription_members where subscription_id = ${id}`,
     ).toEqual([{ user_id: olivia.id, is_owner: true }])
-    expect(
-      await as(db, olivia, 'select current_members from shared_subscriptions where id = $1', [id]),
-    ).toEqual([{ current_members: 1 }])
+    expect(await olivia.sql`select current_members from shared_subscriptions where id = ${id}`).toEqual([
+      { current_members: 1 },
+    ])
   })
 
   test('stores what the lists name, and nothing that a screen derives', async () => {
     const columnsOf = async (table: string) =>
       (
-        await db.query<{ column_name: string }>(
-          `select column_name from information_schema.columns where table_schema = 'public' and table_name = $1`,
-          [table],
-        )
+        await sql<{
+          column_name: string
+        }>`select column_name from information_schema.columns where table_schema = 'public' and table_name = ${table}`
       ).map(({ column_name }) => column_name)
     const ofPlan = await columnsOf('shared_subscriptions')
     expect(ofPlan).toEqual(expect.arrayContaining(PLAN_COLUMNS))
@@ -94,20 +91,20 @@ describe('sharing a plan', () => {
   })
 
   test('gives every plan an id of its own, which every call takes as text', async () => {
-    const [ids] = await db.query(`select count(distinct id)::int as different, count(*)::int as made,
+    const [ids] = await sql`select count(distinct id)::int as different, count(*)::int as made,
       bool_and(id ~ '^sub-[0-9]{13}-[0-9a-f]{10}$') as alike
-      from (select private.new_plan_id() as id from generate_series(1, 2000)) as made`)
+      from (select private.new_plan_id() as id from generate_series(1, 2000)) as made`
     expect(ids).toEqual({ different: 2000, made: 2000, alike: true })
     const olivia = await addPerson(db, 'Olivia')
     const [plan] = await create(olivia, await premium({ id: 'sub-1' }))
     expect(plan?.id).not.toBe('sub-1')
-    const others = await db.query(`
+    const others = await sql`
       select table_name || '.' || column_name as found from information_schema.columns
       where table_schema = 'public' and column_name = 'subscription_id' and data_type <> 'text'
       union all
       select p.proname || ' ' || a.name from pg_proc as p, unnest(p.proargnames, p.proargtypes::oid[]) as a (name, type)
       where p.pronamespace = 'public'::regnamespace and a.name like '%subscription_id%'
-        and a.type not in ('text'::regtype, 'text[]'::regtype)`)
+        and a.type not in ('text'::regtype, 'text[]'::regtype)`
     expect(others).toEqual([])
   })
 
@@ -116,17 +113,14 @@ describe('sharing a plan', () => {
     const plan = await sharePlan(db, olivia, { places: 2 })
     const places = async () =>
       (
-        await db.query(
-          'select current_members, owner_max_members, max_members, provider_max_members from shared_subscriptions where id = $1',
-          [plan.id],
-        )
+        await sql`select current_members, owner_max_members, max_members, provider_max_members from shared_subscriptions where id = ${plan.id}`
       )[0]
     await join(db, marc, plan)
     const full = { current_members: 2, owner_max_members: 2, max_members: 4, provider_max_members: 4 }
     expect(await places()).toEqual(full)
     expect(await refusalOf(ask(db, zoe, plan))).toEqual(rule('Subscription Full'))
     const raise = 'update shared_subscriptions set owner_max_members = $1 where id = $2'
-    await as(db, olivia, raise, ['4', plan.id])
+    await olivia.run(raise, ['4', plan.id])
     await join(db, zoe, plan)
     expect(await places()).toEqual({ ...full, current_members: 3, owner_max_members: 4 })
     for (const [change, broken] of [
@@ -182,9 +176,9 @@ describe('sharing a plan', () => {
   })
 
   test('refuses a plan for one person, and one that is not sold', async () => {
-    const [single] = await db.query<{ id: string }>(`select plan ->> 'id' as id
+    const [single] = await sql<{ id: string }>`select plan ->> 'id' as id
       from service_provider_data, jsonb_array_elements(data) as p, jsonb_array_elements(p -> 'plans') as plan
-      where is_current and (plan ->> 'maxMembers')::int = 1 limit 1`)
+      where is_current and (plan ->> 'maxMembers')::int = 1 limit 1`
     const olivia = await addPerson(db, 'Olivia')
     expect(
       await refusalOf(create(olivia, await premium({ catalogue_plan_id: single?.id ?? '' }))),
@@ -211,7 +205,7 @@ describe('sharing a plan', () => {
     ['2026-11-21 23:59:59+00', '2026-11-21'],
     ['2026-11-21 13:30:00+14', '2026-11-20'],
   ])('at %s the earliest today on earth is %s', async (now, today) => {
-    const [row] = await db.query('select private.earliest_today($1::timestamptz)::text as today', [now])
+    const [row] = await sql`select private.earliest_today(${now}::timestamptz)::text as today`
     expect(row).toEqual({ today })
   })
 

@@ -2,43 +2,43 @@
 
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { as, DENIED, refusalOf, VISITOR } from '../people.ts'
+import { DENIED, refusalOf, statements, visitor } from '../people.ts'
 import { setTheTable } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
 test('everybody reads the current catalogue and no other, nobody writes it', async () => {
   const { zoe } = await setTheTable(db)
-  await db.query(`insert into service_provider_data (data) values ('[]')`)
+  await sql`insert into service_provider_data (data) values ('[]')`
   const text = 'select is_current from service_provider_data'
-  expect(await as(db, VISITOR, text)).toEqual([{ is_current: true }])
-  expect(await as(db, zoe, text)).toEqual([{ is_current: true }])
+  expect(await VISITOR.run(text)).toEqual([{ is_current: true }])
+  expect(await zoe.run(text)).toEqual([{ is_current: true }])
   for (const person of [zoe, VISITOR]) {
-    expect(
-      await refusalOf(as(db, person, `insert into service_provider_data (data) values ('[]')`)),
-    ).toMatchObject(DENIED)
-    expect(
-      await refusalOf(as(db, person, 'update service_provider_data set is_current = false')),
-    ).toMatchObject(DENIED)
+    expect(await refusalOf(person.sql`insert into service_provider_data (data) values ('[]')`)).toMatchObject(
+      DENIED,
+    )
+    expect(await refusalOf(person.sql`update service_provider_data set is_current = false`)).toMatchObject(
+      DENIED,
+    )
   }
 })
 
 test('there is one current catalogue at most, and it is a list', async () => {
   const insert = (data: string) =>
-    refusalOf(db.query('insert into service_provider_data (data, is_current) values ($1, true)', [data]))
+    refusalOf(sql`insert into service_provider_data (data, is_current) values (${data}, true)`)
   expect(await insert('[]')).toMatchObject({ code: '23505' })
   expect(await insert('{}')).toMatchObject({ code: '23514' })
 })
 
 test('signed-in people read the settings, nobody writes them, and there is one row', async () => {
   const { zoe } = await setTheTable(db)
-  expect(await as(db, zoe, 'select review_new_plans from app_settings')).toEqual([
-    { review_new_plans: false },
-  ])
-  expect(await refusalOf(as(db, VISITOR, 'select * from app_settings'))).toMatchObject(DENIED)
+  expect(await zoe.sql`select review_new_plans from app_settings`).toEqual([{ review_new_plans: false }])
+  expect(await refusalOf(VISITOR.sql`select * from app_settings`)).toMatchObject(DENIED)
   const change = 'update app_settings set review_new_plans = true'
-  expect(await refusalOf(as(db, zoe, change))).toMatchObject(DENIED)
-  expect(await refusalOf(db.query('insert into app_settings default values'))).toMatchObject({
+  expect(await refusalOf(zoe.run(change))).toMatchObject(DENIED)
+  expect(await refusalOf(sql`insert into app_settings default values`)).toMatchObject({
     code: '23505',
   })
 })

@@ -1,8 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, DENIED, denied, type Person, refusalOf, rule, VISITOR } from '../people.ts'
+import {
+  type Asker,
+  addPerson,
+  DENIED,
+  denied,
+  type Person,
+  refusalOf,
+  rule,
+  statements,
+  visitor,
+} from '../people.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 let ada: Person
 let sofia: Person
 beforeAll(async () => {
@@ -12,19 +24,19 @@ beforeAll(async () => {
 
 async function addStaff(name: string, role: string): Promise<Person> {
   const person = await addPerson(db, name)
-  await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+  await sql`insert into user_roles (user_id, role) values (${person.id}, ${role})`
   return person
 }
-const insert = (person: Pick<Person, 'caller'>, table: string, row: Record<string, string | null>) => {
+const insert = (person: Asker, table: string, row: Record<string, string | null>) => {
   const columns = Object.keys(row)
   const places = columns.map((_, index) => `$${index + 1}`).join(', ')
   const text = `insert into ${table} (${columns.join(', ')}) values (${places}) returning id, user_id, status`
-  return as<{ id: string; user_id: string; status: string }>(db, person, text, Object.values(row))
+  return person.run<{ id: string; user_id: string; status: string }>(text, Object.values(row))
 }
-const decide = (person: Pick<Person, 'caller'>, table: string, id: string, status: string) =>
-  as(db, person, `update ${table} set status = $1 where id = $2 returning status`, [status, id])
+const decide = (person: Asker, table: string, id: string, status: string) =>
+  person.run(`update ${table} set status = $1 where id = $2 returning status`, [status, id])
 const titles = async (person: Person) =>
-  (await as<{ title: string }>(db, person, 'select title from user_notifications')).map(({ title }) => title)
+  (await person.sql<{ title: string }>`select title from user_notifications`).map(({ title }) => title)
 
 const OFFER = { plan_name: 'Family', price: 9.99, billing_cycle: 'monthly', max_members: 4, features: [] }
 const CATEGORIES = [
@@ -55,7 +67,7 @@ describe('a provider request', () => {
       user_id: zoe.id,
       status: 'approved',
     })
-    const stored = await as(db, zoe, 'select * from provider_requests where id = $1', [request?.id ?? ''])
+    const stored = await zoe.sql`select * from provider_requests where id = ${request?.id ?? ''}`
     expect(stored).toEqual([
       {
         ...PROVIDER,
@@ -98,7 +110,7 @@ describe('a provider request', () => {
       plans_data: JSON.stringify(plans),
     })
     const text = 'select plans_data from provider_requests where id = $1'
-    expect(await as(db, zoe, text, [request?.id ?? ''])).toEqual([
+    expect(await zoe.run(text, [request?.id ?? ''])).toEqual([
       {
         plans_data: [
           { ...OFFER, plan_name: 'Solo', price: 5, features: ['One screen', 'أفلام'] },
@@ -114,7 +126,7 @@ describe('a provider request', () => {
     expect(await refusalOf(insert(zoe, 'provider_requests', { ...PROVIDER, ...change }))).toEqual(
       rule(message),
     )
-    expect(await as(db, zoe, 'select id from provider_requests')).toEqual([])
+    expect(await zoe.sql`select id from provider_requests`).toEqual([])
   }
 
   test.each([
@@ -172,7 +184,7 @@ describe('a provider request', () => {
     for (const provider_name of ['شاهد', '📺🍿', '<script>alert(1)</script>', "Robert'); drop table"]) {
       const [request] = await insert(zoe, 'provider_requests', { ...PROVIDER, provider_name })
       const text = 'select provider_name from provider_requests where id = $1'
-      expect(await as(db, zoe, text, [request?.id ?? ''])).toEqual([{ provider_name }])
+      expect(await zoe.run(text, [request?.id ?? ''])).toEqual([{ provider_name }])
     }
   })
 
@@ -181,12 +193,12 @@ describe('a provider request', () => {
     const [request] = await insert(zoe, 'provider_requests', PROVIDER)
     const [other] = await insert(zoe, 'provider_requests', { ...PROVIDER, provider_name: 'Arte' })
     const id = request?.id ?? ''
-    const read = (person: Person) => as(db, person, 'select id from provider_requests where id = $1', [id])
+    const read = (person: Person) => person.sql`select id from provider_requests where id = ${id}`
     expect(await read(zoe)).toHaveLength(1)
     expect(await read(ada)).toHaveLength(1)
     expect(await read(sofia)).toHaveLength(1)
     expect(await read(mona)).toEqual([])
-    expect(await refusalOf(as(db, VISITOR, 'select id from provider_requests'))).toMatchObject(DENIED)
+    expect(await refusalOf(VISITOR.sql`select id from provider_requests`)).toMatchObject(DENIED)
     expect(await decide(zoe, 'provider_requests', id, 'approved')).toEqual([])
     expect(await decide(mona, 'provider_requests', id, 'approved')).toEqual([])
     expect(await decide(ada, 'provider_requests', id, 'approved')).toEqual([{ status: 'approved' }])
@@ -199,16 +211,13 @@ describe('a provider request', () => {
     ])
     expect(await titles(zoe)).toEqual(['Provider Request Approved', 'Provider Request Rejected'])
     const newest = 'select provider_name from provider_requests where user_id = $1 order by created_at desc'
-    expect(await as(db, zoe, newest, [zoe.id])).toEqual([
-      { provider_name: 'Arte' },
-      { provider_name: 'Mubi' },
-    ])
+    expect(await zoe.run(newest, [zoe.id])).toEqual([{ provider_name: 'Arte' }, { provider_name: 'Mubi' }])
   })
 
   test('admins count those that wait, nobody else does', async () => {
     const [zoe, mona] = [await addPerson(db, 'Zoe'), await addStaff('Mona', 'moderator')]
-    const waiting = async (person: Pick<Person, 'caller'>) =>
-      (await as(db, person, 'select get_pending_provider_requests_count() as n'))[0]?.n
+    const waiting = async (person: Asker) =>
+      (await person.sql`select get_pending_provider_requests_count() as n`)[0]?.n
     const before = Number(await waiting(ada))
     const [first] = await insert(zoe, 'provider_requests', PROVIDER)
     const [second] = await insert(zoe, 'provider_requests', PROVIDER)
@@ -228,10 +237,9 @@ describe('a provider request', () => {
 const ACCESS = { name: 'Zoe Day', email: 'zoe@potluck.example', reason: 'I would like to help with payouts.' }
 
 describe('an access request', () => {
-  const read = (person: Pick<Person, 'caller'>, id = '') =>
-    as(db, person, 'select * from admin_role_requests where id = $1', [id])
+  const read = (person: Asker, id = '') => person.sql`select * from admin_role_requests where id = ${id}`
   const roleOf = async (person: Person) =>
-    (await db.query<{ role: string }>('select role from user_roles where user_id = $1', [person.id]))[0]?.role
+    (await sql<{ role: string }>`select role from user_roles where user_id = ${person.id}`)[0]?.role
   const wasReviewedNow = async (id: string) => {
     const text = `select reviewed_at between requested_at and clock_timestamp() as now from admin_role_requests where id = $1`
     return (await db.query(text, [id]))[0]?.now
@@ -283,9 +291,9 @@ describe('an access request', () => {
     expect(await refusalOf(decide(VISITOR, 'admin_role_requests', id, 'approved'))).toMatchObject(DENIED)
     expect(await roleOf(zoe)).toBeUndefined()
     expect(await decide(sofia, 'admin_role_requests', id, 'approved')).toEqual([{ status: 'approved' }])
-    expect(await as(db, zoe, 'select role, granted_by from user_roles where user_id = $1', [zoe.id])).toEqual(
-      [{ role: 'admin', granted_by: sofia.id }],
-    )
+    expect(await zoe.sql`select role, granted_by from user_roles where user_id = ${zoe.id}`).toEqual([
+      { role: 'admin', granted_by: sofia.id },
+    ])
     expect(await wasReviewedNow(id)).toBe(true)
     expect(await titles(zoe)).toEqual(['Admin Access Approved'])
     for (const status of ['rejected', 'pending'])
@@ -311,11 +319,11 @@ describe('an access request', () => {
     const [request] = await insert(zoe, 'admin_role_requests', ACCESS)
     const id = request?.id ?? ''
     // As an operator may close the team for a while.
-    await db.query(`alter table user_roles add constraint team_is_closed check (role <> 'admin') not valid`)
+    await sql`alter table user_roles add constraint team_is_closed check (role <> 'admin') not valid`
     expect(await refusalOf(decide(sofia, 'admin_role_requests', id, 'approved'))).toEqual(
       rule('Failed to assign admin role'),
     )
-    await db.query('alter table user_roles drop constraint team_is_closed')
+    await sql`alter table user_roles drop constraint team_is_closed`
     expect(await read(zoe, id)).toMatchObject([{ status: 'pending', reviewed_at: null }])
     expect(await roleOf(zoe)).toBeUndefined()
     expect(await titles(zoe)).toEqual([])
@@ -343,11 +351,11 @@ describe('an access request', () => {
     const [request] = await insert(zoe, 'admin_role_requests', ACCESS)
     const id = request?.id ?? ''
     const dateOnly = `update admin_role_requests set reviewed_at = '2001-01-01' where id = $1 returning reviewed_at`
-    expect(await as(db, sofia, dateOnly, [id])).toEqual([{ reviewed_at: null }])
+    expect(await sofia.run(dateOnly, [id])).toEqual([{ reviewed_at: null }])
     const both = `update admin_role_requests set status = 'rejected', reviewed_at = '2001-01-01' where id = $1`
-    await as(db, sofia, both, [id])
+    await sofia.run(both, [id])
     expect(await wasReviewedNow(id)).toBe(true)
-    await as(db, sofia, dateOnly, [id])
+    await sofia.run(dateOnly, [id])
     expect(await wasReviewedNow(id)).toBe(true)
   })
 
@@ -364,7 +372,7 @@ describe('an access request', () => {
       'delete from admin_role_requests',
       `update admin_role_requests set reason = 'Please let me in'`,
     ])
-      expect(await refusalOf(as(db, zoe, change))).toMatchObject(DENIED)
+      expect(await refusalOf(zoe.run(change))).toMatchObject(DENIED)
   })
 })
 

@@ -1,20 +1,17 @@
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { as, DENIED, type Person, refusalOf, VISITOR } from '../people.ts'
+import { type Asker, DENIED, refusalOf, statements, visitor } from '../people.ts'
 import { ask, type SharedPlan, setTheTable } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
-const write = (person: Pick<Person, 'caller'>, plan: SharedPlan, name: string) =>
-  as(
-    db,
-    person,
-    `insert into subscription_logins (subscription_id, login_name) values ($1, $2)
-     on conflict (subscription_id) do update set login_name = excluded.login_name returning login_name`,
-    [plan.id, name],
-  )
-const read = (person: Pick<Person, 'caller'>, plan: SharedPlan) =>
-  as(db, person, 'select login_name from subscription_logins where subscription_id = $1', [plan.id])
+const write = (person: Asker, plan: SharedPlan, name: string) =>
+  person.sql`insert into subscription_logins (subscription_id, login_name) values (${plan.id}, ${name})
+     on conflict (subscription_id) do update set login_name = excluded.login_name returning login_name`
+const read = (person: Asker, plan: SharedPlan) =>
+  person.sql`select login_name from subscription_logins where subscription_id = ${plan.id}`
 
 test('the login name is read by owner and members, not by who is still asking', async () => {
   const { olivia, marc, zoe, plan } = await setTheTable(db)
@@ -29,7 +26,7 @@ test('the login name is read by owner and members, not by who is still asking', 
 test('is gone for a member who left', async () => {
   const { olivia, marc, plan } = await setTheTable(db)
   await write(olivia, plan, 'family@olivia.example')
-  await as(db, marc, 'delete from subscription_members where user_id = $1', [marc.id])
+  await marc.sql`delete from subscription_members where user_id = ${marc.id}`
   expect(await read(marc, plan)).toEqual([])
 })
 
@@ -41,17 +38,16 @@ test('is set, changed and removed by the owner alone', async () => {
     expect(await refusalOf(write(person, plan, 'mine@example.com'))).toMatchObject(DENIED)
   }
   const remove = 'delete from subscription_logins where subscription_id = $1 returning login_name'
-  expect(await as(db, marc, remove, [plan.id])).toEqual([])
-  expect(await as(db, olivia, remove, [plan.id])).toHaveLength(1)
+  expect(await marc.run(remove, [plan.id])).toEqual([])
+  expect(await olivia.run(remove, [plan.id])).toHaveLength(1)
 })
 
 test('a password is stored nowhere', async () => {
-  const found =
-    await db.query(`select table_name || '.' || column_name as found from information_schema.columns
-    where table_schema in ('public', 'private') and column_name ~* 'pass|pwd|secret'`)
+  const found = await sql`select table_name || '.' || column_name as found from information_schema.columns
+    where table_schema in ('public', 'private') and column_name ~* 'pass|pwd|secret'`
   expect(found).toEqual([])
-  const columns = await db.query<{ column_name: string }>(`select column_name from information_schema.columns
-    where table_schema = 'public' and table_name = 'subscription_logins' order by column_name`)
+  const columns = await sql<{ column_name: string }>`select column_name from information_schema.columns
+    where table_schema = 'public' and table_name = 'subscription_logins' order by column_name`
   expect(columns.map(({ column_name }) => column_name)).toEqual([
     'login_name',
     'subscription_id',

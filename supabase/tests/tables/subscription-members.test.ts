@@ -1,31 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, DENIED, type Person, refusalOf, VISITOR } from '../people.ts'
+import { type Asker, addPerson, DENIED, type Person, refusalOf, statements, visitor } from '../people.ts'
 import { join, openChat, type SharedPlan, setTheTable } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
-const members = async (person: Pick<Person, 'caller'>, plan: SharedPlan) =>
+const members = async (person: Asker, plan: SharedPlan) =>
   (
-    await as<{ user_id: string }>(
-      db,
-      person,
-      'select user_id from subscription_members where subscription_id = $1 order by is_owner desc, joined_at',
-      [plan.id],
-    )
+    await person.sql<{
+      user_id: string
+    }>`select user_id from subscription_members where subscription_id = ${plan.id} order by is_owner desc, joined_at`
   ).map(({ user_id }) => user_id)
-const remove = (person: Pick<Person, 'caller'>, plan: SharedPlan, member: Person) =>
-  as(
-    db,
-    person,
-    'delete from subscription_members where subscription_id = $1 and user_id = $2 returning user_id',
-    [plan.id, member.id],
-  )
+const remove = (person: Asker, plan: SharedPlan, member: Person) =>
+  person.sql`delete from subscription_members where subscription_id = ${plan.id} and user_id = ${member.id} returning user_id`
 const count = async (plan: SharedPlan) =>
-  (await db.query('select current_members from shared_subscriptions where id = $1', [plan.id]))[0]
-    ?.current_members
+  (await sql`select current_members from shared_subscriptions where id = ${plan.id}`)[0]?.current_members
 const archived = async (conversation: string) =>
-  (await db.query('select archived from conversations where id = $1', [conversation]))[0]?.archived
+  (await sql`select archived from conversations where id = ${conversation}`)[0]?.archived
 
 describe('the members of a plan', () => {
   test('the owner sees all, a member the owner and themselves, a stranger nobody', async () => {
@@ -40,27 +33,24 @@ describe('the members of a plan', () => {
 
   test('a member is known by a UUID that has a profile, and by nothing else', async () => {
     const { olivia, plan } = await setTheTable(db)
-    const [column] = await db.query(`select data_type from information_schema.columns
-      where table_schema = 'public' and table_name = 'subscription_members' and column_name = 'user_id'`)
+    const [column] = await sql`select data_type from information_schema.columns
+      where table_schema = 'public' and table_name = 'subscription_members' and column_name = 'user_id'`
     expect(column).toEqual({ data_type: 'uuid' })
     const seat = (id: string) =>
-      db.query(
-        `insert into subscription_members (subscription_id, user_id, name, email) values ($1, $2, 'X', 'x')`,
-        [plan.id, id],
-      )
+      sql`insert into subscription_members (subscription_id, user_id, name, email) values (${plan.id}, ${id}, 'X', 'x')`
     expect(await refusalOf(seat('marc'))).toMatchObject({ code: '22P02' })
     expect(await refusalOf(seat('00000000-0000-4000-8000-000000000000'))).toMatchObject({ code: '23503' })
     const named = 'select user_id from subscription_members where user_id::text = $1'
-    expect(await as(db, olivia, named, ['marc'])).toEqual([])
+    expect(await olivia.run(named, ['marc'])).toEqual([])
   })
 
   test('nobody seats themselves or others by writing a row', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     const insert = `insert into subscription_members (subscription_id, user_id, name, email) values ($1, $2, 'Z', 'z')`
-    expect(await refusalOf(as(db, zoe, insert, [plan.id, zoe.id]))).toMatchObject(DENIED)
-    expect(await refusalOf(as(db, olivia, insert, [plan.id, zoe.id]))).toMatchObject(DENIED)
+    expect(await refusalOf(zoe.run(insert, [plan.id, zoe.id]))).toMatchObject(DENIED)
+    expect(await refusalOf(olivia.run(insert, [plan.id, zoe.id]))).toMatchObject(DENIED)
     const change = 'update subscription_members set is_owner = true where subscription_id = $1'
-    expect(await refusalOf(as(db, olivia, change, [plan.id]))).toMatchObject(DENIED)
+    expect(await refusalOf(olivia.run(change, [plan.id]))).toMatchObject(DENIED)
   })
 })
 
@@ -73,9 +63,9 @@ describe('leaving and removing', () => {
     expect(await remove(marc, plan, marc)).toHaveLength(1)
     expect(await count(plan)).toBe(1)
     expect(await archived(chat)).toBe(true)
-    expect(
-      await as(db, olivia, `select message from user_notifications where title = 'Member Left'`),
-    ).toEqual([{ message: 'Marc has left Netflix Premium.' }])
+    expect(await olivia.sql`select message from user_notifications where title = 'Member Left'`).toEqual([
+      { message: 'Marc has left Netflix Premium.' },
+    ])
   })
 
   test('the owner removes a member, who is told; their chat alone is archived', async () => {
@@ -86,9 +76,9 @@ describe('leaving and removing', () => {
     expect(await remove(olivia, plan, marc)).toHaveLength(1)
     expect(await count(plan)).toBe(2)
     expect([await archived(chat), await archived(other)]).toEqual([true, false])
-    expect(
-      await as(db, marc, `select message from user_notifications where title = 'Membership Ended'`),
-    ).toEqual([{ message: 'You are no longer a member of Netflix Premium.' }])
+    expect(await marc.sql`select message from user_notifications where title = 'Membership Ended'`).toEqual([
+      { message: 'You are no longer a member of Netflix Premium.' },
+    ])
   })
 
   test('the owner cannot leave the own plan', async () => {
@@ -109,7 +99,7 @@ describe('leaving and removing', () => {
 
   test('an account that goes gives its place back', async () => {
     const { marc, plan } = await setTheTable(db)
-    await db.query('delete from auth.users where id = $1', [marc.id])
+    await sql`delete from auth.users where id = ${marc.id}`
     expect(await count(plan)).toBe(1)
   })
 })

@@ -1,42 +1,37 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
 import {
+  type Asker,
   addPeople,
   addPerson,
-  as,
   DENIED,
   denied,
   notFound,
   type Person,
   refusalOf,
   rule,
+  statements,
   taken,
-  VISITOR,
+  visitor,
 } from '../people.ts'
 import { ask, join, setTheTable, sharePlan } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
-const read = (person: Pick<Person, 'caller'>, id: string) =>
-  as(db, person, 'select * from subscription_requests where id = $1', [id])
-const setStatus = (person: Pick<Person, 'caller'>, id: string, status: string) =>
-  as(db, person, 'update subscription_requests set status = $1 where id = $2 returning status', [status, id])
+const read = (person: Asker, id: string) => person.sql`select * from subscription_requests where id = ${id}`
+const setStatus = (person: Asker, id: string, status: string) =>
+  person.sql`update subscription_requests set status = ${status} where id = ${id} returning status`
 const age = (id: string, hours: number) =>
-  db.query(
-    'update subscription_requests set requested_at = now() - make_interval(hours => $1::int) where id = $2',
-    [String(hours), id],
-  )
+  sql`update subscription_requests set requested_at = now() - make_interval(hours => ${hours}::int) where id = ${id}`
 
 describe('asking for a place', () => {
   test('is pending, in the name of who is signed in, and the owner is told', async () => {
     const { olivia, zoe, plan } = await setTheTable(db)
-    const [request] = await as(
-      db,
-      zoe,
-      `insert into subscription_requests (subscription_id, user_id, name, email, message, status)
-       values ($1, $2, 'The Queen', 'queen@example.com', ' May I? ', 'pending') returning *`,
-      [plan.id, zoe.id],
-    )
+    const [request] =
+      await zoe.sql`insert into subscription_requests (subscription_id, user_id, name, email, message, status)
+       values (${plan.id}, ${zoe.id}, 'The Queen', 'queen@example.com', ' May I? ', 'pending') returning *`
     expect(request).toMatchObject({
       user_id: zoe.id,
       name: 'Zoe',
@@ -45,7 +40,7 @@ describe('asking for a place', () => {
       status: 'pending',
     })
     expect(
-      await as(db, olivia, `select type, title, message from user_notifications where message like 'Zoe%'`),
+      await olivia.sql`select type, title, message from user_notifications where message like 'Zoe%'`,
     ).toEqual([
       { type: 'info', title: 'New Join Request', message: 'Zoe would like to join Netflix Premium.' },
     ])
@@ -75,7 +70,7 @@ describe('asking for a place', () => {
     expect(await refusalOf(ask(db, { ...zoe, ...VISITOR }, plan))).toMatchObject(DENIED)
     const insert = (values: string, given: (string | null)[]) =>
       refusalOf(
-        as(db, zoe, `insert into subscription_requests (subscription_id, user_id) values ${values}`, given),
+        zoe.run(`insert into subscription_requests (subscription_id, user_id) values ${values}`, given),
       )
     expect(await insert('(null, null)', [])).toEqual(rule('Subscription ID is required'))
     expect(await insert(`('sub-nowhere', null)`, [])).toEqual(notFound('Subscription not found'))
@@ -103,7 +98,7 @@ describe('asking for a place', () => {
   test.each(['rejected', 'cancelled'])('is possible again once %s', async (status) => {
     const { zoe, plan } = await setTheTable(db)
     const first = await ask(db, zoe, plan)
-    await db.query('update subscription_requests set status = $1 where id = $2', [status, first])
+    await sql`update subscription_requests set status = ${status} where id = ${first}`
     expect(await ask(db, zoe, plan)).not.toBe(first)
   })
 
@@ -131,7 +126,7 @@ describe('a request', () => {
     const { olivia, zoe, plan } = await setTheTable(db)
     expect(await setStatus(zoe, await ask(db, zoe, plan), 'cancelled')).toEqual([{ status: 'cancelled' }])
     expect(
-      await as(db, olivia, `select message from user_notifications where title = 'Request Cancelled'`),
+      await olivia.sql`select message from user_notifications where title = 'Request Cancelled'`,
     ).toEqual([{ message: 'Zoe no longer asks to join Netflix Premium.' }])
   })
 
@@ -152,12 +147,12 @@ describe('a request', () => {
     const { zoe, plan } = await setTheTable(db)
     for (const over of ['approved', 'rejected', 'cancelled']) {
       const id = await ask(db, zoe, plan)
-      await db.query('update subscription_requests set status = $1 where id = $2', [over, id])
+      await sql`update subscription_requests set status = ${over} where id = ${id}`
       const refusal = rule(`This request has already been ${over}`)
       for (const next of ['pending', 'approved', 'rejected', 'cancelled'].filter((state) => state !== over)) {
         expect(await refusalOf(setStatus(zoe, id, next))).toEqual(refusal)
         expect(
-          await refusalOf(db.query('update subscription_requests set status = $1 where id = $2', [next, id])),
+          await refusalOf(sql`update subscription_requests set status = ${next} where id = ${id}`),
         ).toEqual(refusal)
       }
       expect(await read(zoe, id)).toMatchObject([{ status: over }])
@@ -177,16 +172,11 @@ describe('a request', () => {
       requested_at: expect.anything(),
       status: 'pending',
     })
-    const set = (status: string) =>
-      db.query('update subscription_requests set status = $1 where id = $2', [status, id])
+    const set = (status: string) => sql`update subscription_requests set status = ${status} where id = ${id}`
     expect(await refusalOf(set('expired'))).toMatchObject({ code: '23514' })
     for (const status of ['approved', 'rejected', 'cancelled']) {
-      await db.query('delete from subscription_requests where id = $1', [id])
-      await db.query('insert into subscription_requests (id, subscription_id, user_id) values ($1, $2, $3)', [
-        id,
-        plan.id,
-        zoe.id,
-      ])
+      await sql`delete from subscription_requests where id = ${id}`
+      await sql`insert into subscription_requests (id, subscription_id, user_id) values (${id}, ${plan.id}, ${zoe.id})`
       await set(status)
     }
   })
@@ -197,7 +187,7 @@ describe('a request', () => {
     const id = await ask(db, zoe, plan)
     for (const column of ['message', 'requested_at', 'user_id', 'subscription_id', 'expired']) {
       const change = `update subscription_requests set ${column} = ${column} where id = $1`
-      expect(await refusalOf(as(db, zoe, change, [id]))).toMatchObject(DENIED)
+      expect(await refusalOf(zoe.run(change, [id]))).toMatchObject(DENIED)
     }
   })
 })

@@ -1,8 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, DENIED, denied, type Person, refusalOf, rule, VISITOR } from '../people.ts'
+import {
+  type Asker,
+  addPerson,
+  DENIED,
+  denied,
+  type Person,
+  refusalOf,
+  rule,
+  statements,
+  visitor,
+} from '../people.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 let sofia: Person
 let ada: Person
 let mona: Person
@@ -16,7 +28,7 @@ beforeAll(async () => {
 
 async function addStaff(name: string, role: string): Promise<Person> {
   const person = await addPerson(db, name)
-  await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+  await sql`insert into user_roles (user_id, role) values (${person.id}, ${role})`
   return person
 }
 
@@ -30,25 +42,23 @@ const PERMISSIONS = [
   'roles.manage',
   'settings.edit',
 ]
-const list = async (person: Pick<Person, 'caller'>) =>
+const list = async (person: Asker) =>
   (
-    await as<{ role: Record<string, unknown> }>(
-      db,
-      person,
-      'select to_jsonb(role) as role from list_system_roles() as role',
-    )
+    await person.sql<{
+      role: Record<string, unknown>
+    }>`select to_jsonb(role) as role from list_system_roles() as role`
   ).map(({ role }) => role)
 const define = async (
-  person: Pick<Person, 'caller'>,
+  person: Asker,
   { name, permissions = [] }: { name: string; permissions?: string[] },
 ) => {
   const sql = `insert into system_roles (name, description, permissions) values ($1, 'Writes the news', $2)
     returning id, name`
-  const [role] = await as<{ id: string; name: string }>(db, person, sql, [name, `{${permissions.join(',')}}`])
+  const [role] = await person.run<{ id: string; name: string }>(sql, [name, `{${permissions.join(',')}}`])
   return role
 }
-const edit = (person: Pick<Person, 'caller'>, name: string, change: string) =>
-  as(db, person, `update system_roles set ${change} where name = $1 returning *`, [name])
+const edit = (person: Asker, name: string, change: string) =>
+  person.run(`update system_roles set ${change} where name = $1 returning *`, [name])
 
 describe('the built-in roles', () => {
   test('are listed with their permissions and the number of people who have them', async () => {
@@ -79,13 +89,13 @@ describe('the built-in roles', () => {
     expect(await list(sofia)).toEqual(roles(1, 1, 1))
     const second = await addStaff('Mia', 'moderator')
     const ended = await addStaff('Eve', 'admin')
-    await db.query('update auth.users set deleted_at = now() where id = $1', [ended.id])
+    await sql`update auth.users set deleted_at = now() where id = ${ended.id}`
     expect(await list(ada)).toEqual(roles(1, 1, 2))
-    await db.query('delete from user_roles where user_id in ($1, $2)', [second.id, ended.id])
+    await sql`delete from user_roles where user_id in (${second.id}, ${ended.id})`
   })
 
   test('are made of eight permissions, each with an id, a name and a description', async () => {
-    expect(await as(db, sofia, 'select * from system_permissions order by id')).toEqual(
+    expect(await sofia.sql`select * from system_permissions order by id`).toEqual(
       PERMISSIONS.map((name, at) => ({ id: `p${at + 1}`, name, description: expect.stringMatching(/./) })),
     )
   })
@@ -93,8 +103,8 @@ describe('the built-in roles', () => {
   test('are for admins to see', async () => {
     for (const person of [mona, zoe]) {
       expect(await refusalOf(list(person))).toEqual(denied('Only admins see the roles'))
-      expect(await as(db, person, 'select name from system_roles')).toEqual([])
-      expect(await as(db, person, 'select name from system_permissions')).toEqual([])
+      expect(await person.sql`select name from system_roles`).toEqual([])
+      expect(await person.sql`select name from system_permissions`).toEqual([])
     }
     expect(await refusalOf(list(VISITOR))).toMatchObject(DENIED)
   })
@@ -144,15 +154,15 @@ describe('a role of another name', () => {
     for (const person of [ada, mona, zoe])
       expect(await edit(person, 'Helper', `description = ''`)).toEqual([])
     expect(await refusalOf(edit(VISITOR, 'Helper', `description = ''`))).toMatchObject(DENIED)
-    expect(await refusalOf(as(db, sofia, `delete from system_roles`))).toMatchObject(DENIED)
+    expect(await refusalOf(sofia.sql`delete from system_roles`)).toMatchObject(DENIED)
   })
 
   test.each(['', '   ', '\t\n', '\u00a0', '\u200b'])('has a name: not "%s"', async (name) => {
     const required = rule('Role name is required')
     expect(await refusalOf(define(sofia, { name }))).toEqual(required)
-    expect(
-      await refusalOf(as(db, sofia, `update system_roles set name = $1 where name = 'Editor'`, [name])),
-    ).toEqual(required)
+    expect(await refusalOf(sofia.sql`update system_roles set name = ${name} where name = 'Editor'`)).toEqual(
+      required,
+    )
   })
 
   test('has a name of its own, in upper or lower case, of at most 60 characters', async () => {
@@ -172,7 +182,7 @@ describe('a role of another name', () => {
     const alma = await addStaff('Alma', 'All')
     expect(await refusalOf(list(alma))).toMatchObject(DENIED)
     expect(await refusalOf(define(alma, { name: 'Own' }))).toMatchObject(DENIED)
-    expect(await refusalOf(as(db, alma, 'select * from list_users()'))).toMatchObject(DENIED)
+    expect(await refusalOf(alma.sql`select * from list_users()`)).toMatchObject(DENIED)
     expect(await list(sofia)).toContainEqual(expect.objectContaining({ name: 'All', users_count: 1 }))
   })
 })

@@ -1,21 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, DENIED, type Person, refusalOf, VISITOR } from '../people.ts'
+import { addPerson, DENIED, type Person, refusalOf, statements, visitor } from '../people.ts'
 import { approve, ask, setTheTable } from '../plans.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
 test('people read their own notifications only', async () => {
   const { olivia, marc, zoe, plan } = await setTheTable(db)
   const all = 'select user_id, title, read, subscription_id from user_notifications'
-  expect(await as(db, olivia, all)).toEqual([
+  expect(await olivia.run(all)).toEqual([
     { user_id: olivia.id, title: 'New Join Request', read: false, subscription_id: plan.id },
   ])
-  expect(await as(db, marc, all)).toEqual([
+  expect(await marc.run(all)).toEqual([
     { user_id: marc.id, title: 'Request Approved', read: false, subscription_id: plan.id },
   ])
-  expect(await as(db, zoe, all)).toEqual([])
-  expect(await refusalOf(as(db, VISITOR, all))).toMatchObject(DENIED)
+  expect(await zoe.run(all)).toEqual([])
+  expect(await refusalOf(VISITOR.run(all))).toMatchObject(DENIED)
 })
 
 test('only the server writes them', async () => {
@@ -26,41 +28,41 @@ test('only the server writes them', async () => {
     'update user_notifications set read = true',
     'delete from user_notifications where read',
   ]) {
-    expect(await refusalOf(as(db, marc, text))).toMatchObject(DENIED)
+    expect(await refusalOf(marc.run(text))).toMatchObject(DENIED)
   }
 })
 
 test('a notification outlives its plan', async () => {
   const { olivia, marc, plan } = await setTheTable(db)
-  await as(db, olivia, 'delete from shared_subscriptions where id = $1', [plan.id])
+  await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
   expect(
-    await as(db, marc, `select subscription_id from user_notifications where title = 'Request Approved'`),
+    await marc.sql`select subscription_id from user_notifications where title = 'Request Approved'`,
   ).toEqual([{ subscription_id: null }])
 })
 
 describe('the server writes exactly one, to whom it concerns, when', () => {
   let known: Set<string>
   beforeEach(async () => {
-    await db.query('delete from user_notifications')
+    await sql`delete from user_notifications`
     known = new Set()
   })
 
   /** What was written since the last time, by receiver. */
   const news = async () => {
-    const rows = await db.query<{
+    const rows = await sql<{
       id: string
       user_id: string
       type: string
       title: string
       message: string
-    }>('select id, user_id, type, title, message from user_notifications order by created_at')
+    }>`select id, user_id, type, title, message from user_notifications order by created_at`
     const fresh = rows.filter(({ id }) => !known.has(id))
     known = new Set(rows.map(({ id }) => id))
     return fresh.map(({ user_id, type, title, message }) => [user_id, type, title, message])
   }
   const addStaff = async (role: string) => {
     const person = await addPerson(db, 'Sofia')
-    await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+    await sql`insert into user_roles (user_id, role) values (${person.id}, ${role})`
     return person
   }
 
@@ -71,13 +73,13 @@ describe('the server writes exactly one, to whom it concerns, when', () => {
     expect(await news()).toEqual([
       [olivia.id, 'info', 'New Join Request', 'Zoe would like to join Netflix Premium.'],
     ])
-    await as(db, zoe, `update subscription_requests set status = 'cancelled' where id = $1`, [first])
+    await zoe.sql`update subscription_requests set status = 'cancelled' where id = ${first}`
     expect(await news()).toEqual([
       [olivia.id, 'info', 'Request Cancelled', 'Zoe no longer asks to join Netflix Premium.'],
     ])
     const second = await ask(db, zoe, plan)
     await news()
-    await as(db, olivia, 'select reject_subscription_request($1, $2)', [second, plan.id])
+    await olivia.sql`select reject_subscription_request(${second}, ${plan.id})`
     expect(await news()).toEqual([
       [zoe.id, 'info', 'Request Rejected', 'Your request to join Netflix Premium has been rejected.'],
     ])
@@ -94,10 +96,7 @@ describe('the server writes exactly one, to whom it concerns, when', () => {
     await approve(db, plan, await ask(db, zoe, plan))
     await news()
     const remove = (who: Person, whom: Person) =>
-      as(db, who, 'delete from subscription_members where subscription_id = $1 and user_id = $2', [
-        plan.id,
-        whom.id,
-      ])
+      who.sql`delete from subscription_members where subscription_id = ${plan.id} and user_id = ${whom.id}`
     await remove(marc, marc)
     expect(await news()).toEqual([[olivia.id, 'info', 'Member Left', 'Marc has left Netflix Premium.']])
     await remove(olivia, zoe)
@@ -108,15 +107,11 @@ describe('the server writes exactly one, to whom it concerns, when', () => {
 
   test('the status of a withdrawal changes', async () => {
     const [olivia, ada] = [await addPerson(db, 'Olivia'), await addStaff('admin')]
-    await db.query(`select private.move_coins($1, 'earned', 60, 'A start')`, [olivia.id])
+    await sql`select private.move_coins(${olivia.id}, 'earned', 60, 'A start')`
     const withdraw = () =>
-      as<{ id: string }>(db, olivia, 'insert into withdrawal_requests (amount) values (20) returning id')
+      olivia.sql<{ id: string }>`insert into withdrawal_requests (amount) values (20) returning id`
     const decide = (id: string | undefined, status: string) =>
-      as(db, ada, 'update withdrawal_requests set status = $1, rejection_reason = $2 where id = $3', [
-        status,
-        status === 'rejected' ? 'Unknown account' : null,
-        id ?? '',
-      ])
+      ada.sql`update withdrawal_requests set status = ${status}, rejection_reason = ${status === 'rejected' ? 'Unknown account' : null} where id = ${id ?? ''}`
     const [paid] = await withdraw()
     const [refused] = await withdraw()
     expect(await news()).toEqual([])
@@ -143,14 +138,9 @@ describe('the server writes exactly one, to whom it concerns, when', () => {
       ['rejected', 'info', 'Admin Access Rejected'],
     ] as const) {
       const zoe = await addPerson(db, 'Zoe')
-      await as(
-        db,
-        zoe,
-        `insert into admin_role_requests (name, email, reason) values ('Zoe Day', $1, 'I would like to help with payouts.')`,
-        [zoe.email],
-      )
+      await zoe.sql`insert into admin_role_requests (name, email, reason) values ('Zoe Day', ${zoe.email}, 'I would like to help with payouts.')`
       expect(await news()).toEqual([])
-      await as(db, sofia, 'update admin_role_requests set status = $1 where user_id = $2', [status, zoe.id])
+      await sofia.sql`update admin_role_requests set status = ${status} where user_id = ${zoe.id}`
       expect(await news()).toEqual([
         [zoe.id, kind, title, `Your request for admin access has been ${status}.`],
       ])
@@ -164,15 +154,11 @@ describe('the server writes exactly one, to whom it concerns, when', () => {
       ['rejected', 'info', 'Provider Request Rejected'],
     ] as const) {
       const zoe = await addPerson(db, 'Zoe')
-      await as(
-        db,
-        zoe,
-        `insert into provider_requests (provider_name, category, website_url, description, plans_data)
+      await zoe.sql`insert into provider_requests (provider_name, category, website_url, description, plans_data)
          values ('Mubi', 'Streaming', 'https://mubi.com', 'Hand-picked films, a new one a day.',
-           '[{"plan_name": "Family", "price": 9.99, "billing_cycle": "monthly", "max_members": 4, "features": []}]')`,
-      )
+           '[{"plan_name": "Family", "price": 9.99, "billing_cycle": "monthly", "max_members": 4, "features": []}]')`
       expect(await news()).toEqual([])
-      await as(db, ada, 'update provider_requests set status = $1 where user_id = $2', [status, zoe.id])
+      await ada.sql`update provider_requests set status = ${status} where user_id = ${zoe.id}`
       expect(await news()).toEqual([[zoe.id, kind, title, `Your request to add Mubi has been ${status}.`]])
     }
   })
@@ -180,7 +166,7 @@ describe('the server writes exactly one, to whom it concerns, when', () => {
 
 test('a notification has an owner, one of four kinds, two texts, a read mark and a time', async () => {
   const { marc } = await setTheTable(db)
-  const [row] = await as(db, marc, 'select * from user_notifications')
+  const [row] = await marc.sql`select * from user_notifications`
   expect(row).toMatchObject({
     id: expect.any(String),
     user_id: marc.id,
@@ -191,11 +177,8 @@ test('a notification has an owner, one of four kinds, two texts, a read mark and
     created_at: expect.any(String),
   })
   const write = (kind: string) =>
-    db.query(`insert into user_notifications (user_id, type, title, message) values ($1, $2, 'T', 'M')`, [
-      marc.id,
-      kind,
-    ])
+    sql`insert into user_notifications (user_id, type, title, message) values (${marc.id}, ${kind}, 'T', 'M')`
   for (const kind of ['success', 'warning', 'error', 'info']) expect(await write(kind)).toEqual([])
   expect(await refusalOf(write('parade'))).toMatchObject({ code: '23514' })
-  expect(await db.query(`select to_regclass('public.notifications') as other`)).toEqual([{ other: null }])
+  expect(await sql`select to_regclass('public.notifications') as other`).toEqual([{ other: null }])
 })

@@ -1,75 +1,75 @@
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, DENIED, refusalOf, VISITOR } from '../people.ts'
+import { addPerson, DENIED, refusalOf, statements, visitor } from '../people.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
 const PUBLIC_COLUMNS = 'select display_name, avatar_url from user_profiles where user_id = $1'
 
 test('an account comes with a profile named after its person', async () => {
   const zoe = await addPerson(db, 'Zoe')
-  expect(await as(db, zoe, PUBLIC_COLUMNS, [zoe.id])).toEqual([{ display_name: 'Zoe', avatar_url: null }])
+  expect(await zoe.run(PUBLIC_COLUMNS, [zoe.id])).toEqual([{ display_name: 'Zoe', avatar_url: null }])
 })
 
 test('without a name, after the address', async () => {
-  const [account] = await db.query<{ id: string }>(
-    `insert into auth.users (email) values ('quiet.one@potluck.example') returning id`,
-  )
+  const [account] = await sql<{
+    id: string
+  }>`insert into auth.users (email) values ('quiet.one@potluck.example') returning id`
   const zoe = await addPerson(db, 'Zoe')
-  expect(await as(db, zoe, PUBLIC_COLUMNS, [account?.id ?? ''])).toEqual([
+  expect(await zoe.run(PUBLIC_COLUMNS, [account?.id ?? ''])).toEqual([
     { display_name: 'quiet.one', avatar_url: null },
   ])
 })
 
 test('a name longer than a profile holds does not stop a sign-up', async () => {
-  await db.query(`insert into auth.users (email, raw_user_meta_data) values
-    ('long@potluck.example', jsonb_build_object('name', repeat('x', 5000), 'avatar_url', repeat('y', 5000)))`)
+  await sql`insert into auth.users (email, raw_user_meta_data) values
+    ('long@potluck.example', jsonb_build_object('name', repeat('x', 5000), 'avatar_url', repeat('y', 5000)))`
   expect(
-    await db.query(`select length(display_name) as name, length(avatar_url) as avatar
-      from user_profiles where display_name like 'xx%'`),
+    await sql`select length(display_name) as name, length(avatar_url) as avatar
+      from user_profiles where display_name like 'xx%'`,
   ).toEqual([{ name: 80, avatar: 500 }])
 })
 
 test('others read how a person appears, not the full name or the phone number', async () => {
   const olivia = await addPerson(db, 'Olivia')
   const zoe = await addPerson(db, 'Zoe')
-  expect(await as(db, zoe, PUBLIC_COLUMNS, [olivia.id])).toHaveLength(1)
+  expect(await zoe.run(PUBLIC_COLUMNS, [olivia.id])).toHaveLength(1)
   for (const column of ['full_name', 'phone_number', '*']) {
     const text = `select ${column} from user_profiles where user_id = $1`
-    expect(await refusalOf(as(db, zoe, text, [olivia.id]))).toMatchObject(DENIED)
+    expect(await refusalOf(zoe.run(text, [olivia.id]))).toMatchObject(DENIED)
   }
-  expect(await refusalOf(as(db, VISITOR, PUBLIC_COLUMNS, [olivia.id]))).toMatchObject(DENIED)
+  expect(await refusalOf(VISITOR.run(PUBLIC_COLUMNS, [olivia.id]))).toMatchObject(DENIED)
 })
 
 test('a person changes the own profile, and its date follows', async () => {
   const olivia = await addPerson(db, 'Olivia')
   const zoe = await addPerson(db, 'Zoe')
-  await db.query(`update user_profiles set created_at = '2020-01-01' where user_id = $1`, [zoe.id])
+  await sql`update user_profiles set created_at = '2020-01-01' where user_id = ${zoe.id}`
   const change = `update user_profiles set display_name = 'Zo', full_name = 'Zoe Day', phone_number = '+49 30 1',
     avatar_url = '/avatars/avatar-3.png', updated_at = '2001-01-01' where user_id = $1
     returning display_name, avatar_url, updated_at > now() - interval '1 minute' as dated`
-  expect(await as(db, zoe, change, [zoe.id])).toEqual([
+  expect(await zoe.run(change, [zoe.id])).toEqual([
     { display_name: 'Zo', avatar_url: '/avatars/avatar-3.png', dated: true },
   ])
-  expect(await as(db, zoe, change, [olivia.id])).toEqual([])
+  expect(await zoe.run(change, [olivia.id])).toEqual([])
 })
 
 test('a first save makes the row, with the phone number, for oneself only', async () => {
   const olivia = await addPerson(db, 'Olivia')
   const zoe = await addPerson(db, 'Zoe')
-  await db.query('delete from user_profiles where user_id = any ($1::uuid[])', [`{${zoe.id},${olivia.id}}`])
+  await sql`delete from user_profiles where user_id = any (${`{${zoe.id},${olivia.id}}`}::uuid[])`
   const save = `insert into user_profiles (user_id, display_name, full_name, phone_number)
     values ($1, 'Zoe', 'Zoe Day', '+49 30 1')`
-  await as(db, zoe, save, [zoe.id])
-  expect(await as(db, zoe, 'select phone_number from get_own_profile()')).toEqual([
-    { phone_number: '+49 30 1' },
-  ])
-  expect(await refusalOf(as(db, zoe, save, [olivia.id]))).toMatchObject(DENIED)
+  await zoe.run(save, [zoe.id])
+  expect(await zoe.sql`select phone_number from get_own_profile()`).toEqual([{ phone_number: '+49 30 1' }])
+  expect(await refusalOf(zoe.run(save, [olivia.id]))).toMatchObject(DENIED)
 })
 
 test('texts have limits', async () => {
   const zoe = await addPerson(db, 'Zoe')
   const change = 'update user_profiles set display_name = $1 where user_id = $2'
-  expect(await refusalOf(as(db, zoe, change, ['x'.repeat(81), zoe.id]))).toMatchObject({ code: '23514' })
-  await as(db, zoe, change, ['x'.repeat(80), zoe.id])
+  expect(await refusalOf(zoe.run(change, ['x'.repeat(81), zoe.id]))).toMatchObject({ code: '23514' })
+  await zoe.run(change, ['x'.repeat(80), zoe.id])
 })

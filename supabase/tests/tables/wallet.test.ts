@@ -1,41 +1,41 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, as, DENIED, denied, type Person, refusalOf, rule, VISITOR } from '../people.ts'
+import {
+  type Asker,
+  addPerson,
+  DENIED,
+  denied,
+  type Person,
+  refusalOf,
+  rule,
+  statements,
+  visitor,
+} from '../people.ts'
 
 const db = await testDatabase()
+const { sql } = statements(db)
+const VISITOR = visitor(db)
 
 async function withCoins(coins: number): Promise<Person> {
   const person = await addPerson(db, 'Olivia')
-  await db.query(`select private.move_coins($1, 'earned', $2, 'A start')`, [person.id, String(coins)])
+  await sql`select private.move_coins(${person.id}, 'earned', ${coins}, 'A start')`
   return person
 }
 async function addAdmin(): Promise<Person> {
   const person = await addPerson(db, 'Ada')
-  await db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [person.id])
+  await sql`insert into user_roles (user_id, role) values (${person.id}, 'admin')`
   return person
 }
-const withdraw = (person: Pick<Person, 'caller'>, amount: string | null) =>
-  as<{ id: string; status: string }>(
-    db,
-    person,
-    'insert into withdrawal_requests (amount) values ($1) returning id, status',
-    [amount],
-  )
-const decide = (person: Pick<Person, 'caller'>, id: string, status: string, reason: string | null = null) =>
-  as(
-    db,
-    person,
-    'update withdrawal_requests set status = $1, rejection_reason = $2 where id = $3 returning status',
-    [status, reason, id],
-  )
+const withdraw = (person: Asker, amount: string | null) =>
+  person.sql<{
+    id: string
+    status: string
+  }>`insert into withdrawal_requests (amount) values (${amount}) returning id, status`
+const decide = (person: Asker, id: string, status: string, reason: string | null = null) =>
+  person.sql`update withdrawal_requests set status = ${status}, rejection_reason = ${reason} where id = ${id} returning status`
 const wallet = async (person: Person) =>
   (
-    await as(
-      db,
-      person,
-      'select coin_balance, total_earned, total_withdrawn from user_wallets where user_id = $1',
-      [person.id],
-    )
+    await person.sql`select coin_balance, total_earned, total_withdrawn from user_wallets where user_id = ${person.id}`
   )[0]
 
 test('what comes with a decision is dated by the database and not rewritten without one', async () => {
@@ -43,9 +43,7 @@ test('what comes with a decision is dated by the database and not rewritten with
   const ada = await addAdmin()
   const [asked] = await withdraw(olivia, '20')
   const set = (columns: string) =>
-    as(
-      db,
-      ada,
+    ada.run(
       `update withdrawal_requests set ${columns} where id = $1
        returning processed_at > '2026-01-01' as processed, completed_at is not null as completed, rejection_reason`,
       [asked?.id ?? ''],
@@ -76,31 +74,28 @@ test.each([
     ],
   ],
 ])('the columns of %s', async (table, columns) => {
-  const found = await db.query<{ name: string }>(
-    `select column_name as name from information_schema.columns
-     where table_schema = 'public' and table_name = $1 order by ordinal_position`,
-    [table],
-  )
+  const found = await sql<{ name: string }>`select column_name as name from information_schema.columns
+     where table_schema = 'public' and table_name = ${table} order by ordinal_position`
   expect(found.map(({ name }) => name)).toEqual(columns)
 })
 
 describe('a wallet', () => {
   test('is made with zeros for whoever reads it first, and left as it is when it is there', async () => {
     const [zoe, marc] = [await addPerson(db, 'Zoe'), await addPerson(db, 'Marc')]
-    const opened = (person: Pick<Person, 'caller'>) =>
-      as(db, person, 'select user_id, coin_balance, total_earned, total_withdrawn from open_own_wallet()')
+    const opened = (person: Asker) =>
+      person.sql`select user_id, coin_balance, total_earned, total_withdrawn from open_own_wallet()`
     const own = { user_id: zoe.id, coin_balance: '0.00', total_earned: '0.00', total_withdrawn: '0.00' }
     expect(await opened(zoe)).toEqual([own])
-    await db.query(`select private.move_coins($1, 'earned', 7, 'A share')`, [zoe.id])
+    await sql`select private.move_coins(${zoe.id}, 'earned', 7, 'A share')`
     expect(await opened(zoe)).toEqual([{ ...own, coin_balance: '7.00', total_earned: '7.00' }])
-    expect(await db.query('select user_id from user_wallets where user_id = $1', [marc.id])).toEqual([])
+    expect(await sql`select user_id from user_wallets where user_id = ${marc.id}`).toEqual([])
     expect(await refusalOf(opened(VISITOR))).toMatchObject(DENIED)
   })
 
   test('moves in four ways, each with its sign, and in no fifth', async () => {
     const olivia = await withCoins(50)
     const after = async (type: string) => {
-      await db.query(`select private.move_coins($1, $2, 10, 'A move')`, [olivia.id, type])
+      await sql`select private.move_coins(${olivia.id}, ${type}, 10, 'A move')`
       return await wallet(olivia)
     }
     const figures = (coin_balance: string, total_earned: string, total_withdrawn: string) => ({
@@ -113,11 +108,7 @@ describe('a wallet', () => {
     expect(await after('withdrawn')).toEqual(figures('40.00', '60.00', '10.00'))
     expect(await after('refunded')).toEqual(figures('50.00', '60.00', '10.00'))
     expect(await refusalOf(after('won'))).toMatchObject({ code: '23514' })
-    const types = await as(
-      db,
-      olivia,
-      'select transaction_type as type from coin_transactions order by created_at',
-    )
+    const types = await olivia.sql`select transaction_type as type from coin_transactions order by created_at`
     expect(types.map(({ type }) => type)).toEqual(['earned', 'earned', 'spent', 'withdrawn', 'refunded'])
     expect(await wallet(olivia)).toEqual(figures('50.00', '60.00', '10.00'))
   })
@@ -128,10 +119,10 @@ describe('a wallet', () => {
     const [zoe, ada] = [await addPerson(db, 'Zoe'), await addAdmin()]
     for (const table of ['user_wallets', 'coin_transactions', 'withdrawal_requests']) {
       const text = `select user_id from ${table} where user_id = $1`
-      expect(await as(db, olivia, text, [olivia.id])).toHaveLength(1)
-      expect(await as(db, ada, text, [olivia.id])).toHaveLength(1)
-      expect(await as(db, zoe, text, [olivia.id])).toEqual([])
-      expect(await refusalOf(as(db, VISITOR, text, [olivia.id]))).toMatchObject(DENIED)
+      expect(await olivia.run(text, [olivia.id])).toHaveLength(1)
+      expect(await ada.run(text, [olivia.id])).toHaveLength(1)
+      expect(await zoe.run(text, [olivia.id])).toEqual([])
+      expect(await refusalOf(VISITOR.run(text, [olivia.id]))).toMatchObject(DENIED)
     }
   })
 
@@ -146,7 +137,7 @@ describe('a wallet', () => {
          values ('${person.id}', 'earned', 5, 'mine')`,
         'delete from coin_transactions where true',
       ]) {
-        expect(await refusalOf(as(db, person, text))).toMatchObject(DENIED)
+        expect(await refusalOf(person.run(text))).toMatchObject(DENIED)
       }
     }
   })
@@ -180,7 +171,7 @@ describe('a withdrawal', () => {
 
   test('is not decided by the admin whose own it is', async () => {
     const [ada, other] = [await addAdmin(), await addAdmin()]
-    await db.query(`select private.move_coins($1, 'earned', 30, 'A start')`, [ada.id])
+    await sql`select private.move_coins(${ada.id}, 'earned', 30, 'A start')`
     const [request] = await withdraw(ada, '30')
     const id = request?.id ?? ''
     const OWN = denied('Someone else decides about your own withdrawal')
@@ -210,7 +201,7 @@ describe('a withdrawal', () => {
   test('moves no coins when it is rejected, and is not completed without them', async () => {
     const [olivia, ada] = [await withCoins(50), await addAdmin()]
     const history = () =>
-      as(db, olivia, 'select transaction_type, amount from coin_transactions order by created_at')
+      olivia.sql`select transaction_type, amount from coin_transactions order by created_at`
     const start = [{ transaction_type: 'earned', amount: '50.00' }]
     const [first] = await withdraw(olivia, '50')
     await decide(ada, first?.id ?? '', 'rejected', 'Unknown account')
@@ -222,13 +213,13 @@ describe('a withdrawal', () => {
     })
     const [second] = await withdraw(olivia, '50')
     await decide(ada, second?.id ?? '', 'processing')
-    await db.query(`select private.move_coins($1, 'spent', 0.01, 'A correction')`, [olivia.id])
+    await sql`select private.move_coins(${olivia.id}, 'spent', 0.01, 'A correction')`
     expect(await refusalOf(decide(ada, second?.id ?? '', 'completed'))).toEqual(
       rule('The balance cannot go below zero'),
     )
-    expect(
-      await as(db, olivia, 'select status from withdrawal_requests where id = $1', [second?.id ?? '']),
-    ).toEqual([{ status: 'processing' }])
+    expect(await olivia.sql`select status from withdrawal_requests where id = ${second?.id ?? ''}`).toEqual([
+      { status: 'processing' },
+    ])
     expect(await history()).toEqual([...start, { transaction_type: 'spent', amount: '0.01' }])
     // More is spoken for than there is: nothing is available, which is not less than nothing.
     expect(await refusalOf(withdraw(olivia, '20'))).toEqual(rule('Maximum withdrawal amount is 0.00 coins'))
@@ -245,9 +236,9 @@ describe('a withdrawal', () => {
       total_withdrawn: '30.00',
     })
     expect(
-      await as(db, olivia, `select amount from coin_transactions where transaction_type = 'withdrawn'`),
+      await olivia.sql`select amount from coin_transactions where transaction_type = 'withdrawn'`,
     ).toEqual([{ amount: '30.00' }])
-    expect(await as(db, olivia, 'select title from user_notifications order by created_at')).toEqual([
+    expect(await olivia.sql`select title from user_notifications order by created_at`).toEqual([
       { title: 'Withdrawal Processing' },
       { title: 'Withdrawal Completed' },
     ])
@@ -281,17 +272,17 @@ describe('a withdrawal', () => {
   test('takes user and amount from the one who asks, and the rest from an admin', async () => {
     const [olivia, ada] = [await withCoins(50), await addAdmin()]
     const text = 'insert into withdrawal_requests (user_id, amount) values ($1, 20) returning *'
-    const [asked] = await as<{ id: string }>(db, olivia, text, [olivia.id])
+    const [asked] = await olivia.run<{ id: string }>(text, [olivia.id])
     const nothing = { processed_at: null, completed_at: null, rejection_reason: null }
     const none = { stripe_transfer_id: null, bank_account_last4: null }
     const row = { user_id: olivia.id, amount: '20', status: 'pending', ...nothing, ...none }
     expect(asked).toMatchObject(row)
     for (const column of ['id', 'status', 'requested_at', ...Object.keys({ ...nothing, ...none })]) {
       const insert = `insert into withdrawal_requests (amount, ${column}) values (20, default)`
-      expect([column, await refusalOf(as(db, olivia, insert))]).toMatchObject([column, { code: '42501' }])
+      expect([column, await refusalOf(olivia.run(insert))]).toMatchObject([column, { code: '42501' }])
     }
     const set = (changes: string) =>
-      as(db, ada, `update withdrawal_requests set ${changes} where id = $1 returning *`, [asked?.id ?? ''])
+      ada.run(`update withdrawal_requests set ${changes} where id = $1 returning *`, [asked?.id ?? ''])
     const details = { stripe_transfer_id: 'tr_1', bank_account_last4: '4821' }
     expect(
       await set(
@@ -313,13 +304,8 @@ describe('a withdrawal', () => {
     ])
     const [other] = await withdraw(olivia, '20')
     expect(
-      await as(
-        db,
-        ada,
-        `update withdrawal_requests set status = 'rejected', processed_at = now(), rejection_reason = 'Unknown account'
-         where id = $1 returning status, rejection_reason, processed_at is not null as processed, completed_at`,
-        [other?.id ?? ''],
-      ),
+      await ada.sql`update withdrawal_requests set status = 'rejected', processed_at = now(), rejection_reason = 'Unknown account'
+         where id = ${other?.id ?? ''} returning status, rejection_reason, processed_at is not null as processed, completed_at`,
     ).toEqual([
       { status: 'rejected', rejection_reason: 'Unknown account', processed: true, completed_at: null },
     ])
@@ -332,7 +318,7 @@ describe('a withdrawal', () => {
     expect(await decide(olivia, request?.id ?? '', 'processing')).toEqual([])
     expect(await decide(zoe, request?.id ?? '', 'processing')).toEqual([])
     const forOther = `insert into withdrawal_requests (user_id, amount) values ($1, 20)`
-    expect(await refusalOf(as(db, zoe, forOther, [olivia.id]))).toEqual(
+    expect(await refusalOf(zoe.run(forOther, [olivia.id]))).toEqual(
       denied('You can only withdraw from your own wallet'),
     )
     expect(await refusalOf(withdraw(VISITOR, '20'))).toMatchObject(DENIED)
