@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import WebSocket from 'ws'
-import { environment, startPotluck } from './contestants/potluck.mjs'
+import { environment, signUp, startPotluck } from './contestants/potluck.mjs'
+import { median, quantile } from './figures.mjs'
 
 // The web app expects it of a browser, and Node has it from version 22 on.
 globalThis.WebSocket ??= WebSocket
@@ -32,7 +33,7 @@ export async function measureBrowsing(parts, cluster, onStep) {
     const rows = []
     for (const [call, ask] of Object.entries(await callsOf(parts))) {
       onStep(call)
-      rows.push({ call, ...(await measure(ask)) })
+      rows.push({ call, ...(await time(ask)) })
     }
     await client.auth.stopAutoRefresh()
     return rows
@@ -78,39 +79,29 @@ function expectRows(rows, count) {
   if (rows.length !== count) throw new Error(`Expected ${count} rows, found ${rows.length}`)
 }
 
-async function measure(ask) {
-  for (let time = 0; time < WARM_UP; time += 1) await ask()
+async function time(ask) {
+  for (let call = 0; call < WARM_UP; call += 1) await ask()
   const taken = []
-  for (let time = 0; time < TIMES; time += 1) {
+  for (let call = 0; call < TIMES; call += 1) {
     const began = performance.now()
     await ask()
     taken.push(performance.now() - began)
   }
-  taken.sort((a, b) => a - b)
-  return { median: taken[TIMES / 2], p95: taken[Math.ceil(TIMES * 0.95) - 1] }
+  return { median: median(taken), p95: quantile(taken, 0.95) }
 }
 
-async function signIn({ connectSupabase, setConfig }, { url, apikey }) {
-  const client = connectSupabase(
-    setConfig({
-      supabaseUrl: url,
-      supabaseAnonKey: apikey,
-      outbox: true,
-      demo: [],
-      logoKey: null,
-      operatorName: 'Bench',
-    }),
-  )
+async function signIn({ connectSupabase, setConfig }, server) {
+  const config = {
+    supabaseUrl: server.url,
+    supabaseAnonKey: server.apikey,
+    outbox: true,
+    demo: [],
+    logoKey: null,
+  }
+  const client = await connectSupabase(setConfig({ ...config, operatorName: 'Bench' }))
   const person = { email: 'zoe@bench.example', password: 'Correct-horse-1!' }
-  await orThrow(client.auth.signUp(person))
-  const mail = await (await fetch(`${url}/outbox.json`)).json()
-  const [link] = /https?:\/\/\S+\/auth\/v1\/verify\S+/.exec(mail[0].text)
-  await fetch(link, { redirect: 'manual' })
-  await orThrow(client.auth.signInWithPassword(person))
-  return client
-}
-
-async function orThrow(asking) {
-  const { error } = await asking
+  await signUp(server, person)
+  const { error } = await client.auth.signInWithPassword(person)
   if (error) throw error
+  return client
 }

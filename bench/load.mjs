@@ -1,5 +1,6 @@
 // Drives work with a fixed number of workers, each waiting for its answer before it asks again.
 import { Pool } from 'undici'
+import { quantile } from './figures.mjs'
 
 export const WORKERS = 10
 
@@ -23,9 +24,7 @@ export async function drive(work, { seconds, from = 0 }) {
     }),
   )
   const elapsed = (performance.now() - started) / 1000
-  times.sort((a, b) => a - b)
-  const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))]
-  return { perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99), next }
+  return { perSecond: times.length / elapsed, p50: quantile(times, 0.5), p99: quantile(times, 0.99), next }
 }
 
 /** A sender of prepared requests over kept-alive connections, one per worker; refuses any other status. */

@@ -1,5 +1,6 @@
 // Runs all contestants on every call in turns, so that whatever else the machine does falls on all alike.
 import { CALLS, requestsOf } from './calls.mjs'
+import { median } from './figures.mjs'
 import { drive, openConnections } from './load.mjs'
 
 /**
@@ -49,10 +50,6 @@ async function overHttp(contestant, call) {
 }
 
 function medianOf(results) {
-  const median = (key) => {
-    const values = results.map((result) => result[key]).sort((a, b) => a - b)
-    const middle = values.length / 2
-    return (values[Math.ceil(middle) - 1] + values[Math.floor(middle)]) / 2
-  }
-  return { perSecond: median('perSecond'), p50: median('p50'), p99: median('p99') }
+  const of = (key) => median(results.map((result) => result[key]))
+  return { perSecond: of('perSecond'), p50: of('p50'), p99: of('p99') }
 }

@@ -1,10 +1,10 @@
-// `node bench/sign-in.mjs`: what twenty sign-ins a second cost everybody else. Needs a build; installs nothing.
+// `npm run bench:sign-in`: what twenty sign-ins a second cost everybody else. Printed only.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ROOT } from '../scripts/install.mjs'
-import { freePort, startServer } from './processes.mjs'
+import { signUp, startPotluck } from './contestants/potluck.mjs'
+import { median, quantile } from './figures.mjs'
 
 const READS_PER_SECOND = 20
 const SIGN_INS_PER_SECOND = 20
@@ -13,41 +13,34 @@ const SECONDS = 6
 const PERSON = { email: 'bench@potluck.example', password: 'Bench-of-1-person!' }
 const READ = '/rest/v1/service_provider_data?select=*&limit=1'
 
-const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-sign-in-'))
-const port = await freePort()
-const url = `http://127.0.0.1:${port}`
-const server = await startServer([process.execPath, 'server/dist/main.js'], {
-  cwd: ROOT,
-  env: {
-    PATH: process.env.PATH,
-    PORT: String(port),
-    SITE_URL: url,
-    DATA_DIR: join(folder, 'data'),
-    RATE_LIMITS: 'off',
-    DEMO: 'off',
-    OUTBOX: 'on',
-  },
-  log: join(folder, 'server.log'),
-  address: `${url}/health`,
-  within: 120,
-})
-try {
-  const { supabaseAnonKey } = await (await fetch(`${url}/config.json`)).json()
-  const headers = { apikey: supabaseAnonKey, 'content-type': 'application/json' }
-  const post = (path) => ask(path, { method: 'POST', headers, body: JSON.stringify(PERSON) })
-  const signIn = () => post('/auth/v1/token?grant_type=password')
-  const read = () => ask(READ, { headers })
-  await post('/auth/v1/signup')
-  const [mail] = await (await fetch(`${url}/outbox.json`)).json()
-  await fetch(/http\S+verify\S+/.exec(mail.text)[0], { redirect: 'manual' })
-  await measure(2, [read, READS_PER_SECOND], [signIn, SIGN_INS_PER_SECOND])
+const p95 = (times) => quantile(times, 0.95)
+const list = (values) => values.map((value) => value.toFixed(1)).join(', ')
+
+export async function measure() {
+  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-sign-in-'))
+  const server = await startPotluck({ folder })
+  try {
+    await signUp(server, PERSON)
+    await report(server)
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function report({ url, apikey }) {
+  const headers = { apikey, 'content-type': 'application/json' }
+  const body = JSON.stringify(PERSON)
+  const signIn = () => ask(`${url}/auth/v1/token?grant_type=password`, { method: 'POST', headers, body })
+  const read = () => ask(url + READ, { headers })
+  await timed(2, [read, READS_PER_SECOND], [signIn, SIGN_INS_PER_SECOND])
 
   const idle = []
   const busy = []
   const signIns = []
   for (let round = 0; round < ROUNDS; round++) {
-    const [alone = []] = await measure(SECONDS, [read, READS_PER_SECOND])
-    const [beside = [], entered = []] = await measure(
+    const [alone = []] = await timed(SECONDS, [read, READS_PER_SECOND])
+    const [beside = [], entered = []] = await timed(
       SECONDS,
       [read, READS_PER_SECOND],
       [signIn, SIGN_INS_PER_SECOND],
@@ -66,19 +59,16 @@ try {
   console.log(
     `${loud < 2 * quiet ? 'PASS' : 'MISS'} (${(loud / quiet).toFixed(2)} times the idle value, promised: under 2)`,
   )
-} finally {
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
 }
 
-async function ask(path, init) {
-  const answer = await fetch(url + path, init)
+async function ask(address, init) {
+  const answer = await fetch(address, init)
   const text = await answer.text()
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`)
+  if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${text}`)
 }
 
 /** Starts each call so often a second, whether or not the ones before have been answered; gives their times in ms. */
-function measure(seconds, ...calls) {
+function timed(seconds, ...calls) {
   return Promise.all(
     calls.map(async ([call, perSecond], place) => {
       // Calls of different kinds start between each other, as strangers do.
@@ -94,16 +84,4 @@ function measure(seconds, ...calls) {
       )
     }),
   )
-}
-
-function p95(times) {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-}
-
-function list(values) {
-  return values.map((value) => value.toFixed(1)).join(', ')
 }

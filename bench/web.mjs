@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import lighthouse from 'lighthouse'
 import puppeteer from 'puppeteer-core'
 import { ensureBrowser } from '../scripts/browser.mjs'
-import { ROOT } from '../scripts/install.mjs'
-import { freePort, startServer } from './processes.mjs'
+import { load } from '../scripts/run.mjs'
+import { environment, signUp, startPotluck } from './contestants/potluck.mjs'
+import { median } from './figures.mjs'
 import { table } from './report.mjs'
 
 const TITLE = '## Pages in Lighthouse'
@@ -25,35 +26,18 @@ const TIMES = [
 const PERSON = { email: 'thirty@potluck.example', password: 'Thirty-plans-1!' }
 
 /** Prints the scores beside their goals and keeps them in results.md; each figure is the median of its rounds. */
-export async function runWebBench() {
+export async function measure() {
   const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-web-'))
-  const port = await freePort()
-  const url = `http://localhost:${port}`
-  const env = {
-    PATH: process.env.PATH,
-    PORT: String(port),
-    SITE_URL: url,
-    DATA_DIR: join(folder, 'data'),
-    DEMO: 'off',
-    OUTBOX: 'on',
-  }
-  const start = () =>
-    startServer([process.execPath, join(ROOT, 'server', 'dist', 'main.js')], {
-      cwd: ROOT,
-      env,
-      log: join(folder, 'server.log'),
-      address: `${url}/health`,
-    })
-  let server = await start()
+  let server = await startPotluck({ folder })
   let browser
   try {
-    await signUp(url)
+    await signUp(server, PERSON)
     await server.stop()
-    await sharePlans(env)
-    server = await start()
+    await sharePlans(environment({ folder }))
+    server = await startPotluck({ folder })
     browser = await launch()
     const rows = []
-    for (const wanted of PAGES) rows.push(...(await measure(browser, url, wanted)))
+    for (const wanted of PAGES) rows.push(...(await measurePage(browser, server.url, wanted)))
     keep(table([['page', 'what', 'median', 'goal'], ...rows]))
   } finally {
     await browser?.close()
@@ -62,22 +46,9 @@ export async function runWebBench() {
   }
 }
 
-async function signUp(url) {
-  const { supabaseAnonKey: apikey } = await (await fetch(`${url}/config.json`)).json()
-  const headers = { apikey, 'content-type': 'application/json' }
-  await fetch(`${url}/auth/v1/signup`, { method: 'POST', headers, body: JSON.stringify(PERSON) })
-  const [mail] = await (await fetch(`${url}/outbox.json`)).json()
-  await fetch(/http\S+verify\S+/.exec(mail.text)[0], { redirect: 'manual' })
-}
-
 // Half of them shared, half joined, as the server itself writes: nobody's hourly limits stand in the way.
 async function sharePlans(env) {
-  const { runnerImport } = await import('vite')
-  const { module: parts } = await runnerImport(join(import.meta.dirname, 'server-parts.mjs'), {
-    root: ROOT,
-    configFile: false,
-    logLevel: 'error',
-  })
+  const parts = await load('bench/server-parts.mjs')
   const db = await parts.openDatabase(parts.readConfig(env))
   const [person] = await db.query('select id from auth.users')
   const [other] = await db.query(
@@ -134,7 +105,7 @@ function keep(figures) {
 
 const describeLoad = () => `Load average at the end: ${loadavg()[0].toFixed(1)} on ${cpus().length} cores.`
 
-async function measure(browser, url, { path, goals, signedIn = false }) {
+async function measurePage(browser, url, { path, goals, signedIn = false }) {
   const results = []
   for (let round = 1; round <= ROUNDS; round += 1) {
     const context = await browser.createBrowserContext()
@@ -176,4 +147,3 @@ async function signIn(page, url) {
 }
 
 const score = (lhr, id) => Math.round((lhr.categories[id].score ?? 0) * 100)
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]

@@ -1,11 +1,13 @@
-// `npm run bench`: measures the server beside @supabase/lite and the bare drivers. `-- --quick` while developing.
+// `npm run bench` measures the server beside @supabase/lite and the bare drivers (`-- --quick` while developing),
+// `npm run bench:web` what Lighthouse says of two pages, `npm run bench:sign-in` what sign-ins cost everybody else.
 import { join } from 'node:path'
 import { buildChanged } from './build.mjs'
 import { ensureInstalled, ROOT } from './install.mjs'
 
+const [part, ...args] = process.argv.slice(2)
 ensureInstalled()
 ensureInstalled(join(ROOT, 'bench'))
 await buildChanged()
 // What bench/ imports is there only now.
-const { runBench } = await import('../bench/run.mjs')
-await runBench(process.argv.slice(2))
+const { measure } = await import(`../bench/${part}.mjs`)
+await measure(args)

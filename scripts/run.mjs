@@ -1,7 +1,13 @@
 // Runs one TypeScript file of the workspace: node scripts/run.mjs path/to/file.ts
-import { resolve } from 'node:path'
+import { join, relative } from 'node:path'
 import { ensureInstalled, ROOT } from './install.mjs'
 
-ensureInstalled()
-const { runnerImport } = await import('vite')
-await runnerImport(resolve(ROOT, process.argv[2]), { root: ROOT, configFile: false, logLevel: 'error' })
+/** What the file exports, once it has run. */
+export async function load(file) {
+  ensureInstalled()
+  const { runnerImport } = await import('vite')
+  const options = { root: ROOT, configFile: false, logLevel: 'error' }
+  return (await runnerImport(join(ROOT, file), options)).module
+}
+
+if (relative(import.meta.filename, process.argv[1] ?? '') === '') await load(process.argv[2])

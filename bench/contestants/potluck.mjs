@@ -30,8 +30,9 @@ export async function fillPotluck(parts, place) {
   await db.close()
 }
 
-/** Serves a filled database. Returns { url, apikey, secret, stop }. */
+/** Serves a database, filled or new. Returns { url, apikey, secret, stop }. */
 export async function startPotluck(place) {
+  mkdirSync(place.folder, { recursive: true })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const server = await startServer([process.execPath, join(ROOT, 'server/dist/main.js')], {
@@ -42,4 +43,14 @@ export async function startPotluck(place) {
   })
   const { supabaseAnonKey } = await (await fetch(`${url}/config.json`)).json()
   return { url, apikey: supabaseAnonKey, secret: SECRET, stop: server.stop }
+}
+
+/** Opens an account with a password and follows the link in the mail. */
+export async function signUp({ url, apikey }, person) {
+  const headers = { apikey, 'content-type': 'application/json' }
+  const body = JSON.stringify(person)
+  const answer = await fetch(`${url}/auth/v1/signup`, { method: 'POST', headers, body })
+  if (!answer.ok) throw new Error(`The sign-up answered ${answer.status}: ${await answer.text()}`)
+  const [mail] = await (await fetch(`${url}/outbox.json`)).json()
+  await fetch(/https?:\/\/\S+\/auth\/v1\/verify\S+/.exec(mail.text)[0], { redirect: 'manual' })
 }
