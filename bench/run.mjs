@@ -2,8 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createServer } from 'vite'
+import { ROOT } from '../scripts/install.mjs'
 import { findPostgres } from '../scripts/postgres.mjs'
-import { load } from '../scripts/run.mjs'
 import { measureBackend } from './backends.mjs'
 import { measureBrowsing } from './browse.mjs'
 import { startCluster } from './cluster.mjs'
@@ -29,7 +30,14 @@ export async function measure(args) {
   const wants = (part) =>
     values.only ? values.only === part : !['startup', 'browse'].includes(part) || !values.quick
   const settings = { ...(values.quick ? QUICK : FULL), workers: WORKERS }
-  const parts = await load('bench/server-parts.mjs')
+  // Stays open, because the web app imports its client only when it connects.
+  const vite = await createServer({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    server: { middlewareMode: true, ws: false, watch: null },
+  })
+  const parts = await vite.ssrLoadModule('/bench/server-parts.mjs')
   const say = (part) => (step) =>
     console.log(`  ${process.uptime().toFixed(0).padStart(4)} s  ${part}: ${step}`)
   const backends = []
@@ -50,6 +58,7 @@ export async function measure(args) {
       await cluster?.stop()
     }
   }
+  await vite.close()
   const startup = wants('startup') ? await measureStartup(say('Start')) : undefined
   const report = writeReport({ machine: describeMachine(version), backends, browsing, startup, settings })
   console.log(`\n${report}`)

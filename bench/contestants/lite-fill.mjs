@@ -1,6 +1,6 @@
 // Fills the peer's database through its own connection, in a process of its own, because the package changes
 // `process` when it is imported: node lite-fill.mjs <postgres url or PGlite folder>
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPgliteConnection } from '@supabase/lite/pglite'
 import { createPostgresConnection } from '@supabase/lite/postgres'
@@ -9,6 +9,14 @@ const [url = ''] = process.argv.slice(2)
 const onPostgres = url.includes('://')
 const connection = onPostgres ? createPostgresConnection({ url }) : await createPgliteConnection({ url })
 const run = (sql) => (onPostgres ? connection.driver.unsafe(sql) : connection.driver.exec(sql))
-await run(readFileSync(join(import.meta.dirname, '../data.sql'), 'utf8'))
+// The catalogue first, which our server brings up to date at its start.
+const repeatable = join(import.meta.dirname, '../../supabase/repeatable')
+for (const file of [
+  ...readdirSync(repeatable)
+    .toSorted()
+    .map((name) => join(repeatable, name)),
+  join(import.meta.dirname, '../data.sql'),
+])
+  await run(readFileSync(file, 'utf8'))
 await run('vacuum analyze')
 await connection.close()
