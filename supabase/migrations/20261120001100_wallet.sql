@@ -110,8 +110,11 @@ begin
     total_withdrawn = total_withdrawn + case when p_type = 'withdrawn' then p_amount else 0 end,
     updated_at = now()
   where user_id = p_user_id;
-  insert into public.coin_transactions (user_id, transaction_type, amount, description)
-  values (p_user_id, p_type, p_amount, p_description) returning * into v_transaction;
+  -- Each movement is later than the one before, however coarse the clock: newest first is the order they happened in.
+  insert into public.coin_transactions (user_id, transaction_type, amount, description, created_at)
+  values (p_user_id, p_type, p_amount, p_description, greatest(clock_timestamp(),
+    (select max(t.created_at) from public.coin_transactions as t where t.user_id = p_user_id) + interval '1 microsecond'))
+  returning * into v_transaction;
   return v_transaction;
 end $$;
 

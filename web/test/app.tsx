@@ -1,9 +1,10 @@
 // The whole app on one screen, over the real server in process.
 import { notifications } from '@mantine/notifications'
-import type { TestServer } from '@potluck/server/test/harness.ts'
+import { PASSWORD, type TestServer } from '@potluck/server/test/harness.ts'
 import { GoTrueClient } from '@supabase/supabase-js'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { render, waitFor } from '@testing-library/react'
+import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
 import { expect } from 'vitest'
 import { App } from '#app.tsx'
 import { completeArrival } from '#features/auth/arrival.ts'
@@ -12,6 +13,7 @@ import { createQueryClient } from '#lib/query-client.ts'
 import { followSession } from '#lib/session.ts'
 import { connectSupabase, supabase } from '#lib/supabase.ts'
 import { createAppRouter } from '#router.ts'
+import type { ToastKind } from '#ui/toasts.ts'
 
 let leave: (() => Promise<void>) | undefined
 
@@ -23,8 +25,8 @@ export async function leaveApp(): Promise<void> {
 }
 
 interface OpenOptions {
-  /** Signs in before the screen opens. */
-  as?: { email: string; password: string }
+  /** Signs in before the screen opens, with everybody's password unless another one is told. */
+  as?: { email: string; password?: string }
   demo?: { email: string; password: string }[]
   /** The address is the browser's own too, as when a provider or a mail leads there. */
   arriving?: boolean
@@ -51,7 +53,10 @@ export async function openApp(
     }),
   )
   if (as) {
-    const { error } = await client.auth.signInWithPassword(as)
+    const { error } = await client.auth.signInWithPassword({
+      email: as.email,
+      password: as.password ?? PASSWORD,
+    })
     if (error) throw error
   }
   const unfollow = followSession(client)
@@ -71,7 +76,9 @@ export async function openApp(
     await supabase().removeAllChannels()
     await supabase().auth.stopAutoRefresh()
   }
-  return { router, client, at: () => router.state.location.href }
+  // Whether a style lets a click through is for a browser to say: asking jsdom on every click takes as long as the click.
+  const user = userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never })
+  return { user, router, client, at: () => router.state.location.href }
 }
 
 /** Waits until the page has joined this live channel: what happens before is loaded, not heard. */
@@ -81,5 +88,13 @@ export async function listening(topic: string): Promise<void> {
       .getChannels()
       .find((known) => known.topic === `realtime:${topic}`)
     expect(channel?.state).toBe('joined')
+  })
+}
+
+/** Waits for a toast of this kind with this title and description. */
+export async function toasted(kind: ToastKind, title: string, text = ''): Promise<void> {
+  await waitFor(() => {
+    const toasts = [...document.querySelectorAll(`[data-kind="${kind}"]`)].map((toast) => toast.textContent)
+    expect(toasts).toContain(title + text)
   })
 }

@@ -1,9 +1,8 @@
 // Chats for the screens: opened as a person does, filled as the server may.
 import type { TestServer } from '@potluck/server/test/harness.ts'
 import { screen, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
 import { openApp } from './app.tsx'
-import { join, newPeople, type People, password, sharePlan } from './sharing.ts'
+import { join, newPeople, type People, sharePlan } from './sharing.ts'
 
 export interface Chatters {
   people: People
@@ -20,9 +19,7 @@ export async function setTheTable(server: TestServer): Promise<Chatters> {
 
 /** Opens the plan's page as one of the two. */
 export async function openPlan(server: TestServer, { people, parties }: Chatters, who: 'olivia' | 'marc') {
-  const as = { email: people[who].email, password }
-  const opened = await openApp(server, `/subscription/${parties.planId}`, { as })
-  return { user: userEvent.setup(), ...opened }
+  return openApp(server, `/subscription/${parties.planId}`, { as: people[who] })
 }
 
 /** Opens the chat from the plan's page: Olivia from Marc's row, Marc from her card. */

@@ -1,7 +1,7 @@
 // People and plans for the screens about sharing, made the way the app makes them: over the wire, each in their own name.
-import { addUser, type TestServer, type TestUser } from '@potluck/server/test/harness.ts'
+import { addUser, PASSWORD, type TestServer, type TestUser } from '@potluck/server/test/harness.ts'
 
-export const password = 'Sunny-Day1!'
+export const password = PASSWORD
 let groups = 0
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -14,7 +14,7 @@ export interface People {
 /** Olivia owns, Marc is (or becomes) a member, Zoe is a stranger; new accounts each time. */
 export async function newPeople(server: TestServer): Promise<People> {
   groups += 1
-  const signUp = (name: string) => addUser(server, `${name}${groups}@potluck.example`, { password })
+  const signUp = (name: string) => addUser(server, `${name}${groups}@potluck.example`)
   return { olivia: await signUp('olivia'), marc: await signUp('marc'), zoe: await signUp('zoe') }
 }
 

@@ -113,6 +113,20 @@ describe('a wallet', () => {
     expect(await wallet(olivia)).toEqual(figures('50.00', '60.00', '10.00'))
   })
 
+  test('keeps the order of its movements, whatever the clock says', async () => {
+    const olivia = await withCoins(1)
+    await db.query(
+      `update coin_transactions set created_at = clock_timestamp() + interval '1 hour' where user_id = $1`,
+      [olivia.id],
+    )
+    await db.query(`select private.move_coins($1, 'earned', 1, 'A share')`, [olivia.id])
+    const moves = await db.query(
+      'select description from coin_transactions where user_id = $1 order by created_at',
+      [olivia.id],
+    )
+    expect(moves).toEqual([{ description: 'A start' }, { description: 'A share' }])
+  })
+
   test('is seen by its owner and by admins, with transactions and withdrawals', async () => {
     const olivia = await withCoins(30)
     await withdraw(olivia, '20')

@@ -15,7 +15,7 @@ async function open(address = '/account-settings') {
   people += 1
   const zoe = await addUser(server, `zoe.settings${people}@potluck.example`, { password })
   const app = await openApp(server, address, { as: { email: zoe.email, password } })
-  return { zoe, user: userEvent.setup(), ...app }
+  return { zoe, ...app }
 }
 const card = async (name: string) => within(await screen.findByRole('region', { name }))
 

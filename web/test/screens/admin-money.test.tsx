@@ -1,6 +1,5 @@
 import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
 import { refuse } from '../network.ts'
@@ -26,7 +25,6 @@ async function newStaff(role: string): Promise<TestUser> {
   return person
 }
 const open = async (address: string, who = ada) => ({
-  user: userEvent.setup(),
   ...(await openApp(server, address, { as: { email: who.email, password } })),
 })
 const move = (person: TestUser, type: string, amount: number, description = 'Moved') =>

@@ -1,7 +1,7 @@
 // Asking for access to the administration, and deciding on it.
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
+import type { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { openApp } from '../app.tsx'
 import { beAway, failNetwork, hold, intercept, refuse } from '../network.ts'
@@ -15,7 +15,6 @@ beforeEach(async () => {
 })
 
 const open = async (address: string, who: TestUser) => ({
-  user: userEvent.setup(),
   ...(await openApp(server, address, { as: { email: who.email, password } })),
 })
 const grant = (person: TestUser, role: string) =>

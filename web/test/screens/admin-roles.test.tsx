@@ -1,6 +1,5 @@
 import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
 import { failNetwork } from '../network.ts'
@@ -33,7 +32,6 @@ beforeAll(async () => {
 })
 
 const open = async (name: string) => ({
-  user: userEvent.setup(),
   ...(await openApp(server, '/admin/roles', { as: { email: people[name]?.email ?? '', password } })),
 })
 const card = (name: string) => screen.findByRole('article', { name })

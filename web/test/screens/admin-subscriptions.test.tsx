@@ -1,6 +1,5 @@
 import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openApp } from '../app.tsx'
 import { refuse } from '../network.ts'
@@ -25,7 +24,6 @@ beforeEach(async () => {
 })
 
 const open = async (address = '/admin/subscriptions', person = mona) => ({
-  user: userEvent.setup(),
   ...(await openApp(server, address, { as: { email: person.email, password } })),
 })
 /** A plan in the state in which a review finds it. */

@@ -1,6 +1,5 @@
 import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openApp } from '../app.tsx'
 import { refuse } from '../network.ts'
@@ -26,7 +25,6 @@ describe('browsing plans', async () => {
   })
 
   const open = async (address: string, person = zoe) => ({
-    user: userEvent.setup(),
     ...(await openApp(server, address, { as: { email: person.email, password } })),
   })
 

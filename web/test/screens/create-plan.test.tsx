@@ -1,6 +1,5 @@
 import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
 import dayjs from 'dayjs'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
@@ -19,7 +18,6 @@ describe('the create wizard', async () => {
   })
 
   const open = async (address: string) => ({
-    user: userEvent.setup(),
     ...(await openApp(server, address, { as: { email: olivia.email, password } })),
   })
   const plansOfOlivia = async () =>

@@ -22,7 +22,6 @@ beforeEach(async () => {
 })
 
 const openAs = async (person: { email: string }, address: string) => ({
-  user: userEvent.setup(),
   ...(await openApp(server, address, { as: { email: person.email, password } })),
 })
 const openPlan = () => openAs(people.olivia, `/manage-shared/${planId}`)

@@ -1,6 +1,6 @@
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
+import type { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { standIn } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
@@ -27,7 +27,6 @@ afterEach(() => {
 })
 
 const open = async (who: keyof People, address: string) => ({
-  user: userEvent.setup(),
   ...(await openApp(server, address, { as: { email: people[who].email, password } })),
 })
 const openPlan = () => open('olivia', `/manage-shared/${planId}`)

@@ -1,6 +1,5 @@
 import { testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { announce } from '#lib/events.ts'
 import { openApp } from '../app.tsx'
@@ -16,7 +15,6 @@ beforeEach(async () => {
 })
 
 const open = async (who: keyof People, address = '/my-subscriptions') => ({
-  user: userEvent.setup(),
   ...(await openApp(server, address, { as: { email: people[who].email, password } })),
 })
 const toastOf = (text: HTMLElement) => text.closest<HTMLElement>('[role="alert"], [role="status"]') ?? text

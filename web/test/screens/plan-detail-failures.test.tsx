@@ -1,7 +1,6 @@
 import { testServer } from '@potluck/server/test/harness.ts'
 import { QueryClientProvider, timeoutManager } from '@tanstack/react-query'
 import { renderHook, screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Member } from '#domain/members.ts'
 import { useRemoveMember } from '#features/memberships/memberships.mutations.ts'
@@ -39,10 +38,9 @@ beforeEach(async () => {
 })
 
 const open = async (who: keyof People, address = `/subscription/${planId}`) => {
-  const user = userEvent.setup()
   const opened = await openApp(server, address, { as: { email: people[who].email, password } })
   await screen.findByRole('main')
-  return { user, ...opened }
+  return opened
 }
 const main = () => within(screen.getByRole('main'))
 const touchPlan = (places = 3) =>

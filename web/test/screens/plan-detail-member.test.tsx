@@ -1,6 +1,5 @@
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
 import { ask, join, newPeople, type People, password, sharePlan } from '../sharing.ts'
@@ -15,7 +14,6 @@ beforeEach(async () => {
 })
 
 const open = async (who: keyof People, address = `/manage-subscribed/${planId}`) => ({
-  user: userEvent.setup(),
   ...(await openApp(server, address, { as: { email: people[who].email, password } })),
 })
 

@@ -1,6 +1,5 @@
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { announce } from '#lib/events.ts'
 import { openApp } from '../app.tsx'
@@ -17,7 +16,6 @@ beforeEach(async () => {
 })
 
 const open = async (address = `/manage-shared/${planId}`) => ({
-  user: userEvent.setup(),
   ...(await openApp(server, address, { as: { email: people.olivia.email, password } })),
 })
 const region = async (name: string) => within(await screen.findByRole('region', { name }))

@@ -1,6 +1,6 @@
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
+import type { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
 import { newPeople, type People, password } from '../sharing.ts'
@@ -13,7 +13,6 @@ beforeEach(async () => {
 })
 
 const open = async (address: string, who: keyof People = 'zoe') => ({
-  user: userEvent.setup(),
   ...(await openApp(server, address, { as: { email: people[who].email, password } })),
 })
 const plan = (name: string) => within(screen.getByRole('group', { name }))

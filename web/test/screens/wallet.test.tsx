@@ -1,6 +1,5 @@
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
 import { failNetwork, intercept, refuse } from '../network.ts'
@@ -13,7 +12,6 @@ beforeEach(async () => {
   people = await newPeople(server)
 })
 const open = async (address: string, person: TestUser) => ({
-  user: userEvent.setup(),
   ...(await openApp(server, address, { as: { email: person.email, password } })),
 })
 const move = (person: TestUser, type: string, coins: number, description = 'A share') =>
