@@ -7,8 +7,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openPostgres } from '#db/postgres.ts'
 import { freePort } from './free-port.ts'
 
+export interface Cluster {
+  url: string
+  /** Stops Postgres as an operator's restart does, and starts it on the same folder and port. */
+  restart: () => Promise<void>
+  stop: () => Promise<void>
+}
+
 /** Starts a cluster on a free loopback port. Postgres refuses to run as root, so root hands it to `nobody`. */
-export async function startCluster(bin: string): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startCluster(bin: string): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'potluck-pg-'))
   const asOther = process.getuid?.() === 0 ? nobody() : undefined
   if (asOther) chownSync(folder, asOther.uid, asOther.gid)
@@ -26,19 +33,29 @@ export async function startCluster(bin: string): Promise<{ url: string; stop: ()
     `unix_socket_directories=${folder}`,
     'listen_addresses=127.0.0.1',
   ]
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    options,
-  )
+  const start = () =>
+    spawn(
+      join(bin, 'postgres'),
+      ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+      options,
+    )
+  let server = start()
+  const end = async () => {
+    const ended = new Promise((done) => server.once('exit', done))
+    server.kill('SIGINT')
+    await ended
+  }
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   await untilReady(url)
   return {
     url,
+    restart: async () => {
+      await end()
+      server = start()
+      await untilReady(url)
+    },
     stop: async () => {
-      const ended = new Promise((done) => server.once('exit', done))
-      server.kill('SIGINT')
-      await ended
+      await end()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -66,6 +66,12 @@ export const bodyTooLarge = (limit: number) =>
 export const unexpected = (message: string, cause: unknown) =>
   new AuthError(500, 'unexpected_failure', message, { cause })
 
+export const unavailable = (cause: unknown) =>
+  new AuthError(503, 'unexpected_failure', 'The service is busy or restarting, please try again', {
+    retryAfterSeconds: 1,
+    cause,
+  })
+
 export const noBearer = () =>
   new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token')
 export const notAdmin = () => new AuthError(403, 'not_admin', 'User not allowed')

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, ErrorHandler } from 'hono'
 import type { Logger } from 'pino'
-import { DatabaseError } from '#db/database.ts'
+import { DatabaseError, isUnavailable } from '#db/database.ts'
 import { Refused } from '#identity/caller.ts'
-import { AuthError, badJwt, emailExists, invalid, unexpected } from './errors.ts'
+import { AuthError, badJwt, emailExists, invalid, unavailable, unexpected } from './errors.ts'
 
 const VERSION_HEADER = 'X-Supabase-Api-Version'
 const NEW_FORM = '2024-01-01'
@@ -42,6 +42,7 @@ export function toAuthError(error: unknown): AuthError {
     return badJwt(`invalid JWT: unable to parse or verify signature, ${error.message}`)
   if (error instanceof DatabaseError) {
     if (UNSTORABLE.has(error.code)) return invalid('The request holds text that cannot be stored')
+    if (isUnavailable(error)) return unavailable(error)
     // Looked up before, and taken by somebody in between.
     if (error.code === '23505' && error.message.includes('users_email_key')) return emailExists()
   }

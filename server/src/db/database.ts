@@ -29,8 +29,11 @@ export interface Database {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Runs the statements as one transaction in as few round trips as the driver allows; rows per statement. */
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<Row[][]>
-  /** Hears NOTIFY on a channel until the returned function is called. */
-  listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>>
+  /**
+   * Hears NOTIFY on a channel until the returned function is called. `missed` is called when the connection had broken
+   * and is there again: what was said meanwhile is lost.
+   */
+  listen(channel: string, hear: (payload: string) => void, missed?: () => void): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -47,6 +50,14 @@ export class DatabaseError extends Error {
     this.detail = fields.detail ?? null
     this.hint = fields.hint ?? null
   }
+}
+
+/**
+ * Whether the database could not serve at all just now: no connection (08), no room or no connection left (53), out of
+ * time (57014) or going down (57P). The same request may succeed a moment later.
+ */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof DatabaseError && /^(08|53|57014|57P)/.test(error.code)
 }
 
 /** Turns a driver's error into a DatabaseError; anything that is not Postgres speaking passes unchanged. */

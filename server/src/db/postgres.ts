@@ -1,116 +1,244 @@
 // Any Postgres 15 or newer by address, through a pool of connections.
-import postgres from 'postgres'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { PROJECT } from '../project.ts'
-import { type Database, type Row, type Statement, toDatabaseError } from './database.ts'
+import { type Database, DatabaseError, type Row, type Statement, toDatabaseError } from './database.ts'
 
 const BEGIN: Statement = { text: 'begin' }
 const BEGIN_READ_ONLY: Statement = { text: 'begin read only' }
 const COMMIT: Statement = { text: 'commit' }
-const ROLLBACK: Statement = { text: 'rollback' }
 
-const asText = (value: unknown) => String(value)
 // A connection keeps what it has prepared. Statements differ by shape, not by value; a server that meets more
 // shapes than this is being probed, and sends the rest unprepared.
 const MAX_PREPARED = 500
-const OID = {
-  bool: 16,
-  int8: 20,
-  int2: 21,
-  int4: 23,
-  float4: 700,
-  float8: 701,
-  date: 1082,
-  time: 1114,
-  json: 114,
+const LONGEST_WAIT_MS = 2_000
+
+const { builtins: OID } = pg.types
+const asText = (text: string) => text
+const parseJson = (text: string): unknown => JSON.parse(text)
+// Only booleans, numbers and json are worth parsing; every other type stays as Postgres writes it.
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [OID.BOOL, (text) => text === 't'],
+  ...[OID.INT2, OID.INT4, OID.INT8, OID.FLOAT4, OID.FLOAT8].map((oid) => [oid, Number] as const),
+  [OID.JSON, parseJson],
+  [OID.JSONB, parseJson],
+])
+
+export interface PostgresOptions {
+  /** Pooled connections; LISTEN takes one more. */
+  max?: number
+  /** How long a request waits for a connection, in milliseconds, before it is refused with 53300 or 08006. */
+  waitMs?: number
 }
 
-/** Connects to `url`. `max` is the number of pooled connections; LISTEN takes one more. */
-export async function openPostgres(url: string, { max = 10 }: { max?: number } = {}): Promise<Database> {
-  const sql = postgres(url, {
-    max,
-    onnotice: () => undefined,
-    // Arrays stay text, as everything that is not parsed below.
-    fetch_types: false,
-    connection: { TimeZone: 'UTC', application_name: PROJECT.name },
-    // Values arrive as text already, and only booleans, numbers and json are worth parsing on the way out.
-    types: {
-      bool: { to: OID.bool, from: [OID.bool], serialize: asText, parse: (value: string) => value === 't' },
-      number: {
-        to: 0,
-        from: [OID.int2, OID.int4, OID.int8, OID.float4, OID.float8],
-        serialize: asText,
-        parse: Number,
-      },
-      json: {
-        to: OID.json,
-        from: [OID.json, 3802],
-        serialize: asText,
-        parse: (text: string) => JSON.parse(text),
-      },
-      date: { to: 1184, from: [OID.date, OID.time, 1184], serialize: asText, parse: asText },
-      bytea: { to: 17, from: [17], serialize: asText, parse: asText },
-    },
-  })
-  await sql`select 1`
+/** Connects to `url`. Connections that break are replaced; what ran on them is refused with a code of class 08 or 57. */
+export async function openPostgres(
+  url: string,
+  { max = 10, waitMs = 5_000 }: PostgresOptions = {},
+): Promise<Database> {
+  const settings: pg.PoolConfig = {
+    connectionString: url,
+    application_name: PROJECT.name,
+    options: '-c TimeZone=UTC',
+    connectionTimeoutMillis: waitMs,
+    keepAlive: true,
+    types: { getTypeParser: (oid: number) => PARSERS.get(oid) ?? asText },
+  }
+  const pool = new pg.Pool({ ...settings, max, pipeline: true })
+  // A connection that breaks tells whoever waits for it; one that nobody uses tells nobody, and the pool drops both.
+  const ignore = () => undefined
+  pool.on('error', ignore)
+  pool.on('connect', (client) => client.on('error', ignore))
 
-  const kept = new Set<string>()
-  const worthKeeping = (text: string) => {
-    if (kept.size < MAX_PREPARED) kept.add(text)
-    return kept.has(text)
+  let names = new Map<string, string>()
+  let generation = 0
+  const prepared = (text: string): { name?: string } => {
+    const name = names.get(text) ?? `p${generation}_${names.size}`
+    if (!names.has(text)) {
+      if (names.size >= MAX_PREPARED) return {}
+      names.set(text, name)
+    }
+    return { name }
   }
-  const refuse = (error: unknown): never => {
-    throw toDatabaseError(error)
+  const ask = async (client: pg.PoolClient, { text, values = [] }: Statement): Promise<Row[]> =>
+    (await client.query<Row>({ ...prepared(text), text, values: [...values] })).rows
+  // Sent together: the connection pipelines them, and the first refusal fails those behind it.
+  const send = async (client: pg.PoolClient, statements: readonly Statement[]): Promise<Row[][]> => {
+    const answers = await Promise.allSettled(statements.map((statement) => ask(client, statement)))
+    return answers.map((answer) => {
+      if (answer.status === 'rejected') throw answer.reason
+      return answer.value
+    })
   }
-  const rowsOf = <R extends Row>(result: Iterable<postgres.Row>) => [...result] as unknown as R[]
+
+  const onConnection = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw unreachable(error)
+    })
+    try {
+      const result = await work(client)
+      client.release()
+      return result
+    } catch (error) {
+      const refusal = toRefusal(error)
+      // Whatever Postgres did not say itself, and its last words, leave a connection nobody should use again.
+      client.release(isLost(refusal))
+      throw refusal
+    }
+  }
+  /** A table that changed under a prepared statement: everything is prepared anew, and tried once more. */
+  const preparedAnew = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || !error.message.startsWith('cached plan must not change'))
+        throw error
+      names = new Map()
+      generation += 1
+      return work()
+    }
+  }
+  const inTransaction = async <T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isLost(toRefusal(error))) await client.query('rollback')
+      throw error
+    }
+  }
+
+  await onConnection((client) => client.query('select 1')).catch(async (error: unknown) => {
+    await pool.end()
+    throw error
+  })
+  const listener = createListener({ ...settings })
   return {
     kind: 'postgres',
-    query: async <R extends Row>(text: string, values: readonly (string | null)[] = []) =>
-      rowsOf<R>(await sql.unsafe(text, [...values], { prepare: worthKeeping(text) }).catch(refuse)),
-    transaction: async (work) =>
-      (await sql
-        .begin((tx) =>
-          work({
-            query: async <R extends Row>(text: string, values: readonly (string | null)[] = []) =>
-              rowsOf<R>(await tx.unsafe(text, [...values], { prepare: worthKeeping(text) }).catch(refuse)),
+    query: <R extends Row>(text: string, values: readonly (string | null)[] = []) =>
+      preparedAnew(() => onConnection((client) => ask(client, { text, values }))) as Promise<R[]>,
+    transaction: (work) =>
+      onConnection((client) =>
+        inTransaction(client, async () => {
+          await client.query('begin')
+          const result = await work({
+            query: <R extends Row>(text: string, values: readonly (string | null)[] = []) =>
+              refusedAlike(ask(client, { text, values })) as Promise<R[]>,
             script: async (text) => {
-              await tx.unsafe(text).simple().catch(refuse)
+              await refusedAlike(client.query(text))
             },
-          }),
-        )
-        .catch(refuse)) as Awaited<ReturnType<typeof work>>,
-    batch: async (statements, { readOnly, beforeCommit } = {}) => {
-      const connection = await sql.reserve().catch(refuse)
-      let alive = true
-      // Sent together: the connection pipelines them, and the first refusal fails those behind it.
-      const send = async (wanted: readonly Statement[]): Promise<Row[][]> => {
-        const answers = await Promise.allSettled(
-          wanted.map(({ text, values = [] }) =>
-            connection.unsafe(text, [...values], { prepare: worthKeeping(text) }).execute(),
-          ),
-        )
-        const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
-        alive = refusals.every((reason) => reason instanceof postgres.PostgresError)
-        if (refusals.length > 0) throw refusals[0]
-        return answers.map((answer) => (answer.status === 'fulfilled' ? rowsOf<Row>(answer.value) : []))
-      }
-      const begin = readOnly ? BEGIN_READ_ONLY : BEGIN
-      // A read has nothing to take back, so it need not wait for what the caller says to its rows.
-      const open = !readOnly && beforeCommit !== undefined
+          })
+          await client.query('commit')
+          return result
+        }),
+      ),
+    batch: (statements, { readOnly, beforeCommit } = {}) =>
+      preparedAnew(() =>
+        onConnection(async (client) => {
+          const all = [readOnly ? BEGIN_READ_ONLY : BEGIN, ...statements]
+          // A read has nothing to take back, so it need not wait for what the caller says to its rows.
+          if (readOnly || !beforeCommit) {
+            const rows = (await send(client, [...all, COMMIT])).slice(1, -1)
+            beforeCommit?.(rows)
+            return rows
+          }
+          return inTransaction(client, async () => {
+            const rows = (await send(client, all)).slice(1)
+            beforeCommit(rows)
+            await send(client, [COMMIT])
+            return rows
+          })
+        }),
+      ),
+    listen: listener.listen,
+    close: async () => {
+      await listener.close()
+      await pool.end()
+    },
+  }
+}
+
+const refusedAlike = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw toRefusal(error)
+  })
+
+/** What Postgres refused stays what it is; a connection that broke is class 08, "connection failure". */
+function toRefusal(error: unknown): unknown {
+  if (!isOfTheConnection(error)) return toDatabaseError(error)
+  return new DatabaseError({ code: '08006', message: 'The connection to the database broke' })
+}
+
+function isOfTheConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return (
+    'syscall' in error || /^(Connection terminated|Client (was closed|has encountered))/.test(error.message)
+  )
+}
+
+function unreachable(error: unknown): unknown {
+  if (error instanceof Error && error.message.startsWith('timeout exceeded'))
+    return new DatabaseError({ code: '53300', message: 'Every connection to the database is busy' })
+  return toRefusal(error)
+}
+
+/** Class 08 is a broken connection, 57P what Postgres says before it breaks one. */
+function isLost(error: unknown): boolean {
+  return error instanceof DatabaseError && /^(08|57P)/.test(error.code)
+}
+
+interface Ear {
+  channel: string
+  hear: (payload: string) => void
+  missed: () => void
+}
+
+/** One connection for every LISTEN. When it breaks it is made again, and every listener told what it may have missed. */
+function createListener(settings: pg.ClientConfig) {
+  const ears = new Set<Ear>()
+  let connecting: Promise<pg.Client> | undefined
+  const closing = new AbortController()
+
+  const quote = (channel: string) => pg.escapeIdentifier(channel)
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client(settings)
+    client.on('notification', ({ channel, payload = '' }) => {
+      for (const ear of ears) if (ear.channel === channel) ear.hear(payload)
+    })
+    client.on('error', () => undefined)
+    await client.connect()
+    for (const channel of new Set([...ears].map((ear) => ear.channel)))
+      await client.query(`listen ${quote(channel)}`)
+    client.once('end', () => {
+      if (!closing.signal.aborted) connecting = reconnect()
+    })
+    return client
+  }
+  async function reconnect(): Promise<pg.Client> {
+    for (let wait = 50; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+      await pause(wait, undefined, { signal: closing.signal })
       try {
-        const results = await send(open ? [begin, ...statements] : [begin, ...statements, COMMIT])
-        const rows = results.slice(1, statements.length + 1)
-        beforeCommit?.(rows)
-        if (open) await send([COMMIT])
-        return rows
-      } catch (error) {
-        if (open && alive) await send([ROLLBACK]).catch(() => undefined)
-        return refuse(error)
-      } finally {
-        // The pool has already forgotten a connection that broke; released, it would come back dead.
-        if (alive) connection.release()
+        const client = await connect()
+        for (const ear of ears) ear.missed()
+        return client
+      } catch {
+        // Not yet; what the pool meets meanwhile is told to whoever asks.
+      }
+    }
+  }
+  return {
+    listen: async (channel: string, hear: Ear['hear'], missed: Ear['missed'] = () => undefined) => {
+      const ear = { channel, hear, missed }
+      ears.add(ear)
+      connecting ??= connect()
+      const client = await connecting
+      await client.query(`listen ${quote(channel)}`)
+      return async () => {
+        ears.delete(ear)
       }
     },
-    listen: async (channel, hear) => (await sql.listen(channel, hear)).unlisten,
-    close: () => sql.end({ timeout: 5 }),
+    close: async () => {
+      closing.abort()
+      await (await connecting?.catch(() => undefined))?.end()
+    },
   }
 }

@@ -1,9 +1,12 @@
 // What a browser or a monitor asks of the site itself: is it well, and how is it set up.
+import { setTimeout as pause } from 'node:timers/promises'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { type Config, type DemoAccount, isLoopback } from '#config.ts'
 import type { Database } from '#db/database.ts'
 import { PROJECT } from '#project.ts'
+
+const HEALTH_MS = 2_000
 
 export function siteRoutes(parts: {
   config: Config
@@ -17,7 +20,7 @@ export function siteRoutes(parts: {
   app.get('/health', async (context) => {
     const about = { version: PROJECT.version, database: db.kind }
     try {
-      await db.query('select 1')
+      await withinTime(db.query('select 1'))
       return context.json({ status: 'ok', ...about }, 200, { 'Cache-Control': 'no-store' })
     } catch (error) {
       log.error({ err: error }, 'The database does not answer')
@@ -43,4 +46,12 @@ export function siteRoutes(parts: {
     )
   })
   return app
+}
+
+/** A monitor that is told nothing would wait as long as the database does. */
+async function withinTime<T>(answer: Promise<T>): Promise<T> {
+  const late = pause(HEALTH_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`No answer within ${HEALTH_MS} ms`)
+  })
+  return Promise.race([answer, late])
 }

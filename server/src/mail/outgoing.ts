@@ -85,7 +85,7 @@ export async function startOutgoingMail({
     })
   }
 
-  const stopListening = await db.listen('outgoing_mail', wake)
+  const stopListening = await db.listen('outgoing_mail', wake, wake)
   const poll = setInterval(wake, POLL_MS).unref()
   wake()
   return {

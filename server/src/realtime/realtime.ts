@@ -52,10 +52,15 @@ export async function startRealtime({
   const refresh = () => void reload(shared)
   const feed = createFeed({ db, catalogue, subscriptions, log, onStale: refresh })
   const stopListening = [
-    await db.listen('realtime_changes', feed.hear),
-    await db.listen('pgrst', (payload) => {
-      if (payload === '' || payload === 'reload schema') refresh()
-    }),
+    // Changes that were missed cannot be told any more, so everybody subscribes anew, and loads.
+    await db.listen('realtime_changes', feed.hear, () => subscriptions.fail()),
+    await db.listen(
+      'pgrst',
+      (payload) => {
+        if (payload === '' || payload === 'reload schema') refresh()
+      },
+      refresh,
+    ),
   ]
   const { sockets, upgrade, refuseAll } = acceptSockets(shared, identify)
   const sweep = setInterval(() => {

@@ -109,7 +109,10 @@ function answerDatabase(error: DatabaseError, anonymous: boolean): Answer {
   return written(
     status,
     { code, details, hint, message },
-    status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {},
+    {
+      ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+      ...(status === 503 && { 'Retry-After': '1' }),
+    },
   )
 }
 

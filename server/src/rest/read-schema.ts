@@ -70,7 +70,8 @@ const ROUTINES = `
   join pg_namespace n on n.oid = p.pronamespace
   join pg_type t on t.oid = p.prorettype
   where p.prokind = 'f' and n.nspname = any($1::text[])
-    and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)`
+    and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
+  order by p.oid`
 
 type TableRow = { id: string; schema: string; name: string; columns: Column[]; primaryKey: string[] }
 type ForeignKeyRow = Omit<ForeignKey, 'from' | 'to'> & { from: string; to: string }

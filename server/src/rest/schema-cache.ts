@@ -27,7 +27,9 @@ export function createSchemaCache(db: Database, exposed: readonly string[], log:
       } catch (error) {
         stale = true
         log.error({ err: error }, 'The schema could not be read')
-        throw new RestError('PGRST002', 'Could not query the database for the schema cache. Retrying.')
+        throw new RestError('PGRST002', 'Could not query the database for the schema cache. Retrying.', {
+          headers: { 'Retry-After': '1' },
+        })
       } finally {
         reading = undefined
       }
@@ -43,9 +45,11 @@ export function createSchemaCache(db: Database, exposed: readonly string[], log:
   }
 
   // Heard before it is first read, so that no change falls in between.
-  const listening = db.listen('pgrst', hear).catch((error: unknown) => {
-    log.error({ err: error }, 'Changes of the schema are not heard')
-  })
+  const listening = db
+    .listen('pgrst', hear, () => hear(''))
+    .catch((error: unknown) => {
+      log.error({ err: error }, 'Changes of the schema are not heard')
+    })
   listening.then(read).catch(() => undefined)
 
   return {

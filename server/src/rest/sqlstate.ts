@@ -8,7 +8,10 @@ const BY_CODE: Record<string, number> = {
   '42P01': 404,
   '42P17': 500,
   '53400': 500,
+  // Going down, gone down, and not up yet.
   '57P01': 503,
+  '57P02': 503,
+  '57P03': 503,
   P0001: 400,
 }
 

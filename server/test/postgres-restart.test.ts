@@ -1,0 +1,110 @@
+// A Postgres of its own that is restarted under people's hands, and whose backends are all killed.
+import { afterAll, describe, expect, inject, test, vi } from 'vitest'
+import { openPostgres } from '#db/postgres.ts'
+import { findPostgres } from '../../scripts/postgres.mjs'
+import { startCluster } from './cluster.ts'
+import { addRealtimeTables, clientOf, JWT_SECRET, newPerson } from './fixtures/realtime.ts'
+import { serveTest } from './harness.ts'
+import { migrateTemplate } from './template.ts'
+
+const CLIENTS = 24
+const BACK_WITHIN_MS = 5_000
+
+// The embedded database is restarted with its server only.
+describe.runIf(inject('clusterUrl'))('a database that goes away and comes back', async () => {
+  const cluster = await startCluster(findPostgres() ?? '')
+  const db = await openPostgres(cluster.url)
+  await migrateTemplate(db)
+  const server = await serveTest(db, cluster.url, { JWT_SECRET })
+  await addRealtimeTables(server)
+  afterAll(async () => {
+    await server.close()
+    await cluster.stop()
+  })
+  const olivia = newPerson()
+  const write = async (title: string) => {
+    const { status, headers } = await fetch(`${server.url}/rest/v1/notes`, {
+      method: 'POST',
+      headers: { apikey: server.serviceKey, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ owner_id: olivia.id, title }),
+      signal: AbortSignal.timeout(20_000),
+    })
+    if (status === 503) expect(headers.get('retry-after')).toBe('1')
+    return status
+  }
+
+  const killAll = async () => {
+    const admin = await openPostgres(cluster.url, { max: 1 })
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    )
+    await admin.close()
+  }
+
+  test('serves everybody again within seconds, keeps what it acknowledged, and hears changes again', async () => {
+    const client = await clientOf(server, olivia)
+    const heard: unknown[] = []
+    const joined = vi.fn()
+    client
+      .channel('notes')
+      .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'notes' }, (change) =>
+        heard.push(change.new.title),
+      )
+      .subscribe((status) => status === 'SUBSCRIBED' && joined())
+    await vi.waitFor(() => expect(joined).toHaveBeenCalledTimes(1))
+
+    const acknowledged: string[] = []
+    let isOver = false
+    const lastAnswers = new Map<number, number>()
+    const clients = Array.from({ length: CLIENTS }, async (_, person) => {
+      for (let turn = 0; !isOver; turn += 1) {
+        const title = `${person}/${turn}`
+        const status = await write(title)
+        expect([201, 503]).toContain(status)
+        if (status === 201) {
+          acknowledged.push(title)
+          lastAnswers.set(person, Date.now())
+        }
+      }
+    })
+    const everybodyWorks = Promise.all(clients)
+    const somebodyStopped = everybodyWorks.then(() => expect(isOver).toBe(true))
+    somebodyStopped.catch(() => undefined)
+    for (const disturb of [cluster.restart, killAll, cluster.restart, cluster.restart]) {
+      await disturb()
+      const since = Date.now()
+      const everybody = () => [...lastAnswers.values()].filter((at) => at > since).length
+      const allServed = vi.waitFor(() => expect(everybody()).toBe(CLIENTS), { timeout: BACK_WITHIN_MS })
+      await Promise.race([allServed, somebodyStopped])
+      expect((await fetch(`${server.url}/health`)).status).toBe(200)
+    }
+    isOver = true
+    await everybodyWorks
+
+    const kept = await db.query<{ title: string }>('select title from notes')
+    const titles = new Set(kept.map(({ title }) => title))
+    expect(acknowledged.filter((title) => !titles.has(title))).toEqual([])
+    expect(acknowledged.length).toBeGreaterThan(CLIENTS)
+
+    // Told to join again, since something may have been missed; from then on it hears.
+    await vi.waitFor(() => expect(joined.mock.calls.length).toBeGreaterThan(1), { timeout: 15_000 })
+    await vi.waitFor(
+      async () => {
+        await write('heard again')
+        expect(heard).toContain('heard again')
+      },
+      { timeout: 15_000, interval: 500 },
+    )
+    await client.removeAllChannels()
+  }, 60_000)
+
+  test('a request that finds every connection taken is refused in time, and health says so', async () => {
+    const busy = await openPostgres(cluster.url, { max: 1, waitMs: 200 })
+    const slow = busy.query('select pg_sleep(1)')
+    await expect(busy.query('select 1')).rejects.toMatchObject({ code: '53300' })
+    await slow
+    expect(await busy.query('select 1 as one')).toEqual([{ one: 1 }])
+    await busy.close()
+  })
+})
