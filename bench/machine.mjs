@@ -19,7 +19,7 @@ export function describeMachine(postgres) {
     ['Node', process.versions.node],
     ['Postgres', postgres ?? 'none on this machine: not measured'],
     ['PGlite of our server', versionOf('@electric-sql/pglite', server)],
-    ['postgres.js', versionOf('postgres', server)],
+    ['pg', versionOf('pg', server)],
     [
       'Peer',
       `@supabase/lite ${versionOf('@supabase/lite')}, with its PGlite ${versionOf('@electric-sql/pglite')}`,

@@ -14,26 +14,26 @@ const loadModule = (name) => import(pathToFileURL(require.resolve(name).replace(
 export const openDriver = (target) => (target.includes('://') ? openPostgres(target) : openPglite(target))
 
 async function openPostgres(url) {
-  const { default: postgres } = await load('postgres')
-  const asText = (value) => String(value)
-  const sql = postgres(url, {
+  const { default: pg } = await load('pg')
+  const pool = new pg.Pool({
+    connectionString: url,
     max: WORKERS,
-    onnotice: () => undefined,
-    connection: { TimeZone: 'UTC' },
-    // The recorded values are text already.
-    types: {
-      json: { to: 114, from: [114, 3802], serialize: asText, parse: asText },
-      bool: { to: 16, from: [16], serialize: asText, parse: asText },
-      number: { to: 0, from: [20, 21, 23, 700, 701], serialize: asText, parse: Number },
-      date: { to: 1184, from: [1082, 1114, 1184], serialize: asText, parse: asText },
-    },
+    options: '-c TimeZone=UTC',
+    pipeline: true,
   })
+  const names = new Map()
+  const prepared = ({ text, values = [] }) => {
+    if (!names.has(text)) names.set(text, `s${names.size}`)
+    return { name: names.get(text), text, values }
+  }
   return {
-    transact: ({ statements, readOnly }) =>
-      sql.begin(readOnly ? 'read only' : 'read write', (tx) =>
-        Promise.all(statements.map(({ text, values = [] }) => tx.unsafe(text, values, { prepare: true }))),
-      ),
-    close: () => sql.end(),
+    transact: async ({ statements, readOnly }) => {
+      const client = await pool.connect()
+      const all = [{ text: readOnly ? 'begin read only' : 'begin' }, ...statements, { text: 'commit' }]
+      await Promise.all(all.map((statement) => client.query(prepared(statement))))
+      client.release()
+    },
+    close: () => pool.end(),
   }
 }
 
