@@ -1,27 +1,91 @@
+import { useDebouncedCallback } from '@mantine/hooks'
 import type { Database } from '@potluck/supabase/types'
 import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
-import { createRefresher, type Refresher, type RefreshPace } from './refresher.ts'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { reloadPaced } from './query.ts'
 import { supabase } from './supabase.ts'
 
-export type Change = RealtimePostgresChangesPayload<Record<string, unknown>>
+type Tables = Database['public']['Tables']
 
-export interface Watch {
-  table: keyof Database['public']['Tables'] & string
-  /** Realtime filter such as `user_id=eq.…`; row-level security applies on top of it. */
+/** A change of a table as row-level security lets the person see it; of a removed row, its key alone. */
+export type Change<Table extends keyof Tables = keyof Tables> = {
+  [Name in Table]: RealtimePostgresChangesPayload<Tables[Name]['Row']> & { table: Name }
+}[Table]
+
+interface Watch<Table extends keyof Tables> {
+  table: Table
+  /** Realtime filter such as `user_id=eq.…`. */
   filter?: string
-  event?: 'INSERT' | 'UPDATE' | 'DELETE' | '*'
+  event?: 'INSERT' | 'UPDATE' | 'DELETE'
 }
 
-export interface LiveHandlers {
-  onChange: (change: Change) => void
-  /** The channel is joined, at first or again after a gap: whatever changed before was not heard. */
-  onJoined?: () => void
+interface LiveOptions<Table extends keyof Tables> {
+  /** What is loaded again where a change does not say enough, and whenever changes may have been missed. */
+  keys: QueryKey[]
+  /** Uses a change; true when that was all there is to do. */
+  use?: (change: Change<Table>) => boolean
+  /** Changes are taken together for this long, in ms. */
+  soon?: number
 }
 
-/** Listens to table changes on one channel; returns the way to stop. */
-function watchTables(topic: string, watches: Watch[], handlers: LiveHandlers): () => void {
+/**
+ * Follows table changes for as long as a component is on screen. `watches` is compared by content. Gives the ways to
+ * load everything again, at once or together with the next changes.
+ */
+export function useLive<Table extends keyof Tables & string>(
+  topic: string,
+  watches: Watch<Table>[],
+  { keys, use = () => false, soon = 500 }: LiveOptions<Table>,
+) {
+  const cache = useQueryClient()
+  const arrived = useRef<Change<Table>[]>([])
+  const missed = useRef(false)
+
+  const follow = useDebouncedCallback(
+    () => {
+      const left = arrived.current.splice(0).filter((change) => !use(change))
+      if (missed.current || left.length > 0) for (const key of keys) reloadPaced(cache, key)
+      missed.current = false
+    },
+    { delay: soon, maxWait: 2 * soon },
+  )
+  const ask = () => {
+    missed.current = true
+    follow()
+  }
+  const onChange = useEffectEvent((change: Change<Table>) => {
+    arrived.current.push(change)
+    follow()
+  })
+  const onJoined = useEffectEvent(ask)
+
+  const wanted = JSON.stringify(watches)
+  useEffect(
+    () =>
+      watchTables(
+        topic,
+        JSON.parse(wanted) as Watch<Table>[],
+        (change) => onChange(change),
+        () => onJoined(),
+      ),
+    [topic, wanted],
+  )
+  return {
+    soon: ask,
+    now: () => {
+      for (const queryKey of keys) void cache.invalidateQueries({ queryKey })
+    },
+  }
+}
+
+/** Listens on one channel; `onJoined` tells of every join, before which nothing was heard. Gives the way to stop. */
+function watchTables<Table extends keyof Tables & string>(
+  topic: string,
+  watches: Watch<Table>[],
+  onChange: (change: Change<Table>) => void,
+  onJoined: () => void,
+): () => void {
   let stopped = false
   let channel: RealtimeChannel | undefined
 
@@ -30,12 +94,14 @@ function watchTables(topic: string, watches: Watch[], handlers: LiveHandlers): (
     await supabase().auth.getSession()
     if (stopped) return
     channel = supabase().channel(freeTopic(topic))
-    for (const { table, filter, event = '*' } of watches) {
-      const wanted = filter ? { schema: 'public', table, filter } : { schema: 'public', table }
-      channel.on('postgres_changes', { event: event as '*', ...wanted }, handlers.onChange)
-    }
+    for (const { event, ...wanted } of watches)
+      channel.on(
+        'postgres_changes',
+        { event: (event ?? '*') as '*', schema: 'public', ...wanted },
+        (change) => onChange(change as unknown as Change<Table>),
+      )
     channel.subscribe((status) => {
-      if (status === 'SUBSCRIBED') handlers.onJoined?.()
+      if (status === 'SUBSCRIBED') onJoined()
     })
   }
   void start()
@@ -56,62 +122,4 @@ function freeTopic(topic: string): string {
   let name = topic
   for (let next = 2; taken.has(`realtime:${name}`); next += 1) name = `${topic}-${next}`
   return name
-}
-
-/** {@link watchTables} for as long as a component is on screen. `watches` is compared by content. */
-export function useLive(topic: string, watches: Watch[], handlers: LiveHandlers): void {
-  const onChange = useEffectEvent(handlers.onChange)
-  const onJoined = useEffectEvent(() => handlers.onJoined?.())
-  const wanted = JSON.stringify(watches)
-  useEffect(
-    () =>
-      watchTables(topic, JSON.parse(wanted) as Watch[], {
-        onChange: (change) => onChange(change),
-        onJoined: () => onJoined(),
-      }),
-    [topic, wanted],
-  )
-}
-
-/**
- * Reloads the queries under `keys` when a watched table changes: a moment later, merged, and not before `throttleMs` have
- * passed since they were last loaded. Gives the way to reload them at once.
- */
-export function useLiveQueries(
-  topic: string,
-  watches: Watch[],
-  keys: QueryKey[],
-  { debounceMs = 500, throttleMs = 0 }: Partial<RefreshPace> = {},
-): () => void {
-  const cache = useQueryClient()
-  const reload = useEffectEvent(() => {
-    for (const queryKey of keys) void cache.invalidateQueries({ queryKey })
-  })
-  const lastLoad = useEffectEvent(() =>
-    Math.max(
-      0,
-      ...keys.flatMap((queryKey) =>
-        cache
-          .getQueryCache()
-          .findAll({ queryKey })
-          .map(({ state }) => state.dataUpdatedAt),
-      ),
-    ),
-  )
-  const refresher = useRef<Refresher>(null)
-  const wanted = JSON.stringify(watches)
-  useEffect(() => {
-    const own = createRefresher(
-      () => reload(),
-      () => lastLoad(),
-      { debounceMs, throttleMs },
-    )
-    refresher.current = own
-    const stop = watchTables(topic, JSON.parse(wanted) as Watch[], { onChange: own.ask, onJoined: own.ask })
-    return () => {
-      own.stop()
-      stop()
-    }
-  }, [topic, wanted, debounceMs, throttleMs])
-  return useCallback(() => refresher.current?.force(), [])
 }

@@ -81,14 +81,6 @@ describe('an allowance', () => {
     expect(limiter.secondsToWait('plan creation', who)).toBe(60)
   })
 
-  it('can be kept from being used up by what need not be at once', () => {
-    for (let looked = 0; looked < 19; looked += 1) limiter.take('view requests', who)
-    expect(limiter.secondsToWait('view requests', who, 10)).toBe(0)
-    limiter.take('view requests', who)
-    expect(limiter.secondsToWait('view requests', who, 10)).toBe(60)
-    expect(limiter.secondsToWait('view requests', who)).toBe(0)
-  })
-
   it('is closed for as long as the server says, whatever was counted here', () => {
     limiter.close('join request', who, 42)
     expect(refusal(() => limiter.take('join request', who))).toEqual(waiting(42))

@@ -64,11 +64,11 @@ export function createLimiter(now: () => number = () => Date.now()) {
     return entry
   }
 
-  /** Seconds until one more is allowed, with `spare` left for later; 0 when it is allowed now. */
-  const secondsToWait = (action: Limited, who: string, spare = 0): number => {
+  /** Seconds until one more is allowed; 0 when it is allowed now. */
+  const secondsToWait = (action: Limited, who: string): number => {
     const entry = entryOf(action, who)
     const { attempts, seconds } = allowances[action]
-    const inTheWay = entry.times.at(-(attempts - spare))
+    const inTheWay = entry.times.at(-attempts)
     const freeAt = inTheWay === undefined ? 0 : inTheWay + seconds * 1000
     return Math.max(0, Math.ceil((Math.max(freeAt, entry.closedUntil) - now()) / 1000))
   }
@@ -118,9 +118,6 @@ export async function withinLimit<T>(action: Limited, work: () => PromiseLike<T>
     throw problem
   }
 }
-
-/** In ms: how long the signed-in person should wait to keep `spare` of an allowance for later. */
-export const pauseFor = (action: Limited, spare: number) => limiter.secondsToWait(action, me(), spare) * 1000
 
 /** The seconds a refusal for being too often asks for; 0 for any other problem. */
 export function secondsIn(problem: unknown): number {

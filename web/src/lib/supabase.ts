@@ -7,7 +7,9 @@ export type Client = SupabaseClient<Database>
 type Functions = Database['public']['Functions']
 type Tables = Database['public']['Tables']
 /** Any argument of a function may be null, which the generated types do not say. */
-type Nullable<Args> = { [Name in keyof Args]: Args[Name] | null }
+type Nullable<Args> = [Args] extends [never]
+  ? Record<string, never>
+  : { [Name in keyof Args]: Args[Name] | null }
 
 let current: Client | undefined
 

@@ -1,6 +1,7 @@
 import { Text, type TextProps, Tooltip } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { dateInWords, fullDate } from '#domain/dates.ts'
+import { useNow } from './use-now.ts'
 
 interface RelativeDateProps extends TextProps {
   /** ISO date or time. A bare date (YYYY-MM-DD) is a calendar day. */
@@ -9,7 +10,7 @@ interface RelativeDateProps extends TextProps {
 
 /** A date in words ("in 12 days"), with the date itself on hover; keeps itself up to date. */
 export function RelativeDate({ date, ...look }: RelativeDateProps) {
-  const now = useMinute()
+  const now = new Date(useNow())
   // Lists hold dozens of these, and a tooltip costs more than the rest of a card.
   const [asked, setAsked] = useState(false)
   const words = (
@@ -29,13 +30,4 @@ export function RelativeDate({ date, ...look }: RelativeDateProps) {
       {words}
     </Tooltip>
   )
-}
-
-function useMinute(): Date {
-  const [now, setNow] = useState(() => new Date())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), 60_000)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@potluck/supabase/types'
-import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '#lib/errors.ts'
+import { query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
 
 export const accessRequestKeys = {
@@ -23,9 +23,9 @@ export interface AccessRequest {
 }
 
 /** Everybody's requests, newest first. For admins: others get only their own. */
-export const accessRequestsQuery = queryOptions({
-  queryKey: accessRequestKeys.list,
-  queryFn: async ({ signal }): Promise<AccessRequest[]> => {
+export const accessRequestsQuery = query({
+  key: accessRequestKeys.list,
+  load: async (signal): Promise<AccessRequest[]> => {
     const all = read('admin_role_requests').select('*').order('requested_at', { ascending: false })
     return unwrap(await all.abortSignal(signal)).map(toAccessRequest)
   },
@@ -33,9 +33,9 @@ export const accessRequestsQuery = queryOptions({
 
 /** What a person asked for last, or null. */
 export const latestAccessRequestQuery = (userId: string) =>
-  queryOptions({
-    queryKey: accessRequestKeys.latestOf(userId),
-    queryFn: async ({ signal }): Promise<AccessRequest | null> => {
+  query({
+    key: accessRequestKeys.latestOf(userId),
+    load: async (signal): Promise<AccessRequest | null> => {
       const own = read('admin_role_requests').select('*').eq('user_id', userId)
       const latest = own.order('requested_at', { ascending: false }).limit(1).abortSignal(signal)
       const row = unwrap(await latest.maybeSingle())

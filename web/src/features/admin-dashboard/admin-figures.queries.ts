@@ -1,7 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
 import { growth } from '#domain/growth.ts'
-import { AppError, unwrap } from '#lib/errors.ts'
-import { supabase } from '#lib/supabase.ts'
+import { AppError } from '#lib/errors.ts'
+import { query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
 
 /** A figure with its change against the beginning of the month in percent, null where there is nothing to compare. */
 interface Figure {
@@ -18,14 +18,14 @@ export interface AdminFigures {
 
 /** The figures of the dashboard; per person, because not everybody on the staff gets all of them. */
 export const adminFiguresQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['admin-figures', userId],
-    queryFn: async ({ signal }): Promise<AdminFigures> => {
-      const [row] = unwrap(await supabase().rpc('get_admin_dashboard').abortSignal(signal))
+  query({
+    key: ['admin-figures', userId],
+    load: async (signal): Promise<AdminFigures> => {
+      const [row] = await rpc('get_admin_dashboard', {}, signal)
       if (!row) throw new AppError('no_figures', 'The figures did not come')
       return {
         activePlans: figure(row.active_plans, row.active_plans_before),
-        revenue: row.revenue === null ? null : figure(Number(row.revenue), Number(row.revenue_before)),
+        revenue: row.revenue === null ? null : figure(row.revenue, row.revenue_before),
         users: {
           total: row.users,
           newThisMonth: row.users - row.users_before,

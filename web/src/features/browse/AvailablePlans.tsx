@@ -26,7 +26,7 @@ interface AvailablePlansProps {
 /** The plans that match, newest first, with the way to ask for a place. */
 export function AvailablePlans({ wish, standing, brandOf, empty, failure }: AvailablePlansProps) {
   const plans = useInfiniteQuery(availablePlansQuery(wish))
-  const found = useKeptPlaces(plans.data?.pages.flatMap((page) => page.plans) ?? [])
+  const found = useKeptPlaces(plans.data ?? [])
   const [asking, setAsking] = useState<AvailablePlan | null>(null)
   const [sent, setSent] = useState<AvailablePlan | null>(null)
   const request = useRequestToJoin({

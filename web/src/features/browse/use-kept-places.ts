@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { isFull } from '#domain/slots.ts'
 import { type AvailablePlan, keptPlacesQuery } from './browse.queries.ts'
 
@@ -8,10 +8,6 @@ import { type AvailablePlan, keptPlacesQuery } from './browse.queries.ts'
  */
 export function useKeptPlaces(plans: readonly AvailablePlan[]): AvailablePlan[] {
   const withRoom = plans.filter((plan) => !isFull(plan)).map(({ id }) => id)
-  const { data } = useQuery({
-    ...keptPlacesQuery(withRoom),
-    enabled: withRoom.length > 0,
-    placeholderData: keepPreviousData,
-  })
+  const { data } = useQuery({ ...keptPlacesQuery(withRoom), enabled: withRoom.length > 0 })
   return plans.map((plan) => ({ ...plan, currentMembers: plan.currentMembers + (data?.[plan.id] ?? 0) }))
 }

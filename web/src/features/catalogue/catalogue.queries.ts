@@ -1,17 +1,15 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { Provider } from '#domain/catalogue.ts'
+import { query } from '#lib/query.ts'
 import { readPublic } from '#lib/supabase.ts'
 import { catalogueSchema } from './catalogue.schema.ts'
 
 const HOUR = 3_600_000
 
-const catalogueKeys = { all: ['catalogue'] } as const
-
 /** Every provider with its plans. Rejects only when the backend cannot be asked. */
-export const catalogueQuery = queryOptions({
-  queryKey: catalogueKeys.all,
+export const catalogueQuery = query({
+  key: ['catalogue'],
   staleTime: HOUR,
-  queryFn: async ({ signal }): Promise<Provider[]> => {
+  load: async (signal): Promise<Provider[]> => {
     const current = { select: 'data', is_current: 'is.true', limit: '1' }
     const rows = await readPublic('service_provider_data', current, signal)
     return readCatalogue(Array.isArray(rows) ? rows[0]?.data : undefined)

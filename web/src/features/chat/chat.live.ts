@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type Change, useLive, useLiveQueries } from '#lib/live.ts'
-import { type ChatParties, chatKeys, type MessageRow } from './chat.queries.ts'
+import { useLive } from '#lib/live.ts'
+import { type ChatParties, type Conversation, chatKeys } from './chat.queries.ts'
 import { putMessage, toMessage } from './messages.queries.ts'
 
 /** Brings new messages into an open conversation. */
@@ -10,8 +10,12 @@ export function useMessagesLive(conversationId: string): void {
     `messages-${conversationId}`,
     [{ table: 'messages', event: 'INSERT', filter: `conversation_id=eq.${conversationId}` }],
     {
-      onChange: ({ new: row }: Change) => putMessage(cache, conversationId, toMessage(row as MessageRow)),
-      onJoined: () => void cache.invalidateQueries({ queryKey: chatKeys.messages(conversationId) }),
+      keys: [chatKeys.messages(conversationId)],
+      soon: 0,
+      use: ({ new: row }) => {
+        if ('id' in row) putMessage(cache, conversationId, toMessage(row))
+        return true
+      },
     },
   )
 }
@@ -19,7 +23,7 @@ export function useMessagesLive(conversationId: string): void {
 /** Tells at once when a conversation is archived, opened again, or gone with its plan. */
 export function useConversationLive(parties: ChatParties, conversationId: string): void {
   const cache = useQueryClient()
-  const ask = () => void cache.invalidateQueries({ queryKey: chatKeys.conversation(parties) })
+  const conversation = chatKeys.conversation(parties)
   useLive(
     `conversation-${conversationId}`,
     [
@@ -27,25 +31,28 @@ export function useConversationLive(parties: ChatParties, conversationId: string
       { table: 'conversations', event: 'DELETE' },
     ],
     {
-      // Deletions reach everybody and name only the row, so most of them are about other people's conversations.
-      onChange: ({ eventType, old }) => {
-        if (eventType !== 'DELETE' || old.id === conversationId) ask()
+      keys: [conversation],
+      soon: 0,
+      use: ({ eventType, new: row, old }) => {
+        // Deletions reach everybody and name only the row, so most of them are about other people's conversations.
+        if (eventType === 'DELETE') return old.id !== conversationId
+        if (eventType === 'UPDATE')
+          cache.setQueryData<Conversation>(conversation, { id: row.id, archived: row.archived })
+        return true
       },
-      onJoined: ask,
     },
   )
 }
 
 /** Keeps the unread marks current, from this device or another. */
 export function useUnreadLive(userId: string): void {
-  useLiveQueries(
+  useLive(
     `unread-${userId}`,
     [
       { table: 'messages', event: 'INSERT' },
       { table: 'chat_participants', event: 'UPDATE', filter: `user_id=eq.${userId}` },
       { table: 'conversations', event: 'DELETE' },
     ],
-    [chatKeys.unread(userId)],
-    { debounceMs: 100 },
+    { keys: [chatKeys.unread(userId)], soon: 100 },
   )
 }

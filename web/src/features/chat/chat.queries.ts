@@ -1,7 +1,7 @@
 import type { Database } from '@potluck/supabase/types'
-import { queryOptions } from '@tanstack/react-query'
 import { AppError, DUPLICATE, isRetryable, toAppError, unwrap } from '#lib/errors.ts'
-import { rpc, supabase } from '#lib/supabase.ts'
+import { query } from '#lib/query.ts'
+import { read, rpc } from '#lib/supabase.ts'
 import { chatTexts } from './chat.messages.ts'
 
 /** Who a conversation is between, and about which plan. */
@@ -58,12 +58,12 @@ const MOST_LISTED = 50
 
 /** The conversation of a plan's owner and one member, made when there is none. */
 export const conversationQuery = (parties: ChatParties) =>
-  queryOptions({
-    queryKey: chatKeys.conversation(parties),
+  query({
+    key: chatKeys.conversation(parties),
     staleTime: 0,
     retry: (failures, problem) => failures < MOST_RETRIES && mayPass(problem),
-    retryDelay: (failures, problem) => retryDelay(failures, problem),
-    queryFn: async ({ signal, client, queryKey }): Promise<Conversation> => {
+    retryDelay,
+    load: async (signal, { client, queryKey }): Promise<Conversation> => {
       if (!parties.planId) throw new AppError('no_plan', chatTexts.noPlan)
       if (!parties.ownerId || !parties.memberId) throw new AppError('no_recipient', chatTexts.noRecipient)
       const { data, fetchFailureCount = 0 } = client.getQueryState(queryKey) ?? {}
@@ -74,7 +74,7 @@ export const conversationQuery = (parties: ChatParties) =>
         signal,
       )
       if (!id) throw new AppError('no_conversation', chatTexts.notCreated)
-      const stored = supabase().from('conversations').select('archived').eq('id', id)
+      const stored = read('conversations').select('archived').eq('id', id)
       const { archived } = unwrap(await stored.abortSignal(signal).single())
       return { id, archived }
     },
@@ -82,9 +82,9 @@ export const conversationQuery = (parties: ChatParties) =>
 
 /** The conversations in which somebody waits to be read; their number is the badge. */
 export const unreadQuery = (userId: string) =>
-  queryOptions({
-    queryKey: chatKeys.unread(userId),
-    queryFn: async ({ signal }): Promise<UnreadConversation[]> =>
+  query({
+    key: chatKeys.unread(userId),
+    load: async (signal): Promise<UnreadConversation[]> =>
       (await rpc('get_user_unread_conversations', { p_user_id: userId }, signal)).map((row) => ({
         id: row.conversation_id,
         planId: row.subscription_id,
@@ -99,10 +99,10 @@ const LISTED =
 
 /** A person's conversations, those to read first. A former member still has the archived ones. */
 export const conversationsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: chatKeys.conversations(userId),
-    queryFn: async ({ signal }): Promise<ConversationSummary[]> => {
-      const mine = supabase().from('chat_participants').select(LISTED).eq('user_id', userId)
+  query({
+    key: chatKeys.conversations(userId),
+    load: async (signal): Promise<ConversationSummary[]> => {
+      const mine = read('chat_participants').select(LISTED).eq('user_id', userId)
       const listed = mine
         .order('has_unread', { ascending: false })
         .order('conversation_id')

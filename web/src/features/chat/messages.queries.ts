@@ -1,6 +1,7 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { unwrap } from '#lib/errors.ts'
-import { supabase } from '#lib/supabase.ts'
+import { type Pages, pagedQuery } from '#lib/query.ts'
+import { read } from '#lib/supabase.ts'
 import { chatKeys, type MessageRow } from './chat.queries.ts'
 
 const PAGE_SIZE = 30
@@ -16,16 +17,13 @@ export interface ChatMessage {
   state: 'sending' | 'delivered' | 'failed'
 }
 
-type Cursor = Pick<ChatMessage, 'id' | 'sentAt'>
-type Pages = InfiniteData<ChatMessage[], Cursor | null>
-
 /** What was said in a conversation, oldest first: its end at once, what came before page by page. */
-export const messagesQuery = (conversationId: string) =>
-  infiniteQueryOptions({
-    queryKey: chatKeys.messages(conversationId),
-    initialPageParam: null as Cursor | null,
-    queryFn: async ({ signal, pageParam: before }) => {
-      let wanted = supabase().from('messages').select('*').eq('conversation_id', conversationId)
+export const messagesQuery = (conversationId: string) => ({
+  ...pagedQuery({
+    key: chatKeys.messages(conversationId),
+    size: PAGE_SIZE,
+    load: async ({ after: before }, signal): Promise<ChatMessage[]> => {
+      let wanted = read('messages').select('*').eq('conversation_id', conversationId)
       // The first condition is one an index can start from; the second settles equal times by id.
       if (before)
         wanted = wanted
@@ -37,14 +35,14 @@ export const messagesQuery = (conversationId: string) =>
         .limit(PAGE_SIZE)
       return unwrap(await page.abortSignal(signal)).map(toMessage)
     },
-    getNextPageParam: (page: ChatMessage[]) => (page.length < PAGE_SIZE ? undefined : page.at(-1)),
-    select: ({ pages }: Pages) => pages.flat().sort(inOrder),
-  })
+  }),
+  select: ({ pages }: Pages<ChatMessage>) => pages.flat().sort(inOrder),
+})
 
 /** Adds a message to what is shown; one that is there already is replaced. */
 export function putMessage(cache: QueryClient, conversationId: string, message: ChatMessage): void {
   const key = chatKeys.messages(conversationId)
-  cache.setQueryData<Pages>(key, (shown) => {
+  cache.setQueryData<Pages<ChatMessage>>(key, (shown) => {
     if (!shown) return shown
     const [newest = [], ...older] = shown.pages.map((page) => page.filter(({ id }) => id !== message.id))
     return { ...shown, pages: [[message, ...newest], ...older] }

@@ -1,12 +1,24 @@
-import { useLiveQueries } from '#lib/live.ts'
-import { invitationKeys } from './invitations.queries.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { putInto, takeFrom } from '#lib/cache.ts'
+import { useLive } from '#lib/live.ts'
+import { invitationKeys, type OpenInvitation } from './invitations.queries.ts'
 
 /** Keeps a plan's open invitations current: answered, withdrawn elsewhere, or their mail delivered. */
 export function useInvitationsLive(planId: string): void {
-  useLiveQueries(
+  const cache = useQueryClient()
+  const open = invitationKeys.ofPlan(planId)
+  useLive(
     `invitations-${planId}`,
     [{ table: 'subscription_invitations', filter: `subscription_id=eq.${planId}` }],
-    [invitationKeys.ofPlan(planId)],
-    { debounceMs: 200 },
+    {
+      keys: [open],
+      use: (change) => {
+        if (change.eventType === 'DELETE') return false
+        const { id, email, mail_status: mailStatus, expires_at: expiresAt, ...ended } = change.new
+        if (ended.accepted_at || ended.declined_at || ended.withdrawn_at) takeFrom(cache, open, id)
+        else putInto<OpenInvitation>(cache, open, { id, email, mailStatus, expiresAt }, 'end')
+        return true
+      },
+    },
   )
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { showAtOnce } from '#lib/cache.ts'
 import { AppError } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
-import { showAtOnce } from '#lib/optimistic.ts'
 import { rpc } from '#lib/supabase.ts'
 import { invitationTexts, invitationToasts, NOT_DELIVERED } from './invitations.messages.ts'
 import {

@@ -1,8 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { BillingCycle } from '#domain/plan.ts'
-import { withDeadline } from '#lib/deadline.ts'
 import { AppError, unwrap } from '#lib/errors.ts'
-import { rpc, supabase } from '#lib/supabase.ts'
+import { query } from '#lib/query.ts'
+import { read, rpc } from '#lib/supabase.ts'
 
 export const invitationKeys = {
   all: ['invitations'],
@@ -24,20 +23,18 @@ export interface OpenInvitation {
 
 /** The invitations of a plan that still keep a place, oldest first. Only its owner gets any. */
 export const openInvitationsQuery = (planId: string) =>
-  queryOptions({
-    queryKey: invitationKeys.ofPlan(planId),
-    queryFn: ({ signal }) =>
-      withDeadline(signal, async (until): Promise<OpenInvitation[]> => {
-        const open = supabase()
-          .from('subscription_invitations')
-          .select('id, email, mail_status, expires_at')
-          .eq('subscription_id', planId)
-          .is('accepted_at', null)
-          .is('declined_at', null)
-          .is('withdrawn_at', null)
-          .gt('expires_at', new Date().toISOString())
-        return unwrap(await open.order('created_at').abortSignal(until)).map(toOpenInvitation)
-      }),
+  query({
+    key: invitationKeys.ofPlan(planId),
+    load: async (signal): Promise<OpenInvitation[]> => {
+      const open = read('subscription_invitations')
+        .select('id, email, mailStatus:mail_status, expiresAt:expires_at')
+        .eq('subscription_id', planId)
+        .is('accepted_at', null)
+        .is('declined_at', null)
+        .is('withdrawn_at', null)
+        .gt('expires_at', new Date().toISOString())
+      return unwrap(await open.order('created_at').abortSignal(signal))
+    },
     // An invitation expires without anything happening, so the list is asked for again when the first one does.
     refetchInterval: ({ state }) => untilFirstExpiry(state.data, Date.now()),
   })
@@ -52,8 +49,8 @@ function untilFirstExpiry(open: OpenInvitation[] | undefined, now: number): numb
 
 /** How the mail of one invitation fares at this moment. */
 export async function askMailStatus(invitationId: string): Promise<MailStatus> {
-  const wanted = supabase().from('subscription_invitations').select('mail_status').eq('id', invitationId)
-  return toMailStatus(unwrap(await wanted.single()).mail_status)
+  const wanted = read('subscription_invitations').select('mail_status').eq('id', invitationId)
+  return unwrap(await wanted.single()).mail_status
 }
 
 export type InvitationStatus = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired'
@@ -78,9 +75,9 @@ export interface Invitation {
 
 /** The invitation behind a mailed link. Fails with PT404 for an unknown one, with 42501 for somebody else's. */
 export const invitationQuery = (token: string, userId: string) =>
-  queryOptions({
-    queryKey: invitationKeys.ofLink(token, userId),
-    queryFn: async ({ signal }): Promise<Invitation> => {
+  query({
+    key: invitationKeys.ofLink(token, userId),
+    load: async (signal): Promise<Invitation> => {
       const [row] = await rpc('get_invitation', { p_token: token }, signal)
       if (!row) throw new AppError('PT404', 'Invitation not found')
       return {
@@ -90,7 +87,7 @@ export const invitationQuery = (token: string, userId: string) =>
         provider: row.provider,
         name: row.name,
         description: row.description,
-        memberPrice: Number(row.member_price),
+        memberPrice: row.member_price,
         currency: row.currency,
         cycle: row.billing_cycle === 'yearly' ? 'yearly' : 'monthly',
         nextPayment: row.next_payment,
@@ -99,21 +96,6 @@ export const invitationQuery = (token: string, userId: string) =>
       }
     },
   })
-
-interface InvitationRow {
-  id: string
-  email: string
-  mail_status: string
-  expires_at: string
-}
-
-function toOpenInvitation({ id, email, mail_status, expires_at }: InvitationRow): OpenInvitation {
-  return { id, email, mailStatus: toMailStatus(mail_status), expiresAt: expires_at }
-}
-
-function toMailStatus(stored: string): MailStatus {
-  return stored === 'delayed' || stored === 'sent' || stored === 'failed' ? stored : 'waiting'
-}
 
 function toStatus(stored: string): InvitationStatus {
   return stored === 'open' || stored === 'accepted' || stored === 'declined' || stored === 'withdrawn'

@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { query } from '#lib/query.ts'
 import { supabase } from '#lib/supabase.ts'
-import { joinRequestKeys } from './join-requests.queries.ts'
+import { joinRequestKeys, type RequestRow } from './join-requests.queries.ts'
 
 /** Older ones are of no use to anybody. */
 const MOST_ARCHIVED = 100
@@ -17,22 +17,22 @@ export interface ArchivedRequest {
 
 /** The requests for a plan that are over, newest first; none when they cannot be read. */
 export const archivedRequestsQuery = (planId: string) =>
-  queryOptions({
-    queryKey: joinRequestKeys.archivedOfPlan(planId),
-    queryFn: async ({ signal }): Promise<ArchivedRequest[]> => {
+  query({
+    key: joinRequestKeys.archivedOfPlan(planId),
+    load: async (signal): Promise<ArchivedRequest[]> => {
       const { data } = await supabase()
         .rpc('fetch_archived_requests', { p_subscription_id: planId })
         .limit(MOST_ARCHIVED)
         .abortSignal(signal)
-      return (data ?? []).map(({ name, ...row }) => toArchivedRequest(row, name))
+      return (data ?? []).map((row) => toArchivedRequest(row, row.name))
     },
   })
 
 /** A person's own requests that are over, newest first; none when they cannot be read. */
 export const ownArchivedRequestsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: joinRequestKeys.ownArchive(userId),
-    queryFn: async ({ signal }): Promise<ArchivedRequest[]> => {
+  query({
+    key: joinRequestKeys.ownArchive(userId),
+    load: async (signal): Promise<ArchivedRequest[]> => {
       const { data } = await supabase()
         .rpc('fetch_user_archived_requests', { p_user_id: userId })
         .select('id, status, requested_at, plan:shared_subscriptions(provider, name)')
@@ -44,12 +44,8 @@ export const ownArchivedRequestsQuery = (userId: string) =>
     },
   })
 
-interface ArchivedRow {
-  id: string
-  status: 'pending' | 'approved' | 'rejected' | 'cancelled'
-  requested_at: string
-}
+type ArchivedRow = Pick<RequestRow, 'id' | 'status' | 'requested_at'>
 
-function toArchivedRequest({ id, status, requested_at }: ArchivedRow, about: string): ArchivedRequest {
+export function toArchivedRequest({ id, status, requested_at }: ArchivedRow, about: string): ArchivedRequest {
   return { id, about, outcome: status === 'pending' ? 'expired' : status, requestedAt: requested_at }
 }

@@ -1,80 +1,92 @@
 import { useQueryClient } from '@tanstack/react-query'
-import * as z from 'zod/mini'
+import { changeIn, putInto, takeFrom } from '#lib/cache.ts'
 import { announce, useBrowserEvent } from '#lib/events.ts'
 import { type Change, useLive } from '#lib/live.ts'
-import { pauseFor } from '#lib/rate-limit.ts'
-import { joinRequestKeys } from './join-requests.queries.ts'
-import { useSoon } from './use-soon.ts'
+import { toArchivedRequest } from './archived-requests.queries.ts'
+import {
+  isOpen,
+  joinRequestKeys,
+  lookUp,
+  type PendingRequest,
+  toPendingRequest,
+  type WaitingRequest,
+} from './join-requests.queries.ts'
+import { isProcessedHere } from './request-memory.ts'
 
-/** So many of the looks a minute allows are kept for what the owner does, so that following along never uses them up. */
-const KEPT_FOR_THE_OWNER = 10
-
-/** Keeps the requests for one plan current. */
+/** Keeps the requests for one plan current, without looking at them again: that is allowed 30 times a minute only. */
 export function usePendingRequestsLive(planId: string): void {
   const cache = useQueryClient()
-  const reload = () => {
-    void cache.invalidateQueries({ queryKey: joinRequestKeys.ofPlan(planId) })
-    void cache.invalidateQueries({ queryKey: joinRequestKeys.archivedOfPlan(planId) })
-  }
-  const soon = useSoon(reload, () => Date.now() + pauseFor('view requests', KEPT_FOR_THE_OWNER))
+  const pending = joinRequestKeys.ofPlan(planId)
+  const archived = joinRequestKeys.archivedOfPlan(planId)
   useLive(
     `requests-of-plan-${planId}`,
     [{ table: 'subscription_requests', filter: `subscription_id=eq.${planId}` }],
-    { onChange: soon, onJoined: soon },
+    {
+      keys: [pending, archived],
+      use: (change) => {
+        if (change.eventType === 'DELETE') return false
+        const { new: row } = change
+        if (isOpen(row)) {
+          putInto(cache, pending, toPendingRequest(row), 'end')
+          void lookUp(row.user_id).then((person) =>
+            changeIn<PendingRequest>(cache, pending, row.id, (request) => ({ ...request, ...person })),
+          )
+        } else {
+          takeFrom(cache, pending, row.id)
+          putInto(cache, archived, toArchivedRequest(row, row.name), 'top')
+        }
+        return true
+      },
+    },
   )
 }
 
 /** Keeps an owner's pending counts current; only requests the person may see arrive here. */
 export function usePendingCountsLive(ownerId: string): void {
   const cache = useQueryClient()
-  const reload = () => void cache.invalidateQueries({ queryKey: joinRequestKeys.countsOf(ownerId) })
-  const soon = useSoon(reload)
-  useLive(
+  const counts = joinRequestKeys.countsOf(ownerId)
+  const { soon, now } = useLive(
     `request-counts-${ownerId}`,
     [
       { table: 'subscription_requests', event: 'INSERT' },
       { table: 'subscription_requests', event: 'UPDATE' },
     ],
-    { onChange: soon, onJoined: soon },
+    {
+      keys: [counts],
+      use: ({ new: row }) => {
+        if (!('id' in row) || row.user_id === ownerId) return true
+        const { id, subscription_id: planId, requested_at: requestedAt } = row
+        if (isOpen(row) && !isProcessedHere(id))
+          putInto<WaitingRequest>(cache, counts, { id, planId, requestedAt }, 'end')
+        else takeFrom(cache, counts, id)
+        return true
+      },
+    },
   )
-  useBrowserEvent('forceRequestCountsRefresh', reload)
+  useBrowserEvent('forceRequestCountsRefresh', now)
   useBrowserEvent('requestStatusChanged', soon)
 }
 
 /** Keeps a person's own requests current, and tells this tab of every answer to one of them. */
 export function useAwaitingRequestsLive(userId: string): void {
-  const cache = useQueryClient()
-  const reload = () => {
-    void cache.invalidateQueries({ queryKey: joinRequestKeys.awaitingOf(userId) })
-    void cache.invalidateQueries({ queryKey: joinRequestKeys.ownArchive(userId) })
-  }
-  const soon = useSoon(reload)
-  useLive(`own-requests-${userId}`, [{ table: 'subscription_requests', filter: `user_id=eq.${userId}` }], {
-    onChange: (change) => {
-      announceAnswer(change)
-      soon()
+  const { soon, now } = useLive(
+    `own-requests-${userId}`,
+    [{ table: 'subscription_requests', filter: `user_id=eq.${userId}` }],
+    {
+      keys: [joinRequestKeys.awaitingOf(userId), joinRequestKeys.ownArchive(userId)],
+      use: (change) => {
+        announceAnswer(change)
+        return false
+      },
     },
-    onJoined: soon,
-  })
-  useBrowserEvent('forceSubscriptionsRefresh', reload)
-  useBrowserEvent('subscriptionRequestSent', reload)
+  )
+  useBrowserEvent('forceSubscriptionsRefresh', now)
+  useBrowserEvent('subscriptionRequestSent', now)
   useBrowserEvent('requestStatusChanged', soon)
 }
 
-const answerSchema = z.object({
-  id: z.string(),
-  status: z.enum(['approved', 'rejected', 'cancelled']),
-  subscription_id: z.string(),
-})
-
-function announceAnswer(change: Change): void {
-  const answer = answerSchema.safeParse(change.new)
-  if (!answer.success) return
-  const { id: requestId, status, subscription_id: subscriptionId } = answer.data
-  announce('requestStatusChanged', {
-    requestId,
-    status,
-    subscriptionId,
-    at: Date.parse(change.commit_timestamp),
-  })
+function announceAnswer({ new: row, commit_timestamp: at }: Change<'subscription_requests'>): void {
+  if (!('id' in row) || row.status === 'pending') return
+  const { id: requestId, status, subscription_id: subscriptionId } = row
+  announce('requestStatusChanged', { requestId, status, subscriptionId, at: Date.parse(at) })
 }

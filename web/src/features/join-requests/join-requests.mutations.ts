@@ -1,8 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { showAtOnce } from '#lib/cache.ts'
 import { AppError, unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
-import { showAtOnce } from '#lib/optimistic.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { joinRequestToasts } from './join-requests.messages.ts'
@@ -31,7 +31,7 @@ export function useApproveRequest(planId: string) {
       takeBack?.()
       joinRequestToasts.approveFailed(problem)
     },
-    onSettled: () => cache.invalidateQueries({ queryKey: joinRequestKeys.all }),
+    onSettled: (_answer, problem) => follow(cache, planId, problem),
   })
 }
 
@@ -52,7 +52,7 @@ export function useRejectRequest(planId: string) {
       takeBack?.()
       joinRequestToasts.rejectFailed(problem)
     },
-    onSettled: () => cache.invalidateQueries({ queryKey: joinRequestKeys.all }),
+    onSettled: (_answer, problem) => follow(cache, planId, problem),
   })
 }
 
@@ -90,6 +90,15 @@ function withoutRequest(cache: QueryClient, planId: string, request: PendingRequ
   return showAtOnce<PendingRequest[]>(cache, joinRequestKeys.ofPlan(planId), (shown) =>
     shown.filter(({ id }) => id !== request.id),
   )
+}
+
+/** After an answer the list is right without another look at it, of which there are few, unless it failed or was due. */
+function follow(cache: QueryClient, planId: string, problem: Error | null) {
+  void cache.invalidateQueries({ queryKey: joinRequestKeys.archivedOfPlan(planId) })
+  return cache.invalidateQueries({
+    queryKey: joinRequestKeys.ofPlan(planId),
+    predicate: ({ state }) => problem !== null || state.isInvalidated,
+  })
 }
 
 function answered({ id }: PendingRequest, planId: string, status: 'approved' | 'rejected'): void {

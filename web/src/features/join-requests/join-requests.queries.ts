@@ -1,9 +1,8 @@
-import { queryOptions } from '@tanstack/react-query'
+import type { Database } from '@potluck/supabase/types'
 import { hoursLeft } from '#domain/expiry.ts'
 import type { BillingCycle } from '#domain/plan.ts'
-import { withDeadline } from '#lib/deadline.ts'
 import { unwrap } from '#lib/errors.ts'
-import { secondsIn, withinLimit } from '#lib/rate-limit.ts'
+import { query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
 import { isCancelledHere, isProcessedHere } from './request-memory.ts'
 
@@ -33,46 +32,81 @@ export interface PendingRequest {
  * is allowed.
  */
 export const pendingRequestsQuery = (planId: string) =>
-  queryOptions({
-    queryKey: joinRequestKeys.ofPlan(planId),
-    queryFn: ({ signal }) =>
-      withDeadline(signal, async (until): Promise<PendingRequest[]> => {
-        const rows = await withinLimit('view requests', () =>
-          rpc('get_pending_requests_with_expiry', { p_subscription_id: planId }, until),
-        )
-        return rows.map((row) => ({
-          id: row.id,
-          name: row.name,
-          email: row.email,
-          avatarUrl: row.avatar_url,
-          message: row.message ?? '',
-          requestedAt: row.requested_at,
-          expiresInHours: row.expires_in_hours,
-        }))
-      }),
-    refetchInterval: ({ state }) => secondsIn(state.error) * 1000 || false,
+  query({
+    key: joinRequestKeys.ofPlan(planId),
+    limit: 'view requests',
+    load: async (signal): Promise<PendingRequest[]> => {
+      const rows = await rpc('get_pending_requests_with_expiry', { p_subscription_id: planId }, signal)
+      return rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        email: row.email,
+        avatarUrl: row.avatar_url,
+        message: row.message,
+        requestedAt: row.requested_at,
+        expiresInHours: row.expires_in_hours,
+      }))
+    },
   })
 
+/** A request that has just arrived. What a person is called and looks like now is not in its row: {@link lookUp}. */
+export const toPendingRequest = (row: RequestRow): PendingRequest => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  avatarUrl: null,
+  message: row.message,
+  requestedAt: row.requested_at,
+  expiresInHours: hoursLeft(row.requested_at, Date.now()),
+})
+
+/** What somebody is called and looks like; null when that cannot be read. */
+export async function lookUp(userId: string): Promise<Pick<PendingRequest, 'name' | 'avatarUrl'> | null> {
+  const profile = read('user_profiles')
+    .select('name:display_name, avatarUrl:avatar_url')
+    .eq('user_id', userId)
+  const { data } = await profile.maybeSingle()
+  return data?.name ? { name: data.name, avatarUrl: data.avatarUrl } : null
+}
+
+export type RequestRow = Database['public']['Tables']['subscription_requests']['Row']
+
+/** Can it still be answered? */
+export const isOpen = ({ status, expired, requested_at }: RequestRow) =>
+  status === 'pending' && !expired && hoursLeft(requested_at, Date.now()) > 0
+
+/** A request that waits for an owner's answer. */
+export interface WaitingRequest {
+  id: string
+  planId: string
+  /** ISO timestamp. */
+  requestedAt: string
+}
+
 /** How many requests wait, by plan id; only plans with at least one. */
-export const pendingCountsQuery = (ownerId: string) =>
-  queryOptions({
-    queryKey: joinRequestKeys.countsOf(ownerId),
-    queryFn: ({ signal }) =>
-      withDeadline(signal, async (until): Promise<Record<string, number>> => {
-        const wanted = read('subscription_requests')
-          .select('id, subscription_id, requested_at, plan:shared_subscriptions!inner(owner_id)')
-          .eq('plan.owner_id', ownerId)
-          .eq('status', 'pending')
-          .eq('expired', false)
-        const rows = unwrap(await wanted.abortSignal(until))
-        const open = rows.filter(
-          (row) => hoursLeft(row.requested_at, Date.now()) > 0 && !isProcessedHere(row.id),
+export const pendingCountsQuery = (ownerId: string) => ({
+  ...query({
+    key: joinRequestKeys.countsOf(ownerId),
+    load: async (signal): Promise<WaitingRequest[]> => {
+      const wanted = read('subscription_requests')
+        .select(
+          'id, planId:subscription_id, requestedAt:requested_at, plan:shared_subscriptions!inner(owner_id)',
         )
-        const counts: Record<string, number> = {}
-        for (const { subscription_id: planId } of open) counts[planId] = (counts[planId] ?? 0) + 1
-        return counts
-      }),
-  })
+        .eq('plan.owner_id', ownerId)
+        .eq('status', 'pending')
+        .eq('expired', false)
+      return unwrap(await wanted.abortSignal(signal)).filter(({ id }) => !isProcessedHere(id))
+    },
+  }),
+  select: countByPlan,
+})
+
+function countByPlan(waiting: WaitingRequest[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { planId, requestedAt } of waiting)
+    if (hoursLeft(requestedAt, Date.now()) > 0) counts[planId] = (counts[planId] ?? 0) + 1
+  return counts
+}
 
 /** A request as the person who made it reads it. */
 export interface AwaitingRequest {
@@ -93,54 +127,22 @@ export interface AwaitingRequest {
 
 /** The requests a person waits for, newest first; those cancelled in this browser stay hidden. */
 export const awaitingRequestsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: joinRequestKeys.awaitingOf(userId),
-    queryFn: ({ signal }) =>
-      withDeadline(signal, async (until): Promise<AwaitingRequest[]> => {
-        const wanted = read('subscription_requests')
-          .select(
-            'id, message, requested_at, plan:shared_subscriptions!inner(*, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name))',
-          )
-          .eq('user_id', userId)
-          .eq('status', 'pending')
-          .eq('expired', false)
-        const rows = unwrap(await wanted.order('requested_at', { ascending: false }).abortSignal(until))
-        const open = rows.filter(
-          ({ id, requested_at }) => hoursLeft(requested_at, Date.now()) > 0 && !isCancelledHere(id),
+  query({
+    key: joinRequestKeys.awaitingOf(userId),
+    load: async (signal): Promise<AwaitingRequest[]> => {
+      const wanted = read('subscription_requests')
+        .select(
+          'id, message, requestedAt:requested_at, plan:shared_subscriptions!inner(id, name, provider, owner, memberPrice:member_price, currency, cycle:billing_cycle, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name))',
         )
-        return open.map(toAwaitingRequest)
-      }),
-  })
-
-interface AwaitingRow {
-  id: string
-  message: string | null
-  requested_at: string
-  plan: {
-    id: string
-    name: string
-    provider: string
-    owner: string
-    profile: { display_name: string | null } | null
-    member_price: number
-    currency: string
-    billing_cycle: string
-  }
-}
-
-function toAwaitingRequest({ id, message, requested_at, plan }: AwaitingRow): AwaitingRequest {
-  return {
-    id,
-    requestedAt: requested_at,
-    message: message ?? '',
-    plan: {
-      id: plan.id,
-      name: plan.name,
-      provider: plan.provider,
-      ownerName: plan.profile?.display_name || plan.owner,
-      memberPrice: Number(plan.member_price),
-      currency: plan.currency,
-      cycle: plan.billing_cycle === 'yearly' ? 'yearly' : 'monthly',
+        .eq('user_id', userId)
+        .eq('status', 'pending')
+        .eq('expired', false)
+      const rows = unwrap(await wanted.order('requested_at', { ascending: false }).abortSignal(signal))
+      return rows
+        .filter(({ id, requestedAt }) => hoursLeft(requestedAt, Date.now()) > 0 && !isCancelledHere(id))
+        .map(({ plan: { owner, profile, ...plan }, ...request }) => ({
+          ...request,
+          plan: { ...plan, ownerName: profile?.display_name || owner },
+        }))
     },
-  }
-}
+  })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { hoursLeft } from '#domain/expiry.ts'
+import { useNow } from '#ui/use-now.ts'
 import { awaitingRequestsQuery } from './join-requests.queries.ts'
-import { useNow } from './use-now.ts'
 
 /** The requests a person waits for with the hours each has left; an expired one leaves by itself. */
 export function useOpenRequests(userId: string) {

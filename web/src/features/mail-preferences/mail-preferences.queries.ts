@@ -1,11 +1,8 @@
-import { queryOptions } from '@tanstack/react-query'
-import { unwrap } from '#lib/errors.ts'
-import { supabase } from '#lib/supabase.ts'
-
-export const mailPreferenceKeys = { own: ['mail-preference'] } as const
+import { query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
 
 /** Whether the signed-in person is mailed what they have not read. */
-export const mailPreferenceQuery = queryOptions({
-  queryKey: mailPreferenceKeys.own,
-  queryFn: async ({ signal }) => unwrap(await supabase().rpc('get_mail_preference').abortSignal(signal)),
+export const mailPreferenceQuery = query({
+  key: ['mail-preference'],
+  load: (signal) => rpc('get_mail_preference', {}, signal),
 })

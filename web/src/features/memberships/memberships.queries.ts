@@ -1,7 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
 import { inListOrder, type Member } from '#domain/members.ts'
-import { withDeadline } from '#lib/deadline.ts'
 import { ABORTED, isSchemaProblem, toAppError, unwrap } from '#lib/errors.ts'
+import { query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
 
 export const membershipKeys = {
@@ -14,23 +13,23 @@ export const MOST_ATTEMPTS = 5
 
 /** The people of a plan, owner first, then earliest joined. */
 export const membersQuery = (planId: string) =>
-  queryOptions({
-    queryKey: membershipKeys.ofPlan(planId),
+  query({
+    key: membershipKeys.ofPlan(planId),
     staleTime: THREE_MINUTES,
+    pace: 2000,
     retry: shouldAskAgain,
     retryDelay: (failures, problem) =>
       isSchemaProblem(problem) ? 5000 : Math.min(1000 * 2 ** failures, 8000),
-    queryFn: ({ signal }) =>
-      withDeadline(signal, async (until) => {
-        const wanted = read('subscription_members')
-          .select(
-            'user_id, name, email, is_owner, joined_at, profile:user_profiles(display_name, avatar_url)',
-          )
-          .eq('subscription_id', planId)
-          .order('is_owner', { ascending: false })
-          .order('joined_at')
-        return inListOrder(unwrap(await wanted.abortSignal(until)).map(toMember))
-      }),
+    load: async (signal): Promise<Member[]> => {
+      const wanted = read('subscription_members')
+        .select(
+          'userId:user_id, name, email, isOwner:is_owner, joinedAt:joined_at, profile:user_profiles(display_name, avatar_url)',
+        )
+        .eq('subscription_id', planId)
+        .order('is_owner', { ascending: false })
+        .order('joined_at')
+      return inListOrder(unwrap(await wanted.abortSignal(signal)).map(toMember))
+    },
   })
 
 /** Five attempts in all; a schema problem is asked about once more. */
@@ -39,25 +38,22 @@ function shouldAskAgain(failures: number, problem: Error): boolean {
   return isSchemaProblem(problem) ? failures < 1 : failures < MOST_ATTEMPTS - 1
 }
 
-interface MemberRow {
-  user_id: string
+interface MemberRow extends Pick<Member, 'userId' | 'joinedAt'> {
   name: string | null
   email: string | null
-  is_owner: boolean | null
-  joined_at: string
+  isOwner: boolean | null
   profile: { display_name: string | null; avatar_url: string | null } | null
 }
 
-function toMember(row: MemberRow): Member {
+function toMember({ profile, isOwner, ...row }: MemberRow): Member {
   const name = row.name || row.email?.split('@')[0] || 'Member'
   return {
-    userId: row.user_id,
+    ...row,
     name,
-    displayName: row.profile?.display_name || name,
+    displayName: profile?.display_name || name,
     email: row.email ?? '',
-    avatarUrl: row.profile?.avatar_url ?? null,
-    isOwner: row.is_owner ?? false,
-    isAdmin: row.is_owner ?? false,
-    joinedAt: row.joined_at,
+    avatarUrl: profile?.avatar_url ?? null,
+    isOwner: isOwner ?? false,
+    isAdmin: isOwner ?? false,
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { leadsToPlan, toNotification, unreadCount, withNew, withRead } from './notification.ts'
+import { leadsToPlan, toNotification, unreadCount, withRead } from './notification.ts'
 
 const row = (id: string, more: object = {}) => ({
   id,
@@ -15,16 +15,6 @@ const list = [toNotification(row('b')), toNotification(row('a', { read: true }))
 it('counts the notifications that are not read', () => {
   expect(unreadCount(list)).toBe(1)
   expect(unreadCount([])).toBe(0)
-})
-
-it('puts a new notification first and raises the count by one', () => {
-  const next = withNew(list, toNotification(row('c')))
-  expect(next.map(({ id }) => id)).toEqual(['c', 'b', 'a'])
-  expect(unreadCount(next)).toBe(2)
-})
-
-it('does not add the same notification twice', () => {
-  expect(withNew(list, toNotification(row('b'))).map(({ id }) => id)).toEqual(['b', 'a'])
 })
 
 it('reads all when no ids are given, and only those given', () => {

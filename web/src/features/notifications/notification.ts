@@ -29,11 +29,6 @@ export function toNotification(row: unknown): Notification {
 
 export const unreadCount = (list: readonly Notification[]) => list.filter(({ read }) => !read).length
 
-/** The list with a new notification on top; one that is already there is not added again. */
-export function withNew(list: readonly Notification[], arrived: Notification): Notification[] {
-  return [arrived, ...list.filter(({ id }) => id !== arrived.id)]
-}
-
 /** The list with some of it read; null means all of it. */
 export function withRead(list: readonly Notification[], ids: readonly string[] | null): Notification[] {
   return list.map((one) => (ids === null || ids.includes(one.id) ? { ...one, read: true } : one))

@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { putInto } from '#lib/cache.ts'
 import { useLive } from '#lib/live.ts'
 import { local, read, storageKeys, write } from '#lib/storage.ts'
 import { toast } from '#ui/toasts.ts'
-import { type Notification, toNotification, withNew } from './notification.ts'
+import { toNotification } from './notification.ts'
 import { notificationKeys } from './notifications.queries.ts'
 
-/** New notifications arrive on top, with a toast; a changed one reloads the list. */
+/** New notifications arrive on top, with a toast; a changed one changes in the list. */
 export function useLiveNotifications(userId: string): void {
   const cache = useQueryClient()
   const queryKey = notificationKeys.of(userId)
   const filter = `user_id=eq.${userId}`
-  const reload = () => void cache.invalidateQueries({ queryKey })
-
   useLive(
     'user-notifications',
     [
@@ -19,15 +18,14 @@ export function useLiveNotifications(userId: string): void {
       { table: 'user_notifications', event: 'UPDATE', filter },
     ],
     {
-      onChange: (change) => {
-        if (change.eventType !== 'INSERT') return reload()
-        const arrived = toNotification(change.new)
-        const list = cache.getQueryData<Notification[]>(queryKey)
-        if (list) cache.setQueryData(queryKey, withNew(list, arrived))
-        else reload()
-        if (toastsAreOn()) toast(arrived.kind, arrived.title, arrived.message)
+      keys: [queryKey],
+      soon: 0,
+      use: ({ eventType, new: row }) => {
+        const arrived = toNotification(row)
+        putInto(cache, queryKey, arrived, 'top')
+        if (eventType === 'INSERT' && toastsAreOn()) toast(arrived.kind, arrived.title, arrived.message)
+        return cache.getQueryData(queryKey) !== undefined
       },
-      onJoined: reload,
     },
   )
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { showAtOnce } from '#lib/cache.ts'
 import { rpc } from '#lib/supabase.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 import { type Notification, withRead } from './notification.ts'
@@ -11,17 +12,12 @@ export function useMarkRead(userId: string) {
   return useMutation({
     mutationFn: (ids: string[] | null) =>
       rpc('mark_notifications_as_read', { p_user_id: userId, p_notification_ids: ids }),
-    onMutate: async (ids) => {
-      await cache.cancelQueries({ queryKey })
-      const before = cache.getQueryData<Notification[]>(queryKey)
-      cache.setQueryData<Notification[]>(queryKey, (list) => list && withRead(list, ids))
-      return before
-    },
+    onMutate: (ids) => showAtOnce<Notification[]>(cache, queryKey, (list) => withRead(list, ids)),
     onSuccess: (_answer, ids) => {
       if (ids === null) toastSuccess('Notifications marked as read')
     },
-    onError: (_problem, _ids, before) => {
-      cache.setQueryData(queryKey, before)
+    onError: (_problem, _ids, takeBack) => {
+      takeBack?.()
       toastError('Failed to mark notifications as read')
     },
     onSettled: () => cache.invalidateQueries({ queryKey }),

@@ -1,5 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '#lib/errors.ts'
+import { query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
 import { type Notification, toNotification } from './notification.ts'
 
@@ -7,12 +7,11 @@ export const notificationKeys = { of: (userId: string) => ['notifications', user
 
 /** All of a person's notifications, newest first. */
 export const notificationsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: notificationKeys.of(userId),
-    queryFn: async ({ signal }): Promise<Notification[]> => {
+  query({
+    key: notificationKeys.of(userId),
+    load: async (signal): Promise<Notification[]> => {
       const own = read('user_notifications').select('*').eq('user_id', userId)
-      return unwrap(await own.order('created_at', { ascending: false }).abortSignal(signal)).map(
-        toNotification,
-      )
+      const newest = own.order('created_at', { ascending: false })
+      return unwrap(await newest.abortSignal(signal)).map(toNotification)
     },
   })

@@ -29,7 +29,7 @@ export function PayoutTable({ userId }: { userId: string }) {
         onRetry={() => void payouts.refetch()}
       />
     )
-  const rows = payouts.data.pages.flat()
+  const rows = payouts.data
   if (rows.length === 0)
     return (
       <EmptyState title={payoutTexts.empty} order={3}>

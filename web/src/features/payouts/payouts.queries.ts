@@ -1,7 +1,6 @@
 import type { Database } from '@potluck/supabase/types'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { unwrap } from '#lib/errors.ts'
-import { rpc, supabase } from '#lib/supabase.ts'
+import { pagedQuery, query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
 
@@ -41,18 +40,18 @@ export interface PayoutCount {
 }
 
 /** Everybody's withdrawals, newest requested first, a page after the other. */
-export const payoutsQuery = infiniteQueryOptions({
-  queryKey: payoutKeys.list,
-  initialPageParam: 0,
-  queryFn: async ({ signal, pageParam }): Promise<Payout[]> => {
-    const rows = await rpc('list_withdrawals', { p_limit: PAGE_SIZE, p_offset: pageParam }, signal)
+export const payoutsQuery = pagedQuery({
+  key: payoutKeys.list,
+  size: PAGE_SIZE,
+  load: async ({ count }, signal): Promise<Payout[]> => {
+    const rows = await rpc('list_withdrawals', { p_limit: PAGE_SIZE, p_offset: count }, signal)
     return rows.map((row) => ({
       id: row.id,
       userId: row.user_id,
       displayName: (row.display_name as string | null) ?? 'Unknown',
       fullName: row.full_name,
       avatarUrl: row.avatar_url,
-      amount: Number(row.amount),
+      amount: row.amount,
       status: row.status as PayoutStatus,
       requestedAt: row.requested_at,
       processedAt: row.processed_at,
@@ -62,18 +61,10 @@ export const payoutsQuery = infiniteQueryOptions({
       bankAccountLast4: row.bank_account_last4,
     }))
   },
-  getNextPageParam: (last, pages) => (last.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE),
 })
 
 /** The statistics, one entry for each status in the order a withdrawal goes through them. */
-export const payoutStatisticsQuery = queryOptions({
-  queryKey: payoutKeys.statistics,
-  queryFn: async ({ signal }): Promise<PayoutCount[]> => {
-    const rows = unwrap(await supabase().rpc('withdrawal_statistics').abortSignal(signal))
-    return rows.map(({ status, requests, amount }) => ({
-      status: status as PayoutStatus,
-      requests: Number(requests),
-      amount: Number(amount),
-    }))
-  },
+export const payoutStatisticsQuery = query({
+  key: payoutKeys.statistics,
+  load: async (signal) => (await rpc('withdrawal_statistics', {}, signal)) as PayoutCount[],
 })

@@ -28,7 +28,7 @@ export function PlanReview({ userId, filter, logoOf }: PlanReviewProps) {
   usePlanReviewLive()
 
   if (list.isPending) return <CardGridSkeleton cards={4} columns={1} />
-  const plans = list.data?.pages.flatMap((page) => page.plans)
+  const plans = list.data
   const words = asked && decisionWords[asked.decision]
   return (
     <Stack gap="md">

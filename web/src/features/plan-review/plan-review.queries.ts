@@ -1,6 +1,5 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { BillingCycle } from '#domain/plan.ts'
-import { withDeadline } from '#lib/deadline.ts'
+import { pagedQuery } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import { REVIEW_STATES, type ReviewFilter, type ReviewState } from './review.ts'
 
@@ -29,41 +28,31 @@ export interface ReviewedPlan {
   membersCount: number
 }
 
-type Cursor = Pick<ReviewedPlan, 'createdAt' | 'id'>
-
-interface ReviewPage {
-  plans: ReviewedPlan[]
-  /** Where the next page starts; absent on the last one. */
-  next: Cursor | undefined
-}
-
 /** The plans people share, newest first, a page after the other; for staff. */
 export const reviewedPlansQuery = (filter: ReviewFilter) =>
-  infiniteQueryOptions({
-    queryKey: planReviewKeys.list(filter),
-    initialPageParam: null as Cursor | null,
-    queryFn: ({ signal, pageParam }) => withDeadline(signal, (until) => loadPage(filter, pageParam, until)),
-    getNextPageParam: ({ next }: ReviewPage) => next,
+  pagedQuery({
+    key: planReviewKeys.list(filter),
+    size: PAGE_SIZE,
+    // Plans change for many reasons, and a reviewer reads a while before deciding.
+    pace: 5000,
+    load: async ({ after }, signal): Promise<ReviewedPlan[]> => {
+      const behind = after && { p_before: after.createdAt, p_before_id: after.id }
+      const wanted = { p_status: filter, p_limit: PAGE_SIZE, ...behind }
+      const rows = await rpc('list_plans_for_review', wanted, signal)
+      return rows.map(
+        (row): ReviewedPlan => ({
+          id: row.id,
+          name: row.name,
+          provider: row.provider,
+          category: row.category,
+          status: REVIEW_STATES.find((state) => state === row.status) ?? 'pending',
+          price: row.price,
+          cycle: row.billing_cycle === 'yearly' ? 'yearly' : 'monthly',
+          ownerId: row.owner_id,
+          createdBy: row.created_by,
+          createdAt: row.created_at,
+          membersCount: row.members_count,
+        }),
+      )
+    },
   })
-
-async function loadPage(filter: ReviewFilter, after: Cursor | null, until: AbortSignal): Promise<ReviewPage> {
-  const wanted = { p_status: filter, p_limit: PAGE_SIZE }
-  const start = after && { p_before: after.createdAt, p_before_id: after.id }
-  const rows = await rpc('list_plans_for_review', { ...wanted, ...start }, until)
-  const plans = rows.map(
-    (row): ReviewedPlan => ({
-      id: row.id,
-      name: row.name,
-      provider: row.provider,
-      category: row.category,
-      status: REVIEW_STATES.find((state) => state === row.status) ?? 'pending',
-      price: Number(row.price),
-      cycle: row.billing_cycle === 'yearly' ? 'yearly' : 'monthly',
-      ownerId: row.owner_id,
-      createdBy: row.created_by,
-      createdAt: row.created_at,
-      membersCount: row.members_count,
-    }),
-  )
-  return { plans, next: plans.length < PAGE_SIZE ? undefined : plans.at(-1) }
-}

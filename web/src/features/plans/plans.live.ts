@@ -1,50 +1,69 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import type { Plan } from '#domain/plan.ts'
+import { changeIn, patch } from '#lib/cache.ts'
 import { useBrowserEvent } from '#lib/events.ts'
-import { useLive, useLiveQueries } from '#lib/live.ts'
+import { useLive } from '#lib/live.ts'
 import { onSession } from '#lib/session.ts'
-import { type JoinedPlan, planKeys } from './plans.queries.ts'
-
-/** In ms: how soon a change reaches the lists, and how often at most. */
-export const LIST_REFRESH = { debounceMs: 500, throttleMs: 5000 } as const
-/** In ms: a plan just loaded is not loaded again within 2 s, nor later than that. */
-export const PLAN_REFRESH = { debounceMs: 300, throttleMs: 2000 } as const
+import { type JoinedPlan, type PlanPage, type PlanRow, planKeys, toPlan } from './plans.queries.ts'
 
 /** Keeps both lists of a person's plans current. */
 export function useMyPlansLive(userId: string): void {
   const cache = useQueryClient()
-  const reload = useLiveQueries(
+  const owned = planKeys.owned(userId)
+  const { now } = useLive(
     `my-plans-${userId}`,
     [
       { table: 'shared_subscriptions', filter: `owner_id=eq.${userId}` },
       { table: 'subscription_members', filter: `user_id=eq.${userId}`, event: 'INSERT' },
     ],
-    [planKeys.lists],
-    LIST_REFRESH,
+    {
+      keys: [planKeys.lists],
+      use: (change) => {
+        if (change.eventType !== 'UPDATE' || change.table !== 'shared_subscriptions') return false
+        const { new: row } = change
+        changeIn<Plan>(cache, owned, row.id, (plan) => withRow(plan, row))
+        return true
+      },
+    },
   )
   // Removals reach everybody and name only the row, so most of them are about other people's plans.
   useLive(`left-plans-${userId}`, [{ table: 'subscription_members', event: 'DELETE' }], {
-    onChange: ({ old }) => {
+    keys: [planKeys.lists],
+    use: ({ old }) => {
       const joined = cache.getQueryData<JoinedPlan[]>(planKeys.joined(userId))
-      if (joined?.some(({ membershipId }) => 'id' in old && membershipId === old.id)) reload()
+      return !joined?.some(({ membershipId }) => 'id' in old && membershipId === old.id)
     },
   })
-  useBrowserEvent('forceSubscriptionsRefresh', reload)
-  useBrowserEvent('subscriptionCreated', reload)
+  useBrowserEvent('forceSubscriptionsRefresh', now)
+  useBrowserEvent('subscriptionCreated', now)
 }
 
 /** Keeps one plan current, and what its person is to it: a removal changes the plan's count, and so may signing in. */
 export function usePlanLive(planId: string, userId: string): void {
-  const reload = useLiveQueries(
-    `plan-${planId}`,
-    [{ table: 'shared_subscriptions', filter: `id=eq.${planId}` }],
-    [planKeys.page(planId, userId)],
-    PLAN_REFRESH,
-  )
-  useEffect(() => onSession((_event, { status }) => status === 'signed-in' && reload()), [reload])
-  useLiveQueries(
+  const cache = useQueryClient()
+  const page = planKeys.page(planId, userId)
+  const { now } = useLive(`plan-${planId}`, [{ table: 'shared_subscriptions', filter: `id=eq.${planId}` }], {
+    keys: [page],
+    soon: 300,
+    use: ({ eventType, new: row }) => {
+      if (eventType !== 'UPDATE') return false
+      const members = cache.getQueryData<PlanPage>(page)?.plan.currentMembers
+      patch<PlanPage>(cache, page, (shown) => ({ ...shown, plan: withRow(shown.plan, row) }))
+      return members === row.current_members
+    },
+  })
+  const reload = useEffectEvent(now)
+  useEffect(() => onSession((_event, { status }) => status === 'signed-in' && reload()), [])
+  useLive(
     `login-of-plan-${planId}`,
     [{ table: 'subscription_logins', filter: `subscription_id=eq.${planId}` }],
-    [planKeys.login(planId)],
+    { keys: [planKeys.login(planId)] },
   )
 }
+
+/** A plan as its row has it now. What its owner is called is not in there. */
+const withRow = (plan: Plan, row: Omit<PlanRow, 'profile'>): Plan => ({
+  ...toPlan({ ...row, profile: null }),
+  ownerName: plan.ownerName,
+})

@@ -1,7 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '#lib/errors.ts'
+import { query } from '#lib/query.ts'
 import type { User } from '#lib/session.ts'
-import { supabase } from '#lib/supabase.ts'
+import { read, rpc } from '#lib/supabase.ts'
 
 export const profileKeys = {
   all: ['profiles'],
@@ -29,11 +29,11 @@ export const ownNameQuery = ({
   name,
   avatarUrl,
 }: Pick<User, 'id' | 'email' | 'name' | 'avatarUrl'>) =>
-  queryOptions({
-    queryKey: profileKeys.nameOf(id),
+  query({
+    key: profileKeys.nameOf(id),
     staleTime: 5 * 60_000,
-    queryFn: async ({ signal }): Promise<PersonName> => {
-      const asked = supabase().from('user_profiles').select('display_name, avatar_url').eq('user_id', id)
+    load: async (signal): Promise<PersonName> => {
+      const asked = read('user_profiles').select('display_name, avatar_url').eq('user_id', id)
       const profile = unwrap(await asked.abortSignal(signal).maybeSingle())
       return {
         name: profile?.display_name || name || email.replace(/@.*$/, ''),
@@ -44,10 +44,10 @@ export const ownNameQuery = ({
 
 /** The signed-in person's whole profile; everything empty while there is no row. */
 export const ownProfileQuery = (userId: string) =>
-  queryOptions({
-    queryKey: profileKeys.own(userId),
-    queryFn: async ({ signal }): Promise<Profile> => {
-      const [row] = unwrap(await supabase().rpc('get_own_profile').abortSignal(signal))
+  query({
+    key: profileKeys.own(userId),
+    load: async (signal): Promise<Profile> => {
+      const [row] = await rpc('get_own_profile', {}, signal)
       return {
         displayName: row?.display_name ?? '',
         fullName: row?.full_name ?? '',

@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '#lib/errors.ts'
-import { read, supabase } from '#lib/supabase.ts'
+import { query } from '#lib/query.ts'
+import { read, rpc } from '#lib/supabase.ts'
 
 export const pendingRequestKeys = {
   all: ['provider-requests', 'pending'],
@@ -9,10 +9,9 @@ export const pendingRequestKeys = {
 } as const
 
 /** How many provider requests of everybody wait for a decision. Admins only. */
-export const pendingRequestCountQuery = queryOptions({
-  queryKey: pendingRequestKeys.count,
-  queryFn: async ({ signal }) =>
-    unwrap(await supabase().rpc('get_pending_provider_requests_count').abortSignal(signal)),
+export const pendingRequestCountQuery = query({
+  key: pendingRequestKeys.count,
+  load: (signal) => rpc('get_pending_provider_requests_count', {}, signal),
 })
 
 /** A provider request as whoever decides about it sees it. */
@@ -31,20 +30,14 @@ export interface PendingRequest {
 const MOST = 50
 
 /** The provider requests that wait, the longest waiting first. Admins only. */
-export const pendingRequestsQuery = queryOptions({
-  queryKey: pendingRequestKeys.list,
-  queryFn: async ({ signal }): Promise<PendingRequest[]> => {
+export const pendingRequestsQuery = query({
+  key: pendingRequestKeys.list,
+  load: async (signal): Promise<PendingRequest[]> => {
     const waiting = read('provider_requests')
-      .select('id, user_id, provider_name, category, website_url, created_at')
+      .select(
+        'id, userId:user_id, providerName:provider_name, category, website:website_url, createdAt:created_at',
+      )
       .eq('status', 'pending')
-    const rows = unwrap(await waiting.order('created_at').limit(MOST).abortSignal(signal))
-    return rows.map((row) => ({
-      id: row.id,
-      userId: row.user_id,
-      providerName: row.provider_name,
-      category: row.category,
-      website: row.website_url,
-      createdAt: row.created_at,
-    }))
+    return unwrap(await waiting.order('created_at').limit(MOST).abortSignal(signal))
   },
 })

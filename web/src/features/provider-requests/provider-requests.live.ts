@@ -1,11 +1,18 @@
-import { useLiveQueries } from '#lib/live.ts'
-import { providerRequestKeys } from './provider-requests.queries.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { putInto } from '#lib/cache.ts'
+import { useLive } from '#lib/live.ts'
+import { providerRequestKeys, toProviderRequest } from './provider-requests.queries.ts'
 
 /** Keeps a person's requests current: staff decides, or another tab asks. */
 export function useProviderRequestsLive(userId: string): void {
-  useLiveQueries(
-    `provider-requests-${userId}`,
-    [{ table: 'provider_requests', filter: `user_id=eq.${userId}` }],
-    [providerRequestKeys.of(userId)],
-  )
+  const cache = useQueryClient()
+  const own = providerRequestKeys.of(userId)
+  useLive(`provider-requests-${userId}`, [{ table: 'provider_requests', filter: `user_id=eq.${userId}` }], {
+    keys: [own],
+    use: (change) => {
+      if (change.eventType === 'DELETE') return false
+      putInto(cache, own, toProviderRequest(change.new), 'top')
+      return true
+    },
+  })
 }

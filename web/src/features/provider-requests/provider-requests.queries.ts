@@ -1,7 +1,8 @@
-import { queryOptions } from '@tanstack/react-query'
+import type { Database } from '@potluck/supabase/types'
 import * as z from 'zod/mini'
 import { unwrap } from '#lib/errors.ts'
-import { supabase } from '#lib/supabase.ts'
+import { query } from '#lib/query.ts'
+import { read } from '#lib/supabase.ts'
 import type { OfferedPlan } from './provider-request.schema.ts'
 
 export const providerRequestKeys = {
@@ -42,22 +43,27 @@ const storedPlans = z.array(
 
 /** The providers a person has asked for, newest first; an admin's own ones too, not everybody's. */
 export const providerRequestsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: providerRequestKeys.of(userId),
-    queryFn: async ({ signal }): Promise<ProviderRequest[]> => {
-      const wanted = supabase().from('provider_requests').select('*').eq('user_id', userId)
-      const rows = unwrap(await wanted.order('created_at', { ascending: false }).abortSignal(signal))
-      return rows.map((row) => ({
-        id: row.id,
-        providerName: row.provider_name,
-        category: row.category,
-        website: row.website_url,
-        description: row.description,
-        plans: storedPlans
-          .parse(row.plans_data)
-          .map((plan, place) => ({ ...plan, id: `${row.id}-${place}` })),
-        status: row.status,
-        createdAt: row.created_at,
-      }))
+  query({
+    key: providerRequestKeys.of(userId),
+    load: async (signal): Promise<ProviderRequest[]> => {
+      const wanted = read('provider_requests').select('*').eq('user_id', userId)
+      const newest = wanted.order('created_at', { ascending: false })
+      return unwrap(await newest.abortSignal(signal)).map(toProviderRequest)
     },
   })
+
+/** A stored request, or one that arrived live. */
+export function toProviderRequest(
+  row: Database['public']['Tables']['provider_requests']['Row'],
+): ProviderRequest {
+  return {
+    id: row.id,
+    providerName: row.provider_name,
+    category: row.category,
+    website: row.website_url,
+    description: row.description,
+    plans: storedPlans.parse(row.plans_data).map((plan, place) => ({ ...plan, id: `${row.id}-${place}` })),
+    status: row.status,
+    createdAt: row.created_at,
+  }
+}

@@ -1,8 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { Role } from '#domain/roles.ts'
-import { withDeadline } from '#lib/deadline.ts'
 import { unwrap } from '#lib/errors.ts'
-import { read, supabase } from '#lib/supabase.ts'
+import { query } from '#lib/query.ts'
+import { read, rpc } from '#lib/supabase.ts'
 
 export const roleKeys = {
   all: ['roles'],
@@ -12,11 +11,11 @@ export const roleKeys = {
 
 /** A person's own role. Fails when it could not be asked: use-role.ts says what that means. */
 export const roleQuery = (userId: string) =>
-  queryOptions({
-    queryKey: roleKeys.of(userId),
+  query({
+    key: roleKeys.of(userId),
     staleTime: 5 * 60_000,
-    queryFn: async ({ signal }): Promise<Role> => {
-      const asked = supabase().from('user_roles').select('role').eq('user_id', userId).abortSignal(signal)
+    load: async (signal): Promise<Role> => {
+      const asked = read('user_roles').select('role').eq('user_id', userId).abortSignal(signal)
       return unwrap(await asked.maybeSingle())?.role ?? null
     },
   })
@@ -38,19 +37,14 @@ export interface SystemRole {
 }
 
 /** All roles, the built-in ones first, and all permissions there are. For admins. */
-export const systemRolesQuery = queryOptions({
-  queryKey: roleKeys.system,
-  queryFn: ({ signal }) =>
-    withDeadline(signal, async (until): Promise<{ roles: SystemRole[]; permissions: Permission[] }> => {
-      const all = read('system_permissions').select('id, name, description').order('id').abortSignal(until)
-      const counted = supabase().rpc('list_system_roles').abortSignal(until)
-      const [roles, permissions] = await Promise.all([counted, all])
-      return {
-        roles: unwrap(roles).map(({ users_count, ...role }) => ({
-          ...role,
-          usersCount: Number(users_count),
-        })),
-        permissions: unwrap(permissions),
-      }
-    }),
+export const systemRolesQuery = query({
+  key: roleKeys.system,
+  load: async (signal): Promise<{ roles: SystemRole[]; permissions: Permission[] }> => {
+    const all = read('system_permissions').select('id, name, description').order('id').abortSignal(signal)
+    const [roles, permissions] = await Promise.all([rpc('list_system_roles', {}, signal), all])
+    return {
+      roles: roles.map(({ users_count, ...role }) => ({ ...role, usersCount: users_count })),
+      permissions: unwrap(permissions),
+    }
+  },
 })

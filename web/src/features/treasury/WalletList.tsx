@@ -37,7 +37,7 @@ export function WalletList({ userId, search }: WalletListProps) {
     <LoadAlert title={treasuryTexts.walletsFailed} problem={wallets.error} onRetry={again} />
   )
   if (!wallets.data) return failure(() => void wallets.refetch())
-  const rows = wallets.data.pages.flat()
+  const rows = wallets.data
   if (rows.length === 0)
     return (
       <EmptyState title={treasuryTexts.noWallets}>

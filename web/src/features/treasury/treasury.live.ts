@@ -1,12 +1,9 @@
-import { useLiveQueries } from '#lib/live.ts'
+import { useLive } from '#lib/live.ts'
 import { treasuryKeys } from './treasury.queries.ts'
 
-/** Keeps balances, movements and figures current, though not more often than every 5 s: they are about everybody. */
+/** Keeps balances, movements and figures current. */
 export function useTreasuryLive(): void {
-  useLiveQueries(
-    'treasury',
-    [{ table: 'user_wallets' }, { table: 'coin_transactions' }],
-    [treasuryKeys.all],
-    { throttleMs: 5000 },
-  )
+  useLive('treasury', [{ table: 'user_wallets' }, { table: 'coin_transactions' }], {
+    keys: [treasuryKeys.all],
+  })
 }

@@ -1,10 +1,13 @@
 import type { Database } from '@potluck/supabase/types'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { unwrap } from '#lib/errors.ts'
 import { containing } from '#lib/like.ts'
+import { pagedQuery, query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
+/** These are about everybody, so they change all the time. */
+export const TREASURY_PACE = 5000
 /** Transactions on screen at most. */
 const LONGEST_LIST = 100
 /** Somebody who has no display name. */
@@ -42,29 +45,20 @@ export interface UserWallet {
 
 /** Everybody's wallets, highest balance first, a page after the other; `search` is part of a display name. */
 export const walletsQuery = (search: string) =>
-  infiniteQueryOptions({
-    queryKey: treasuryKeys.wallets(search),
-    initialPageParam: 0,
-    queryFn: async ({ signal, pageParam: from }): Promise<UserWallet[]> => {
-      let wanted = read('user_wallets').select(WALLET_COLUMNS)
+  pagedQuery({
+    key: treasuryKeys.wallets(search),
+    size: PAGE_SIZE,
+    pace: TREASURY_PACE,
+    placeholderData: keepPreviousData,
+    load: async ({ count }, signal): Promise<UserWallet[]> => {
+      let wanted = read('user_wallets').select(
+        'userId:user_id, balance:coin_balance, earned:total_earned, withdrawn:total_withdrawn, profile:user_profiles!inner(display_name, avatar_url)',
+      )
       if (search) wanted = wanted.ilike('profile.display_name', containing(search))
       const ordered = wanted.order('coin_balance', { ascending: false }).order('user_id')
-      const rows = unwrap(await ordered.range(from, from + PAGE_SIZE - 1).abortSignal(signal))
-      return rows.map(({ profile, ...row }) => ({
-        userId: row.user_id,
-        name: profile.display_name ?? NAMELESS,
-        avatarUrl: profile.avatar_url,
-        balance: Number(row.coin_balance),
-        earned: Number(row.total_earned),
-        withdrawn: Number(row.total_withdrawn),
-      }))
+      return unwrap(await ordered.range(count, count + PAGE_SIZE - 1).abortSignal(signal)).map(withPerson)
     },
-    getNextPageParam: (last, pages) => (last.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE),
-    placeholderData: (previous) => previous,
   })
-
-const WALLET_COLUMNS =
-  'user_id, coin_balance, total_earned, total_withdrawn, profile:user_profiles!inner(display_name, avatar_url)'
 
 /** Coins that moved; `amount` is positive, the type says which way. */
 export interface Transaction {
@@ -80,28 +74,30 @@ export interface Transaction {
 
 /** The latest movements of everybody's coins that match, newest first. */
 export const transactionsQuery = (wish: TransactionWish) =>
-  queryOptions({
-    queryKey: treasuryKeys.transactions(wish),
-    queryFn: async ({ signal }): Promise<Transaction[]> => {
+  query({
+    key: treasuryKeys.transactions(wish),
+    pace: TREASURY_PACE,
+    placeholderData: keepPreviousData,
+    load: async (signal): Promise<Transaction[]> => {
       const { range, type, search } = wish
       const hours = RANGES[range]
-      let wanted = read('coin_transactions').select(TRANSACTION_COLUMNS)
+      let wanted = read('coin_transactions').select(
+        'id, type:transaction_type, amount, description, createdAt:created_at, profile:user_profiles!inner(display_name, avatar_url)',
+      )
       if (hours) wanted = wanted.gte('created_at', new Date(Date.now() - hours * 3_600_000).toISOString())
       if (type !== 'all') wanted = wanted.eq('transaction_type', type)
       if (search) wanted = wanted.ilike('description', containing(search))
       const newest = wanted.order('created_at', { ascending: false }).order('id').limit(LONGEST_LIST)
-      return unwrap(await newest.abortSignal(signal)).map(({ profile, ...row }) => ({
-        id: row.id,
-        name: profile.display_name ?? NAMELESS,
-        avatarUrl: profile.avatar_url,
-        type: row.transaction_type,
-        amount: Number(row.amount),
-        description: row.description,
-        createdAt: row.created_at,
-      }))
+      return unwrap(await newest.abortSignal(signal)).map(withPerson)
     },
-    placeholderData: (previous) => previous,
   })
 
-const TRANSACTION_COLUMNS =
-  'id, transaction_type, amount, description, created_at, profile:user_profiles!inner(display_name, avatar_url)'
+interface WithProfile {
+  profile: { display_name: string | null; avatar_url: string | null }
+}
+
+const withPerson = <Row extends WithProfile>({ profile, ...row }: Row) => ({
+  ...row,
+  name: profile.display_name ?? NAMELESS,
+  avatarUrl: profile.avatar_url,
+})

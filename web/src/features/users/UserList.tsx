@@ -30,7 +30,7 @@ export function UserList({ search, role }: UserListProps) {
   )
   if (error && !data) return failure(() => void refetch())
   if (!data) return <RowsSkeleton rows={6} />
-  const users = data.pages.flatMap((page) => page.users)
+  const users = data
   if (users.length === 0)
     return (
       <EmptyState title={search === '' ? userTexts.none : userTexts.noMatch} order={2}>

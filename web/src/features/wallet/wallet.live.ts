@@ -1,25 +1,40 @@
-import { useLiveQueries } from '#lib/live.ts'
-import { walletKeys } from './wallet.queries.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { putInto } from '#lib/cache.ts'
+import { useLive } from '#lib/live.ts'
+import { toTransaction, toWallet, toWithdrawal, walletKeys } from './wallet.queries.ts'
 
 /** Keeps a person's balance current. */
 export function useCoinBalanceLive(userId: string): void {
-  useLiveQueries(
-    `coin-balance-${userId}`,
-    [{ table: 'user_wallets', filter: `user_id=eq.${userId}` }],
-    [walletKeys.coinsOf(userId)],
-  )
+  const cache = useQueryClient()
+  const coins = walletKeys.coinsOf(userId)
+  useLive(`coin-balance-${userId}`, [{ table: 'user_wallets', filter: `user_id=eq.${userId}` }], {
+    keys: [coins],
+    use: ({ new: row }) => 'user_id' in row && Boolean(cache.setQueryData(coins, toWallet(row))),
+  })
 }
 
 /** Keeps a person's balance, movements and withdrawals current. */
 export function useWalletLive(userId: string): void {
+  const cache = useQueryClient()
   const filter = `user_id=eq.${userId}`
-  useLiveQueries(
+  useLive(
     `wallet-${userId}`,
     [
       { table: 'user_wallets', filter },
       { table: 'coin_transactions', filter },
       { table: 'withdrawal_requests', filter },
     ],
-    [walletKeys.of(userId)],
+    {
+      keys: [walletKeys.of(userId)],
+      use: (change) => {
+        if (change.eventType === 'DELETE') return false
+        if (change.table === 'user_wallets')
+          cache.setQueryData(walletKeys.coinsOf(userId), toWallet(change.new))
+        else if (change.table === 'coin_transactions')
+          putInto(cache, walletKeys.transactionsOf(userId), toTransaction(change.new), 'top')
+        else putInto(cache, walletKeys.withdrawalsOf(userId), toWithdrawal(change.new), 'top')
+        return true
+      },
+    },
   )
 }

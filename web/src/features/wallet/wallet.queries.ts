@@ -1,7 +1,8 @@
-import { queryOptions } from '@tanstack/react-query'
+import type { Database } from '@potluck/supabase/types'
 import type { WithdrawalStatus } from '#domain/coins.ts'
 import { unwrap } from '#lib/errors.ts'
-import { read, supabase } from '#lib/supabase.ts'
+import { query } from '#lib/query.ts'
+import { read, rpc } from '#lib/supabase.ts'
 
 export const walletKeys = {
   of: (userId: string) => ['wallet', userId],
@@ -46,50 +47,66 @@ export interface Withdrawal {
 
 /** A person's wallet, made with zeros when there is none yet. */
 export const walletQuery = (userId: string) =>
-  queryOptions({
-    queryKey: walletKeys.coinsOf(userId),
-    queryFn: async ({ signal }): Promise<Wallet> => {
+  query({
+    key: walletKeys.coinsOf(userId),
+    load: async (signal): Promise<Wallet> => {
       const wanted = read('user_wallets').select('*').eq('user_id', userId)
-      const row =
-        unwrap(await wanted.abortSignal(signal).maybeSingle()) ??
-        unwrap(await supabase().rpc('open_own_wallet').abortSignal(signal))
-      return { balance: row.coin_balance, earned: row.total_earned, withdrawn: row.total_withdrawn }
+      const row = unwrap(await wanted.abortSignal(signal).maybeSingle())
+      return toWallet(row ?? (await rpc('open_own_wallet', {}, signal)))
     },
   })
 
 /** The last movements of a person's coins, newest first; an admin's own ones too, not everybody's. */
-export const transactionsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: walletKeys.transactionsOf(userId),
-    queryFn: async ({ signal }): Promise<CoinTransaction[]> => {
+export const transactionsQuery = (userId: string) => ({
+  ...query({
+    key: walletKeys.transactionsOf(userId),
+    load: async (signal): Promise<CoinTransaction[]> => {
       const wanted = read('coin_transactions').select('*').eq('user_id', userId)
       const newest = wanted.order('created_at', { ascending: false }).limit(LONGEST_HISTORY)
-      return unwrap(await newest.abortSignal(signal)).map((row) => ({
-        id: row.id,
-        type: row.transaction_type,
-        amount: row.amount,
-        description: row.description,
-        createdAt: row.created_at,
-      }))
+      return unwrap(await newest.abortSignal(signal)).map(toTransaction)
     },
-  })
+  }),
+  select: (moves: CoinTransaction[]) => moves.slice(0, LONGEST_HISTORY),
+})
 
 /** A person's withdrawals, newest first. */
 export const withdrawalsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: walletKeys.withdrawalsOf(userId),
-    queryFn: async ({ signal }): Promise<Withdrawal[]> => {
+  query({
+    key: walletKeys.withdrawalsOf(userId),
+    load: async (signal): Promise<Withdrawal[]> => {
       const wanted = read('withdrawal_requests').select('*').eq('user_id', userId)
       const newest = wanted.order('requested_at', { ascending: false })
-      return unwrap(await newest.abortSignal(signal)).map((row) => ({
-        id: row.id,
-        amount: row.amount,
-        status: row.status,
-        requestedAt: row.requested_at,
-        processedAt: row.processed_at,
-        completedAt: row.completed_at,
-        rejectionReason: row.rejection_reason,
-        bankAccountLast4: row.bank_account_last4,
-      }))
+      return unwrap(await newest.abortSignal(signal)).map(toWithdrawal)
     },
   })
+
+type Tables = Database['public']['Tables']
+
+// Stored rows, loaded or arrived live, as the screens know them.
+
+export function toWallet(row: Tables['user_wallets']['Row']): Wallet {
+  return { balance: row.coin_balance, earned: row.total_earned, withdrawn: row.total_withdrawn }
+}
+
+export function toTransaction(row: Tables['coin_transactions']['Row']): CoinTransaction {
+  return {
+    id: row.id,
+    type: row.transaction_type,
+    amount: row.amount,
+    description: row.description,
+    createdAt: row.created_at,
+  }
+}
+
+export function toWithdrawal(row: Tables['withdrawal_requests']['Row']): Withdrawal {
+  return {
+    id: row.id,
+    amount: row.amount,
+    status: row.status,
+    requestedAt: row.requested_at,
+    processedAt: row.processed_at,
+    completedAt: row.completed_at,
+    rejectionReason: row.rejection_reason,
+    bankAccountLast4: row.bank_account_last4,
+  }
+}

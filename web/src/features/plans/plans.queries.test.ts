@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { joinedPlansQuery, ownedPlansQuery, planPageQuery } from './plans.queries.ts'
+
+it('changes load the lists at most every 5 seconds, and a plan at most every 2', () => {
+  expect([ownedPlansQuery('olivia'), joinedPlansQuery('olivia')].map(({ meta }) => meta)).toEqual([
+    { pace: 5000 },
+    { pace: 5000 },
+  ])
+  expect(planPageQuery('sub-1', 'olivia').meta).toEqual({ pace: 2000 })
+})

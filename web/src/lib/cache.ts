@@ -1,0 +1,57 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+
+/** Changes what is shown, if anything is. It stays as old as it was, and a load it was waiting for is still due. */
+export function patch<T>(cache: QueryClient, queryKey: QueryKey, change: (shown: T) => T): void {
+  const state = cache.getQueryState<T>(queryKey)
+  if (state?.data === undefined) return
+  cache.setQueryData<T>(queryKey, change(state.data), { updatedAt: state.dataUpdatedAt })
+  if (state.isInvalidated) void cache.invalidateQueries({ queryKey, exact: true, refetchType: 'none' })
+  // What is on its way may have been read before the change.
+  if (state.fetchStatus === 'fetching') void cache.refetchQueries({ queryKey, exact: true })
+}
+
+/** Shows a change before the backend has agreed to it. Gives the way back, for when it refuses. */
+export async function showAtOnce<T>(
+  cache: QueryClient,
+  queryKey: QueryKey,
+  change: (shown: T) => T,
+): Promise<() => void> {
+  // A load under way would bring the old state back a moment later. It is due again.
+  if (cache.isFetching({ queryKey })) await cache.invalidateQueries({ queryKey, refetchType: 'none' })
+  await cache.cancelQueries({ queryKey })
+  const before = cache.getQueryData<T>(queryKey)
+  patch(cache, queryKey, change)
+  return () => patch<T>(cache, queryKey, (shown) => before ?? shown)
+}
+
+interface Entry {
+  id: string
+}
+
+/** Puts an entry into a list that is loaded: in place of the one with its id, else where new ones stand. */
+export function putInto<T extends Entry>(
+  cache: QueryClient,
+  queryKey: QueryKey,
+  entry: T,
+  place: 'top' | 'end',
+): void {
+  patch<T[]>(cache, queryKey, (list) => {
+    if (list.some(({ id }) => id === entry.id)) return list.map((one) => (one.id === entry.id ? entry : one))
+    return place === 'top' ? [entry, ...list] : [...list, entry]
+  })
+}
+
+/** Changes one entry of a list that is loaded. */
+export function changeIn<T extends Entry>(
+  cache: QueryClient,
+  queryKey: QueryKey,
+  id: string,
+  change: (entry: T) => T,
+): void {
+  patch<T[]>(cache, queryKey, (list) => list.map((one) => (one.id === id ? change(one) : one)))
+}
+
+/** Takes the entry with this id out of a list that is loaded. */
+export function takeFrom(cache: QueryClient, queryKey: QueryKey, id: string | undefined): void {
+  patch<Entry[]>(cache, queryKey, (list) => list.filter((entry) => entry.id !== id))
+}

@@ -1,0 +1,121 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type keepPreviousData,
+  type QueryClient,
+  type QueryFunctionContext,
+  type QueryKey,
+  type QueryState,
+  queryOptions,
+  type UseQueryOptions,
+} from '@tanstack/react-query'
+import { AppError, TIMED_OUT } from './errors.ts'
+import { type Limited, secondsIn, withinLimit } from './rate-limit.ts'
+
+type Passed = 'staleTime' | 'retry' | 'retryDelay' | 'refetchInterval' | 'placeholderData'
+
+interface ReadOptions<T> extends Pick<UseQueryOptions<T>, Passed> {
+  key: QueryKey
+  load: (signal: AbortSignal, context: QueryFunctionContext) => Promise<T>
+  /** The load is given up after this long, in ms. */
+  deadline?: number
+  /** Changes elsewhere do not load it again sooner than this after the last load, in ms. */
+  pace?: number
+  /** The allowance every load counts against. A load that was one too many is repeated when it is allowed. */
+  limit?: Limited
+}
+
+/** The one way to read from the backend. */
+export function query<T>({ key, load, deadline, pace, limit, ...options }: ReadOptions<T>) {
+  return queryOptions({
+    queryKey: key,
+    queryFn: (context) => {
+      const once = (until: AbortSignal) => load(until, context)
+      return withDeadline(
+        context.signal,
+        (until) => (limit ? withinLimit(limit, () => once(until)) : once(until)),
+        deadline,
+      )
+    },
+    ...paced(pace),
+    ...(limit && {
+      refetchInterval: ({ state }: { state: { error: unknown } }) => secondsIn(state.error) * 1000 || false,
+    }),
+    ...options,
+  })
+}
+
+/** Where a page starts: behind this row, and so many in all. */
+interface Place<Row> {
+  after: Row | null
+  count: number
+}
+
+interface PageOptions<Row> {
+  key: QueryKey
+  /** Rows on a full page. */
+  size: number
+  load: (place: Place<Row>, signal: AbortSignal) => Promise<Row[]>
+  pace?: number
+  placeholderData?: typeof keepPreviousData
+}
+
+export type Pages<Row> = InfiniteData<Row[], Place<Row>>
+
+/** {@link query} for a list that comes page by page; its data is as much of the list as is loaded. */
+export function pagedQuery<Row>({ key, size, load, pace, ...options }: PageOptions<Row>) {
+  return infiniteQueryOptions({
+    queryKey: key,
+    // Starting behind a row, a page neither repeats nor misses any when others come or go meanwhile.
+    queryFn: ({ signal, pageParam }) => withDeadline(signal, (until) => load(pageParam, until)),
+    initialPageParam: { after: null, count: 0 } as Place<Row>,
+    getNextPageParam: (last: Row[], pages: Row[][]) =>
+      last.length < size ? undefined : { after: last.at(-1) ?? null, count: pages.length * size },
+    select: ({ pages }: Pages<Row>) => pages.flat(),
+    ...paced(pace),
+    ...options,
+  })
+}
+
+/**
+ * What a change makes stale waits until `pace` ms after the last load, whatever that was for. The interval is how the
+ * cache waits; a failed load is not waited for but asked for again with the next change.
+ */
+function paced(pace: number | undefined) {
+  return {
+    meta: { pace },
+    refetchIntervalInBackground: true,
+    refetchInterval: ({ state }: { state: Load }) =>
+      pace !== undefined &&
+      isSettled(state) &&
+      state.isInvalidated &&
+      Math.max(1, state.dataUpdatedAt + pace - Date.now()),
+  }
+}
+
+type Load = Pick<QueryState, 'status' | 'fetchStatus' | 'isInvalidated' | 'dataUpdatedAt'>
+
+const isSettled = ({ status, fetchStatus }: Load) => status === 'success' && fetchStatus === 'idle'
+
+/** Loads the queries under a key again, those with a pace when it is time. */
+export function reloadPaced(cache: QueryClient, queryKey: QueryKey): void {
+  void cache.invalidateQueries({ queryKey, refetchType: 'none' })
+  void cache.refetchQueries({
+    queryKey,
+    type: 'active',
+    predicate: ({ meta, state }) => meta?.pace === undefined || !isSettled(state),
+  })
+}
+
+/** Cancels a load after `ms`, or when `signal` does. Fails at once then, whatever the load makes of being cancelled. */
+async function withDeadline<T>(
+  signal: AbortSignal,
+  load: (signal: AbortSignal) => Promise<T>,
+  ms = 15_000,
+): Promise<T> {
+  const deadline = AbortSignal.timeout(ms)
+  const over = new Promise<never>((_never, giveUp) => {
+    deadline.addEventListener('abort', () => giveUp(new AppError(TIMED_OUT, 'Request timeout')))
+  })
+  return Promise.race([load(AbortSignal.any([signal, deadline])), over])
+}
