@@ -28,16 +28,20 @@ interface Entry {
   id: string
 }
 
-/** Puts an entry into a list that is loaded: in place of the one with its id, else where new ones stand. */
+/**
+ * Puts an entry into a list that is loaded: in place of the one with its id, else where it comes `before` another.
+ * Changes made before the load may be told after it, so a new entry need not be the newest.
+ */
 export function putInto<T extends Entry>(
   cache: QueryClient,
   queryKey: QueryKey,
   entry: T,
-  place: 'top' | 'end',
+  before: (entry: T, other: T) => boolean,
 ): void {
   patch<T[]>(cache, queryKey, (list) => {
     if (list.some(({ id }) => id === entry.id)) return list.map((one) => (one.id === entry.id ? entry : one))
-    return place === 'top' ? [entry, ...list] : [...list, entry]
+    const place = list.findIndex((other) => before(entry, other))
+    return place < 0 ? [...list, entry] : [...list.slice(0, place), entry, ...list.slice(place)]
   })
 }
 

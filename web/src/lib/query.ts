@@ -60,18 +60,31 @@ interface PageOptions<Row> {
   placeholderData?: typeof keepPreviousData
 }
 
-export type Pages<Row> = InfiniteData<Row[], Place<Row>>
+interface Page<Row> {
+  rows: Row[]
+  /** Where the next one starts; null on the last. As it was when loaded, since live changes take rows away. */
+  next: Place<Row> | null
+}
+
+export type Pages<Row> = InfiniteData<Page<Row>, Place<Row>>
+
+export const allRows = <Row>({ pages }: Pages<Row>): Row[] => pages.flatMap(({ rows }) => rows)
 
 /** {@link query} for a list that comes page by page; its data is as much of the list as is loaded. */
 export function pagedQuery<Row>({ key, size, load, pace, ...options }: PageOptions<Row>) {
   return infiniteQueryOptions({
     queryKey: key,
     // Starting behind a row, a page neither repeats nor misses any when others come or go meanwhile.
-    queryFn: ({ signal, pageParam }) => withDeadline(signal, (until) => load(pageParam, until)),
+    queryFn: async ({ signal, pageParam: place }): Promise<Page<Row>> => {
+      const rows = await withDeadline(signal, (until) => load(place, until))
+      return {
+        rows,
+        next: rows.length < size ? null : { after: rows.at(-1) ?? null, count: place.count + size },
+      }
+    },
     initialPageParam: { after: null, count: 0 } as Place<Row>,
-    getNextPageParam: (last: Row[], pages: Row[][]) =>
-      last.length < size ? undefined : { after: last.at(-1) ?? null, count: pages.length * size },
-    select: ({ pages }: Pages<Row>) => pages.flat(),
+    getNextPageParam: ({ next }: Page<Row>) => next,
+    select: allRows<Row>,
     ...paced(pace),
     ...options,
   })

@@ -54,6 +54,7 @@ function followInLists(cache: QueryClient, change: Change<'shared_subscriptions'
   }
   cache.setQueriesData<Available>(
     lists,
-    (list) => list && { ...list, pages: list.pages.map((page) => page.flatMap(follow)) },
+    (list) =>
+      list && { ...list, pages: list.pages.map(({ rows, next }) => ({ rows: rows.flatMap(follow), next })) },
   )
 }

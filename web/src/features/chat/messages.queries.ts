@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { unwrap } from '#lib/errors.ts'
-import { type Pages, pagedQuery } from '#lib/query.ts'
+import { allRows, type Pages, pagedQuery } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
 import { chatKeys, type MessageRow } from './chat.queries.ts'
 
@@ -36,7 +36,7 @@ export const messagesQuery = (conversationId: string) => ({
       return unwrap(await page.abortSignal(signal)).map(toMessage)
     },
   }),
-  select: ({ pages }: Pages<ChatMessage>) => pages.flat().sort(inOrder),
+  select: (pages: Pages<ChatMessage>) => allRows(pages).sort(inOrder),
 })
 
 /** Adds a message to what is shown; one that is there already is replaced. */
@@ -44,8 +44,11 @@ export function putMessage(cache: QueryClient, conversationId: string, message: 
   const key = chatKeys.messages(conversationId)
   cache.setQueryData<Pages<ChatMessage>>(key, (shown) => {
     if (!shown) return shown
-    const [newest = [], ...older] = shown.pages.map((page) => page.filter(({ id }) => id !== message.id))
-    return { ...shown, pages: [[message, ...newest], ...older] }
+    const pages = shown.pages.map(({ rows, next }, place) => {
+      const others = rows.filter(({ id }) => id !== message.id)
+      return { rows: place === 0 ? [message, ...others] : others, next }
+    })
+    return { ...shown, pages }
   })
 }
 

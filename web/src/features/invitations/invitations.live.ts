@@ -15,8 +15,10 @@ export function useInvitationsLive(planId: string): void {
       use: (change) => {
         if (change.eventType === 'DELETE') return false
         const { id, email, mail_status: mailStatus, expires_at: expiresAt, ...ended } = change.new
+        const invitation: OpenInvitation = { id, email, mailStatus, expiresAt }
         if (ended.accepted_at || ended.declined_at || ended.withdrawn_at) takeFrom(cache, open, id)
-        else putInto<OpenInvitation>(cache, open, { id, email, mailStatus, expiresAt }, 'end')
+        // Each is kept for as long as the others, so the oldest expires first.
+        else putInto(cache, open, invitation, (one, other) => one.expiresAt < other.expiresAt)
         return true
       },
     },

@@ -27,13 +27,18 @@ export function usePendingRequestsLive(planId: string): void {
         if (change.eventType === 'DELETE') return false
         const { new: row } = change
         if (isOpen(row)) {
-          putInto(cache, pending, toPendingRequest(row), 'end')
+          putInto(cache, pending, toPendingRequest(row), (one, other) => one.requestedAt < other.requestedAt)
           void lookUp(row.user_id).then((person) =>
             changeIn<PendingRequest>(cache, pending, row.id, (request) => ({ ...request, ...person })),
           )
         } else {
           takeFrom(cache, pending, row.id)
-          putInto(cache, archived, toArchivedRequest(row, row.name), 'top')
+          putInto(
+            cache,
+            archived,
+            toArchivedRequest(row, row.name),
+            (one, other) => one.requestedAt > other.requestedAt,
+          )
         }
         return true
       },
@@ -57,7 +62,7 @@ export function usePendingCountsLive(ownerId: string): void {
         if (!('id' in row) || row.user_id === ownerId) return true
         const { id, subscription_id: planId, requested_at: requestedAt } = row
         if (isOpen(row) && !isProcessedHere(id))
-          putInto<WaitingRequest>(cache, counts, { id, planId, requestedAt }, 'end')
+          putInto<WaitingRequest>(cache, counts, { id, planId, requestedAt }, () => true)
         else takeFrom(cache, counts, id)
         return true
       },

@@ -9,6 +9,6 @@ export function useMembersLive(planId: string): void {
       { table: 'subscription_members', filter: `subscription_id=eq.${planId}`, event: 'INSERT' },
       { table: 'shared_subscriptions', filter: `id=eq.${planId}`, event: 'UPDATE' },
     ],
-    { keys: [membershipKeys.ofPlan(planId)], soon: 200 },
+    { keys: [membershipKeys.ofPlan(planId)] },
   )
 }

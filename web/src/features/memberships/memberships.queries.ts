@@ -22,9 +22,7 @@ export const membersQuery = (planId: string) =>
       isSchemaProblem(problem) ? 5000 : Math.min(1000 * 2 ** failures, 8000),
     load: async (signal): Promise<Member[]> => {
       const wanted = read('subscription_members')
-        .select(
-          'userId:user_id, name, email, isOwner:is_owner, joinedAt:joined_at, profile:user_profiles(display_name, avatar_url)',
-        )
+        .select('user_id, name, email, is_owner, joined_at, profile:user_profiles(display_name, avatar_url)')
         .eq('subscription_id', planId)
         .order('is_owner', { ascending: false })
         .order('joined_at')
@@ -38,22 +36,25 @@ function shouldAskAgain(failures: number, problem: Error): boolean {
   return isSchemaProblem(problem) ? failures < 1 : failures < MOST_ATTEMPTS - 1
 }
 
-interface MemberRow extends Pick<Member, 'userId' | 'joinedAt'> {
+interface MemberRow {
+  user_id: string
+  joined_at: string
   name: string | null
   email: string | null
-  isOwner: boolean | null
+  is_owner: boolean | null
   profile: { display_name: string | null; avatar_url: string | null } | null
 }
 
-function toMember({ profile, isOwner, ...row }: MemberRow): Member {
+function toMember({ profile, ...row }: MemberRow): Member {
   const name = row.name || row.email?.split('@')[0] || 'Member'
   return {
-    ...row,
+    userId: row.user_id,
     name,
     displayName: profile?.display_name || name,
     email: row.email ?? '',
     avatarUrl: profile?.avatar_url ?? null,
-    isOwner: isOwner ?? false,
-    isAdmin: isOwner ?? false,
+    isOwner: row.is_owner ?? false,
+    isAdmin: row.is_owner ?? false,
+    joinedAt: row.joined_at,
   }
 }

@@ -6,7 +6,7 @@ import { toast } from '#ui/toasts.ts'
 import { toNotification } from './notification.ts'
 import { notificationKeys } from './notifications.queries.ts'
 
-/** New notifications arrive on top, with a toast; a changed one changes in the list. */
+/** New notifications arrive on top, with a toast; a changed one reloads the list. */
 export function useLiveNotifications(userId: string): void {
   const cache = useQueryClient()
   const queryKey = notificationKeys.of(userId)
@@ -21,9 +21,10 @@ export function useLiveNotifications(userId: string): void {
       keys: [queryKey],
       soon: 0,
       use: ({ eventType, new: row }) => {
+        if (eventType !== 'INSERT') return false
         const arrived = toNotification(row)
-        putInto(cache, queryKey, arrived, 'top')
-        if (eventType === 'INSERT' && toastsAreOn()) toast(arrived.kind, arrived.title, arrived.message)
+        putInto(cache, queryKey, arrived, () => true)
+        if (toastsAreOn()) toast(arrived.kind, arrived.title, arrived.message)
         return cache.getQueryData(queryKey) !== undefined
       },
     },

@@ -45,7 +45,6 @@ export function usePlanLive(planId: string, userId: string): void {
   const page = planKeys.page(planId, userId)
   const { now } = useLive(`plan-${planId}`, [{ table: 'shared_subscriptions', filter: `id=eq.${planId}` }], {
     keys: [page],
-    soon: 300,
     use: ({ eventType, new: row }) => {
       if (eventType !== 'UPDATE') return false
       const members = cache.getQueryData<PlanPage>(page)?.plan.currentMembers

@@ -11,7 +11,7 @@ export function useProviderRequestsLive(userId: string): void {
     keys: [own],
     use: (change) => {
       if (change.eventType === 'DELETE') return false
-      putInto(cache, own, toProviderRequest(change.new), 'top')
+      putInto(cache, own, toProviderRequest(change.new), (one, other) => one.createdAt > other.createdAt)
       return true
     },
   })

@@ -31,8 +31,19 @@ export function useWalletLive(userId: string): void {
         if (change.table === 'user_wallets')
           cache.setQueryData(walletKeys.coinsOf(userId), toWallet(change.new))
         else if (change.table === 'coin_transactions')
-          putInto(cache, walletKeys.transactionsOf(userId), toTransaction(change.new), 'top')
-        else putInto(cache, walletKeys.withdrawalsOf(userId), toWithdrawal(change.new), 'top')
+          putInto(
+            cache,
+            walletKeys.transactionsOf(userId),
+            toTransaction(change.new),
+            (one, other) => one.createdAt > other.createdAt,
+          )
+        else
+          putInto(
+            cache,
+            walletKeys.withdrawalsOf(userId),
+            toWithdrawal(change.new),
+            (one, other) => one.requestedAt > other.requestedAt,
+          )
         return true
       },
     },
