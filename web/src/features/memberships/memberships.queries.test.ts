@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#lib/errors.ts'
+import { MEMBERS_SOON } from './memberships.live.ts'
 import { membersQuery } from './memberships.queries.ts'
 
 const { retry, retryDelay, staleTime, meta } = membersQuery('sub-1')
@@ -12,6 +13,10 @@ describe('loading the members of a plan', () => {
   it('is good for 3 minutes, and repeated for changes 2 seconds later at the most', () => {
     expect(staleTime).toBe(180_000)
     expect(meta).toEqual({ pace: 2000 })
+  })
+
+  it('follows a change after 100 ms at least', () => {
+    expect(MEMBERS_SOON).toBeGreaterThanOrEqual(100)
   })
 
   it('is tried five times in all, 1 s apart at first and doubling to 8 s', () => {
