@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll } from 'vitest'
 import { createTokens, type Tokens } from '#identity/tokens.ts'
 import { startTestServer, type TestServer } from '../harness.ts'
 
@@ -35,7 +36,24 @@ export interface Reply {
   json: unknown
 }
 
-export async function openLibrary(): Promise<Library> {
+/** The library of a test file. */
+export function useLibrary(): Library {
+  const library = {} as Library
+  beforeAll(async () => {
+    Object.assign(library, await openLibrary())
+  })
+  afterAll(() => library.close())
+  return library
+}
+
+/** Cases in plain text, one a line, their fields between bars. */
+export const cases = (text: string): string[][] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/ *\|(?: +|$)/))
+
+async function openLibrary(): Promise<Library> {
   const secret = randomBytes(32).toString('hex')
   const server = await startTestServer({ JWT_SECRET: secret })
   const script = await readFile(join(import.meta.dirname, '../fixtures/library.sql'), 'utf8')

@@ -1,136 +1,131 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Library, openLibrary } from './library.ts'
+import { describe, expect, test } from 'vitest'
+import { cases, useLibrary } from './library.ts'
 
-let library: Library
-beforeAll(async () => {
-  library = await openLibrary()
-})
-afterAll(() => library.close())
-
+const library = useLibrary()
 const ADA = '00000000-0000-4000-8000-00000000000a'
 
 describe('a read gives what it asks for', () => {
-  const scenarios: [rule: string, path: string, body: unknown][] = [
-    ['named columns', '/lib_books?select=id,title&id=eq.2', [{ id: 2, title: 'Bears' }]],
-    ['a renamed column', '/lib_books?select=name:title&id=eq.2', [{ name: 'Bears' }]],
-    ['a cast', '/lib_books?select=id::text,price::int&id=eq.2', [{ id: '2', price: 5 }]],
-    ['a cast to a type of the schema', '/lib_books?select=state::lib_state&id=eq.2', [{ state: 'out' }]],
-    ['a place in JSON', '/lib_books?select=data->size->>w,data->names->0&id=eq.1', [{ w: '3', names: 'x' }]],
-    ['a computed column', '/lib_books?select=lib_label&id=eq.2', [{ lib_label: 'Bears!' }]],
-    [
-      'a column with an odd name',
-      '/lib_alone?select="odd \\"name\\", (really)"',
-      [{ 'odd "name", (really)': 'here' }],
-    ],
-    ['everything', '/lib_genres?id=eq.1', [{ id: 1, name: 'Fruit' }]],
-    [
-      'everything, and a column once more',
-      '/lib_genres?select=*,again:name&id=eq.1',
-      [{ id: 1, name: 'Fruit', again: 'Fruit' }],
-    ],
-    ['the rows of a view', '/lib_cheap', [{ id: 2, title: 'Bears' }]],
-    ['nothing', '/lib_genres?id=eq.9', []],
-    ['no nulls where none are wanted', '/lib_books?select=id,price&id=eq.3', [{ id: 3, price: null }]],
-  ]
-  test.each(scenarios)('%s: %s', async (_rule, path, body) => {
+  const reads = cases(String.raw`
+    named columns | /lib_books?select=id,title&id=eq.2 | [{"id":2,"title":"Bears"}]
+    a renamed column | /lib_books?select=name:title&id=eq.2 | [{"name":"Bears"}]
+    a cast | /lib_books?select=id::text,price::int&id=eq.2 | [{"id":"2","price":5}]
+    a cast of a renamed column | /lib_books?select=x:id::double precision&id=eq.2 | [{"x":2}]
+    a cast to a list | /lib_books?select=tags::text[]&id=eq.3 | [{"tags":["red"]}]
+    a cast to a type of the schema | /lib_books?select=state::lib_state&id=eq.2 | [{"state":"out"}]
+    a place in JSON | /lib_books?select=data->size->>w,data->names->0&id=eq.1 | [{"w":"3","names":"x"}]
+    a place counted from the end | /lib_books?select=last:data->names->>-1&id=eq.1 | [{"last":"y"}]
+    a place by a quoted key | /lib_books?select=data->"size"->>w&id=eq.1 | [{"w":"3"}]
+    a key that begins like a number | /lib_books?select=data->1x&id=eq.1 | [{"1x":null}]
+    a computed column | /lib_books?select=lib_label&id=eq.2 | [{"lib_label":"Bears!"}]
+    a column with an odd name | /lib_alone?select="odd \"name\", (really)" | [{"odd \"name\", (really)":"here"}]
+    everything | /lib_genres?id=eq.1 | [{"id":1,"name":"Fruit"}]
+    everything, and a column again | /lib_genres?select=*,again:name&id=eq.1 | [{"id":1,"name":"Fruit","again":"Fruit"}]
+    the rows of a view | /lib_cheap | [{"id":2,"title":"Bears"}]
+    nothing | /lib_genres?id=eq.9 | []
+    nulls as they are | /lib_books?select=id,price&id=eq.3 | [{"id":3,"price":null}]`)
+  test.each(reads)('%s: %s', async (_rule, path = '', body = '') => {
     const reply = await library.ask(path)
-    expect(reply).toMatchObject({ status: 200, json: body })
+    expect(reply).toMatchObject({ status: 200, json: JSON.parse(body) })
     expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 })
 
 describe('a filter keeps the rows it describes', () => {
-  const scenarios: [filter: string, ids: number[]][] = [
-    ['id=eq.2', [2]],
-    ['id=neq.2', [1, 3]],
-    ['id=not.eq.2', [1, 3]],
-    ['id=gt.1&id=lt.3', [2]],
-    ['id=gte.2', [2, 3]],
-    ['id=lte.2', [1, 2]],
-    ['title=like.*ear*', [2]],
-    ['title=like.%25ear%25', [2]],
-    ['title=ilike.APP*', [1]],
-    ['title=not.ilike.APP*', [2, 3]],
-    ['id=in.(1,3)', [1, 3]],
-    ['id=in.()', []],
-    ['id=not.in.(1,3)', [2]],
-    ['title=in.(Apples,"Cats, (dogs) \\"and\\" more")', [1, 3]],
-    ['title=eq.Cats, (dogs) "and" more', [3]],
-    ['price=is.null', [3]],
-    ['price=is.not_null', [1, 2]],
-    ['price=not.is.null', [1, 2]],
-    ['price=is.NULL', [3]],
-    ['author_id=isdistinct.00000000-0000-4000-8000-00000000000a', [2, 3]],
-    ['tags=cs.{red}', [1, 3]],
-    ['tags=cd.{red}', [2, 3]],
-    ['tags=ov.{"a,b",none}', [1]],
-    ['tags=eq.{}', [2]],
-    ['data=cs.{"size":{"w":3}}', [1]],
-    ['data->size->>w=eq.3', [1]],
-    ['data->size->w=gt.5', [3]],
-    ['state=eq.out', [2]],
-    ['state=in.(in,lost)', [1, 3]],
-    ['id=eq(any).{1,2}', [1, 2]],
-    ['title=like(all).{A*,*s}', [1]],
-    ['title=fts.bears', [2]],
-    ['title=not.plfts(simple).cats', [1, 2]],
-    ['or=(id.eq.1,and(id.gt.2,price.is.null))', [1, 3]],
-    ['not.or=(id.eq.1,id.eq.2)', [3]],
-    ['and=(id.gte.2,not.or(id.eq.3,id.eq.4))', [2]],
-    ['or=(title.eq."Cats, (dogs) \\"and\\" more",id.in.(1,"2"))', [1, 2, 3]],
-    ['or=(tags.cs.{red,"a,b"},title.like.B*)', [1, 2]],
-    ['or=(id.not.in.(1,2))', [3]],
-    ['id=eq.1&id=eq.2', []],
-  ]
-  test.each(scenarios)('%s', async (filter, ids) => {
+  const filters = cases(String.raw`
+    id=eq.2 | 2
+    id=neq.2 | 1 3
+    id=not.eq.2 | 1 3
+    id=gt.1&id=lt.3 | 2
+    id=gte.2 | 2 3
+    id=lte.2 | 1 2
+    title=eq. |
+    title=like.*ear* | 2
+    title=like.%25ear%25 | 2
+    title=ilike.APP* | 1
+    title=not.ilike.APP* | 2 3
+    title=not.ilike(all).{a*,b*} | 1 2 3
+    id=in.(1,3) | 1 3
+    id=in.() |
+    title=in.("") |
+    id=not.in.(1,3) | 2
+    title=in.(Apples,"Cats, (dogs) \"and\" more") | 1 3
+    title=eq.Cats, (dogs) "and" more | 3
+    price=is.null | 3
+    price=is.not_null | 1 2
+    price=not.is.null | 1 2
+    price=is.NULL | 3
+    author_id=isdistinct.${ADA} | 2 3
+    tags=cs.{red} | 1 3
+    tags=cd.{red} | 2 3
+    tags=ov.{"a,b",none} | 1
+    tags=eq.{} | 2
+    data=cs.{"size":{"w":3}} | 1
+    data->size->>w=eq.3 | 1
+    data->size->w=gt.5 | 3
+    state=eq.out | 2
+    state=in.(in,lost) | 1 3
+    id=eq(any).{1,2} | 1 2
+    title=like(all).{A*,*s} | 1
+    title=fts.bears | 2
+    title=fts(english).bear | 2
+    title=wfts.bears | 2
+    title=not.plfts(simple).cats | 1 2
+    or=(id.eq.1,and(id.gt.2,price.is.null)) | 1 3
+    not.or=(id.eq.1,id.eq.2) | 3
+    and=(id.gte.2,not.or(id.eq.3,id.eq.4)) | 2
+    or=(not.and(id.eq.1,or(id.eq.1))) | 2 3
+    or=(title.eq."Cats, (dogs) \"and\" more",id.in.(1,"2")) | 1 2 3
+    or=(tags.cs.{red,"a,b"},title.like.B*) | 1 2
+    or=(id.not.in.(1,2)) | 3
+    or=(id.not.eq.1,title.eq.) | 2 3
+    id=eq.1&id=eq.2 |`)
+  test.each(filters)('%s: %s', async (filter = '', ids = '') => {
     const [key = '', ...rest] = filter.split('=')
-    const query = filter.includes('&')
-      ? filter
-      : `${encodeURIComponent(key)}=${encodeURIComponent(decodeURIComponent(rest.join('=')))}`
+    const value = rest.join('=')
+    const query = value.includes('&')
+      ? `${key}=${value}`
+      : `${key}=${encodeURIComponent(decodeURIComponent(value))}`
     const reply = await library.ask(`/lib_books?select=id&order=id&${query}`)
-    expect(reply.json).toEqual(ids.map((id) => ({ id })))
+    expect(reply.json).toEqual([...ids.matchAll(/\d/g)].map(([id]) => ({ id: Number(id) })))
   })
 })
 
 describe('rows come in the order and the part asked for', () => {
-  const scenarios: [query: string, ids: number[], range: string][] = [
+  const BY_AUTHOR =
+    'order=lib_authors(name).desc.nullslast,id&select=id,lib_authors!lib_books_author_id_fkey()'
+  test.each([
     ['order=id.desc', [3, 2, 1], '0-2/*'],
     ['order=price', [2, 1, 3], '0-2/*'],
     ['order=price.desc', [3, 1, 2], '0-2/*'],
     ['order=price.desc.nullslast', [1, 2, 3], '0-2/*'],
     ['order=price.nullsfirst,id', [3, 2, 1], '0-2/*'],
     ['order=data->size->>w.asc.nullsfirst', [2, 3, 1], '0-2/*'],
-    [
-      'order=lib_authors(name).desc.nullslast,id&select=id,lib_authors!lib_books_author_id_fkey()',
-      [2, 1, 3],
-      '0-2/*',
-    ],
+    [BY_AUTHOR, [2, 1, 3], '0-2/*'],
     ['order=id&limit=2', [1, 2], '0-1/*'],
     ['order=id&limit=2&offset=2', [3], '2-2/*'],
     ['order=id&offset=5', [], '*/*'],
     ['order=id&limit=0', [], '*/*'],
     ['order=id&limit=many', [1, 2, 3], '0-2/*'],
-  ]
-  test.each(scenarios)('%s', async (query, ids, range) => {
+  ])('%s', async (query, ids, range) => {
     const select = query.includes('select=') ? '' : '&select=id'
     const reply = await library.ask(`/lib_books?${query}${select}`)
     expect(reply).toMatchObject({ status: 200, json: ids.map((id) => ({ id })) })
     expect(reply.headers.get('content-range')).toBe(range)
   })
 
-  test('a Range header asks for a part as well, and the narrower of both holds', async () => {
-    const ranged = (query: string, range: string) =>
-      library.ask(`/lib_books?select=id&order=id${query}`, { headers: { Range: range } })
-    expect((await ranged('', '1-1')).json).toEqual([{ id: 2 }])
-    expect((await ranged('', '1-')).json).toEqual([{ id: 2 }, { id: 3 }])
-    expect((await ranged('&limit=1', '0-9')).json).toEqual([{ id: 1 }])
-    const backwards = await ranged('', '3-1')
-    expect(backwards).toMatchObject({ status: 416, json: { code: 'PGRST103', hint: null } })
+  test.each([
+    ['', '1-1', 200, [{ id: 2 }]],
+    ['', '1-', 200, [{ id: 2 }, { id: 3 }]],
+    ['&limit=1', '0-1', 200, [{ id: 1 }]],
+    ['', '3-1', 416, { code: 'PGRST103', hint: null }],
+  ])('%s with the header Range: %s is %i', async (query, Range, status, json) => {
+    const reply = await library.ask(`/lib_books?select=id&order=id${query}`, { headers: { Range } })
+    expect(reply).toMatchObject({ status, json })
   })
 })
 
 describe('a count says how many there are in all', () => {
-  const scenarios: [query: string, status: number, range: string][] = [
+  test.each([
     ['select=id', 200, '0-2/3'],
     ['select=id&limit=2', 206, '0-1/3'],
     ['select=id&id=gt.1', 200, '0-1/2'],
@@ -139,8 +134,7 @@ describe('a count says how many there are in all', () => {
     ['select=id,lib_chapters!inner(heading)&lib_chapters.number=eq.2', 200, '0-0/1'],
     ['select=id,lib_covers(colour)&lib_covers=is.null', 200, '0-1/2'],
     ['select=id&offset=3', 206, '*/3'],
-  ]
-  test.each(scenarios)('%s', async (query, status, range) => {
+  ])('%s', async (query, status, range) => {
     for (const method of ['GET', 'HEAD']) {
       const reply = await library.ask(`/lib_books?${query}`, { method, headers: { Prefer: 'count=exact' } })
       expect(reply.status).toBe(status)
@@ -152,15 +146,9 @@ describe('a count says how many there are in all', () => {
 
   test('an offset beyond the end is refused', async () => {
     const reply = await library.ask('/lib_books?offset=9', { headers: { Prefer: 'count=exact' } })
-    expect(reply).toMatchObject({
-      status: 416,
-      json: {
-        code: 'PGRST103',
-        details: 'An offset of 9 was requested, but there are only 3 rows.',
-        hint: null,
-        message: 'Requested range not satisfiable',
-      },
-    })
+    const details = 'An offset of 9 was requested, but there are only 3 rows.'
+    const message = 'Requested range not satisfiable'
+    expect(reply).toMatchObject({ status: 416, json: { code: 'PGRST103', details, hint: null, message } })
     expect(reply.headers.get('content-range')).toBe('*/3')
   })
 })
@@ -178,22 +166,16 @@ test('values are written as Postgres writes JSON, top level and embedded alike',
 })
 
 test('one row comes as an object when the client wants one, and anything else is refused', async () => {
-  const object = { Accept: 'application/vnd.pgrst.object+json' }
-  const one = await library.ask('/lib_genres?id=eq.1', { headers: object })
+  const headers = { Accept: 'application/vnd.pgrst.object+json' }
+  const one = await library.ask('/lib_genres?id=eq.1', { headers })
   expect(one).toMatchObject({ status: 200, json: { id: 1, name: 'Fruit' } })
   expect(one.headers.get('content-type')).toBe('application/vnd.pgrst.object+json; charset=utf-8')
-  for (const [query, count] of [
-    ['id=eq.9', 0],
-    ['id=gt.0', 2],
-  ] as const) {
-    const other = await library.ask(`/lib_genres?${query}`, { headers: object })
+  for (const [query, count] of Object.entries({ 'id=eq.9': 0, 'id=gt.0': 2 })) {
+    const other = await library.ask(`/lib_genres?${query}`, { headers })
     expect(other.status).toBe(406)
-    expect(other.json).toEqual({
-      code: 'PGRST116',
-      details: `The result contains ${count} rows`,
-      hint: null,
-      message: 'Cannot coerce the result to a single JSON object',
-    })
+    const message = 'Cannot coerce the result to a single JSON object'
+    const details = `The result contains ${count} rows`
+    expect(other.json).toEqual({ code: 'PGRST116', details, hint: null, message })
   }
 })
 
@@ -229,19 +211,14 @@ test('reads run read-only, as the caller, with the request in reach of SQL', asy
   })
 })
 
-test('the same shape with other values gives other rows', async () => {
-  for (const [id, title] of [
-    [1, 'Apples'],
-    [2, 'Bears'],
-    [1, 'Apples'],
-  ] as const) {
-    const { json } = await library.ask(
-      `/lib_books?select=title&id=eq.${id}&author_id=not.is.null&limit=${id}`,
-    )
-    expect(json).toEqual([{ title }])
-  }
-  expect((await library.ask(`/lib_books?select=id&author_id=in.(${ADA})`)).json).toEqual([{ id: 1 }])
-  expect((await library.ask(`/lib_books?select=id&author_id=in.()`)).json).toEqual([])
+test.each([
+  ['select=title&id=eq.1&author_id=not.is.null&limit=1', [{ title: 'Apples' }]],
+  ['select=title&id=eq.2&author_id=not.is.null&limit=1', [{ title: 'Bears' }]],
+  ['select=title&id=eq.1&author_id=not.is.null&limit=1', [{ title: 'Apples' }]],
+  [`select=id&author_id=in.(${ADA})`, [{ id: 1 }]],
+  ['select=id&author_id=in.()', []],
+])('a shape seen before gives the rows of its own values: %s', async (query, rows) => {
+  expect((await library.ask(`/lib_books?${query}`)).json).toEqual(rows)
 })
 
 test('a changed schema is known as soon as the database says so', async () => {

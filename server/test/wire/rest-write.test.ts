@@ -1,33 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AskOptions, IDS, type Library, openLibrary, type Reply } from './library.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { cases, IDS, type Reply, useLibrary } from './library.ts'
 
-let library: Library
-beforeAll(async () => {
-  library = await openLibrary()
-})
-afterAll(() => library.close())
+const library = useLibrary()
 beforeEach(async () => {
-  await library.db.query('delete from public.lib_settings')
-  await library.db.query(`insert into public.lib_settings (key, value, level) values ('theme', 'dark', 1)`)
-  await library.db.query('delete from public.lib_notes')
+  await library.db.transaction((tx) =>
+    tx.script(`delete from public.lib_settings; delete from public.lib_notes;
+      insert into public.lib_settings (key, value, level) values ('theme', 'dark', 1)`),
+  )
 })
 
 const write =
   (method: string) =>
-  (path: string, body?: unknown, prefer = '', options: AskOptions = {}): Promise<Reply> =>
-    library.ask(path, {
-      method,
-      body,
-      ...options,
-      headers: { ...(prefer && { Prefer: prefer }), ...options.headers },
-    })
+  (path: string, body?: unknown, Prefer = '', headers: Record<string, string> = {}): Promise<Reply> =>
+    library.ask(path, { method, body, headers: { ...(Prefer && { Prefer }), ...headers } })
 const post = write('POST')
 const patch = write('PATCH')
 const remove = write('DELETE')
 const REPRESENTATION = 'return=representation'
-const object = { headers: { Accept: 'application/vnd.pgrst.object+json' } }
+const object = { Accept: 'application/vnd.pgrst.object+json' }
 
 const settings = () => library.db.query('select key, value, level from public.lib_settings order by key')
+const theirNote = (id = '5000') =>
+  library.db.query(
+    `insert into public.lib_notes (id, owner_id, body) overriding system value values ($1, $2, 'theirs')`,
+    [id, IDS.marc],
+  )
+const notes = () => library.db.query('select body from public.lib_notes')
 
 describe('insert', () => {
   test('adds one row and says nothing of it', async () => {
@@ -41,65 +39,29 @@ describe('insert', () => {
     ])
   })
 
-  test('gives the row back when it is wanted, with the columns that are', async () => {
-    const reply = await post('/lib_settings?select=key,value', { key: 'a' }, REPRESENTATION)
-    expect(reply).toMatchObject({ status: 201, json: [{ key: 'a', value: 'unset' }] })
-    expect(reply.headers.get('preference-applied')).toBe('return=representation')
+  const written = cases(`
+    the columns that are wanted | lib_settings?select=key,value | ${REPRESENTATION} | {"key":"a"} | [{"key":"a","value":"unset"}]
+    no more than columns= names | lib_settings?columns="key","value"&select=key,value,level | count=exact, ${REPRESENTATION} | [{"key":"a","value":"x","odd":1},{"key":"b","level":3}] | [{"key":"a","value":"x","level":7},{"key":"b","value":null,"level":7}]
+    defaults where they are asked for | lib_settings?columns=key,value,level&select=key,value,level | missing=default,${REPRESENTATION} | [{"key":"a","value":null},{"key":"b","level":3},{"key":"c"}] | [{"key":"a","value":null,"level":7},{"key":"b","value":"unset","level":3},{"key":"c","value":"unset","level":7}]
+    nothing of an empty list | lib_settings?select=key | ${REPRESENTATION} | [] | []
+    related rows as well | lib_chapters?select=heading,lib_books(title) | ${REPRESENTATION} | {"book_id":2,"number":5,"heading":"Cave"} | [{"heading":"Cave","lib_books":{"title":"Bears"}}]`)
+  test.each(written)('gives back %s', async (_what, path, prefer, body, back = '') => {
+    const reply = await post(`/${path}`, body, prefer)
+    expect(reply).toMatchObject({ status: 201, json: JSON.parse(back) })
+    expect(reply.headers.get('preference-applied')).toContain(REPRESENTATION)
+    if (prefer?.startsWith('count')) expect(reply.headers.get('content-range')).toBe('*/2')
+  })
+
+  test('gives back an object where one is wanted', async () => {
     const single = await post('/lib_settings?select=key', { key: 'b' }, REPRESENTATION, object)
     expect(single).toMatchObject({ status: 201, json: { key: 'b' } })
   })
 
-  test('adds several rows, counts them, and leaves out what columns= does not name', async () => {
-    const rows = [
-      { key: 'a', value: 'x', odd: 1 },
-      { key: 'b', level: 3 },
-    ]
-    const reply = await post(
-      '/lib_settings?columns="key","value"&select=key,value,level',
-      rows,
-      `count=exact, ${REPRESENTATION}`,
-    )
-    expect(reply).toMatchObject({
-      status: 201,
-      json: [
-        { key: 'a', value: 'x', level: 7 },
-        { key: 'b', value: null, level: 7 },
-      ],
-    })
-    expect(reply.headers.get('content-range')).toBe('*/2')
-    expect(reply.headers.get('preference-applied')).toBe('return=representation, count=exact')
-  })
-
-  test('fills what a row lacks with its default when asked to', async () => {
-    const rows = [{ key: 'a', value: null }, { key: 'b', level: 3 }, { key: 'c' }]
-    const reply = await post(
-      '/lib_settings?columns=key,value,level&select=key,value,level',
-      rows,
-      `missing=default,${REPRESENTATION}`,
-    )
-    expect(reply.json).toEqual([
-      { key: 'a', value: null, level: 7 },
-      { key: 'b', value: 'unset', level: 3 },
-      { key: 'c', value: 'unset', level: 7 },
-    ])
-  })
-
   test('of an empty object adds a row of defaults, of an empty list nothing', async () => {
-    const note = await post('/lib_letterbox', {})
-    expect(note.status).toBe(201)
-    const none = await post('/lib_settings?select=key', [], REPRESENTATION)
-    expect(none).toMatchObject({ status: 201, json: [] })
+    expect((await post('/lib_letterbox', {})).status).toBe(201)
+    expect((await post('/lib_settings', [])).status).toBe(201)
     expect(await library.db.query('select letter from public.lib_letterbox')).toEqual([{ letter: null }])
     expect(await settings()).toHaveLength(1)
-  })
-
-  test('brings related rows along', async () => {
-    const reply = await post(
-      '/lib_chapters?select=heading,lib_books(title)',
-      { book_id: 2, number: 5, heading: 'Cave' },
-      REPRESENTATION,
-    )
-    expect(reply.json).toEqual([{ heading: 'Cave', lib_books: { title: 'Bears' } }])
   })
 
   test('may give only the address of the new row', async () => {
@@ -110,16 +72,8 @@ describe('insert', () => {
 
   test('keeps every type as it was sent', async () => {
     const sent = {
-      id: 50,
-      title: 'Types',
-      price: 1.5,
-      pages: '9007199254740993',
-      tags: ['a', 'b,"c"'],
-      data: { deep: [1, null] },
-      cover: '\\xbeef',
-      lent_for: '02:00:00',
-      weight: 1e21,
-      state: 'lost',
+      ...{ id: 50, title: 'Types', price: 1.5, pages: '9007199254740993', tags: ['a', 'b,"c"'] },
+      ...{ data: { deep: [1, null] }, cover: '\\xbeef', lent_for: '02:00:00', weight: 1e21, state: 'lost' },
       added_at: '2026-01-02T03:04:05+00:00',
     }
     const reply = await post(`/lib_books?select=${Object.keys(sent)}`, sent, REPRESENTATION)
@@ -129,55 +83,46 @@ describe('insert', () => {
     await library.db.query('delete from public.lib_books where id = 50')
   })
 
-  test('into a table the caller may not read succeeds as long as nothing is wanted back', async () => {
-    expect((await post('/lib_letterbox', { letter: 'Dear' })).status).toBe(201)
-    expect(await post('/lib_letterbox', { letter: 'Dear' }, REPRESENTATION)).toMatchObject({
-      status: 403,
-      json: { code: '42501' },
-    })
-  })
-
-  test('of a row the caller may not see is refused only when it is wanted back', async () => {
-    const foreign = { owner_id: IDS.marc, body: 'for Marc' }
-    expect((await post('/lib_notes', foreign)).status).toBe(201)
-    const seen = await post('/lib_notes', { ...foreign, body: 'again' }, REPRESENTATION)
-    expect(seen).toMatchObject({ status: 403, json: { code: '42501' } })
-    expect(await library.db.query('select body from public.lib_notes')).toEqual([{ body: 'for Marc' }])
-  })
+  test.each([
+    ['lib_letterbox', { letter: 'Dear' }],
+    ['lib_notes', { owner_id: IDS.marc, body: 'for Marc' }],
+  ])(
+    'into %s, where the caller may not read it, is refused only when it is wanted back',
+    async (table, row) => {
+      const count = async () => (await library.db.query(`select 1 from public.${table}`)).length
+      const before = await count()
+      expect((await post(`/${table}`, row)).status).toBe(201)
+      const wanted = await post(`/${table}`, { ...row, id: 6000 }, REPRESENTATION)
+      expect(wanted).toMatchObject({ status: 403, json: { code: '42501' } })
+      expect(await count()).toBe(before + 1)
+    },
+  )
 })
 
 describe('upsert', () => {
   const MERGE = 'resolution=merge-duplicates'
+  const both = [
+    { key: 'theme', value: 'x' },
+    { key: 'new', value: 'y' },
+  ]
   test('changes the row that is there (200) and adds the one that is not (201)', async () => {
     const changed = await post('/lib_settings', { key: 'theme', value: 'light' }, MERGE)
     expect(changed.status).toBe(200)
-    expect(changed.headers.get('preference-applied')).toBe('resolution=merge-duplicates')
-    const both = await post(
-      '/lib_settings?select=key,value,level',
-      [
-        { key: 'theme', value: 'x' },
-        { key: 'new', value: 'y' },
-      ],
-      `${MERGE},${REPRESENTATION}`,
-    )
-    expect(both).toMatchObject({
+    expect(changed.headers.get('preference-applied')).toBe(MERGE)
+    const added = await post('/lib_settings?select=key,value,level', both, `${MERGE},${REPRESENTATION}`)
+    const [theme, fresh] = both
+    expect(added).toMatchObject({
       status: 201,
       json: [
-        { key: 'theme', value: 'x', level: 1 },
-        { key: 'new', value: 'y', level: 7 },
+        { ...theme, level: 1 },
+        { ...fresh, level: 7 },
       ],
     })
   })
 
   test('leaves the row that is there when duplicates are to be ignored', async () => {
-    const reply = await post(
-      '/lib_settings?select=key',
-      [
-        { key: 'theme', value: 'x' },
-        { key: 'new', value: 'y' },
-      ],
-      `resolution=ignore-duplicates,${REPRESENTATION}`,
-    )
+    const prefer = `resolution=ignore-duplicates,${REPRESENTATION}`
+    const reply = await post('/lib_settings?select=key', both, prefer)
     expect(reply).toMatchObject({ status: 201, json: [{ key: 'new' }] })
     expect(await settings()).toMatchObject([{ key: 'new' }, { key: 'theme', value: 'dark' }])
   })
@@ -191,163 +136,99 @@ describe('upsert', () => {
   })
 
   test('keeps to the policies of the row it finds', async () => {
-    await library.db.query(
-      `insert into public.lib_notes (id, owner_id, body) overriding system value values (5000, $1, 'theirs')`,
-      [IDS.marc],
-    )
+    await theirNote()
     const reply = await post('/lib_notes', { id: 5000, body: 'mine' }, MERGE)
     expect(reply).toMatchObject({ status: 403, json: { code: '42501' } })
   })
 })
 
-describe('update', () => {
-  test('changes the rows that fit and says how many', async () => {
-    const reply = await patch('/lib_settings?key=eq.theme', { value: 'light' })
-    expect(reply).toMatchObject({ status: 204, text: '' })
-    expect(reply.headers.get('content-range')).toBe('0-0/*')
-    const none = await patch('/lib_settings?key=eq.nope', { value: 'light' })
-    expect(none.status).toBe(204)
-    expect(none.headers.get('content-range')).toBe('*/*')
-    expect(await settings()).toMatchObject([{ value: 'light' }])
-  })
-
-  test('gives the rows back when they are wanted', async () => {
-    const reply = await patch(
-      '/lib_settings?key=eq.theme&select=value',
-      { value: 'light' },
-      `${REPRESENTATION},count=exact`,
-    )
-    expect(reply).toMatchObject({ status: 200, json: [{ value: 'light' }] })
-    expect(reply.headers.get('content-range')).toBe('0-0/1')
-    const book = await patch(
-      '/lib_books?id=eq.2&select=id,a:author_id(name)&order=id&limit=1',
-      { pages: 21 },
-      REPRESENTATION,
-    )
-    expect(book.json).toEqual([{ id: 2, a: { name: 'Ben' } }])
-  })
-
-  test('with nothing to set touches nothing', async () => {
-    const reply = await patch('/lib_settings?key=eq.theme', {}, REPRESENTATION)
-    expect(reply).toMatchObject({ status: 200, json: [] })
-    expect(reply.headers.get('content-range')).toBe('*/*')
-  })
+describe('an update', () => {
+  const updates = cases(`
+    lib_settings?key=eq.theme | {"value":"light"} | | 204 | | 0-0/* | light
+    lib_settings?key=eq.nope | {"value":"light"} | | 204 | | */* | dark
+    lib_settings?key=eq.theme&select=value | {"value":"light"} | ${REPRESENTATION},count=exact | 200 | [{"value":"light"}] | 0-0/1 | light
+    lib_settings?key=eq.theme | {} | ${REPRESENTATION} | 200 | [] | */* | dark
+    lib_books?id=eq.2&select=id,a:author_id(name)&order=id&limit=1 | {"pages":21} | ${REPRESENTATION} | 200 | [{"id":2,"a":{"name":"Ben"}}] | 0-0/* | dark`)
+  test.each(updates)(
+    'of %s to %s with "%s" changes the rows that fit',
+    async (path, body, prefer, ...said) => {
+      const reply = await patch(`/${path}`, body, prefer)
+      const [row] = await settings()
+      expect([String(reply.status), reply.text, reply.headers.get('content-range'), row?.value]).toEqual(said)
+    },
+  )
 
   test('does not reach rows the caller may not see, and that is no error', async () => {
-    await library.db.query(`insert into public.lib_notes (owner_id, body) values ($1, 'theirs')`, [IDS.marc])
+    await theirNote()
     const reply = await patch('/lib_notes?body=eq.theirs', { body: 'mine' })
     expect(reply.status).toBe(204)
     expect(reply.headers.get('content-range')).toBe('*/*')
-    expect(await library.db.query('select body from public.lib_notes')).toEqual([{ body: 'theirs' }])
+    expect(await notes()).toEqual([{ body: 'theirs' }])
   })
 
-  test('is taken back when not exactly one row was changed and one was wanted', async () => {
-    const many = await patch('/lib_books?id=gt.1', { pages: 1 }, REPRESENTATION, object)
-    expect(many).toMatchObject({
-      status: 406,
-      json: { code: 'PGRST116', details: 'The result contains 2 rows' },
-    })
-    expect(await library.db.query('select id from public.lib_books where pages = 1')).toEqual([])
-    const none = await patch('/lib_books?id=eq.99', { pages: 1 }, REPRESENTATION, object)
-    expect(none).toMatchObject({ status: 406, json: { details: 'The result contains 0 rows' } })
-  })
+  const STRICT = 'handling=strict, max-affected=1'
+  test.each([
+    ['id=gt.1', REPRESENTATION, object, 406, 'PGRST116', 'The result contains 2 rows'],
+    ['id=eq.99', REPRESENTATION, object, 406, 'PGRST116', 'The result contains 0 rows'],
+    ['id=gt.1', STRICT, {}, 400, 'PGRST124', 'The query affects 2 rows'],
+  ])(
+    'of %s with %s is taken back when it does not reach as many rows as it should',
+    async (rows, prefer, headers, status, code, details) => {
+      const reply = await patch(`/lib_books?${rows}`, { pages: 1 }, prefer, headers as Record<string, string>)
+      expect(reply).toMatchObject({ status, json: { code, details } })
+      expect(await library.db.query('select id from public.lib_books where pages = 1')).toEqual([])
+    },
+  )
 
-  test('is taken back when it reaches more rows than allowed', async () => {
-    const reply = await patch('/lib_books?id=gt.1', { pages: 1 }, 'handling=strict, max-affected=1')
-    expect(reply).toMatchObject({
-      status: 400,
-      json: { code: 'PGRST124', details: 'The query affects 2 rows' },
-    })
-    expect(await library.db.query('select id from public.lib_books where pages = 1')).toEqual([])
-    const few = await patch('/lib_books?id=eq.2', { pages: 20 }, 'handling=strict, max-affected=1')
+  test('of as many rows as allowed holds', async () => {
+    const few = await patch('/lib_books?id=eq.2', { pages: 20 }, STRICT)
     expect(few.status).toBe(204)
-    expect(few.headers.get('preference-applied')).toBe('handling=strict, max-affected=1')
+    expect(few.headers.get('preference-applied')).toBe(STRICT)
   })
 })
 
-describe('delete', () => {
-  test('removes the rows that fit', async () => {
-    const reply = await remove('/lib_settings?key=eq.theme')
-    expect(reply).toMatchObject({ status: 204, text: '' })
-    expect(reply.headers.get('content-range')).toBe('*/*')
-    expect(await settings()).toEqual([])
-  })
-
-  test('gives what it removed when that is wanted', async () => {
-    const reply = await remove(
-      '/lib_settings?key=eq.theme&select=key',
-      undefined,
-      `${REPRESENTATION},count=exact`,
-    )
-    expect(reply).toMatchObject({ status: 200, json: [{ key: 'theme' }] })
-    expect(reply.headers.get('content-range')).toBe('*/1')
-  })
+test.each([
+  ['lib_settings?key=eq.theme', '', 204, '', '*/*'],
+  ['lib_settings?key=eq.theme&select=key', `${REPRESENTATION},count=exact`, 200, [{ key: 'theme' }], '*/1'],
+])('a delete of %s with "%s" removes the rows that fit', async (path, prefer, status, json, range) => {
+  const reply = await remove(`/${path}`, undefined, prefer)
+  expect(reply).toMatchObject({ status, json })
+  expect(reply.headers.get('content-range')).toBe(range)
+  expect(await settings()).toEqual([])
 })
 
 test('an update or delete of everything is refused', async () => {
-  const expected = (verb: string) => ({
-    code: '21000',
-    details: null,
-    hint: null,
-    message: `${verb} requires a WHERE clause`,
-  })
-  const updated = await patch('/lib_settings', { value: 'x' })
-  expect(updated).toMatchObject({ status: 400, json: expected('UPDATE') })
-  const removed = await remove('/lib_settings')
-  expect(removed).toMatchObject({ status: 400, json: expected('DELETE') })
+  for (const [verb, reply] of [
+    ['UPDATE', await patch('/lib_settings', { value: 'x' })],
+    ['DELETE', await remove('/lib_settings')],
+  ] as const) {
+    const message = `${verb} requires a WHERE clause`
+    expect(reply).toMatchObject({ status: 400, json: { code: '21000', details: null, hint: null, message } })
+  }
   expect(await settings()).toHaveLength(1)
 })
 
 describe('a body that cannot be meant is refused', () => {
-  const refusals: [
-    rule: string,
-    path: string,
-    body: string,
-    status: number,
-    code: string,
-    message: string,
-  ][] = [
-    ['no JSON', '/lib_settings', '{"key":', 400, 'PGRST102', 'Empty or invalid json'],
-    ['nothing', '/lib_settings', '', 400, 'PGRST102', 'Empty or invalid json'],
-    ['no object', '/lib_settings', '"x"', 400, 'PGRST102', 'Empty or invalid json'],
-    ['a list of other things', '/lib_settings', '[1]', 400, 'PGRST102', 'Empty or invalid json'],
-    [
-      'different keys',
-      '/lib_settings',
-      '[{"key":"a"},{"key":"b","level":1}]',
-      400,
-      'PGRST102',
-      'All object keys must match',
-    ],
-    [
-      'an unknown column',
-      '/lib_settings',
-      '{"key":"a","nope":1}',
-      400,
-      'PGRST204',
-      "Could not find the 'nope' column of 'lib_settings' in the schema cache",
-    ],
-    [
-      'an unknown column named in advance',
-      '/lib_settings?columns=key,nope',
-      '[{"key":"a"}]',
-      400,
-      'PGRST204',
-      "Could not find the 'nope' column of 'lib_settings' in the schema cache",
-    ],
-  ]
-  test.each(refusals)('%s', async (_rule, path, body, status, code, message) => {
-    const reply = await post(path, body)
-    expect(reply.status).toBe(status)
-    expect(reply.json).toEqual({ code, details: null, hint: null, message })
-  })
+  const refusals = cases(`
+    {"key": | lib_settings | PGRST102 | Empty or invalid json
+    "x" | lib_settings | PGRST102 | Empty or invalid json
+    [1] | lib_settings | PGRST102 | Empty or invalid json
+    [{"key":"a"},{"key":"b","level":1}] | lib_settings | PGRST102 | All object keys must match
+    {"key":"a","nope":1} | lib_settings | PGRST204 | Could not find the 'nope' column of 'lib_settings' in the schema cache
+    [{"key":"a"}] | lib_settings?columns=key,nope | PGRST204 | Could not find the 'nope' column of 'lib_settings' in the schema cache`)
+  test.each([['', 'lib_settings', 'PGRST102', 'Empty or invalid json'], ...refusals])(
+    '%s',
+    async (body, path, code, message) => {
+      const reply = await post(`/${path}`, body)
+      expect(reply.status).toBe(400)
+      expect(reply.json).toEqual({ code, details: null, hint: null, message })
+    },
+  )
 
-  test('a body of more than a megabyte, said or unsaid', async () => {
+  test('when it has more than a megabyte, said or unsaid', async () => {
     const big = JSON.stringify({ key: 'a', value: 'x'.repeat(1_100_000) })
-    expect(await post('/lib_settings', big)).toMatchObject({
-      status: 413,
-      json: { code: 'PGRST102', hint: null },
-    })
+    const refused = { status: 413, json: { code: 'PGRST102', hint: null } }
+    expect(await post('/lib_settings', big)).toMatchObject(refused)
     const response = await fetch(`${library.url}/rest/v1/lib_settings`, {
       method: 'POST',
       headers: {
@@ -362,8 +243,8 @@ describe('a body that cannot be meant is refused', () => {
     expect(await settings()).toHaveLength(1)
   })
 
-  test('a body that is no JSON by its own account', async () => {
-    const reply = await post('/lib_settings', 'key,value', '', { headers: { 'Content-Type': 'text/csv' } })
+  test('when it is no JSON by its own account', async () => {
+    const reply = await post('/lib_settings', 'key,value', '', { 'Content-Type': 'text/csv' })
     expect(reply).toMatchObject({ status: 415, json: { code: 'PGRST102' } })
   })
 })
