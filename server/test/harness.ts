@@ -145,23 +145,33 @@ export function newClient(server: Pick<TestServer, 'url' | 'anonKey'>, key = ser
 }
 
 /** An account with a confirmed address, signed in: written by the auth service's own functions, not over the wire. */
-export async function addUser(
-  { db, tokens, ...server }: TestServer,
+export async function addAccount(
+  { db, tokens, url }: Pick<TestServer, 'db' | 'tokens' | 'url'>,
   email: string,
-  { password = PASSWORD }: { password?: string } = {},
-): Promise<TestUser> {
+  { password = PASSWORD, data = {} }: { password?: string; data?: Record<string, unknown> } = {},
+) {
   const passwordHash = await hashOf(password)
   const signedIn = await db.transaction(async (tx) => {
-    const user = await createUser(tx, { email, passwordHash, userMetadata: {}, confirmed: true })
+    const user = await createUser(tx, { email, passwordHash, userMetadata: data, confirmed: true })
     if (!user) throw new Error(`There is an account of ${email} already`)
     const session = await openSession(tx, user.id, 'password', { userAgent: null, address: '127.0.0.1' })
     return { user, session }
   })
-  const settings = { apiUrl: server.url, jwtExpirySeconds: 3_600 }
+  const settings = { apiUrl: url, jwtExpirySeconds: 3_600 }
   const session = await writeSession({ tokens, settings }, signedIn.user, signedIn.session)
+  return { id: signedIn.user.id, email, session, accessToken: session.access_token }
+}
+
+/** The same with a client that holds the session. */
+export async function addUser(
+  server: TestServer,
+  email: string,
+  options: { password?: string } = {},
+): Promise<TestUser> {
+  const { session, ...user } = await addAccount(server, email, options)
   const client = newClient(server)
   const { error } = await client.auth.setSession(session)
   if (error) throw error
   await client.realtime.setAuth(session.access_token)
-  return { id: signedIn.user.id, email, client, accessToken: session.access_token }
+  return { ...user, client }
 }

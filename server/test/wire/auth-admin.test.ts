@@ -1,47 +1,34 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newClient, testServer } from '../harness.ts'
-import { type AuthTarget, call, enrol, overHttp, PASSWORD, type Person, signIn } from './auth-service.ts'
+import { newClient, PASSWORD } from '../harness.ts'
+import { call, enrol, getUser, refusal, signIn, testAuth } from './auth-service.ts'
 
-const server = await testServer()
-let auth: AuthTarget
-let zoe: Person
-beforeAll(async () => {
-  auth = overHttp(server)
-  zoe = await enrol(auth, 'zoe@example.com')
-})
+const auth = await testAuth()
+const zoe = await enrol(auth, 'zoe@example.com')
 
 const admin = (method: string, path: string, body?: unknown) =>
-  call(auth, method, `/admin/users${path}`, body, { key: server.serviceKey })
-const service = () => newClient(server, server.serviceKey).auth.admin
+  call(auth, method, `/admin/users${path}`, body, { key: auth.serviceKey })
+const service = newClient(auth, auth.serviceKey).auth.admin
 
 describe('the admin API', () => {
-  test('is closed to visitors, to signed-in people and to garbage', async () => {
-    for (const [method, path] of [
-      ['GET', '/admin/users'],
-      ['POST', '/admin/users'],
-      ['GET', `/admin/users/${zoe.id}`],
-      ['PUT', `/admin/users/${zoe.id}`],
-      ['DELETE', `/admin/users/${zoe.id}`],
-    ] as const) {
-      const body = method === 'GET' ? undefined : {}
-      const visitor = await call(auth, method, path, body)
-      expect([visitor.status, visitor.body.error_code, visitor.body.msg]).toEqual([
-        403,
-        'not_admin',
-        'User not allowed',
-      ])
-      const person = await call(auth, method, path, body, { bearer: zoe.accessToken })
-      expect([person.status, person.body.error_code]).toEqual([403, 'not_admin'])
-      const garbage = await call(auth, method, path, body, { bearer: 'garbage' })
-      expect([garbage.status, garbage.body.error_code]).toEqual([403, 'bad_jwt'])
-      const basic = await call(auth, method, path, body, { headers: { authorization: 'Basic x' } })
-      expect([basic.status, basic.body.error_code]).toEqual([401, 'no_authorization'])
-    }
-    await expect(signIn(auth, 'zoe@example.com')).resolves.toBeDefined()
+  test.each([
+    ['GET', ''],
+    ['POST', ''],
+    ['GET', `/${zoe.id}`],
+    ['PUT', `/${zoe.id}`],
+    ['DELETE', `/${zoe.id}`],
+  ])('is closed to visitors, to signed-in people and to garbage: %s %s', async (method, path) => {
+    const ask = async (more: Parameters<typeof call>[4]) =>
+      refusal(await call(auth, method, `/admin/users${path}`, method === 'GET' ? undefined : {}, more))
+    expect(await ask({})).toEqual([403, 'not_admin', 'User not allowed'])
+    expect(await ask({ bearer: zoe.accessToken })).toEqual([403, 'not_admin', 'User not allowed'])
+    expect((await ask({ bearer: 'garbage' })).slice(0, 2)).toEqual([403, 'bad_jwt'])
+    const basic = await ask({ headers: { authorization: 'Basic x' } })
+    expect(basic.slice(0, 2)).toEqual([401, 'no_authorization'])
+    await expect(signIn(auth, zoe.email)).resolves.toBeDefined()
   })
 
   test('creates a confirmed account that can sign in', async () => {
-    const { data, error } = await service().createUser({
+    const { data, error } = await service.createUser({
       email: 'Made@example.com',
       password: PASSWORD,
       email_confirm: true,
@@ -57,71 +44,40 @@ describe('the admin API', () => {
     await expect(signIn(auth, 'made@example.com')).resolves.toMatchObject({ id: data.user?.id })
   })
 
-  test.each([
-    [{ email: 'ZOE@example.com' }, 422, 'email_exists'],
-    [{ password: PASSWORD }, 400, 'validation_failed'],
-    [{ email: 'nonsense' }, 400, 'validation_failed'],
-    [{ email: 'x@example.com', id: 'seven' }, 400, 'validation_failed'],
-    [{ email: 'x@example.com', password: 'x'.repeat(10_000) }, 400, 'validation_failed'],
-    [{ email: 'x@example.com', ban_duration: 'soon' }, 400, 'validation_failed'],
-  ])('POST %j is refused', async (body, status, code) => {
-    const answer = await admin('POST', '', body)
-    expect([answer.status, answer.body.error_code]).toEqual([status, code])
-  })
-
   test('reads, changes and deletes one account', async () => {
-    const { data } = await service().createUser({ email: 'target@example.com' })
+    const { data } = await service.createUser({ email: 'target@example.com' })
     const id = data.user?.id ?? ''
-    expect((await service().getUserById(id)).data.user?.email).toBe('target@example.com')
-    const changed = await service().updateUserById(id, {
-      email: 'Moved@example.com',
-      password: PASSWORD,
-      app_metadata: { tier: 'silver' },
-      user_metadata: { name: 'Moved' },
-      email_confirm: true,
-    })
-    expect(changed.data.user).toMatchObject({
-      email: 'moved@example.com',
-      app_metadata: { tier: 'silver' },
-      user_metadata: { name: 'Moved' },
-    })
+    expect((await service.getUserById(id)).data.user?.email).toBe('target@example.com')
+    const metadata = { app_metadata: { tier: 'silver' }, user_metadata: { name: 'Moved' } }
+    const changes = { email: 'Moved@example.com', password: PASSWORD, ...metadata, email_confirm: true }
+    const changed = await service.updateUserById(id, changes)
+    expect(changed.data.user).toMatchObject({ email: 'moved@example.com', ...metadata })
     await expect(signIn(auth, 'moved@example.com')).resolves.toMatchObject({ id })
-    const taken = await admin('PUT', `/${id}`, { email: 'zoe@example.com' })
-    expect([taken.status, taken.body.error_code]).toEqual([422, 'email_exists'])
-    const weak = await admin('PUT', `/${id}`, { password: 'weak' })
-    expect([weak.status, weak.body.error_code]).toEqual([422, 'weak_password'])
+    for (const [body, code] of [
+      [{ email: 'zoe@example.com' }, 'email_exists'],
+      [{ password: 'weak' }, 'weak_password'],
+    ] as const)
+      expect(refusal(await admin('PUT', `/${id}`, body)).slice(0, 2)).toEqual([422, code])
 
-    expect((await service().deleteUser(id)).error).toBeNull()
-    const gone = await admin('GET', `/${id}`)
-    expect([gone.status, gone.body.error_code]).toEqual([404, 'user_not_found'])
+    expect((await service.deleteUser(id)).error).toBeNull()
+    expect(refusal(await admin('GET', `/${id}`)).slice(0, 2)).toEqual([404, 'user_not_found'])
     await expect(signIn(auth, 'moved@example.com')).rejects.toThrow('invalid_credentials')
   })
 
   test('a token outlives its account only until somebody asks about the person', async () => {
     const ghost = await enrol(auth, 'ghost@example.com')
     await admin('DELETE', `/${ghost.id}`)
-    const { status, body } = await call(auth, 'GET', '/user', undefined, { bearer: ghost.accessToken })
-    expect([status, body.error_code]).toEqual([403, 'user_not_found'])
+    expect(refusal(await getUser(auth, ghost.accessToken)).slice(0, 2)).toEqual([403, 'user_not_found'])
   })
 
   test('a soft deletion keeps the row and nothing about the person', async () => {
-    const person = await enrol(auth, 'soft@example.com', { name: 'Soft' })
-    expect((await service().deleteUser(person.id, true)).error).toBeNull()
-    const [row] = await server.db.query('select to_jsonb(u)::text as row from auth.users u where id = $1', [
-      person.id,
-    ])
+    const { id, email } = await enrol(auth, 'soft@example.com', { name: 'Soft' })
+    expect((await service.deleteUser(id, true)).error).toBeNull()
+    const [row] = await auth.db.query('select to_jsonb(u)::text as row from auth.users u where id = $1', [id])
     expect(row?.row).toBeDefined()
-    expect(row?.row).not.toMatch(/soft|\$2b\$/i)
-    await expect(signIn(auth, 'soft@example.com')).rejects.toThrow('invalid_credentials')
-    await expect(enrol(auth, 'soft@example.com')).resolves.toBeDefined()
-  })
-
-  test.each([
-    ['GET', '/seven'],
-    ['PUT', '/seven'],
-    ['DELETE', '/00000000-0000-4000-8000-000000000000'],
-  ])('%s %s is a 404', async (method, path) => {
-    expect((await admin(method, path, method === 'GET' ? undefined : {})).status).toBe(404)
+    expect(row?.row).not.toMatch(/soft|\$2[ab]\$/i)
+    await expect(signIn(auth, email)).rejects.toThrow('invalid_credentials')
+    await expect(enrol(auth, email)).resolves.toBeDefined()
   })
 })
 
@@ -132,17 +88,12 @@ describe('the list', () => {
   })
 
   test('comes in pages, newest first, and the client finds its way', async () => {
-    const { data, error } = await service().listUsers({ page: 2, perPage: 5 })
+    const { data, error } = await service.listUsers({ page: 2, perPage: 5 })
     expect(error).toBeNull()
-    const [{ count = 0 } = {}] = await server.db.query<{ count: number }>(
-      'select count(*) from auth.users where deleted_at is null',
+    const [{ total = 0 } = {}] = await auth.db.query<{ total: number }>(
+      'select count(*) as total from auth.users where deleted_at is null',
     )
-    expect(data).toMatchObject({
-      nextPage: 3,
-      lastPage: Math.ceil(count / 5),
-      total: count,
-      aud: 'authenticated',
-    })
+    expect(data).toMatchObject({ nextPage: 3, lastPage: Math.ceil(total / 5), total, aud: 'authenticated' })
     expect(data.users.map(({ email }) => email)).toEqual([7, 6, 5, 4, 3].map((n) => `list-${n}@example.com`))
     expect(data.users[0]?.identities).toBeNull()
   })
@@ -159,14 +110,6 @@ describe('the list', () => {
   test('can be filtered and turned round', async () => {
     const { body } = await admin('GET', '?filter=LIST-1&sort=created_at%20asc')
     const emails = (body.users as { email: string }[]).map(({ email }) => email)
-    expect(emails).toEqual(['list-1', 'list-10', 'list-11', 'list-12'].map((name) => `${name}@example.com`))
+    expect(emails).toEqual([1, 10, 11, 12].map((n) => `list-${n}@example.com`))
   })
-
-  test.each(['page=0', 'page=-1', 'per_page=x', 'page=99999999999', 'sort=password', 'sort=created_at;drop'])(
-    '?%s is refused',
-    async (query) => {
-      const { status, body } = await admin('GET', `?${query}`)
-      expect([status, body.error_code]).toEqual([400, 'validation_failed'])
-    },
-  )
 })

@@ -1,11 +1,8 @@
 // A server over the fixture library, and requests to it as different people.
-import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll } from 'vitest'
-import { createTokens, type Tokens } from '#identity/tokens.ts'
-import { startTestServer, type TestServer } from '../harness.ts'
+import { type TestServer, testServer } from '../harness.ts'
 
 export type Person = 'olivia' | 'marc' | 'anon' | 'service'
 
@@ -15,7 +12,6 @@ export const IDS = {
 }
 
 export interface Library extends TestServer {
-  tokens: Tokens
   /** The bearer token a person's browser would send. */
   tokenOf(person: Person): Promise<string>
   /** A raw request below /rest/v1, by Olivia unless said otherwise. */
@@ -36,33 +32,15 @@ export interface Reply {
   json: unknown
 }
 
-/** The library of a test file. */
-export function useLibrary(): Library {
-  const library = {} as Library
-  beforeAll(async () => {
-    Object.assign(library, await openLibrary())
-  })
-  afterAll(() => library.close())
-  return library
-}
-
-/** Cases in plain text, one a line, their fields between bars. */
-export const cases = (text: string): string[][] =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/ *\|(?: +|$)/))
-
-async function openLibrary(): Promise<Library> {
-  const secret = randomBytes(32).toString('hex')
-  const server = await startTestServer({ JWT_SECRET: secret })
+/** The library of a test file; it closes when the file is over. */
+export async function openLibrary(): Promise<Library> {
+  const server = await testServer()
   const script = await readFile(join(import.meta.dirname, '../fixtures/library.sql'), 'utf8')
   await server.db.transaction((tx) => tx.script(script))
-  const tokens = createTokens(secret)
   const tokenOf = async (person: Person) => {
     if (person === 'anon') return server.anonKey
     if (person === 'service') return server.serviceKey
-    return tokens.sign({ sub: IDS[person], role: 'authenticated', aud: 'authenticated' }, 3_600)
+    return server.tokens.sign({ sub: IDS[person], role: 'authenticated', aud: 'authenticated' }, 3_600)
   }
   const ask: Library['ask'] = async (path, { as = 'olivia', method = 'GET', headers = {}, body } = {}) => {
     const response = await fetch(`${server.url}/rest/v1${path}`, {
@@ -80,7 +58,7 @@ async function openLibrary(): Promise<Library> {
   }
   // The notification is heard soon after the script, not with it.
   while ((await ask('/lib_books?limit=0')).status === 404) await pause(10)
-  return { ...server, tokens, tokenOf, ask }
+  return { ...server, tokenOf, ask }
 }
 
 function parsed(text: string): unknown {

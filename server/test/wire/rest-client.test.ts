@@ -1,16 +1,12 @@
 // The same through supabase-js, as the web app uses it.
 import { createClient, type SupabaseClient, type WebSocketLikeConstructor } from '@supabase/supabase-js'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { IDS, type Person, useLibrary } from './library.ts'
+import { IDS, openLibrary, type Person } from './library.ts'
 
-const library = useLibrary()
-let olivia: SupabaseClient
-let marc: SupabaseClient
-beforeAll(async () => {
-  olivia = await clientOf('olivia')
-  marc = await clientOf('marc')
-})
+const library = await openLibrary()
+const olivia = await clientOf('olivia')
+const marc = await clientOf('marc')
 
 async function clientOf(person: Person): Promise<SupabaseClient> {
   return createClient(library.url, library.anonKey, {

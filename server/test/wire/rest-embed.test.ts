@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { cases, useLibrary } from './library.ts'
+import { cases } from '../cases.ts'
+import { openLibrary } from './library.ts'
 
-const library = useLibrary()
+const library = await openLibrary()
 
 describe('related rows come with a row', () => {
   const reads = cases(`

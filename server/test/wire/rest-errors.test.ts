@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { cases, type Person, useLibrary } from './library.ts'
+import { cases } from '../cases.ts'
+import { openLibrary, type Person } from './library.ts'
 
-const library = useLibrary()
+const library = await openLibrary()
 
 const raise = (code: string, message = 'the message') =>
   library.ask('/rpc/lib_raise', { method: 'POST', body: { p_code: code, p_message: message } })

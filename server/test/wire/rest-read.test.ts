@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { cases, useLibrary } from './library.ts'
+import { cases } from '../cases.ts'
+import { openLibrary } from './library.ts'
 
-const library = useLibrary()
+const library = await openLibrary()
 const ADA = '00000000-0000-4000-8000-00000000000a'
 
 describe('a read gives what it asks for', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { cases, useLibrary } from './library.ts'
+import { cases } from '../cases.ts'
+import { openLibrary } from './library.ts'
 
-const library = useLibrary()
+const library = await openLibrary()
 
 const call = (path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
   library.ask(`/rpc/${path}`, { method: 'POST', body, headers })

@@ -5,6 +5,9 @@ import type { Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeEach, expect } from 'vitest'
+import { freePort } from '../free-port.ts'
+import { type AuthTarget, openAuth } from './auth-service.ts'
 
 interface Person {
   id: string
@@ -21,11 +24,11 @@ interface Grant {
   person: Person
 }
 
-export const SECRET = 'shared with the provider only'
+const SECRET = 'shared with the provider only'
 export const CLIENT_ID = 'potluck-at-the-provider'
 export const PICTURE = 'https://lh3.googleusercontent.com/a/olivia'
 
-export interface SocialProvider {
+interface SocialProvider {
   url: string
   /** Who is signed in at the provider; null for somebody who presses "cancel". */
   person: Person | null
@@ -36,7 +39,7 @@ export interface SocialProvider {
   close(): Promise<void>
 }
 
-export async function startSocialProvider(port: number): Promise<SocialProvider> {
+async function startSocialProvider(port: number): Promise<SocialProvider> {
   const url = `http://127.0.0.1:${port}`
   const key = await generateKeyPair('RS256')
   const grants = new Map<string, Grant>()
@@ -161,4 +164,43 @@ function knowsSecret(kind: string, context: Context, form: URLSearchParams): boo
     'base64',
   ).toString()
   return given === `${CLIENT_ID}:${encodeURIComponent(SECRET)}`
+}
+
+export const PROVIDERS = ['google', 'facebook', 'twitter'] as const
+/** Where these tests wish to end. */
+export const WANTED = 'http://auth.test/auth-redirect'
+
+const locationOf = (response: Response) => response.headers.get('location') ?? ''
+
+/** The auth API of a test file with all providers, and a browser's way through them. */
+export async function openSocialAuth() {
+  const world = await startSocialProvider(await freePort())
+  afterAll(() => world.close())
+  beforeEach(() => {
+    world.broken = null
+  })
+  const client = { clientId: CLIENT_ID, secret: SECRET, url: world.url }
+  const auth = await openAuth({ providers: { google: client, facebook: client, twitter: client } })
+
+  /** Presses the button: gives the address of the provider's sign-in page. */
+  async function leave(provider: string, query: Record<string, string> = {}, target: AuthTarget = auth) {
+    const asked = new URLSearchParams({ provider, redirect_to: WANTED, ...query })
+    const response = await target.fetch(`${auth.url}/auth/v1/authorize?${asked}`, { redirect: 'manual' })
+    expect(response.status).toBe(302)
+    return locationOf(response)
+  }
+  /** Signs in there: gives the address the provider sends the browser back to. */
+  const signInThere = async (page: string) => locationOf(await fetch(page, { redirect: 'manual' }))
+  /** Comes back, and says where this leads. */
+  async function comeBack(callback: string, target: AuthTarget = auth) {
+    const response = await target.fetch(callback, { redirect: 'manual' })
+    const to = new URL(locationOf(response))
+    const fragment = Object.fromEntries(new URLSearchParams(to.hash.slice(1)))
+    const error = [fragment.error, fragment.error_code, fragment.error_description]
+    const page = `${to.origin}${to.pathname}`
+    return { status: response.status, page, query: to.searchParams, fragment, error }
+  }
+  const goThrough = async (provider: string, query: Record<string, string> = {}, target: AuthTarget = auth) =>
+    comeBack(await signInThere(await leave(provider, query, target)), target)
+  return { world, client, auth, leave, signInThere, comeBack, goThrough }
 }
