@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { startTestServer } from './harness.ts'
+import { testServer } from './harness.ts'
+
+const server = await testServer()
 
 test('a server is well, and tells the page how to reach it', async () => {
-  const server = await startTestServer()
   const health = await fetch(`${server.url}/health`)
   expect(health.status).toBe(200)
   expect(await health.json()).toEqual({
@@ -19,11 +20,9 @@ test('a server is well, and tells the page how to reach it', async () => {
     demo: [],
     version: manifest.version,
   })
-  await server.close()
 })
 
 test('an address no service knows is not answered with a page', async () => {
-  const server = await startTestServer()
   for (const path of ['/realtime/v1/websocket', '/storage/v1/object/x', '/functions/v1/x']) {
     const answer = await fetch(`${server.url}${path}?apikey=${server.anonKey}`)
     expect(answer.status, path).toBe(404)
@@ -31,5 +30,4 @@ test('an address no service knows is not answered with a page', async () => {
   }
   const script = await fetch(`${server.url}/assets/gone.js`, { headers: { accept: '*/*' } })
   expect(script.status).toBe(404)
-  await server.close()
 })

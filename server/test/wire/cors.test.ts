@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { startTestServer } from '../harness.ts'
+import { testServer } from '../harness.ts'
+
+const server = await testServer()
 
 test('pages of other origins may read every kind of answer, and may ask beforehand', async () => {
-  const server = await startTestServer()
   const answers: [string, RequestInit][] = [
     ['/rest/v1/service_provider_data?select=id', {}],
     ['/rest/v1/service_provider_data?select=id', { method: 'HEAD' }],
@@ -36,5 +37,4 @@ test('pages of other origins may read every kind of answer, and may ask beforeha
   })
   expect(preflight.status).toBe(204)
   expect(preflight.headers.get('access-control-allow-headers')).toContain('x-anything')
-  await server.close()
 })

@@ -1,19 +1,12 @@
 // Mail the database writes: sent when its transaction holds, once, and again after a mail server's bad hour.
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openTestDatabase, serveTest, startTestServer, type TestServer } from '../harness.ts'
-import { type Mailbox, openMailbox } from '../mailbox.ts'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openTestDatabase, serveTest, testServer } from '../harness.ts'
+import { openMailbox } from '../mailbox.ts'
 
 const soon = { timeout: 8000, interval: 50 }
-let server: TestServer
-let mailbox: Mailbox
-beforeAll(async () => {
-  mailbox = await openMailbox()
-  server = await startTestServer({ OUTBOX: 'off', SMTP_URL: mailbox.url })
-})
-afterAll(async () => {
-  await server.close()
-  mailbox.server.close()
-})
+const mailbox = await openMailbox()
+afterAll(() => void mailbox.server.close())
+const server = await testServer({ OUTBOX: 'off', SMTP_URL: mailbox.url })
 beforeEach(() => {
   mailbox.received.length = 0
   mailbox.putOff = 0
@@ -30,6 +23,8 @@ const stateOf = async (subject: string) => {
   )
   return row
 }
+const until = (subject: string, state: object) =>
+  vi.waitFor(async () => expect(await stateOf(subject)).toMatchObject(state), soon)
 /** As if the time of the next attempt had come. */
 const comeDue = (subject: string) =>
   server.db.transaction(async (tx) => {
@@ -47,10 +42,7 @@ describe('a mail the database writes', () => {
     expect(mailbox.received[0]).toContain('To: olivia@potluck.example')
     expect(mailbox.received[0]).toContain('Subject: A place for you')
     expect(mailbox.received[0]?.replaceAll('=\r\n', '')).toContain(`Open ${server.url}/door`)
-    await vi.waitFor(
-      async () => expect(await stateOf('A place for you')).toMatchObject({ sent: true, emptied: true }),
-      soon,
-    )
+    await until('A place for you', { sent: true, emptied: true })
   })
 
   test('is never sent when its transaction is taken back', async () => {
@@ -78,10 +70,10 @@ describe('a mail the database writes', () => {
       `select private.send_mail('olivia@potluck.example', 'Later', 'x', '{}', null, '10 minutes')`,
     )
     await write('olivia@potluck.example', 'Now')
-    await vi.waitFor(async () => expect(await stateOf('Now')).toMatchObject({ sent: true }), soon)
+    await until('Now', { sent: true })
     expect(await stateOf('Later')).toMatchObject({ attempts: 0, sent: false, minutes: 10 })
     await comeDue('Later')
-    await vi.waitFor(async () => expect(await stateOf('Later')).toMatchObject({ sent: true }), soon)
+    await until('Later', { sent: true })
     expect(mailbox.received).toHaveLength(2)
   })
 })
@@ -90,44 +82,27 @@ describe('a mail the mail server does not take', () => {
   test('is tried again after one minute, then four, and arrives', async () => {
     mailbox.putOff = 2
     await write('olivia@potluck.example', 'Patience')
-    await vi.waitFor(
-      async () => expect(await stateOf('Patience')).toMatchObject({ attempts: 1, minutes: 1 }),
-      soon,
-    )
+    await until('Patience', { attempts: 1, minutes: 1 })
     await comeDue('Patience')
-    await vi.waitFor(
-      async () => expect(await stateOf('Patience')).toMatchObject({ attempts: 2, minutes: 4, sent: false }),
-      soon,
-    )
+    await until('Patience', { attempts: 2, minutes: 4, sent: false })
     expect((await stateOf('Patience'))?.last_error).toContain('451 later')
     expect(mailbox.received).toEqual([])
     await comeDue('Patience')
-    await vi.waitFor(
-      async () =>
-        expect(await stateOf('Patience')).toMatchObject({ attempts: 3, sent: true, last_error: null }),
-      soon,
-    )
+    await until('Patience', { attempts: 3, sent: true, last_error: null })
     expect(mailbox.received).toHaveLength(1)
     expect(server.logged.join('')).toContain('mail: not sent')
   })
 
   test('is given up at once when there is no such recipient', async () => {
     await write('refused@potluck.example', 'Nobody there')
-    await vi.waitFor(
-      async () =>
-        expect(await stateOf('Nobody there')).toMatchObject({ attempts: 1, over: true, emptied: true }),
-      soon,
-    )
+    await until('Nobody there', { attempts: 1, over: true, emptied: true })
   })
 
   test('is given up after the eighth attempt', async () => {
     mailbox.putOff = 1
     await server.db.query(`insert into private.outgoing_mail (recipient, subject, html, attempts)
       values ('olivia@potluck.example', 'Eighth', 'x', 7)`)
-    await vi.waitFor(
-      async () => expect(await stateOf('Eighth')).toMatchObject({ attempts: 8, over: true, sent: false }),
-      soon,
-    )
+    await until('Eighth', { attempts: 8, over: true, sent: false })
   })
 })
 

@@ -1,21 +1,16 @@
 // The triggers behind realtime: who has one, and that they never stand in a write's way.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openPostgres } from '#db/postgres.ts'
 import {
   attachedTables,
   newPerson,
   openSocket,
   startRealtimeAlone,
-  startRealtimeServer,
+  testRealtime,
 } from '../fixtures/realtime.ts'
-import type { TestServer } from '../harness.ts'
 
 const olivia = newPerson()
-let server: TestServer
-beforeAll(async () => {
-  server = await startRealtimeServer()
-})
-afterAll(() => server.close())
+const server = await testRealtime()
 
 const run = (sql: string, ...values: (string | null)[]) => server.db.query(sql, values)
 const triggers = () =>

@@ -1,15 +1,11 @@
 // The same through supabase-js, as the web app uses it.
 import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { clientOf, newPerson, openSocket, startRealtimeServer } from '../fixtures/realtime.ts'
-import { addUser, newClient, type TestServer } from '../harness.ts'
+import { expect, test, vi } from 'vitest'
+import { clientOf, newPerson, openSocket, testRealtime } from '../fixtures/realtime.ts'
+import { addUser, newClient } from '../harness.ts'
 
 const olivia = newPerson()
-let server: TestServer
-beforeAll(async () => {
-  server = await startRealtimeServer()
-})
-afterAll(() => server.close())
+const server = await testRealtime()
 
 type Change = RealtimePostgresChangesPayload<Record<string, unknown>>
 const insertNote = (title: string, owner: { id: string }) =>

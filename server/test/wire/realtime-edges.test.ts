@@ -1,7 +1,7 @@
 // Rubbish, refusals, limits and endings: nothing a client does may hurt the others.
 
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import { LIMITS } from '#realtime/limits.ts'
 import {
@@ -11,18 +11,13 @@ import {
   signClaims,
   startRealtimeAlone,
   startRealtimeServer,
+  testRealtime,
 } from '../fixtures/realtime.ts'
-import type { TestServer } from '../harness.ts'
 
 const olivia = newPerson()
 const onNotes = { event: '*', schema: 'public', table: 'notes' }
-let server: TestServer
+const server = await testRealtime()
 let bystander: BareSocket
-
-beforeAll(async () => {
-  server = await startRealtimeServer()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   server.logged.length = 0
   bystander = await openSocket(server)

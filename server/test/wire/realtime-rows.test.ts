@@ -1,22 +1,12 @@
 // Who receives which rows.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type BareSocket, newPerson, openSocket, startRealtimeServer } from '../fixtures/realtime.ts'
-import type { TestServer } from '../harness.ts'
+import { describe, expect, test } from 'vitest'
+import { newPerson, openSocket, testRealtime, testSocket } from '../fixtures/realtime.ts'
 
 const olivia = newPerson()
 const marc = newPerson()
 const zoe = newPerson()
-let server: TestServer
-let socket: BareSocket
-
-beforeAll(async () => {
-  server = await startRealtimeServer()
-})
-afterAll(() => server.close())
-beforeEach(async () => {
-  socket = await openSocket(server)
-  return () => socket.ws.terminate()
-})
+const server = await testRealtime()
+const socket = testSocket(server)
 
 const run = (sql: string, ...values: (string | null)[]) => server.db.query(sql, values)
 const onNotes = { event: '*', schema: 'public', table: 'notes' }
@@ -77,6 +67,8 @@ test('a row carries its selectable columns as to_jsonb prints them, times in UTC
     )
   })
   const { text, payload, joinRef } = await socket.next({ event: 'postgres_changes' })
+  const times = { at: 'timestamptz', tags: '_text' }
+  const types = { id: 'uuid', owner_id: 'uuid', title: 'text', price: 'numeric', number: 'int8', ...times }
   expect(text).toContain('"price":15.90')
   expect(text).toContain('"number":9007199254740993')
   expect(joinRef).toBeNull()
@@ -85,15 +77,7 @@ test('a row carries its selectable columns as to_jsonb prints them, times in UTC
     table: 'notes',
     type: 'INSERT',
     commit_timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    columns: [
-      { name: 'id', type: 'uuid' },
-      { name: 'owner_id', type: 'uuid' },
-      { name: 'title', type: 'text' },
-      { name: 'price', type: 'numeric' },
-      { name: 'number', type: 'int8' },
-      { name: 'at', type: 'timestamptz' },
-      { name: 'tags', type: '_text' },
-    ],
+    columns: Object.entries(types).map(([name, type]) => ({ name, type })),
     record: {
       id: '00000000-0000-4000-8000-000000000001',
       owner_id: olivia.id,
@@ -109,10 +93,8 @@ test('a row carries its selectable columns as to_jsonb prints them, times in UTC
 
 describe('an updated row', () => {
   test('comes with its new values and the key of the old', async () => {
-    await socket.join('realtime:x', {
-      changes: [{ ...onNotes, event: 'UPDATE' }],
-      token: await olivia.token(),
-    })
+    const changes = [{ ...onNotes, event: 'UPDATE' }]
+    await socket.join('realtime:x', { changes, token: await olivia.token() })
     const [note] = await run(`insert into notes (owner_id) values ($1) returning id`, olivia.id)
     await run(`update notes set title = 'new', secret = 'kept' where id = $1`, String(note?.id))
     const { payload } = await socket.next({ event: 'postgres_changes' })
@@ -203,12 +185,8 @@ test('changes of one transaction come in the order they were made, and only once
       end $$`)
   })
   await everythingCame()
-  expect(socket.changes().map(({ record }) => record?.title)).toEqual([
-    'a',
-    'b',
-    ...Array(20).fill('c'),
-    'last',
-  ])
+  const titles = socket.changes().map(({ record }) => record?.title)
+  expect(titles).toEqual(['a', 'b', ...Array(20).fill('c'), 'last'])
 })
 
 describe('a large row', () => {
