@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase } from '../../server/test/harness.ts'
-import { addPerson, DENIED, refusalOf, statements } from './people.ts'
+import { addPerson, DENIED, ownDatabase, refusalOf } from './people.ts'
 import { sharePlan } from './plans.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
+const { db, sql } = await ownDatabase()
 
 const bundled = () => readFile(resolve(import.meta.dirname, '../provider-catalogue.json'), 'utf8')
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { testDatabase } from '../../server/test/harness.ts'
+import { ownDatabase } from './people.ts'
 
-const db = await testDatabase()
+const { db } = await ownDatabase()
 
 /** Policies for which `condition` holds; `body` is their whole condition. */
 const policiesWhere = async (condition: string) =>

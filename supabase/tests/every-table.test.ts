@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { testDatabase } from '../../server/test/harness.ts'
+import { ownDatabase } from './people.ts'
 
-const db = await testDatabase()
+const { db } = await ownDatabase()
 
 /** Each query lists offenders; a schema without any passes. */
 const offenders = async (sql: string) => (await db.query<{ found: string }>(sql)).map(({ found }) => found)

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../server/test/harness.ts'
 import { generatedFiles } from '../generate/generated-files.ts'
+import { ownDatabase } from './people.ts'
 
-const db = await testDatabase()
+const { db } = await ownDatabase()
 
 test('every generated file is what `npm run types` writes, and the settings name each mail template', async () => {
   const files = await generatedFiles(db)

@@ -1,22 +1,10 @@
 // Mail for people who are away: which notifications, when, and how it ends.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { testDatabase } from '../../server/test/harness.ts'
-import {
-  type Asker,
-  addPerson,
-  DENIED,
-  notFound,
-  type Person,
-  refusalOf,
-  statements,
-  visitor,
-} from './people.ts'
+import { type Asker, addPerson, DENIED, notFound, ownDatabase, type Person, refusalOf } from './people.ts'
 import { approve, ask, setTheTable } from './plans.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
-const VISITOR = visitor(db)
+const { db, sql, VISITOR } = await ownDatabase()
 beforeEach(async () => {
   await sql`delete from private.outgoing_mail`
 })

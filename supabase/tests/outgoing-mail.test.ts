@@ -2,12 +2,9 @@
 
 import { asCaller } from '@potluck/server/db/as-caller.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { testDatabase } from '../../server/test/harness.ts'
-import { addPerson, DENIED, refusalOf, statements, visitor } from './people.ts'
+import { addPerson, DENIED, ownDatabase, refusalOf } from './people.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
-const VISITOR = visitor(db)
+const { db, sql, VISITOR } = await ownDatabase()
 beforeEach(async () => {
   await sql`delete from private.outgoing_mail`
 })

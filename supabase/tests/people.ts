@@ -2,11 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { asCaller, type Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database, Row, Statement } from '@potluck/server/db/database.ts'
+import { testDatabase } from '../../server/test/harness.ts'
 
 /** Runs SQL: a template whose values are sent apart from the text, or a text with its values. */
 export interface Asker {
   sql<R extends Row = Row>(text: TemplateStringsArray, ...values: readonly Value[]): Promise<R[]>
   run<R extends Row = Row>(text: string, values?: Statement['values']): Promise<R[]>
+  /** Inserts a row of these columns and gives it back whole. */
+  insert<R extends Row = Row & { id: string }>(table: string, row: Record<string, string | null>): Promise<R>
 }
 type Value = string | number | boolean | null | undefined
 
@@ -25,7 +28,20 @@ function asker(run: (text: string, values: Statement['values']) => Promise<Row[]
         values.map((value) => (value === null || value === undefined ? null : String(value))),
       ) as Promise<R[]>,
     run: <R extends Row>(text: string, values: Statement['values'] = []) => run(text, values) as Promise<R[]>,
+    insert: async <R extends Row>(table: string, row: Record<string, string | null>) => {
+      const [stored] = await run(`${insertion(table, row)[0]} returning *`, Object.values(row))
+      return stored as R
+    },
   }
+}
+
+/** The text of an insert of these columns, and its values. */
+export function insertion(table: string, row: Record<string, string | null>) {
+  const places = Object.keys(row).map((_column, index) => `$${index + 1}`)
+  return [
+    `insert into ${table} (${Object.keys(row).join(', ')}) values (${places.join(', ')})`,
+    Object.values(row),
+  ] as const
 }
 
 /** Whoever calls runs each statement in a transaction of its own. */
@@ -37,8 +53,14 @@ export const statements = (db: Pick<Database, 'query'>): Asker =>
   asker((text, values = []) => db.query(text, [...values]))
 
 /** A visitor: the anonymous key and nobody signed in. */
-export const VISITOR: Caller = { role: 'anon', claims: '{"role":"anon"}' }
-export const visitor = (db: Database): Asker => calling(db, VISITOR)
+export const ANONYMOUS: Caller = { role: 'anon', claims: '{"role":"anon"}' }
+export const visitor = (db: Database): Asker => calling(db, ANONYMOUS)
+
+/** A database for one test file, SQL as the server runs it, and a visitor. */
+export async function ownDatabase() {
+  const db = await testDatabase()
+  return { db, sql: statements(db).sql, VISITOR: visitor(db) }
+}
 
 /** Opens an account. Everybody called the same is a different person. */
 export async function addPerson(db: Database, name: string): Promise<Person> {
@@ -54,9 +76,16 @@ export async function addPerson(db: Database, name: string): Promise<Person> {
   return { id, name, email, caller, ...calling(db, caller) }
 }
 
+/** Opens an account with a role on the site. */
+export async function addStaff(db: Database, name: string, role: string): Promise<Person> {
+  const person = await addPerson(db, name)
+  await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
+  return person
+}
+
 /** Several people at once, in the order of their names. */
-export async function addPeople(db: Database, names: readonly string[]): Promise<Person[]> {
-  return Promise.all(names.map((name) => addPerson(db, name)))
+export async function addPeople<const N extends readonly string[]>(db: Database, names: N) {
+  return (await Promise.all(names.map((name) => addPerson(db, name)))) as { [K in keyof N]: Person }
 }
 
 /** What the statement was refused with; fails the test when it was not refused. */

@@ -1,24 +1,12 @@
 // What happens when people do things at the same moment. On PGlite they take turns; on Postgres they really race.
 
 import { describe, expect, test } from 'vitest'
-import { testDatabase } from '../../server/test/harness.ts'
-import { addPeople, addPerson, type Person, statements } from './people.ts'
+import { addPeople, addPerson, ownDatabase, type Person } from './people.ts'
 import { approve, ask, openChat, setTheTable, sharePlan } from './plans.ts'
+import { race, times } from './race.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
+const { db, sql } = await ownDatabase()
 
-/** Starts all at once; counts the successes and the refusals by code and message. */
-async function race(work: readonly (() => Promise<unknown>)[]): Promise<Record<string, number>> {
-  const outcomes = await Promise.allSettled(work.map((start) => start()))
-  const counts: Record<string, number> = {}
-  for (const outcome of outcomes) {
-    const key = outcome.status === 'fulfilled' ? 'done' : `${outcome.reason.code}: ${outcome.reason.message}`
-    counts[key] = (counts[key] ?? 0) + 1
-  }
-  return counts
-}
-const times = (count: number, work: () => Promise<unknown>) => Array.from({ length: count }, () => work)
 const count = async (sql: string, value: string) =>
   Number((await db.query<{ n: number }>(`select count(*) as n from ${sql}`, [value]))[0]?.n)
 
@@ -27,24 +15,6 @@ const CLEAR =
   /^(done|PT404: .+|23503: .+|42501: .+|23514: (Subscription Full|This (request|conversation) has .+))$/
 
 describe('approving', () => {
-  test('fifteen approvals fired at once at three free places: three succeed, the others find it full', async () => {
-    const olivia = await addPerson(db, 'Olivia')
-    const plan = await sharePlan(db, olivia, { places: 4 })
-    const people = await addPeople(db, Array<string>(15).fill('Guest'))
-    const requests = await Promise.all(people.map((person) => ask(db, person, plan)))
-    expect(await race(requests.map((request) => () => approve(db, plan, request)))).toEqual({
-      done: 3,
-      '23514: Subscription Full': 12,
-    })
-    expect(await sql`select current_members from shared_subscriptions where id = ${plan.id}`).toEqual([
-      { current_members: 4 },
-    ])
-    expect(await count('subscription_members where subscription_id = $1', plan.id)).toBe(4)
-    expect(
-      await count(`subscription_requests where subscription_id = $1 and status = 'approved'`, plan.id),
-    ).toBe(3)
-  })
-
   test('fifty approvals fired at once at three free places: exactly three succeed', async () => {
     const olivia = await addPerson(db, 'Olivia')
     const plan = await sharePlan(db, olivia, { places: 4 })
@@ -186,80 +156,12 @@ describe('chatting', () => {
   })
 })
 
-describe('money and staff', () => {
-  test('ten withdrawals of 20 from 50 coins at once: two are taken', async () => {
-    const olivia = await addPerson(db, 'Olivia')
-    await sql`select private.move_coins(${olivia.id}, 'earned', 50, 'A start')`
-    const withdraw = () => olivia.sql`insert into withdrawal_requests (amount) values (20)`
-    expect((await race(times(10, withdraw))).done).toBe(2)
-  })
-
-  test('a payment recorded ten times at once credits once', async () => {
-    const { olivia, marc, plan } = await setTheTable(db)
-    const pay = () => sql`select record_member_payment(${plan.id}, ${marc.id}, '2026-11-01')`
-    expect((await race(times(10, pay))).done).toBe(1)
-    expect(await olivia.sql`select coin_balance from user_wallets`).toEqual([{ coin_balance: '5.00' }])
-  })
-
-  test('two admins who complete the same withdrawal ten times at once pay it once', async () => {
-    const [olivia, ada, anton] = (await addPeople(db, ['Olivia', 'Ada', 'Anton'])) as [Person, Person, Person]
-    for (const { id } of [ada, anton])
-      await sql`insert into user_roles (user_id, role) values (${id}, 'admin')`
-    await sql`select private.move_coins(${olivia.id}, 'earned', 100, 'A start')`
-    await olivia.sql`insert into withdrawal_requests (amount) values (30)`
-    const decide = (who: Person, status: string) => () =>
-      who.run(`update withdrawal_requests set status = '${status}' where user_id = $1`, [olivia.id])
-    await decide(ada, 'processing')()
-    const complete = [...times(5, decide(ada, 'completed')), ...times(5, decide(anton, 'completed'))]
-    expect(await race(complete)).toEqual({
-      done: 1,
-      '23514: A completed withdrawal cannot become completed': 9,
-    })
-    expect(await olivia.sql`select coin_balance, total_withdrawn from user_wallets`).toEqual([
-      { coin_balance: '70.00', total_withdrawn: '30.00' },
-    ])
-    expect(
-      await olivia.sql`select amount from coin_transactions where transaction_type = 'withdrawn'`,
-    ).toEqual([{ amount: '30.00' }])
-  })
-
-  test('a wallet of 50 from which ten adjustments take 20 at once gives twice', async () => {
-    const [olivia, ada] = (await addPeople(db, ['Olivia', 'Ada'])) as [Person, Person]
-    await sql`insert into user_roles (user_id, role) values (${ada.id}, 'admin')`
-    await sql`select private.move_coins(${olivia.id}, 'earned', 50, 'A start')`
-    const take = () => ada.sql`select adjust_wallet(${olivia.id}, -20, 'Paid twice')`
-    expect(await race(times(10, take))).toEqual({
-      done: 2,
-      '23514: The balance cannot go below zero': 8,
-    })
-    expect(await olivia.sql`select coin_balance from user_wallets`).toEqual([{ coin_balance: '10.00' }])
-    expect(
-      await count(`coin_transactions where transaction_type = 'spent' and user_id = $1`, olivia.id),
-    ).toBe(2)
-  })
-
-  test('two super-admins who remove each other at once: one stays', async () => {
-    const [sofia, selma] = (await addPeople(db, ['Sofia', 'Selma'])) as [Person, Person]
-    for (const { id } of [sofia, selma]) {
-      await sql`insert into user_roles (user_id, role) values (${id}, 'super-admin')`
-    }
-    const remove = (who: Person, whom: Person) => () => who.sql`select assign_user_role(${whom.id}, '')`
-    await race([remove(sofia, selma), remove(selma, sofia)])
-    expect(await count('user_roles where role = $1', 'super-admin')).toBe(1)
-  })
-})
-
 describe('cancelling a plan', () => {
   test('the owner deletes it while people chat, ask, cancel, leave and are approved: no orphan rows', async () => {
     for (const _round of [1, 2, 3]) {
       const { olivia, marc, plan } = await setTheTable(db)
       const conversation = await openChat(db, plan, marc)
-      const [nina, omar, paul, rosa] = (await addPeople(db, ['Nina', 'Omar', 'Paul', 'Rosa'])) as [
-        Person,
-        Person,
-        Person,
-        Person,
-      ]
+      const [nina, omar, paul, rosa] = await addPeople(db, ['Nina', 'Omar', 'Paul', 'Rosa'])
       const requests = await Promise.all([nina, omar].map((person) => ask(db, person, plan)))
       const regretted = await ask(db, paul, plan)
       const send = (person: Person) => () =>
@@ -290,22 +192,4 @@ describe('cancelling a plan', () => {
         expect(await count(`${table} where conversation_id = $1`, conversation)).toBe(0)
     }
   })
-})
-
-test('of ten decisions about one plan at the same moment one holds, and its owner hears of that one', async () => {
-  const olivia = await addPerson(db, 'Olivia')
-  const plan = await sharePlan(db, olivia)
-  await sql`update shared_subscriptions set status = 'pending' where id = ${plan.id}`
-  const staff = await addPeople(db, Array<string>(10).fill('Mona'))
-  for (const { id } of staff) await sql`insert into user_roles (user_id, role) values (${id}, 'moderator')`
-  const outcome = await race(
-    staff.map(
-      (person, place) => () =>
-        person.sql`select review_plan(${plan.id}, ${place % 2 === 0 ? 'approve' : 'reject'})`,
-    ),
-  )
-  const [after] = await sql<{ status: string }>`select status from shared_subscriptions where id = ${plan.id}`
-  expect(outcome).toEqual({ done: 1, [`23514: This plan is already ${after?.status}`]: 9 })
-  expect(['active', 'rejected']).toContain(after?.status)
-  expect(await count('user_notifications where user_id = $1', olivia.id)).toBe(1)
 })

@@ -1,12 +1,10 @@
 // How often a person may do something. A minute passes by ageing what is on record, so nothing here waits.
 
 import { describe, expect, test } from 'vitest'
-import { testDatabase } from '../../server/test/harness.ts'
-import { addPeople, addPerson, type Person, refusalOf, statements } from './people.ts'
+import { addPeople, addPerson, ownDatabase, type Person, refusalOf } from './people.ts'
 import { approve, ask, openChat, type SharedPlan, setTheTable, sharePlan } from './plans.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
+const { db, sql } = await ownDatabase()
 
 const letPass = (person: Person, action: string, seconds: number) =>
   sql`update private.rate_limit_usage

@@ -10,7 +10,7 @@ import {
   publishedTables,
   startServerToListenTo,
 } from './listeners.ts'
-import { addPerson, type Person } from './people.ts'
+import { addPeople, type Person } from './people.ts'
 import { ask, join, openChat, sharePlan } from './plans.ts'
 
 let server: TestServer
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const run = (sql: string, ...values: string[]) => server.db.query(sql, values)
-const named = (...names: string[]) => Promise.all(names.map((name) => addPerson(server.db, name)))
+const named = <const N extends readonly string[]>(...names: N) => addPeople(server.db, names)
 
 /** A change of every row, which leaves all of them as they are but for one column nobody is refused. */
 const TOUCH: Record<string, string> = {
@@ -81,12 +81,7 @@ describe('somebody who listens to everything', () => {
   let tables: string[]
   beforeAll(async () => {
     tables = await publishedTables(server)
-    const [o, z, marc, rita] = (await named('Olivia', 'Zoe', 'Marc', 'Rita')) as [
-      Person,
-      Person,
-      Person,
-      Person,
-    ]
+    const [o, z, marc, rita] = await named('Olivia', 'Zoe', 'Marc', 'Rita')
     olivia = o
     zoe = z
     owner = await listen(server, olivia)
@@ -144,7 +139,7 @@ describe('somebody who listens to everything', () => {
 })
 
 test('a plan that everybody may see reaches the stranger too, and not once it is in review', async () => {
-  const [olivia, zoe] = (await named('Olivia', 'Zoe')) as [Person, Person]
+  const [olivia, zoe] = await named('Olivia', 'Zoe')
   const stranger = await listen(server, zoe)
   const plan = await sharePlan(server.db, olivia)
   await stranger.hears('INSERT', ['shared_subscriptions'])
@@ -163,7 +158,7 @@ describe('a member who listens', () => {
 
   test('hears nothing more of the plan from the very transaction that removes them', async () => {
     const { db } = server
-    const [olivia, marc, rita] = (await named('Olivia', 'Marc', 'Rita')) as [Person, Person, Person]
+    const [olivia, marc, rita] = await named('Olivia', 'Marc', 'Rita')
     const plan = await sharePlan(db, olivia)
     await join(db, marc, plan)
     await ask(db, rita, plan)
@@ -194,7 +189,7 @@ describe('a member who listens', () => {
 })
 
 test('an admin who listens hears of the coins of others until the role is taken away', async () => {
-  const [ada, olivia] = (await named('Ada', 'Olivia')) as [Person, Person]
+  const [ada, olivia] = await named('Ada', 'Olivia')
   await run(`insert into user_roles (user_id, role) values ($1, 'admin')`, ada.id)
   const admin = await listen(server, ada)
   await run(`select private.move_coins($1, 'earned', 5, 'One')`, olivia.id)

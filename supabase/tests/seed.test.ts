@@ -2,11 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { passwordMatches } from '@potluck/server/identity/passwords.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase } from '../../server/test/harness.ts'
-import { type Asker, calling, type Person, statements } from './people.ts'
+import { type Asker, calling, ownDatabase, type Person } from './people.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
+const { db, sql } = await ownDatabase()
 let dana: Pick<Person, 'id'> & Asker
 beforeAll(async () => {
   const seed = await readFile(resolve(import.meta.dirname, '../seed.sql'), 'utf8')

@@ -1,6 +1,6 @@
 // Executes docs/authorization.md cell by cell. How to add cells: cells.ts.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase } from '../../../server/test/harness.ts'
+import { ownDatabase } from '../people.ts'
 import { FUNCTIONS, TABLES } from './all-cells.ts'
 import { named, prepareAttempts, tryAs } from './attempts.ts'
 import { ROLES, type Role } from './cells.ts'
@@ -9,7 +9,7 @@ import { exposedObjects, type Objects, type Relation } from './objects.ts'
 import { type Scene, setTheScene } from './scene.ts'
 import { keyText, type Sets } from './words.ts'
 
-const db = await testDatabase()
+const { db } = await ownDatabase()
 let objects: Objects
 let scene: Scene
 beforeAll(async () => {

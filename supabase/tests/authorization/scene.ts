@@ -1,7 +1,7 @@
 // Nine people around one plan, and a second plan none of them has to do with.
 import type { Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database } from '@potluck/server/db/database.ts'
-import { addPerson, type Person, VISITOR } from '../people.ts'
+import { ANONYMOUS, addPerson, addStaff, type Person } from '../people.ts'
 import { ask, join, openChat, type SharedPlan, sharePlan } from '../plans.ts'
 import type { Role } from './cells.ts'
 
@@ -38,7 +38,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
 
   return {
     people: {
-      visitor: { id: zoe.id, caller: VISITOR },
+      visitor: { id: zoe.id, caller: ANONYMOUS },
       stranger: zoe,
       requester: rita,
       member: marc,
@@ -55,12 +55,6 @@ export async function setTheScene(db: Database): Promise<Scene> {
       pending_plan: await addPlanInReview(db, nina),
     },
   }
-}
-
-async function addStaff(db: Database, name: string, role: string): Promise<Person> {
-  const person = await addPerson(db, name)
-  await db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
-  return person
 }
 
 /** Chats, a request that waits, a login name, an invitation and a payment. */

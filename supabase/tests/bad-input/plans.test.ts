@@ -1,24 +1,10 @@
 // Plans and their places, sent directly.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDatabase } from '../../../server/test/harness.ts'
-import { denied, notFound, rule, taken } from '../people.ts'
-import {
-  expectRefused,
-  FAMILY,
-  insert,
-  MEGABYTE,
-  RTL,
-  SCRIPT,
-  type Scene,
-  STRANGE_IDS,
-  setScene,
-} from './scene.ts'
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../server/test/harness.ts'
+import { denied, insertion, notFound, rule, taken } from '../people.ts'
+import { expectRefused, FAMILY, MEGABYTE, RTL, SCRIPT, STRANGE_IDS, setScene } from './scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await setScene(await openTestDatabase())
-})
-afterAll(() => scene.db.close())
+const scene = await setScene(await testDatabase())
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 const good = () => ({
@@ -103,7 +89,7 @@ describe('a new plan', () => {
     await expectRefused(
       scene,
       scene.olivia,
-      insert('shared_subscriptions', row),
+      insertion('shared_subscriptions', row),
       refusal === 'slots' ? slots : refusal,
     )
   })
@@ -175,7 +161,7 @@ describe('a plan id of another shape', () => {
         ['select find_or_create_conversation($1, $2, $3)', [id, olivia.id, marc.id]],
         NOT_FOUND,
       )
-      await expectRefused(scene, nina, insert('subscription_requests', { subscription_id: id }), NOT_FOUND)
+      await expectRefused(scene, nina, insertion('subscription_requests', { subscription_id: id }), NOT_FOUND)
       await expectRefused(scene, olivia, ['select invite_member($1, $2)', [id, 'a@b.example']], NOT_FOUND)
       expect(await olivia.sql`select is_subscription_owner(${id}) as owns`).toEqual([{ owns: false }])
       expect(await olivia.sql`select 1 from shared_subscriptions where id = ${id}`).toEqual([])

@@ -39,12 +39,7 @@ export interface Scene {
 }
 
 export async function setScene(db: TestDatabase): Promise<Scene> {
-  const [olivia, marc, zoe, nina] = (await addPeople(db, ['Olivia', 'Marc', 'Zoe', 'Nina'])) as [
-    Person,
-    Person,
-    Person,
-    Person,
-  ]
+  const [olivia, marc, zoe, nina] = await addPeople(db, ['Olivia', 'Marc', 'Zoe', 'Nina'])
   const plan = await sharePlan(db, olivia)
   await join(db, marc, plan)
   const conversation = await openChat(db, plan, marc)
@@ -81,11 +76,4 @@ async function contents(db: TestDatabase): Promise<unknown[]> {
   const digest = ({ name }: { name: string }) =>
     `select '${name}' as name, count(*)::int as rows, md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) as digest from ${name} as t`
   return db.query(tables.map(digest).join(' union all '))
-}
-
-/** An insert of these columns; a missing value is not sent. */
-export function insert(table: string, row: Record<string, string | null>): readonly [string, Values] {
-  const columns = Object.keys(row)
-  const places = columns.map((_column, index) => `$${index + 1}`)
-  return [`insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`, Object.values(row)]
 }

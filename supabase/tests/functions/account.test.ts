@@ -1,13 +1,10 @@
 // Taking one's data along, and ending an account.
 
 import { describe, expect, test } from 'vitest'
-import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, DENIED, denied, type Person, refusalOf, rule, statements, visitor } from '../people.ts'
+import { addPerson, DENIED, denied, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 import { ask, join, openChat, setTheTable, sharePlan } from '../plans.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
-const VISITOR = visitor(db)
+const { db, sql, VISITOR } = await ownDatabase()
 
 const end = (person: Person, giveUp = false) => person.sql`select delete_own_account(${giveUp})`
 const credit = (person: Person, coins: string) =>
@@ -144,14 +141,6 @@ describe('delete_own_account', () => {
       { coin_balance: '0.00' },
     ])
     expect(await traces(marc)).not.toEqual({})
-  })
-
-  test('is for oneself, signed in, and never for the last super-admin', async () => {
-    expect(await refusalOf(VISITOR.sql`select delete_own_account(true)`)).toMatchObject(DENIED)
-    const sofia = await addPerson(db, 'Sofia')
-    await sql`insert into user_roles (user_id, role) values (${sofia.id}, 'super-admin')`
-    expect(await refusalOf(end(sofia))).toMatchObject({ code: '23514' })
-    expect(await traces(sofia)).not.toEqual({})
   })
 
   test('leaves a place free that somebody else can have', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { testDatabase } from '../../../server/test/harness.ts'
 import {
   type Asker,
   addPerson,
@@ -7,17 +6,14 @@ import {
   DENIED,
   denied,
   notFound,
+  ownDatabase,
   type Person,
   refusalOf,
   rule,
-  statements,
-  visitor,
 } from '../people.ts'
 import { join, openChat, setTheTable, sharePlan } from '../plans.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
-const VISITOR = visitor(db)
+const { db, sql, VISITOR } = await ownDatabase()
 
 const open = (person: Asker, plan: string | null, owner: string | null, member: string | null) =>
   person.sql`select find_or_create_conversation(${plan}, ${owner}, ${member}) as id`

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, type Person, refusalOf, rule, statements } from '../people.ts'
+import { addPerson, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 import { ask, join, type SharedPlan, setTheTable } from '../plans.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
+const { db, sql } = await ownDatabase()
 
 const age = (request: string, hours: string) =>
   sql`update subscription_requests set requested_at = now() - ${hours}::interval where id = ${request}`

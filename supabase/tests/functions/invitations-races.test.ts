@@ -1,29 +1,19 @@
 // Invitations and everything else about places, at the same moment. On PGlite they take turns; on Postgres they race.
 
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../../server/test/harness.ts'
-import { addPeople, addPerson, type Person, statements } from '../people.ts'
+import { invitationsIn } from '../invitations.ts'
+import { addPeople, addPerson, ownDatabase } from '../people.ts'
 import { approve, ask, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+import { race } from '../race.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
+const { db, sql } = await ownDatabase()
+const { accept, decline, invite, invited, withdraw } = invitationsIn(db)
 
 const DOCUMENTED =
   /^(done|23514: (Subscription Full|Every open place is kept|Cannot set less than|This invitation has)|PT404: )/
-async function race(work: readonly (() => Promise<unknown>)[]): Promise<string[]> {
-  const outcomes = await Promise.allSettled(work.map((start) => start()))
-  return outcomes.map((outcome) =>
-    outcome.status === 'fulfilled' ? 'done' : `${outcome.reason.code}: ${outcome.reason.message}`,
-  )
+const expectDocumented = (outcome: Record<string, number>) => {
+  for (const reason of Object.keys(outcome)) expect(reason).toMatch(DOCUMENTED)
 }
-const invite = (plan: SharedPlan, email: string) => plan.owner.sql`select invite_member(${plan.id}, ${email})`
-const tokenFor = async (email: string) => {
-  const [mail] = await sql<{
-    html: string
-  }>`select html from private.outgoing_mail where recipient = ${email}`
-  return /\/invitation\/([0-9a-f]+)/.exec(mail?.html ?? '')?.[1] ?? ''
-}
-const accept = (person: Person, token: string) => person.sql`select accept_invitation(${token})`
 /** Members and kept places beside what the owner opened. */
 const placesOf = async (plan: SharedPlan) => {
   const [row] = await sql<{
@@ -41,21 +31,21 @@ test('invitations and approvals at once never promise more places than there are
   const plan = await sharePlan(db, olivia, { places: 4 })
   const people = await addPeople(db, Array<string>(6).fill('Guest'))
   const requests = await Promise.all(people.map((person) => ask(db, person, plan)))
-  const outcomes = await race(
+  const outcome = await race(
     requests.flatMap((request, number) => [
       () => approve(db, plan, request),
       () => invite(plan, `guest${number}@example.com`),
     ]),
   )
-  for (const outcome of outcomes) expect(outcome).toMatch(DOCUMENTED)
-  expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(3)
+  expectDocumented(outcome)
+  expect(outcome.done).toBe(3)
   expect(await placesOf(plan)).toEqual({ taken: 4, open: 4, counted: 0 })
 })
 
 test('one address invited five times at once is invited once', async () => {
   const { plan } = await setTheTable(db)
-  const outcomes = await race(Array(5).fill(() => invite(plan, 'once@example.com')))
-  expect(outcomes).toEqual(Array(5).fill('done'))
+  const outcome = await race(Array(5).fill(() => invite(plan, 'once@example.com')))
+  expect(outcome).toEqual({ done: 5 })
   const open = `select 1 from subscription_invitations where subscription_id = $1 and withdrawn_at is null`
   expect(await db.query(open, [plan.id])).toHaveLength(1)
   const mails = `select 1 from private.outgoing_mail where recipient = 'once@example.com'`
@@ -67,12 +57,12 @@ test('an invitation and closing its slot at once: one of the two', async () => {
     const { olivia, plan } = await setTheTable(db)
     await olivia.sql`update shared_subscriptions set owner_max_members = 3 where id = ${plan.id}`
     const close = 'update shared_subscriptions set owner_max_members = 2 where id = $1'
-    const outcomes = await race([
+    const outcome = await race([
       () => invite(plan, `slot${round}@example.com`),
       () => olivia.run(close, [plan.id]),
     ])
-    for (const outcome of outcomes) expect(outcome).toMatch(DOCUMENTED)
-    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
+    expectDocumented(outcome)
+    expect(outcome.done).toBe(1)
   }
 })
 
@@ -80,23 +70,22 @@ test('accepted, declined, approved and withdrawn at once: one end, and the mail 
   for (let round = 0; round < 3; round += 1) {
     const { olivia, zoe, plan } = await setTheTable(db)
     const request = await ask(db, zoe, plan)
-    const [row] = await olivia.sql<{ id: string }>`select invite_member(${plan.id}, ${zoe.email}) as id`
-    const token = await tokenFor(zoe.email)
+    const { id, token } = await invited(plan, zoe)
     await sql`update private.outgoing_mail set attempts = 1 where recipient = ${zoe.email}`
-    const outcomes = await race([
+    const outcome = await race([
       () => accept(zoe, token),
       () => accept(zoe, token),
-      () => zoe.sql`select decline_invitation(${token})`,
-      () => olivia.sql`select withdraw_invitation(${row?.id ?? ''})`,
+      () => decline(zoe, token),
+      () => withdraw(olivia, id),
       () => approve(db, plan, request),
       () =>
         sql`select private.settle_mail(id, 1, null, false) from private.outgoing_mail where recipient = ${zoe.email}`,
     ])
-    for (const outcome of outcomes)
-      expect(outcome).toMatch(/^(done|23514: This (invitation|request) has already been)/)
+    for (const reason of Object.keys(outcome))
+      expect(reason).toMatch(/^(done|23514: This (invitation|request) has already been)/)
     expect(await placesOf(plan)).toMatchObject({ counted: 0 })
     const [ends] =
-      await sql`select num_nonnulls(accepted_at, declined_at, withdrawn_at) as n from subscription_invitations where id = ${row?.id ?? ''}`
+      await sql`select num_nonnulls(accepted_at, declined_at, withdrawn_at) as n from subscription_invitations where id = ${id}`
     expect(ends).toEqual({ n: 1 })
   }
 })
@@ -104,14 +93,13 @@ test('accepted, declined, approved and withdrawn at once: one end, and the mail 
 test('the plan is cancelled while people are invited and accept: nothing stays behind', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { olivia, zoe, plan } = await setTheTable(db)
-    await invite(plan, zoe.email)
-    const token = await tokenFor(zoe.email)
-    const outcomes = await race([
+    const { token } = await invited(plan, zoe)
+    const outcome = await race([
       () => olivia.sql`delete from shared_subscriptions where id = ${plan.id}`,
       () => accept(zoe, token),
       () => invite(plan, `late${round}@example.com`),
     ])
-    for (const outcome of outcomes) expect(outcome).toMatch(DOCUMENTED)
+    expectDocumented(outcome)
     for (const table of ['subscription_invitations', 'subscription_members'])
       expect(await db.query(`select 1 from ${table} where subscription_id = $1`, [plan.id])).toEqual([])
     const mails = `select 1 from private.outgoing_mail where sent_at is null and recipient = any($1::text[])`

@@ -1,11 +1,9 @@
 import { asCaller } from '@potluck/server/db/as-caller.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase } from '../../../server/test/harness.ts'
 import { RARE_PROVIDER, shareManyPlans } from '../many-plans.ts'
-import { addPerson, type Person, statements } from '../people.ts'
+import { addPerson, ownDatabase, type Person } from '../people.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
+const { db, sql } = await ownDatabase()
 let zoe: Person
 beforeAll(async () => {
   await shareManyPlans(db, 20_000)

@@ -1,12 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { testDatabase } from '../../../server/test/harness.ts'
 import { shareManyPlans } from '../many-plans.ts'
-import { type Asker, addPerson, type Person, statements, visitor } from '../people.ts'
+import { type Asker, addPerson, ownDatabase, type Person } from '../people.ts'
 import { sharePlan } from '../plans.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
-const VISITOR = visitor(db)
+const { db, sql, VISITOR } = await ownDatabase()
 let olivia: Person
 let marc: Person
 let zoe: Person

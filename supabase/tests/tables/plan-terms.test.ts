@@ -1,12 +1,10 @@
 // What the catalogue fixes about a plan, whatever a direct call sends along.
 
 import { describe, expect, test } from 'vitest'
-import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, DENIED, type Person, refusalOf, rule, statements } from '../people.ts'
+import { addPerson, DENIED, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 import { setTheTable, sharePlan } from '../plans.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
+const { db, sql } = await ownDatabase()
 
 const renewal = async (): Promise<string> => {
   const [row] = await sql<{ day: string }>`select (current_date + 30)::text as day`
@@ -14,11 +12,7 @@ const renewal = async (): Promise<string> => {
 }
 const create = async (person: Person, values: Record<string, string | null>) => {
   const plan = { next_payment: await renewal(), owner_max_members: '2', ...values }
-  const columns = Object.keys(plan)
-  const places = columns.map((_, index) => `$${index + 1}`).join(', ')
-  const text = `insert into shared_subscriptions (${columns.join(', ')}) values (${places}) returning *`
-  const [row] = await person.run(text, Object.values(plan))
-  return row
+  return person.insert('shared_subscriptions', plan)
 }
 const FIXED = rule('The price and terms of a plan are fixed by its provider')
 const NOT_SOLD = rule('This plan is not in the catalogue')

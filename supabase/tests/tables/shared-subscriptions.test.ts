@@ -1,30 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { testDatabase } from '../../../server/test/harness.ts'
 import {
   type Asker,
   addPeople,
   addPerson,
   DENIED,
   denied,
-  type Person,
+  ownDatabase,
   refusalOf,
   rule,
-  statements,
   taken,
-  visitor,
 } from '../people.ts'
 import { ask, join, setTheTable, sharePlan } from '../plans.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
-const VISITOR = visitor(db)
+const { db, sql, VISITOR } = await ownDatabase()
 
-const create = (person: Asker, values: Record<string, string | null>) => {
-  const columns = Object.keys(values)
-  const places = columns.map((_, index) => `$${index + 1}`).join(', ')
-  const text = `insert into shared_subscriptions (${columns.join(', ')}) values (${places}) returning *`
-  return person.run(text, Object.values(values))
-}
+const create = (person: Asker, values: Record<string, string | null>) =>
+  person.insert('shared_subscriptions', values)
 const PLAN_COLUMNS =
   `id name provider description category total_price member_price max_members owner_max_members
   provider_max_members current_members owner_id owner next_payment currency created_at logo`.split(/\s+/)
@@ -50,7 +41,7 @@ const premium = async (more: Record<string, string | null> = {}) => ({
 describe('sharing a plan', () => {
   test('takes the terms from the catalogue and seats the owner', async () => {
     const olivia = await addPerson(db, 'Olivia')
-    const [plan] = await create(olivia, await premium())
+    const plan = await create(olivia, await premium())
     expect(plan).toMatchObject({
       provider: 'Netflix',
       name: 'Premium',
@@ -96,7 +87,7 @@ describe('sharing a plan', () => {
       from (select private.new_plan_id() as id from generate_series(1, 2000)) as made`
     expect(ids).toEqual({ different: 2000, made: 2000, alike: true })
     const olivia = await addPerson(db, 'Olivia')
-    const [plan] = await create(olivia, await premium({ id: 'sub-1' }))
+    const plan = await create(olivia, await premium({ id: 'sub-1' }))
     expect(plan?.id).not.toBe('sub-1')
     const others = await sql`
       select table_name || '.' || column_name as found from information_schema.columns
@@ -109,7 +100,7 @@ describe('sharing a plan', () => {
   })
 
   test('counts the owner and leaves the decision to the places the owner opened', async () => {
-    const [olivia, marc, zoe] = (await addPeople(db, ['Olivia', 'Marc', 'Zoe'])) as [Person, Person, Person]
+    const [olivia, marc, zoe] = await addPeople(db, ['Olivia', 'Marc', 'Zoe'])
     const plan = await sharePlan(db, olivia, { places: 2 })
     const places = async () =>
       (
@@ -130,7 +121,7 @@ describe('sharing a plan', () => {
       expect(
         await refusalOf(db.query(`update shared_subscriptions set ${change} where id = $1`, [plan.id])),
       ).toMatchObject({ message: expect.stringContaining(`"${broken}"`) })
-    const [standard] = await create(marc, {
+    const standard = await create(marc, {
       catalogue_plan_id: 'spotify-premium-family',
       next_payment: await day(30),
     })
@@ -140,7 +131,7 @@ describe('sharing a plan', () => {
   test('may send every column, as long as it agrees with the catalogue', async () => {
     const olivia = await addPerson(db, 'Olivia')
     const terms = { provider: 'Netflix', name: 'Premium', total_price: '19.99', billing_cycle: 'monthly' }
-    const [plan] = await create(olivia, await premium({ ...terms, catalogue_plan_id: null }))
+    const plan = await create(olivia, await premium({ ...terms, catalogue_plan_id: null }))
     expect(plan).toMatchObject({ catalogue_plan_id: 'netflix-premium' })
   })
 
@@ -196,7 +187,9 @@ describe('sharing a plan', () => {
     expect(
       await refusalOf(create(olivia, await premium({ next_payment: await todayInTheWest(-1) }))),
     ).toEqual(rule('Renewal date cannot be in the past.'))
-    expect(await create(olivia, await premium({ next_payment: await todayInTheWest(0) }))).toHaveLength(1)
+    expect(await create(olivia, await premium({ next_payment: await todayInTheWest(0) }))).toMatchObject({
+      owner_id: olivia.id,
+    })
   })
 
   test.each([

@@ -1,13 +1,10 @@
 // Tables of which a client only ever reads a little: the catalogue, the settings and invitations.
 
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../../server/test/harness.ts'
-import { DENIED, refusalOf, statements, visitor } from '../people.ts'
+import { DENIED, ownDatabase, refusalOf } from '../people.ts'
 import { setTheTable } from '../plans.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
-const VISITOR = visitor(db)
+const { db, sql, VISITOR } = await ownDatabase()
 
 test('everybody reads the current catalogue and no other, nobody writes it', async () => {
   const { zoe } = await setTheTable(db)

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../../server/test/harness.ts'
-import { type Asker, DENIED, refusalOf, statements, visitor } from '../people.ts'
+import { type Asker, DENIED, ownDatabase, refusalOf } from '../people.ts'
 import { ask, type SharedPlan, setTheTable } from '../plans.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
-const VISITOR = visitor(db)
+const { db, sql, VISITOR } = await ownDatabase()
 
 const write = (person: Asker, plan: SharedPlan, name: string) =>
   person.sql`insert into subscription_logins (subscription_id, login_name) values (${plan.id}, ${name})

@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, DENIED, type Person, refusalOf, statements, visitor } from '../people.ts'
+import { addPerson, DENIED, ownDatabase, type Person, refusalOf } from '../people.ts'
 import { approve, ask, setTheTable } from '../plans.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
-const VISITOR = visitor(db)
+const { db, sql, VISITOR } = await ownDatabase()
 
 test('people read their own notifications only', async () => {
   const { olivia, marc, zoe, plan } = await setTheTable(db)

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../../server/test/harness.ts'
-import { addPerson, DENIED, refusalOf, statements, visitor } from '../people.ts'
+import { addPerson, DENIED, ownDatabase, refusalOf } from '../people.ts'
 
-const db = await testDatabase()
-const { sql } = statements(db)
-const VISITOR = visitor(db)
+const { db, sql, VISITOR } = await ownDatabase()
 
 const PUBLIC_COLUMNS = 'select display_name, avatar_url from user_profiles where user_id = $1'
 

@@ -1,0 +1,33 @@
+// Invitations for SQL tests, made and answered the way a client does.
+import type { Database } from '@potluck/server/db/database.ts'
+import { type Person, statements } from './people.ts'
+import type { SharedPlan } from './plans.ts'
+
+export function invitationsIn(db: Database) {
+  const { sql } = statements(db)
+  const invite = async ({ id, owner }: SharedPlan, email: string) => {
+    const [row] = await owner.sql<{ id: string }>`select invite_member(${id}, ${email}) as id`
+    return row?.id ?? ''
+  }
+  /** The invitation that waits to be mailed to an address, and the secret in its link. */
+  const mailTo = async (email: string) => {
+    const [mail] = await sql<{
+      subject: string
+      html: string
+    }>`select subject, html from private.outgoing_mail
+       where recipient = ${email} and sent_at is null and html like '%/invitation/%'`
+    return { ...mail, token: /\/invitation\/([0-9a-f]+)/.exec(mail?.html ?? '')?.[1] ?? '' }
+  }
+  const invited = async (plan: SharedPlan, person: Person) => {
+    const id = await invite(plan, person.email)
+    return { id, ...(await mailTo(person.email)) }
+  }
+  const accept = (person: Person, token: string) => person.sql`select accept_invitation(${token})`
+  const decline = (person: Person, token: string) => person.sql`select decline_invitation(${token})`
+  const withdraw = (person: Person, id: string) => person.sql`select withdraw_invitation(${id})`
+  const look = (person: Person, token: string) =>
+    person.sql`select status, provider, name, member_price, owner_name from get_invitation(${token})`
+  const passDays = (id: string, days: number) =>
+    sql`update subscription_invitations set created_at = created_at - ${`${days} days`}::interval, expires_at = expires_at - ${`${days} days`}::interval where id = ${id}`
+  return { invite, mailTo, invited, accept, decline, withdraw, look, passDays }
+}
