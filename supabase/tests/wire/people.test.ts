@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { newClient, type TestUser } from '../../../server/test/harness.ts'
 import { DENIED } from '../people.ts'
-import { openSite } from './site.ts'
+import { join, openSite, share } from './site.ts'
 
 const { server, olivia, marc, nina, zoe } = await openSite({
   olivia: null,
@@ -78,26 +78,6 @@ describe('profiles', () => {
 })
 
 describe('the members of a plan', () => {
-  const share = async () => {
-    const next_payment = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
-    const { data } = await olivia.client
-      .from('shared_subscriptions')
-      .insert({ catalogue_plan_id: 'netflix-premium', owner_max_members: 4, next_payment })
-      .select('id')
-      .single()
-      .throwOnError()
-    return data.id as string
-  }
-  const seat = async (person: TestUser, planId: string) => {
-    const { data } = await person.client
-      .from('subscription_requests')
-      .insert({ subscription_id: planId })
-      .select('id')
-      .single()
-      .throwOnError()
-    const request = { p_request_id: data.id, p_subscription_id: planId }
-    await olivia.client.rpc('approve_subscription_request', request).throwOnError()
-  }
   const seated = async (planId: string) => {
     const read = olivia.client.from('subscription_members').select('user_id, is_owner')
     return (await read.eq('subscription_id', planId).order('joined_at').throwOnError()).data
@@ -111,11 +91,11 @@ describe('the members of a plan', () => {
       .select('user_id')
 
   test('begin with the owner’s row, and go by subscription_id and user_id, leaving or removed', async () => {
-    const planId = await share()
+    const planId = await share(olivia)
     const owner = { user_id: olivia.id, is_owner: true }
     expect(await seated(planId)).toEqual([owner])
-    await seat(marc, planId)
-    await seat(nina, planId)
+    await join(olivia, marc, planId)
+    await join(olivia, nina, planId)
     const member = ({ id }: TestUser) => ({ user_id: id, is_owner: false })
     expect(await seated(planId)).toEqual([owner, member(marc), member(nina)])
 

@@ -21,3 +21,18 @@ export async function openSite<Name extends string>(roles: Record<Name, string |
   })
   return { server, ...(people as Record<Name, TestUser>) }
 }
+
+/** Shares a plan for four; gives its id. */
+export async function share({ client }: TestUser): Promise<string> {
+  const next_payment = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
+  const plan = { catalogue_plan_id: 'netflix-premium', owner_max_members: 4, next_payment }
+  return (await client.from('shared_subscriptions').insert(plan).select('id').single().throwOnError()).data.id
+}
+
+/** Asks for a place and is approved. */
+export async function join(owner: TestUser, person: TestUser, planId: string): Promise<void> {
+  const asked = person.client.from('subscription_requests').insert({ subscription_id: planId })
+  const { data } = await asked.select('id').single().throwOnError()
+  const request = { p_request_id: data.id, p_subscription_id: planId }
+  await owner.client.rpc('approve_subscription_request', request).throwOnError()
+}

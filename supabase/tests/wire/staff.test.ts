@@ -33,26 +33,6 @@ describe('roles', () => {
     expect(await roleOf(zoe)).toBeNull()
   })
 
-  test('assign_user_role answers true, with a role or with none', async () => {
-    const assign = (who: TestUser, p_role: string | null) =>
-      who.client.rpc('assign_user_role', { p_user_id: zoe.id, p_role })
-    for (const [role, held] of [
-      ['moderator', 'moderator'],
-      ['', null],
-      ['admin', 'admin'],
-      [null, null],
-    ]) {
-      expect(await assign(sofia, role ?? null)).toMatchObject({ status: 200, data: true })
-      expect(await roleOf(zoe)).toBe(held)
-    }
-    expect((await assign(ada, 'moderator')).error).toEqual({
-      code: '42501',
-      message: 'Only a super-admin can assign roles',
-      details: null,
-      hint: null,
-    })
-  })
-
   test('are listed with the accounts and counted, behind a check and without a privileged key', async () => {
     const listed = await ada.client.rpc('list_users', { p_search: 'ZOE' }).throwOnError()
     expect(listed.data).toEqual([
