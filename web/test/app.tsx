@@ -62,6 +62,8 @@ export async function openApp(
   const unfollow = followSession(client)
   if (arriving) await completeArrival(client, window)
   const queryClient = createQueryClient()
+  // What fails is tried again as often as ever, but without the library's pauses in between.
+  queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 0 } })
   const start = arriving ? window.location.href.slice(window.location.origin.length) : address
   const router = createAppRouter(queryClient, { history: createMemoryHistory({ initialEntries: [start] }) })
   const view = render(<App queryClient={queryClient} router={router} />)

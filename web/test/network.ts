@@ -104,6 +104,14 @@ export function hold(wanted: Wanted) {
   return { ...intercept(wanted, (send) => free.then(send)), letGo, fail }
 }
 
+/** Passes waits of so many milliseconds at once, such as a library's pauses between two tries. */
+export function skipWaits(...waits: number[]): void {
+  const real = globalThis.setTimeout
+  const wait = (act: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
+    real(act, waits.includes(ms) ? 0 : ms, ...given)
+  vi.stubGlobal('setTimeout', wait)
+}
+
 /** Stops the clocks of every load; `end` lets those run out that were set to 15 seconds. */
 export function endPatience() {
   const clocks: AbortController[] = []
