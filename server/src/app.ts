@@ -90,7 +90,7 @@ export async function startApp(config: Config, db: Database, log: Logger): Promi
   }
 }
 
-/** Whatever nobody expected becomes one log line and an answer without insides. */
+/** Anything unexpected becomes one log line and an answer that reveals no internals. */
 function createFailureHandler(log: Logger): ErrorHandler {
   return (error, context) => {
     if (error instanceof HTTPException) return error.getResponse()

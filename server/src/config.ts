@@ -71,7 +71,7 @@ export interface Config {
   webDir: string
 }
 
-/** The environment does not allow a safe start; `message` says what to set. */
+/** The environment does not allow a safe start; the message says what to set. */
 export class ConfigError extends Error {}
 
 /** Validates the environment. Throws ConfigError naming each wrong variable, or why a start would be unsafe. */

@@ -1,4 +1,4 @@
-// Whose server this is: what the package.json of the whole project says, read by nobody else.
+// Name and version of the project this server runs, from the root package.json: it names no product itself.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'

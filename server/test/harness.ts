@@ -17,16 +17,9 @@ import { openPostgres } from '#db/postgres.ts'
 import { createUser } from '#identity/new-user.ts'
 import { openSession } from '#identity/sessions.ts'
 import { createTokens, type Tokens } from '#identity/tokens.ts'
+import type { CapturedMail } from '#mail/outbox-routes.ts'
 import { freePort } from './free-port.ts'
 import { loadTemplate, TEMPLATE_DATABASE } from './template.ts'
-
-export interface CapturedMail {
-  to: string
-  subject: string
-  text: string
-  html: string
-  created_at: string
-}
 
 export interface TestServer {
   url: string

@@ -36,7 +36,7 @@ export type ErrorCode =
   | 'validation_failed'
   | 'weak_password'
 
-/** An answer other than success. Its message is read by people, so it is never a status from 500 to 504 then. */
+/** A refusal. supabase-js does not read the body of a 500 to 504, so whatever people should read has another status. */
 export class AuthError extends Error {
   readonly status: ContentfulStatusCode
   readonly code: ErrorCode

@@ -1,4 +1,4 @@
-// Which account somebody belongs to who signed in through a provider: their own, the one of their address, or a new one.
+// Which account a person gets who signed in through a provider: their own, the one with their address, or a new one.
 import type { Transaction } from '#db/database.ts'
 import {
   addIdentity,

@@ -1,4 +1,4 @@
-// Turns whatever an endpoint throws into the two body forms of Supabase Auth, and logs what is our fault.
+// Turns whatever an endpoint throws into one of Supabase Auth's two body formats, and logs what is the server's fault.
 import { randomUUID } from 'node:crypto'
 import type { Context, ErrorHandler } from 'hono'
 import type { Logger } from 'pino'

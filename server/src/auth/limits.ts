@@ -5,7 +5,7 @@ import type { Allowance } from './auth-settings.ts'
 import { tooManyMails, tooManyRequests } from './errors.ts'
 import type { AuthParts } from './parts.ts'
 
-// Each call also clears away two allowances that are whole again, so the table never outgrows its use.
+// Each call also deletes two expired allowances, so the table never outgrows its use.
 const TAKE = `with cleared as (
   delete from platform.rate_limits where key in (
     select key from platform.rate_limits where expires_at < clock_timestamp() and key <> $1

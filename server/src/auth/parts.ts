@@ -14,6 +14,6 @@ export interface AuthParts {
   mailer: Mailer
   settings: AuthSettings
   log: Logger
-  /** Whom the limits per client count. */
+  /** The address that limits per client count by. */
   clientAddress: (context: Context) => string
 }

@@ -11,7 +11,7 @@ import { openPostgres } from './postgres.ts'
 /** Demo accounts were loaded once, and their passwords are public. */
 export class DemoExposed extends Error {}
 
-/** Opens, migrates and, where the configuration says so, seeds. Closing also gives the data folder free. */
+/** Opens, migrates and, where the configuration says so, seeds. Closing also releases the data folder. */
 export async function openDatabase(
   config: Config,
   onProgress: (step: string) => void = () => undefined,

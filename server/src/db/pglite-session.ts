@@ -44,7 +44,7 @@ export class PgliteSession {
     await this.#makeRoom(statements.length)
     if (this.#broken) throw this.#stopped()
     const answers = await this.#send(statements)
-    // Without its closing word the conversation is out of step: the next answer could be somebody else's.
+    // Without a closing ReadyForQuery the protocol is out of step: the next answer could be somebody else's.
     if (!answers.some(({ name }) => name === 'readyForQuery')) {
       this.#broken = true
       throw this.#stopped()

@@ -1,4 +1,4 @@
-// What a browser or a monitor asks of the site itself: is it well, and how is it set up.
+// What a browser or a monitor asks about the site itself: whether it is healthy, and how it is set up.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'

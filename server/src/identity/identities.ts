@@ -1,4 +1,4 @@
-// The identities of an account: by which proofs of who they are its person may come in.
+// The identities of an account: the ways its person can sign in.
 import type { Transaction } from '#db/database.ts'
 
 /** Somebody as a provider knows them. */
@@ -9,7 +9,7 @@ export interface ExternalIdentity {
   data: Record<string, unknown>
 }
 
-/** Who the identity belongs to; undefined when nobody has come in by it yet. */
+/** Whose identity it is; undefined when nobody has signed in with it yet. */
 export async function findIdentityOwner(
   tx: Transaction,
   { provider, providerId }: ExternalIdentity,
@@ -46,7 +46,7 @@ export async function dropEmailIdentity(tx: Transaction, userId: string): Promis
   await tx.query("delete from auth.identities where user_id = $1 and provider = 'email'", [userId])
 }
 
-/** Writes into the metadata that only the server may write by which providers the person may come in, oldest first. */
+/** Lists the person's providers, oldest first, in the metadata that only the server may write. */
 export async function listProviders(tx: Transaction, userId: string): Promise<void> {
   await tx.query(
     `update auth.users u set updated_at = now(), raw_app_meta_data = u.raw_app_meta_data

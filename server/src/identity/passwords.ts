@@ -1,5 +1,5 @@
 // Hashes passwords off the event loop, in the format Supabase Auth uses, so that accounts can move; and says what a
-// new one lacks, in the words of Supabase Auth.
+// new password lacks, in Supabase Auth's words.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/bcrypt'
 import limitConcurrency from 'p-limit'

@@ -1,4 +1,4 @@
-// Gets a mail on its way: by SMTP, or into a table that the outbox page shows.
+// Sends mail by SMTP, or captures it in a table that the outbox page shows.
 import { compile } from 'html-to-text'
 import { createTransport } from 'nodemailer'
 import type { Database } from '#db/database.ts'

@@ -30,7 +30,7 @@ interface DueMail extends Record<string, unknown> {
 const AT_ONCE = 5
 const POLL_MS = 30_000
 
-/** Sends what is due at each announcement and every 30 seconds. A project without such mail is left alone. */
+/** Sends what is due at each notification and every 30 seconds. A project without such mail is left alone. */
 export async function startOutgoingMail({
   db,
   mailer,

@@ -76,7 +76,7 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
     try {
       return await inTurn(() => visibleRows(db, caller, table, keys))
     } catch (error) {
-      // Postgres refused to say: then the caller sees nothing, and what we know of the table may be out of date.
+      // Postgres refused to answer: then the caller sees nothing, and what we know of the table may be out of date.
       if (!(error instanceof DatabaseError)) throw error
       log.warn(
         { err: error, table: table.name, role: caller.role },

@@ -80,7 +80,7 @@ export async function startRealtime({
   }
 }
 
-// A schema that changed may have changed what a filter means or who may read a column: everybody subscribes anew.
+// A changed schema may change what a filter means or who may read a column, so everybody subscribes again.
 async function reload({ catalogue, subscriptions, log }: Shared): Promise<void> {
   try {
     if (await catalogue.reload()) subscriptions.fail()

@@ -13,7 +13,7 @@ export interface Subscriber {
   readonly isOpen: boolean
   /** Sends an event; `payload` is JSON text. */
   push(event: string, payload: string): void
-  /** Ends the channel so that its client joins anew, because a change may have been missed. */
+  /** Ends the channel so that its client joins again, because a change may have been missed. */
   fail(): void
 }
 

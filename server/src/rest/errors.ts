@@ -78,7 +78,7 @@ export interface Answer {
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
 
-/** Turns whatever was thrown into an answer; what nobody expected is logged once and says nothing of itself. */
+/** Turns whatever was thrown into an answer; anything unexpected is logged once and answered without details. */
 export function answerError(error: unknown, { anonymous, log }: { anonymous: boolean; log: Logger }): Answer {
   if (error instanceof RestError) {
     const { status, code, details, hint, message } = error

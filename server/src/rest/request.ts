@@ -1,4 +1,4 @@
-// Reads an HTTP request as a wish: what is asked of which table or function, in whose words it may be said again.
+// Reads an HTTP request: what is asked of which table or function, and how the answer refers back to it.
 import { RestError } from './errors.ts'
 import { liftQuery, SLOT } from './parse/lift.ts'
 import { type Payload, parseArguments, parseRows, readBody } from './parse/payload.ts'

@@ -11,7 +11,7 @@ export interface Asked {
   address: string
 }
 
-/** Throws the refusals that take back what was written: PGRST116, PGRST124 and settings that make no sense. */
+/** Throws the refusals that roll back what was written: PGRST116, PGRST124 and invalid response settings. */
 export function respond(prepared: Prepared, row: ResultRow, asked: Asked): Answer {
   refuseWrongCount(prepared, row)
   const { status, range } = place(prepared, row, asked.window)

@@ -48,7 +48,7 @@ export function createSchemaCache(db: Database, exposed: readonly string[], log:
   const listening = db
     .listen('pgrst', hear, () => hear(''))
     .catch((error: unknown) => {
-      log.error({ err: error }, 'Changes of the schema are not heard')
+      log.error({ err: error }, 'Schema changes will not be noticed')
     })
   listening.then(read).catch(() => undefined)
 

@@ -1,4 +1,4 @@
-// Remembers the statements of the shapes of requests seen last, until the schema changes.
+// Remembers the statements of the request shapes seen last, until the schema changes.
 import { type Prepared, prepare, type RestRequest } from './prepare.ts'
 import type { Schema } from './schema.ts'
 

@@ -28,7 +28,7 @@ interface File {
 
 /**
  * Files below `folder`. A path that is no file answers, when a page is asked for, with app.html, or with index.html
- * where the first page is no other than the rest. `{{NAME}}` in a page becomes the value of that name.
+ * where there is none. `{{NAME}}` in a page becomes the value of that name.
  */
 export async function spaRoutes(folder: string, values: Record<string, string> = {}): Promise<Hono> {
   const files = await load(folder, values)

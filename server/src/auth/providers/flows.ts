@@ -9,7 +9,7 @@ import type { Flow } from './providers.ts'
 
 const LIFE_SECONDS = 300
 
-// Each start also clears away two that nobody came back from, so the table never outgrows its use.
+// Each start also deletes two that nobody came back from, so the table never outgrows its use.
 const START = `with cleared as (
   delete from auth.oauth_flows where id in (
     select id from auth.oauth_flows where created_at < now() - make_interval(secs => $4::float8)

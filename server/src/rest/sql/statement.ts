@@ -1,5 +1,5 @@
-// A plan as the one statement that answers it: the JSON body as text, how many rows it has, and what the
-// database wants said in the reply.
+// A plan as the one statement that answers it: the JSON body as text, how many rows it has, and the headers and
+// status the database sets for the reply.
 import { SLOT } from '../parse/lift.ts'
 import type { Page } from '../parse/window.ts'
 import type { Arguments, CallPlan } from '../plan/call.ts'
