@@ -1,5 +1,5 @@
 // Builds the web app and the server, each only when something it is made of has changed.
-import { spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,9 +10,9 @@ const PARTS = {
     'web/src',
     'web/public',
     'web/index.html',
-    'scripts/prerender.mjs',
+    'web/app.html',
+    'web/landing',
     'web/vite.config.ts',
-    'web/postcss.config.mjs',
     'web/package.json',
     'supabase/database.types.ts',
     'supabase/provider-catalogue.json',
@@ -29,33 +29,16 @@ export async function buildChanged() {
       existsSync(stamp) && existsSync(join(ROOT, part, 'dist')) ? readFileSync(stamp, 'utf8') : ''
     if (current === wanted) continue
     console.log(`Building ${part} …`)
-    await viteBuild(join(ROOT, part))
-    if (part === 'web') await prerender()
+    build(join(ROOT, part))
     mkdirSync(CACHE, { recursive: true })
     writeFileSync(stamp, wanted)
   }
 }
 
-// Vite sets NODE_ENV for its own process, which here goes on to be the server's.
-async function viteBuild(root) {
-  const given = process.env.NODE_ENV
-  const { build } = await import('vite')
-  await build({ root, logLevel: 'warn' })
-  if (given === undefined) delete process.env.NODE_ENV
-  else process.env.NODE_ENV = given
-}
-
-// In a process of its own, which takes React's server side with it when it ends.
-async function prerender() {
-  const { NODE_ENV: _given, ...env } = process.env
-  const status = await new Promise((done) => {
-    spawn(process.execPath, [join(ROOT, 'scripts', 'prerender.mjs')], {
-      cwd: ROOT,
-      stdio: 'inherit',
-      env,
-    }).once('exit', done)
-  })
-  if (status !== 0) throw new Error('The landing page could not be rendered')
+// In a process of its own, which takes with it all that a build loads: this one goes on to be the server.
+function build(root) {
+  const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
+  execFileSync(process.execPath, [vite, 'build', root, '--logLevel', 'warn'], { cwd: ROOT, stdio: 'inherit' })
 }
 
 function fingerprint(sources) {

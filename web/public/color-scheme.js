@@ -1,14 +1,16 @@
 // Runs before the first paint, as a file of its own because the served policy refuses inline scripts.
 ;(() => {
   let choice = null
+  let signedIn = false
   try {
     choice = localStorage.getItem('mantine-color-scheme-value')
-    // Somebody with a session is not shown the visitors' page while the app starts.
-    if (Object.keys(localStorage).some((key) => /^sb-.*-auth-token$/.test(key)))
-      document.documentElement.dataset.returning = ''
+    signedIn = Object.keys(localStorage).some((key) => /^sb-.*-auth-token$/.test(key))
   } catch {
     // Storage is switched off in this browser; the system's choice is followed.
   }
+  // Tokens in the address, or a refusal to give them: only the app can make sense of those.
+  const arriving = /[?#&](access_token|error|error_code)=/.test(location.search + location.hash)
+  if (signedIn || arriving) document.documentElement.dataset.returning = ''
   const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   document.documentElement.dataset.mantineColorScheme =
     choice === 'light' || choice === 'dark' ? choice : system

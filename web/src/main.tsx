@@ -1,28 +1,86 @@
-// The first script of every page, and all of it that stands between a page built ahead and its reader.
-import { isArriving } from './lib/arriving.ts'
-import { begunToUse, loadAtRest, loadLater, rememberPress } from './lib/built-ahead.ts'
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import '@mantine/dates/styles.layer.css'
+import '#ui/fonts.css'
+import '#ui/global.css'
+import { StrictMode, startTransition } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { loadConfig } from './lib/config.ts'
+import { createQueryClient } from './lib/query-client.ts'
+import { assumeVisitor, followSession } from './lib/session.ts'
+import { connectSupabase } from './lib/supabase.ts'
+import { type AppRouter, createAppRouter } from './router.ts'
+import { StartFailure } from './ui/StartFailure.tsx'
+import { prepareToasts } from './ui/toasts.ts'
 
 const place = document.getElementById('root') ?? document.body
-const builtAhead = place.hasAttribute('data-ahead')
-// color-scheme.js has looked for a stored session.
-const visitor = document.documentElement.dataset.returning === undefined && !isArriving(window.location)
+// color-scheme.js has looked for a stored session, and for one that arrives in the address.
+const visitor = document.documentElement.dataset.returning === undefined
 
-/** What was built ahead can be read, and its links followed, as it is: the app comes when somebody begins to use it. */
-async function main() {
-  let onShown = () => {}
-  if (builtAhead && visitor) {
-    onShown = rememberPress(place)
-    void loadAtRest()
-    await begunToUse(place)
+/**
+ * Puts the app in its place. Somebody with tokens is connected first; a visitor only when a page needs the backend's
+ * client, or when somebody signs in in another tab.
+ */
+async function start(): Promise<void> {
+  const root = createRoot(place)
+  try {
+    const config = await loadConfig()
+    const connect = once(async () => {
+      const [client] = await Promise.all([connectSupabase(config), prepareToasts()])
+      followSession(client, { visitor })
+      return client
+    })
+    if (visitor) {
+      assumeVisitor()
+      window.addEventListener('storage', ({ newValue }) => newValue && void connect().catch(reportError))
+    }
+    if (import.meta.env.DEV || import.meta.env.MODE === 'preview') {
+      await connect()
+      const { resumeDevelopmentSession } = await import('./features/auth/development-session.ts')
+      resumeDevelopmentSession(window.location)
+    }
+    if (!visitor) {
+      const { completeArrival } = await import('./features/auth/arrival.ts')
+      await completeArrival(await connect(), window)
+    }
+
+    const queryClient = createQueryClient()
+    const router = createAppRouter(queryClient, { connect })
+    await anotherTask()
+    await loadedOrLate(router)
+    // In slices: whoever uses the page meanwhile is not kept waiting.
+    startTransition(() =>
+      root.render(
+        <StrictMode>
+          <App queryClient={queryClient} router={router} />
+        </StrictMode>,
+      ),
+    )
+  } catch (problem) {
+    root.render(<StartFailure />)
+    reportError(problem)
   }
-  loadLater()
-  const { start } = await import('./start.tsx')
-  await start(place, { visitor, onShown })
 }
 
-main().catch((problem: unknown) => {
-  // Without its scripts there is no app to say so. A page built ahead goes on being readable, and its links work.
-  if (!builtAhead)
-    place.textContent = 'Potluck could not be loaded. Check your connection, then load the page again.'
-  throw problem
-})
+/** Lets the browser do what waits, instead of making one long task of the start. */
+const anotherTask = () => new Promise((done) => setTimeout(done))
+
+/** What is loaded before it is drawn can be drawn in slices. What takes longer shows that it does. */
+async function loadedOrLate(router: AppRouter): Promise<void> {
+  await Promise.race([router.load(), new Promise((late) => setTimeout(late, 300))])
+}
+
+/** The same promise for everybody who asks, until it fails. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((problem: unknown) => {
+      made = undefined
+      throw problem
+    })
+    return made
+  }
+}
+
+void start()

@@ -72,8 +72,13 @@ it('offers two plans each for watching, listening and working at catalogue price
 it('adds up what the chosen plans save, to the cent', () => {
   const [first, second] = exampleShares([provider('streaming', 1), provider('music', 2, { price: 21.99 })])
   if (!first || !second) throw new Error('Both should be there')
-  expect(addUpSavings([first, second])).toEqual({ monthly: 30.44, yearly: 365.28, others: 6 })
-  expect(addUpSavings([])).toEqual({ monthly: 0, yearly: 0, others: 0 })
+  expect(addUpSavings([first, second])).toEqual({
+    monthly: 30.44,
+    yearly: 365.28,
+    others: 6,
+    percent: 73,
+  })
+  expect(addUpSavings([])).toEqual({ monthly: 0, yearly: 0, others: 0, percent: 0 })
 })
 
 it('leaves out what the catalogue does not have', () => {

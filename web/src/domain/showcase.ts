@@ -41,13 +41,19 @@ const OFFERED = 2
  */
 export function exampleShares(providers: readonly Provider[]): ExampleShare[] {
   const kinds = (['streaming', 'music', 'productivity'] as const).map((category) =>
-    providers.flatMap((provider) => {
-      const plan = provider.category === category ? familyPlan(provider) : undefined
-      return plan ? [toExample(provider.name, plan)] : []
-    }),
+    providers.flatMap((provider) => (provider.category === category ? (exampleShare(provider) ?? []) : [])),
   )
   return Array.from({ length: OFFERED }, (_, place) => kinds.flatMap((shares) => shares[place] ?? [])).flat()
 }
+
+/** What sharing a provider's family plan costs; undefined where it has none. */
+export function exampleShare(provider: Provider): ExampleShare | undefined {
+  const plan = familyPlan(provider)
+  return plan && toExample(provider.name, plan)
+}
+
+/** The goal of the example household, in EUR a year. */
+export const EXAMPLE_GOAL = 500
 
 interface ExampleSavings {
   /** EUR a month. */
@@ -56,15 +62,18 @@ interface ExampleSavings {
   yearly: number
   /** How many others the plans are shared with. */
   others: number
+  /** How much of the goal that is. */
+  percent: number
 }
 
 /** What sharing these plans saves one person, fee included. */
-export function addUpSavings(shares: readonly ExampleShare[]): ExampleSavings {
+export function addUpSavings(shares: readonly Omit<ExampleShare, 'provider' | 'plan'>[]): ExampleSavings {
   const cents = shares.reduce((sum, { alone, shared }) => sum + Math.round((alone - shared) * 100), 0)
   return {
     monthly: cents / 100,
     yearly: (cents * 12) / 100,
     others: shares.reduce((sum, { people }) => sum + people - 1, 0),
+    percent: Math.round((cents * 12) / EXAMPLE_GOAL),
   }
 }
 

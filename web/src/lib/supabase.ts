@@ -56,11 +56,11 @@ export function read<Name extends keyof Tables & string>(table: Name) {
 export async function readPublic(
   table: keyof Tables & string,
   query: Record<string, string>,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<unknown> {
   const { supabaseUrl, supabaseAnonKey: apikey } = config()
   const address = `${supabaseUrl}/rest/v1/${table}?${new URLSearchParams(query)}`
-  const answer = await fetch(address, { headers: { apikey }, signal })
+  const answer = await fetch(address, { headers: { apikey }, ...(signal && { signal }) })
   const { status } = answer
   // What stands between us and the server may answer in its own words.
   const body: unknown = await answer.json().catch(() => ({ message: answer.statusText }))

@@ -1,4 +1,3 @@
-import { isRefusal } from '#lib/arriving.ts'
 import { AppError } from '#lib/errors.ts'
 import { askSession } from '#lib/session.ts'
 import type { Client } from '#lib/supabase.ts'
@@ -35,6 +34,9 @@ export async function completeArrival(
     leaveBehind()
   }
 }
+
+/** Says a provider or the service in this part of an address that there will be no session? */
+const isRefusal = (fields: URLSearchParams) => fields.has('error') || fields.has('error_code')
 
 function sayRefusal(refusal: URLSearchParams): void {
   const provider = takeSocialSignIn()

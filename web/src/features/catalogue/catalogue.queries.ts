@@ -1,7 +1,5 @@
-import type { Provider } from '#domain/catalogue.ts'
 import { query } from '#lib/query.ts'
-import { readPublic } from '#lib/supabase.ts'
-import { catalogueSchema } from './catalogue.schema.ts'
+import { loadCatalogue } from './load-catalogue.ts'
 
 const HOUR = 3_600_000
 
@@ -9,17 +7,5 @@ const HOUR = 3_600_000
 export const catalogueQuery = query({
   key: ['catalogue'],
   staleTime: HOUR,
-  load: async (signal): Promise<Provider[]> => {
-    const current = { select: 'data', is_current: 'is.true', limit: '1' }
-    const rows = await readPublic('service_provider_data', current, signal)
-    return readCatalogue(Array.isArray(rows) ? rows[0]?.data : undefined)
-  },
+  load: (signal) => loadCatalogue(signal),
 })
-
-/** The stored catalogue where there is a valid one, else the bundled one, fetched only then. */
-export async function readCatalogue(stored: unknown): Promise<Provider[]> {
-  const read = catalogueSchema.safeParse(stored)
-  if (read.success) return read.data
-  const { default: bundled } = await import('@potluck/supabase/provider-catalogue.json')
-  return catalogueSchema.parse(bundled)
-}

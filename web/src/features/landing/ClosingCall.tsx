@@ -1,41 +1,41 @@
-import { Button, Container, Group, Text, Title, VisuallyHidden } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { Mascot } from '#ui/Mascot.tsx'
+import basics from './basics.module.css'
 import classes from './ClosingCall.module.css'
+import type { LandingLink } from './parts.ts'
 
-export function ClosingCall({ signedIn }: { signedIn: boolean }) {
+interface ClosingCallProps {
+  signedIn: boolean
+  link: LandingLink
+}
+
+export function ClosingCall({ signedIn, link: Link }: ClosingCallProps) {
+  const toTheTop = () => window.scrollTo({ top: 0, behavior: 'smooth' })
   return (
     <section className={classes.section} aria-labelledby="closing-call">
-      <Container size="sm">
-        <div className={classes.pot}>
-          <Mascot mood="sparkling" size={132} />
-        </div>
-        <Title order={2} id="closing-call" ta="center" className={classes.title}>
-          There is a place for you
-        </Title>
-        <Text ta="center" c="dimmed" mt="xs" size="lg">
-          Bring a plan you pay for anyway, or take a seat at someone else's.
-        </Text>
-        <Group justify="center" mt="lg" gap="sm">
-          {signedIn ? (
-            <Button
-              variant="primary"
-              size="lg"
-              onClick={() => window.scrollTo({ top: 0, behavior: 'smooth' })}
-            >
-              Get Started
-            </Button>
-          ) : (
-            <Button component={Link} to="/signin" variant="primary" size="lg">
-              Get Started
-            </Button>
-          )}
-          <Button component={Link} to="/about" variant="secondary" size="lg">
-            {/* A link read on its own says where it leads. */}
-            Learn More <VisuallyHidden>about how sharing works</VisuallyHidden>
-          </Button>
-        </Group>
-      </Container>
+      <div className={classes.pot}>
+        <Mascot mood="sparkling" size={132} />
+      </div>
+      <h2 id="closing-call" className={`${basics.title} ${classes.title}`}>
+        There is a place for you
+      </h2>
+      <p className={`${basics.note} ${classes.note}`}>
+        Bring a plan you pay for anyway, or take a seat at someone else's.
+      </p>
+      <div className={basics.actions}>
+        {signedIn ? (
+          <button type="button" className={basics.primary} onClick={toTheTop}>
+            Get Started
+          </button>
+        ) : (
+          <Link to="/signin" className={basics.primary}>
+            Get Started
+          </Link>
+        )}
+        <Link to="/about" className={basics.secondary}>
+          {/* A link read on its own says where it leads. */}
+          Learn More <span className={basics.spoken}>about how sharing works</span>
+        </Link>
+      </div>
     </section>
   )
 }

@@ -1,4 +1,3 @@
-import { Container, SimpleGrid, Text, ThemeIcon, Title } from '@mantine/core'
 import {
   IconBellRinging,
   IconCategory2,
@@ -7,6 +6,7 @@ import {
   IconScissors,
   IconUsersGroup,
 } from '@tabler/icons-react'
+import basics from './basics.module.css'
 import classes from './FeatureGrid.module.css'
 
 const features = [
@@ -45,28 +45,24 @@ const features = [
 export function FeatureGrid() {
   return (
     <section className={classes.section} aria-labelledby="features">
-      <Container>
-        <Title order={2} id="features" ta="center" mb="xl">
+      <div className={basics.container}>
+        <h2 id="features" className={basics.title}>
           Everything a shared table needs
-        </Title>
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="xl" verticalSpacing="xl">
+        </h2>
+        <div className={classes.features}>
           {features.map(({ icon: Icon, title, text }) => (
             <div key={title} className={classes.feature}>
-              <ThemeIcon size={48} radius="md" variant="light" color="clay">
-                <Icon size={26} stroke={1.8} />
-              </ThemeIcon>
+              <span className={classes.icon}>
+                <Icon size={26} stroke={1.8} aria-hidden />
+              </span>
               <div>
-                <Title order={3} size="h4">
-                  {title}
-                </Title>
-                <Text c="dimmed" mt={4}>
-                  {text}
-                </Text>
+                <h3 className={basics.name}>{title}</h3>
+                <p className={`${basics.note} ${classes.text}`}>{text}</p>
               </div>
             </div>
           ))}
-        </SimpleGrid>
-      </Container>
+        </div>
+      </div>
     </section>
   )
 }

@@ -1,86 +1,58 @@
-import { Carousel } from '@mantine/carousel'
-import { Container, Skeleton, Text, Title } from '@mantine/core'
-import { useMediaQuery, useReducedMotion } from '@mantine/hooks'
-import { type ComponentType, useState } from 'react'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import type { Provider } from '#domain/catalogue.ts'
-import { popularServices } from '#domain/showcase.ts'
+import basics from './basics.module.css'
+import { startCarousel } from './carousel.ts'
 import classes from './PopularServices.module.css'
+import type { ServiceLogo } from './parts.ts'
 
 interface PopularServicesProps {
-  providers: Provider[]
-  /** Draws a provider's mark. */
-  logo: ComponentType<{ provider: string; size: 'lg' }>
+  /** Undefined while they are on their way: the band stands at its height. */
+  services: Provider[] | undefined
+  logo: ServiceLogo
 }
-
-const AT_ONCE = { getInitialValueInEffect: false }
 
 /** Seventeen services in a loop, three at a step on a desktop and one on a phone. */
-export function PopularServices({ providers, logo: Logo }: PopularServicesProps) {
-  const [services] = useState(() => alreadyShown(providers) ?? popularServices(providers, Math.random))
-  const desktop = useMediaQuery('(min-width: 48em)', false, AT_ONCE)
-  const still = useReducedMotion(false, AT_ONCE)
-  return (
-    <section className={classes.band} aria-labelledby="popular-services">
-      <Container className={classes.inner}>
-        <Title order={2} id="popular-services" ta="center" mb="lg">
-          Popular Services
-        </Title>
-        <Carousel
-          slideSize={{ base: '44%', xs: '30%', sm: '20%', md: '15%' }}
-          slideGap="sm"
-          controlSize={44}
-          controlsOffset={0}
-          withKeyboardEvents
-          previousControlProps={{ 'aria-label': 'Previous services' }}
-          nextControlProps={{ 'aria-label': 'More services' }}
-          emblaOptions={{
-            loop: true,
-            slidesToScroll: desktop ? 3 : 1,
-            align: 'start',
-            dragFree: false,
-            duration: still ? 0 : 22,
-          }}
-          classNames={{
-            slide: classes.slide ?? '',
-            controls: classes.controls ?? '',
-            control: classes.control ?? '',
-          }}
-        >
-          {services.map(({ id, name }) => (
-            <Carousel.Slide key={id}>
-              <div className={classes.service} data-service={name}>
-                <Logo provider={name} size="lg" />
-                <Text size="sm" fw={550} ta="center" truncate maw="100%">
-                  {name}
-                </Text>
-              </div>
-            </Carousel.Slide>
-          ))}
-        </Carousel>
-      </Container>
-    </section>
-  )
-}
+export function PopularServices({ services, logo: Logo }: PopularServicesProps) {
+  const band = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (services && band.current) return startCarousel(band.current)
+  }, [services])
+  if (services?.length === 0) return null
 
-/** The services of the page built ahead, in their order: nothing should jump when the app takes over. */
-function alreadyShown(providers: readonly Provider[]): Provider[] | undefined {
-  if (typeof document === 'undefined') return undefined
-  const ahead = document.querySelectorAll<HTMLElement>('#root[data-ahead] [data-service]')
-  const names = Array.from(ahead, ({ dataset }) => dataset.service)
-  const services = names.flatMap((shown) => providers.find(({ name }) => name === shown) ?? [])
-  return services.length > 0 ? services : undefined
-}
-
-/** The same band while the services are on their way, at the same height. */
-export function PopularServicesSkeleton() {
   return (
-    <section className={classes.band} aria-busy="true" aria-label="Popular Services">
-      <Container>
-        <Title order={2} ta="center" mb="lg">
+    <section
+      ref={band}
+      className={classes.band}
+      aria-labelledby="popular-services"
+      aria-busy={!services}
+      data-carousel
+    >
+      <div className={basics.container}>
+        <h2 id="popular-services" className={basics.title}>
           Popular Services
-        </Title>
-        <Skeleton height={145} radius="lg" />
-      </Container>
+        </h2>
+        <div className={classes.carousel}>
+          <div className={classes.row} data-row>
+            <ul className={classes.slides}>
+              {services?.map(({ id, name }) => (
+                <li key={id} className={classes.slide}>
+                  <div className={classes.service}>
+                    <Logo provider={name} size="lg" />
+                    <span className={classes.name}>{name}</span>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </div>
+          <button type="button" className={classes.control} aria-label="Previous services" data-way="back">
+            <IconChevronLeft size={18} aria-hidden />
+          </button>
+          <button type="button" className={classes.control} aria-label="More services" data-way="on">
+            <IconChevronRight size={18} aria-hidden />
+          </button>
+        </div>
+      </div>
     </section>
   )
 }

@@ -1,11 +1,11 @@
-import { Badge, Card, Chip, Container, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { type ComponentType, type ReactNode, useState } from 'react'
-import { addUpSavings, type ExampleShare } from '#domain/showcase.ts'
-import { Money } from '#ui/Money.tsx'
+import { IconCheck } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { formatMoney } from '#domain/money.ts'
+import { addUpSavings, EXAMPLE_GOAL, type ExampleShare } from '#domain/showcase.ts'
+import basics from './basics.module.css'
+import { startCalculator, tellPeople } from './calculator.ts'
+import type { ServiceLogo } from './parts.ts'
 import classes from './SavingsTeaser.module.css'
-
-/** The goal of the example household, in EUR a year. */
-const GOAL = 500
 
 /** How many of the services are chosen at first. */
 const CHOSEN = 3
@@ -13,107 +13,115 @@ const CHOSEN = 3
 interface SavingsTeaserProps {
   /** The plans to choose from, the ones chosen at first in front. */
   shares: ExampleShare[]
-  logo: ComponentType<{ provider: string; size: 'sm' }>
+  logo: ServiceLogo
 }
 
 /** What sharing some real plans would save, at catalogue prices and marked as an example. */
 export function SavingsTeaser({ shares, logo: Logo }: SavingsTeaserProps) {
-  const [names, setNames] = useState(() => shares.slice(0, CHOSEN).map(({ provider }) => provider))
-  const chosen = shares.filter(({ provider }) => names.includes(provider))
-  const { monthly, yearly, others } = addUpSavings(chosen)
+  const teaser = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (shares.length > 0 && teaser.current) return startCalculator(teaser.current)
+  }, [shares])
+  const { monthly, yearly, others, percent } = addUpSavings(shares.slice(0, CHOSEN))
+  const most = addUpSavings(shares).others
   if (shares.length === 0) return null
 
   return (
-    <section className={classes.section} aria-labelledby="potential-savings" data-figures>
-      <Container>
-        <Title order={2} id="potential-savings" ta="center">
+    <section ref={teaser} className={classes.section} aria-labelledby="potential-savings" data-teaser>
+      <div className={basics.container}>
+        <h2 id="potential-savings" className={basics.title}>
           Potential Savings
-        </Title>
-        <Text c="dimmed" ta="center" mt={6} mb="md" maw={560} mx="auto" style={{ textWrap: 'balance' }}>
-          Choose what you would share. An example at today's list prices; your own table will look different.
-        </Text>
-        <Chip.Group multiple value={names} onChange={setNames}>
-          <Group role="group" aria-label="Services to share" justify="center" gap="xs" mb="xl">
-            {shares.map(({ provider }) => (
-              <Chip key={provider} value={provider} classNames={{ label: classes.choice ?? '' }}>
+        </h2>
+        <p className={`${basics.note} ${classes.note}`}>
+          <span className={classes.choose}>Choose what you would share. </span>An example at today's list
+          prices; your own table will look different.
+        </p>
+        <fieldset aria-label="Services to share" className={classes.choices}>
+          {shares.map(({ provider, people, alone, shared }, place) => (
+            <label key={provider}>
+              <input
+                type="checkbox"
+                className={basics.spoken}
+                defaultChecked={place < CHOSEN}
+                value={provider}
+                data-people={people}
+                data-alone={alone}
+                data-shared={shared}
+              />
+              <span className={classes.choice}>
+                <IconCheck size={14} stroke={3} aria-hidden />
                 {provider}
-              </Chip>
-            ))}
-          </Group>
-        </Chip.Group>
-        <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
-          <ExampleCard title="Monthly Savings" figure={<Money amount={monthly} />}>
-            <Stack gap={10}>
-              {chosen.length === 0 && (
-                <Text size="sm" c="dimmed">
-                  Nothing chosen yet.
-                </Text>
-              )}
-              {chosen.map(({ provider, plan, alone, shared }) => (
-                <Group key={provider} gap="sm" wrap="nowrap">
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <div className={classes.cards}>
+          <ExampleCard title="Monthly Savings" figure={formatMoney(monthly)} sum="monthly">
+            <ul className={classes.shares}>
+              {shares.map(({ provider, plan, alone, shared }, place) => (
+                <li key={provider} className={classes.share} hidden={place >= CHOSEN} data-share={provider}>
                   <Logo provider={provider} size="sm" />
-                  <Text size="sm" component="div" lh={1.25} flex={1} miw={0}>
+                  <span className={classes.service}>
                     {provider}
-                    <Text size="xs" c="dimmed" truncate>
-                      {plan}
-                    </Text>
-                  </Text>
-                  <Text size="sm" className={classes.before}>
-                    <Money amount={alone} />
-                  </Text>
-                  <Text size="sm" fw={650}>
-                    <Money amount={shared} />
-                  </Text>
-                </Group>
+                    <small data-plan>{plan}</small>
+                  </span>
+                  <s data-alone>{formatMoney(alone)}</s>
+                  <b data-shared>{formatMoney(shared)}</b>
+                </li>
               ))}
-            </Stack>
+            </ul>
+            <p className={`${basics.note} ${basics.small}`} hidden data-none>
+              Nothing chosen yet.
+            </p>
           </ExampleCard>
-          <ExampleCard title="Shared With" figure={others === 1 ? '1 person' : `${others} people`}>
-            <Group gap={6} aria-hidden>
-              {Array.from({ length: others }, (_, place) => place + 1).map((place) => (
-                <span key={place} className={classes.person} data-tone={place % 4} />
+          <ExampleCard title="Shared With" figure={tellPeople(others)} sum="people">
+            <div className={classes.people} aria-hidden="true" data-others>
+              {Array.from({ length: most }, (_, place) => place).map((place) => (
+                <span key={place} hidden={place >= others} />
               ))}
-            </Group>
-            <Text size="sm" c="dimmed" mt="sm">
+            </div>
+            <p className={`${basics.note} ${basics.small}`}>
               Each of them pays their share and the convenience fee, nothing more.
-            </Text>
+            </p>
           </ExampleCard>
-          <ExampleCard title="Total Saved This Year" figure={<Money amount={yearly} />}>
-            <Progress
-              value={Math.min(100, (yearly / GOAL) * 100)}
-              color="herb"
-              size="lg"
-              radius="xl"
+          <ExampleCard title="Total Saved This Year" figure={formatMoney(yearly)} sum="yearly">
+            <progress
+              className={classes.progress}
+              max={100}
+              value={Math.min(100, percent)}
               aria-label="Progress towards the goal"
             />
-            <Group justify="space-between" mt="xs">
-              <Text size="sm" c="dimmed">
-                {Math.round((yearly / GOAL) * 100)}% of the goal
-              </Text>
-              <Text size="sm" fw={650}>
-                Goal <Money amount={GOAL} />
-              </Text>
-            </Group>
+            <p className={`${basics.small} ${classes.goal}`}>
+              <span className={basics.note}>
+                <span data-sum="percent">{percent}</span>% of the goal
+              </span>
+              <b>Goal {formatMoney(EXAMPLE_GOAL)}</b>
+            </p>
           </ExampleCard>
-        </SimpleGrid>
-      </Container>
+        </div>
+      </div>
     </section>
   )
 }
 
-function ExampleCard({ title, figure, children }: { title: string; figure: ReactNode; children: ReactNode }) {
+interface ExampleCardProps {
+  title: string
+  figure: string
+  /** The name the calculator knows the figure by. */
+  sum: string
+  children: ReactNode
+}
+
+function ExampleCard({ title, figure, sum, children }: ExampleCardProps) {
   return (
-    <Card>
-      <Group justify="space-between" wrap="nowrap">
-        <Title order={3} size="h4">
-          {title}
-        </Title>
-        <Badge variant="light" color="honey" flex="none">
-          Example
-        </Badge>
-      </Group>
-      <Text className={classes.figure}>{figure}</Text>
+    <div className={classes.card}>
+      <h3 className={`${basics.name} ${classes.name}`}>
+        {title} <span className={classes.badge}>Example</span>
+      </h3>
+      <p className={classes.figure} data-sum={sum}>
+        {figure}
+      </p>
       {children}
-    </Card>
+    </div>
   )
 }

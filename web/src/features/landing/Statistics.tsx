@@ -1,4 +1,4 @@
-import { Container } from '@mantine/core'
+import basics from './basics.module.css'
 import classes from './Statistics.module.css'
 
 const figures = [
@@ -10,7 +10,7 @@ const figures = [
 export function Statistics() {
   return (
     <section className={classes.band} aria-label="In figures">
-      <Container>
+      <div className={basics.container}>
         <dl className={classes.figures}>
           {figures.map(({ figure, meaning }) => (
             <div key={meaning} className={classes.one}>
@@ -19,7 +19,7 @@ export function Statistics() {
             </div>
           ))}
         </dl>
-      </Container>
+      </div>
     </section>
   )
 }

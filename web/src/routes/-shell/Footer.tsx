@@ -13,7 +13,7 @@ import { useNavigation } from './navigation.ts'
 import classes from './Shell.module.css'
 import { type Network, socialLinks } from './social-links.ts'
 
-const icons: Record<Network, Icon> = {
+export const networkIcons: Record<Network, Icon> = {
   Facebook: IconBrandFacebook,
   Twitter: IconBrandTwitter,
   Instagram: IconBrandInstagram,
@@ -44,7 +44,7 @@ export function Footer() {
           aria-label="Social media"
         >
           {socialLinks(config().socialLinks ?? []).map(({ name, address }) => {
-            const Mark = icons[name]
+            const Mark = networkIcons[name]
             return (
               <li key={name}>
                 <ActionIcon component="a" href={address} target="_blank" rel="noreferrer" aria-label={name}>

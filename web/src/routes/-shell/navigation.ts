@@ -81,6 +81,9 @@ const footer: Omit<NavEntry, 'icon'>[] = [
   { label: 'Terms', to: '/terms' },
 ]
 
+/** Where a visitor can go, for the page that is made without a router. */
+export const visitorNavigation = { top: topBar['signed-out'], bottom: bottomBar['signed-out'], footer }
+
 /** Navigation for one audience, without the entries whose pages do not exist. */
 export function useNavigation(audience: Audience, isStaff = false) {
   const { routesByPath } = useRouter()

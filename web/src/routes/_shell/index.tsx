@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute } from '@tanstack/react-router'
-import { exampleShares } from '#domain/showcase.ts'
+import { createFileRoute, Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { Provider } from '#domain/catalogue.ts'
+import { exampleShares, popularServices } from '#domain/showcase.ts'
 import { catalogueQuery } from '#features/catalogue/catalogue.queries.ts'
-import { ClosingCall } from '#features/landing/ClosingCall.tsx'
-import { FeatureGrid } from '#features/landing/FeatureGrid.tsx'
-import { Hero } from '#features/landing/Hero.tsx'
-import { PopularServices, PopularServicesSkeleton } from '#features/landing/PopularServices.tsx'
-import { SavingsTeaser } from '#features/landing/SavingsTeaser.tsx'
-import { Statistics } from '#features/landing/Statistics.tsx'
+import { Landing } from '#features/landing/Landing.tsx'
+import type { LandingLink } from '#features/landing/parts.ts'
 import { ProviderLogo } from '#features/providers/ProviderLogo.tsx'
 import { useSession } from '#lib/session.ts'
 
@@ -17,24 +15,27 @@ export const Route = createFileRoute('/_shell/')({
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(catalogueQuery)
   },
-  component: Landing,
+  component: Home,
 })
 
-function Landing() {
+const NONE: Provider[] = []
+
+function Home() {
   const session = useSession()
-  const { data: providers, isPending } = useQuery(catalogueQuery)
-  const signedIn = session.status === 'signed-in'
+  const { data: providers, isError } = useQuery(catalogueQuery)
+  const known = providers ?? (isError ? NONE : undefined)
+  const services = useMemo(() => known && popularServices(known, Math.random), [known])
+  const shares = useMemo(() => exampleShares(known ?? NONE), [known])
   return (
-    <>
-      <Hero signedIn={signedIn} />
-      {isPending && <PopularServicesSkeleton />}
-      {providers && <PopularServices providers={providers} logo={ProviderLogo} />}
-      {providers && session.status === 'signed-out' && (
-        <SavingsTeaser shares={exampleShares(providers)} logo={ProviderLogo} />
-      )}
-      <FeatureGrid />
-      <Statistics />
-      <ClosingCall signedIn={signedIn} />
-    </>
+    <Landing
+      signedIn={session.status !== 'signed-out'}
+      services={services}
+      shares={shares}
+      logo={ProviderLogo}
+      link={AppLink}
+    />
   )
 }
+
+const AppLink: LandingLink = ({ to, from, ...look }) =>
+  from ? <Link to="/sign-in" search={{ from }} {...look} /> : <Link to={to} {...look} />

@@ -1,7 +1,7 @@
 import bundled from '@potluck/supabase/provider-catalogue.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
 import { CATEGORIES, canBeShared, providersIn } from '#domain/catalogue.ts'
-import { readCatalogue } from './catalogue.queries.ts'
+import { readCatalogue } from './load-catalogue.ts'
 
 const kettleClub = {
   id: 'kettle-club',

@@ -1,0 +1,83 @@
+import '#ui/fonts.css'
+import '#ui/global.css'
+import './page.css'
+import type { Provider } from '#domain/catalogue.ts'
+import { exampleShares, popularServices } from '#domain/showcase.ts'
+import basics from '#features/landing/basics.module.css'
+import { Landing } from '#features/landing/Landing.tsx'
+import type { LandingLink } from '#features/landing/parts.ts'
+import { ProviderLogo } from '#features/providers/ProviderLogo.tsx'
+import { networkIcons } from '#routes/-shell/Footer.tsx'
+import { visitorNavigation } from '#routes/-shell/navigation.ts'
+import shell from '#routes/-shell/Shell.module.css'
+import { socialLinks } from '#routes/-shell/social-links.ts'
+import classes from './Page.module.css'
+import { here, TopBar } from './TopBar.tsx'
+
+const { bottom, footer } = visitorNavigation
+
+/** The visitors' page: all that stands in its body. */
+export function Page({ providers }: { providers: Provider[] }) {
+  return (
+    <div className={`${shell.page} ${classes.page}`}>
+      <a href="#content" className={shell.skip}>
+        Skip to content
+      </a>
+      <TopBar />
+      <main id="content" tabIndex={-1} className={shell.main}>
+        <Landing
+          signedIn={false}
+          services={popularServices(providers, Math.random)}
+          shares={exampleShares(providers)}
+          logo={ProviderLogo}
+          link={PlainLink}
+        />
+      </main>
+      <footer className={shell.footer}>
+        <div className={`${basics.container} ${shell.footerInner}`}>
+          <nav className={shell.footerLinks} aria-label="Footer">
+            {footer.map(({ label, to }) => (
+              <a key={to} href={to} className={shell.link}>
+                {label}
+              </a>
+            ))}
+          </nav>
+          <ul className={classes.social} aria-label="Social media">
+            {socialLinks([]).map(({ name, address }) => {
+              const Mark = networkIcons[name]
+              return (
+                <li key={name}>
+                  <a
+                    href={address}
+                    target="_blank"
+                    rel="noreferrer"
+                    aria-label={name}
+                    className={classes.icon}
+                    data-network={name}
+                  >
+                    <Mark size={21} aria-hidden />
+                  </a>
+                </li>
+              )
+            })}
+          </ul>
+          <p className={`${basics.note} ${basics.small} ${classes.operator}`}>
+            Run by {'{{OPERATOR_NAME}}'} · Service names and marks belong to their owners
+          </p>
+        </div>
+      </footer>
+      <nav className={shell.bottom} aria-label="Bottom">
+        {bottom.map(({ label, to, icon: Icon }) => (
+          <a key={to} href={to} className={shell.tab} {...here(to)}>
+            <Icon size={22} aria-hidden />
+            {label}
+          </a>
+        ))}
+      </nav>
+    </div>
+  )
+}
+
+const PlainLink: LandingLink = ({ to, from, ...look }) => (
+  <a href={from ? `${to}?${new URLSearchParams({ from })}` : to} {...look} />
+)

@@ -1,0 +1,82 @@
+import { IconMenu2, IconMoon, IconSun, IconX } from '@tabler/icons-react'
+import basics from '#features/landing/basics.module.css'
+import { visitorNavigation } from '#routes/-shell/navigation.ts'
+import shell from '#routes/-shell/Shell.module.css'
+import { Logo } from '#ui/Logo.tsx'
+import page from './Page.module.css'
+import classes from './TopBar.module.css'
+
+const { top } = visitorNavigation
+
+/** Marks the link to the page one is on. */
+export const here = (to: string) =>
+  to === '/' && ({ 'aria-current': 'page', 'data-status': 'active' } as const)
+
+/** The bar on top; under 768 px its links move to the menu, which slides in without a script. */
+export function TopBar() {
+  return (
+    <header className={classes.top}>
+      <div className={`${basics.container} ${shell.topInner}`}>
+        <a href="/" className={shell.home} aria-label="Potluck, home">
+          <Logo />
+        </a>
+        <nav className={shell.links} aria-label="Main">
+          {top.map(({ label, to }) => (
+            <a
+              key={to}
+              href={to}
+              className={to === '/signup' ? `${basics.primary} ${classes.signUp}` : shell.link}
+              {...here(to)}
+            >
+              {label}
+            </a>
+          ))}
+        </nav>
+        <div className={shell.tools}>
+          <button
+            type="button"
+            className={`${page.icon} ${classes.switch}`}
+            aria-label="Switch between light and dark appearance"
+            data-scheme-button
+          >
+            <IconMoon size={22} aria-hidden className={classes.moon} />
+            <IconSun size={22} aria-hidden className={classes.sun} />
+          </button>
+          <details className={`${shell.narrow} ${classes.menu}`} data-menu>
+            <summary className={page.icon} aria-label="Menu">
+              <IconMenu2 size={24} aria-hidden className={classes.open} />
+              <IconX size={24} aria-hidden className={classes.close} />
+            </summary>
+            <div className={classes.panel}>
+              <Logo size={30} />
+              <nav aria-label="Menu" className={classes.entries}>
+                {top.map(({ label, to, icon: Icon }) => (
+                  <a key={to} href={to} className={classes.entry} {...here(to)}>
+                    <Icon size={20} aria-hidden />
+                    {label}
+                  </a>
+                ))}
+              </nav>
+              <fieldset className={classes.schemes}>
+                <legend>Appearance</legend>
+                <div className={classes.choices}>
+                  {['Light', 'Dark', 'Auto'].map((label) => (
+                    <label key={label} className={classes.scheme}>
+                      <input
+                        type="radio"
+                        name="scheme"
+                        className={basics.spoken}
+                        value={label.toLowerCase()}
+                      />
+                      <span>{label}</span>
+                    </label>
+                  ))}
+                </div>
+              </fieldset>
+            </div>
+          </details>
+        </div>
+      </div>
+    </header>
+  )
+}

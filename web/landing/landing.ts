@@ -1,0 +1,47 @@
+// The one script of the visitors' page. For somebody signed in it starts the app in the page's place instead.
+import { developmentMarker } from '#features/auth/development-marker.ts'
+import { startCalculator } from '#features/landing/calculator.ts'
+import { startCarousel } from '#features/landing/carousel.ts'
+import { bringUpToDate } from './bring-up-to-date.ts'
+import { startMenu } from './menu.ts'
+import { startSchemes } from './schemes.ts'
+
+const { dataset } = document.documentElement
+if ((import.meta.env.DEV || import.meta.env.MODE === 'preview') && developmentMarker.isSet())
+  dataset.returning = ''
+
+// color-scheme.js has looked for a session, and hidden the page where there is one.
+if (dataset.returning === undefined) startPage()
+else startApp().catch(reportError)
+
+function startPage(): void {
+  startSchemes(document)
+  startMenu(document)
+  for (const band of document.querySelectorAll<HTMLElement>('[data-carousel]')) startCarousel(band)
+  for (const teaser of document.querySelectorAll<HTMLElement>('[data-teaser]')) startCalculator(teaser)
+  // Somebody signed in since, in another tab or before coming back here: then the app is what stands at this address.
+  const makeWay = () => tokensAreStored() && window.location.reload()
+  window.addEventListener('storage', makeWay)
+  window.addEventListener('pageshow', ({ persisted }) => persisted && makeWay())
+  bringUpToDate(document).catch(reportError)
+}
+
+async function startApp(): Promise<void> {
+  const place = document.createElement('div')
+  place.id = 'root'
+  document.body.replaceChildren(place)
+  try {
+    await import('../src/main.tsx')
+  } catch (problem) {
+    place.textContent = 'Potluck could not be loaded. Check your connection, then load the page again.'
+    throw problem
+  }
+}
+
+function tokensAreStored(): boolean {
+  try {
+    return Object.keys(window.localStorage).some((key) => /^sb-.*-auth-token$/.test(key))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,107 @@
+// How the build makes the two pages: `/` is HTML of its own, every other address is the app's.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  createServer,
+  type EnvironmentModuleNode,
+  type Plugin,
+  type Rolldown,
+  type ViteDevServer,
+} from 'vite'
+
+const ROOT = join(import.meta.dirname, '..')
+const RENDER = '/landing/render.tsx'
+
+/** Fills the places in the pages: the head of both, and the landing page with the styles it uses. */
+export function pages(): Plugin {
+  return {
+    name: 'potluck:pages',
+    transformIndexHtml: {
+      order: 'pre',
+      async handler(html, { path, server }) {
+        const head = readFileSync(join(import.meta.dirname, 'head.html'), 'utf8').trim()
+        const landing = path === '/index.html' ? await (server ? render(server) : renderOnce()) : {}
+        return Object.entries({ head, ...landing }).reduce(
+          (page, [place, content]) => page.replace(`<!--${place}-->`, () => content),
+          html,
+        )
+      },
+    },
+    // As the server does it: a page that is no file is the app.
+    configureServer: (server) => () => {
+      server.middlewares.use((request, _response, next) => {
+        if (request.url === '/index.html' && !/^\/(\?|$)/.test(request.originalUrl ?? '/'))
+          request.url = '/app.html'
+        next()
+      })
+    },
+  }
+}
+
+async function renderOnce() {
+  const server = await createServer({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    appType: 'custom',
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  })
+  try {
+    return await render(server)
+  } finally {
+    await server.close()
+  }
+}
+
+/** The page's markup, and its styles: the theme's variables, and the style sheets that its parts name. */
+async function render(server: ViteDevServer) {
+  const { renderLanding } = (await server.ssrLoadModule(RENDER)) as typeof import('./render.tsx')
+  const { markup, variables } = await renderLanding()
+  const { moduleGraph } = server.environments.ssr
+  const sheets = [...styleSheets(await moduleGraph.getModuleByUrl(RENDER))]
+  const isModule = (sheet: string) => sheet.endsWith('.module.css')
+  const imports = sheets.filter((sheet) => !isModule(sheet)).map((sheet) => `@import "${sheet}";`)
+  // A module's style sheet that no script reads a name from would be left out of the build.
+  const modules = sheets.filter(isModule).map((sheet) => server.ssrLoadModule(`${sheet}?inline`))
+  const rules = (await Promise.all(modules)).map(({ default: text }) => text)
+  return { styles: `<style>${[...imports, variables, ...rules].join('\n')}</style>`, page: markup }
+}
+
+/** In the order they are imported, each once. */
+function styleSheets(node?: EnvironmentModuleNode, seen = new Set<EnvironmentModuleNode>()): Set<string> {
+  if (!node || seen.has(node)) return new Set()
+  seen.add(node)
+  if (node.url.endsWith('.css')) return new Set([node.url])
+  return new Set([...node.importedModules].flatMap((part) => [...styleSheets(part, seen)]))
+}
+
+/** Is this module part of what the landing page loads? */
+export function isOfLanding(id: string, modules: Pick<Rolldown.PluginContext, 'getModuleInfo'>): boolean {
+  const found = new Set<string>()
+  const collect = (module: string) => {
+    if (found.has(module)) return
+    found.add(module)
+    modules.getModuleInfo(module)?.importedIds.forEach(collect)
+  }
+  collect(join(ROOT, 'index.html'))
+  return found.has(id)
+}
+
+/** Puts the two Latin fonts into the head, so that text is never painted twice. */
+export function preloadFonts(): Plugin {
+  return {
+    name: 'potluck:preload-fonts',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        Object.keys(bundle ?? {})
+          .filter((file) => file.endsWith('.woff2'))
+          .map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true },
+            injectTo: 'head',
+          })),
+    },
+  }
+}

@@ -1,0 +1,45 @@
+// The visitors' page as text, for the build: its markup, and the theme's colours and sizes that its styles speak of.
+
+import { DEFAULT_THEME, deepMerge, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
+import bundled from '@potluck/supabase/provider-catalogue.json'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { readCatalogue } from '#features/catalogue/load-catalogue.ts'
+import { setConfig } from '#lib/config.ts'
+import { cssVariablesResolver, theme } from '#ui/theme.ts'
+import { Page } from './Page.tsx'
+
+export async function renderLanding(): Promise<{ markup: string; variables: string }> {
+  // No deployment is known yet. What a logo is drawn from is the same for all without a key of their own.
+  setConfig({
+    supabaseUrl: 'http://localhost',
+    supabaseAnonKey: 'none',
+    outbox: false,
+    demo: [],
+    logoKey: null,
+    operatorName: '{{OPERATOR_NAME}}',
+  })
+  const markup = renderToStaticMarkup(<Page providers={await readCatalogue(bundled)} />)
+  return { markup, variables: themeVariables() }
+}
+
+/** Mantine's colours that are not the product's. */
+const FOREIGN = /^--mantine-color-(red|pink|grape|violet|indigo|blue|cyan|green|lime|yellow|orange|teal)-/
+
+function themeVariables(): string {
+  const full = mergeMantineTheme(DEFAULT_THEME, theme)
+  const { variables, light, dark } = deepMerge(
+    defaultCssVariablesResolver(full),
+    cssVariablesResolver(full),
+  ) as ReturnType<typeof cssVariablesResolver>
+  const write = (selector: string, values: Record<string, string>) =>
+    `${selector}{${Object.entries(values)
+      .filter(([name]) => !FOREIGN.test(name))
+      .map(([name, value]) => `${name}:${value};`)
+      .join('')}}`
+  return [
+    write(':root', variables),
+    write(':root,[data-mantine-color-scheme="light"]', light),
+    write('[data-mantine-color-scheme="dark"]', dark),
+    `@media (prefers-color-scheme:dark){${write(':root:not([data-mantine-color-scheme])', dark)}}`,
+  ].join('')
+}

@@ -1,0 +1,13 @@
+import type { ComponentType, ReactNode } from 'react'
+
+/** The app follows a link without loading a page; on the visitors' page, which is HTML, it is an ordinary one. */
+export type LandingLink = ComponentType<{
+  to: '/create' | '/available-subscriptions' | '/sign-in' | '/signin' | '/about'
+  /** Where signing in leads. */
+  from?: string
+  className?: string | undefined
+  children: ReactNode
+}>
+
+/** Draws a provider's mark. */
+export type ServiceLogo = ComponentType<{ provider: string; size: 'sm' | 'lg' }>
