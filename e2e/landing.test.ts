@@ -1,180 +1,194 @@
-// The landing page before and without its scripts, and what they weigh.
+// The visitors' page as a browser has it: without scripts, by keyboard, its weight, and how it makes way for the app.
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type Browser, type BrowserContextOptions, expect, test } from '@playwright/test'
-import { beginUsing, signUp } from './people.ts'
-import { type Potluck, startPotluck } from './potluck.ts'
+import { expect, type Page } from '@playwright/test'
+import { sessionOf } from './people.ts'
+import { startPotluck } from './potluck.ts'
 import { WIDTHS } from './screenshots.ts'
-
-let potluck: Potluck
-test.beforeAll(async () => {
-  potluck = await startPotluck({ OPERATOR_NAME: 'Olivia & Sons' })
-})
-test.afterAll(() => potluck.close())
+import { test } from './test.ts'
 
 const KB = 1000
-const MOST_FOR_LANDING = 180 * KB
-const MOST_FOR_A_ROUTE = 80 * KB
-const ASSETS = resolve(import.meta.dirname, '../web/dist/assets')
-const weigh = (file: string) => gzipSync(readFileSync(resolve(ASSETS, file))).length
+const DIST = resolve(import.meta.dirname, '../web/dist')
+const weigh = (file: string) => gzipSync(readFileSync(resolve(DIST, file))).length
+const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + weigh(file), 0)
+const teaser = (page: Page) => page.getByRole('heading', { name: 'Potential Savings' })
+const ownMenu = (page: Page) => page.getByRole('button', { name: 'Your menu' })
 
-test('the landing page reads without JavaScript', async ({ browser }) => {
+test('reads without JavaScript, names its operator, and goes by the colours of the device', async ({
+  browser,
+}) => {
+  const potluck = await startPotluck({ OPERATOR_NAME: 'Olivia & Sons' })
   const context = await browser.newContext({
     baseURL: potluck.url,
     viewport: WIDTHS.phone,
     javaScriptEnabled: false,
+    colorScheme: 'dark',
   })
   const page = await context.newPage()
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Share subscriptions, split the cost/)
-  await expect(page.getByRole('heading', { name: 'Potential Savings' })).toBeVisible()
+  await expect(teaser(page)).toBeVisible()
   await expect(page.getByText(/^€\d+\.\d\d$/).first()).toBeVisible()
+  await expect(page.getByText('Group Management')).toBeVisible()
   await expect(page.getByText('250+ €')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Share a Subscription' })).toHaveAttribute(
-    'href',
-    '/sign-in?from=%2Fcreate',
-  )
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(23, 19, 16)')
+  await page.locator('summary').click()
+  await expect(page.getByRole('navigation', { name: 'Menu' }).getByRole('link')).toHaveText([
+    'Home',
+    'About',
+    'Sign In',
+    'Sign Up',
+  ])
+  await page.locator('summary').click()
   await expect(page.getByText('Run by Olivia & Sons')).toBeVisible()
   const tag = (name: string) => page.locator(`meta[property="og:${name}"]`).getAttribute('content')
   expect(await tag('title')).toBe('Share the plan. Split the cost.')
   expect(await tag('url')).toBe(`${potluck.url}/`)
   const picture = await page.request.get((await tag('image')) ?? '')
   expect(picture.headers()['content-type']).toBe('image/png')
-  expect(await page.locator('script:not([src])').count()).toBe(0)
+  await page.getByRole('link', { name: 'Share a Subscription' }).click()
+  await page.waitForURL('/sign-in?from=%2Fcreate')
   await context.close()
+  await potluck.close()
 })
 
-/** The page as a visitor opens it, with what it complains about. */
-async function visit(browser: Browser, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ baseURL: potluck.url, viewport: WIDTHS.phone, ...options })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (said) => ['error', 'warning'].includes(said.type()) && complaints.push(said.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  const scripts = new Set<string>()
-  page.on('response', (response) => {
-    const [, file] = /\/assets\/([^/]+\.js)$/.exec(new URL(response.url()).pathname) ?? []
-    if (file) scripts.add(file)
-  })
-  return { context, page, complaints, scripts }
-}
-
-test('the app takes over without a complaint, nothing jumps, and other addresses do not carry the page', async ({
-  browser,
-}) => {
-  const { context, page, complaints } = await visit(browser)
-  await page.goto('/')
-  const services = () =>
-    page.locator('[data-service]').evaluateAll((all) => all.map((one) => one.textContent))
-  const before = await services()
-  expect(before).toHaveLength(17)
-  await beginUsing(page)
-  expect(await services()).toEqual(before)
-  expect(complaints).toEqual([])
-  expect(await (await page.request.get('/signin', { headers: { accept: 'text/html' } })).text()).toContain(
-    '<div id="root"></div>',
-  )
-  await context.close()
-})
-
-test('what is pressed before the app is there is not lost', async ({ browser }) => {
-  const { context, page, complaints } = await visit(browser)
-  let release = () => {}
-  const held = new Promise<void>((done) => {
-    release = done
-  })
-  await page.route(/\/assets\/start-.*\.js$/, async (route) => {
-    await held
-    await route.continue()
-  })
-  await page.goto('/', { waitUntil: 'domcontentloaded' })
-  await page.getByRole('button', { name: 'Open menu' }).click()
-  await expect(page.locator('#root[data-ahead]')).toBeAttached()
-  expect(await page.getByRole('dialog').count()).toBe(0)
-  release()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  expect(complaints).toEqual([])
-  await context.close()
-})
-
-test('the app does not run before somebody uses the page, and does when its example figures come into sight', async ({
-  browser,
-}) => {
-  const short = await visit(browser, { viewport: { width: 390, height: 600 } })
-  await short.page.goto('/', { waitUntil: 'networkidle' })
-  await expect(short.page.locator('#root[data-ahead]')).toBeAttached()
-  await short.context.close()
-  const tall = await visit(browser, { viewport: { width: 1280, height: 2400 } })
-  await tall.page.goto('/')
-  await expect(tall.page.locator('#root:not([data-ahead])')).toBeAttached()
-  await tall.context.close()
-})
-
-test('a visitor loads the client with the first page that needs it, or when another tab signs in', async ({
-  browser,
-}) => {
-  const { context, page, scripts } = await visit(browser, { viewport: WIDTHS.desktop })
-  const client = () =>
-    [...scripts].some((file) => readFileSync(resolve(ASSETS, file), 'utf8').includes('GoTrueClient@'))
-  await page.goto('/')
-  await beginUsing(page)
-  await page.waitForLoadState('networkidle')
-  expect(client()).toBe(false)
-  await signUp(await context.newPage(), potluck, 'zoe@potluck.example')
-  await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
-  expect(client()).toBe(true)
-  await context.close()
-})
-
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`the page built ahead stands as the app puts it, before any style sheet or script has come: ${colorScheme}`, async ({
-    browser,
-  }) => {
-    const look = async (withFiles: boolean) => {
-      const { context, page } = await visit(browser, { colorScheme })
-      if (!withFiles) await page.route(/\.css$|\/assets\/.*\.js$/, (route) => route.abort())
-      await page.goto('/')
-      if (withFiles) await beginUsing(page)
-      else await expect(page.locator('#root[data-ahead]')).toBeAttached()
-      await page.evaluate(() => document.fonts.ready)
-      const parts = [
-        page.getByRole('banner'),
-        page.getByRole('heading', { level: 1 }),
-        page.getByRole('link', { name: 'Share a Subscription' }),
-        page.getByRole('link', { name: 'Subscribe to a Plan' }),
-        page.getByRole('heading', { name: 'Popular Services' }),
-        page.getByRole('heading', { name: 'Potential Savings' }),
-      ]
-      const places = await Promise.all(parts.map((part) => part.boundingBox()))
-      const colors = await Promise.all(
-        [page.locator('body'), ...parts].map((part) =>
-          part.evaluate((element) => {
-            const { color, backgroundColor } = getComputedStyle(element)
-            return [color, backgroundColor]
-          }),
-        ),
-      )
-      await context.close()
-      return { places, colors }
+for (const [width, first, last] of [
+  ['phone', 'Skip to content', 'About'],
+  ['desktop', 'Skip to content', 'YouTube'],
+] as const)
+  test(`a keyboard gets through it, from the first link to the last and back: ${width}`, async ({ open }) => {
+    const { page } = await open({ viewport: WIDTHS[width] })
+    // From before its script has run: nothing that happens then may take focus away.
+    await page.goto('/', { waitUntil: 'commit' })
+    await expect(page.getByRole('navigation', { name: 'Footer' })).toBeAttached()
+    const walk = async (key: string, most = 100) => {
+      const stops: string[] = []
+      while (stops.length < most) {
+        await page.keyboard.press(key)
+        const stop = await page.evaluate(() => {
+          const { activeElement: at } = document
+          if (!(at instanceof HTMLElement) || at === document.body) return null
+          const input = at instanceof HTMLInputElement ? at : null
+          const { bottom, top } = (input?.labels?.[0] ?? at).getBoundingClientRect()
+          if (bottom <= 0 || top >= window.innerHeight) return `out of sight: ${at.outerHTML}`
+          return at.getAttribute('aria-label') ?? input?.value ?? at.textContent
+        })
+        if (stop === null) break
+        stops.push(stop)
+      }
+      return stops
     }
-    expect(await look(false)).toEqual(await look(true))
+    const there = await walk('Tab')
+    expect([there[0], there.at(-1)]).toEqual([first, last])
+    for (const stop of ['Share a Subscription', 'More services', 'Netflix', 'Get Started', 'Privacy'])
+      expect(there).toContain(stop)
+    expect(there.filter((stop) => stop.startsWith('out of sight'))).toEqual([])
+    expect(await walk('Shift+Tab', there.length)).toEqual(there.toReversed())
   })
 
-test('what a visitor loads for the landing page, and every other script, keeps to its weight', async ({
-  browser,
-}) => {
-  const { context, page, scripts } = await visit(browser)
-  await page.goto('/', { waitUntil: 'networkidle' })
-  await beginUsing(page)
-  await page.waitForLoadState('networkidle')
-  const landing = [...scripts].reduce((sum, file) => sum + weigh(file), 0)
-  expect(scripts.size).toBeGreaterThan(3)
-  expect(landing).toBeLessThan(MOST_FOR_LANDING)
-  // What every page starts with belongs to the landing page's weight.
-  const heavy = readdirSync(ASSETS).filter(
-    (file) => file.endsWith('.js') && !file.startsWith('start-') && weigh(file) > MOST_FOR_A_ROUTE,
-  )
-  expect(heavy).toEqual([])
-  await context.close()
+test('its menu and its switch of colours answer, and lose no focus', async ({ open }) => {
+  const { page } = await open({ viewport: WIDTHS.phone })
+  await page.goto('/')
+  const menu = page.locator('summary')
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('navigation', { name: 'Menu' })
+  await expect(panel).toBeInViewport()
+  await page.keyboard.press('Tab')
+  await expect(panel.getByRole('link', { name: 'Home' })).toBeFocused()
+  await page.getByText('Dark', { exact: true }).click()
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(23, 19, 16)')
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await expect(menu).toBeFocused()
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await page.getByRole('button', { name: /appearance/ }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
+  const figure = page.locator('[data-sum="monthly"]')
+  const before = await figure.textContent()
+  await page.getByRole('group', { name: 'Services to share' }).getByText('Netflix').click()
+  await expect(figure).not.toHaveText(before ?? '')
 })
+
+test('whoever is signed in gets the app in its place and never sees it', async ({ open }) => {
+  const { page } = await open({ as: 'olivia@potluck.example' })
+  await page.addInitScript(() => {
+    const watch = () => {
+      const shown = document
+        .getElementById('potential-savings')
+        ?.checkVisibility({ visibilityProperty: true })
+      if (shown) document.documentElement.dataset.flashed = ''
+      requestAnimationFrame(watch)
+    }
+    watch()
+  })
+  await page.goto('/')
+  await expect(ownMenu(page)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Share a Subscription' })).toHaveAttribute('href', '/create')
+  expect(await page.locator('html[data-flashed]').count()).toBe(0)
+})
+
+test('whose session is over ends there, and a session that begins elsewhere ends it', async ({
+  open,
+  potluck,
+}) => {
+  const { page, complaints } = await open()
+  const keep = (session: object) =>
+    page.evaluate((value) => localStorage.setItem('sb-127-auth-token', value), JSON.stringify(session))
+  const session = await sessionOf(potluck, 'marc@potluck.example')
+  await page.goto('/')
+  await keep({ ...session, expires_at: 1, refresh_token: 'used-up' })
+  const visitor = await page.context().newPage()
+  await visitor.goto('/')
+  await expect(teaser(visitor)).toBeVisible()
+  await expect(visitor.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signin')
+  expect(await visitor.evaluate(() => Object.keys(localStorage).join())).not.toContain('auth-token')
+  // A browser itself notes the refusal of what was used up.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('400')])
+  await visitor.goto('/')
+  await expect(visitor.locator('#root')).toHaveCount(0)
+  await keep(session)
+  await expect(ownMenu(visitor)).toBeVisible()
+})
+
+test('weighs what it should: what is loaded for it, and every route of the app', async ({ open }) => {
+  const { page } = await open()
+  const loaded = new Set<string>()
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (pathname.endsWith('.js')) loaded.add(pathname.slice(1))
+  })
+  await page.goto('/', { waitUntil: 'networkidle' })
+  await page.getByRole('button', { name: 'More services' }).click()
+  await page.mouse.wheel(0, 2000)
+  await page.waitForLoadState('networkidle')
+  expect(loaded.size).toBeGreaterThan(1)
+  expect(sum(loaded)).toBeLessThan(30 * KB)
+
+  const files = readdirSync(resolve(DIST, 'assets')).filter((file) => file.endsWith('.js'))
+  const [, app] =
+    /src="\/(assets\/app-[^"]+\.js)"/.exec(readFileSync(resolve(DIST, 'app.html'), 'utf8')) ?? []
+  const start = withImports(app)
+  for (const route of ['sign-in', 'about', 'my-subscriptions', 'create', 'PlanScreen', 'financials']) {
+    const [own] = files.filter((file) => file.startsWith(`${route}-`)).map((file) => `assets/${file}`)
+    expect(own, route).toBeDefined()
+    expect(sum([own ?? '']), `${route} of its own`).toBeLessThan(80 * KB)
+    expect(sum(start) + sum([own ?? '']), `${route} with what the app starts with`).toBeLessThan(190 * KB)
+    expect(sum(withImports(own, new Set(start))), `${route} with all it is made of`).toBeLessThan(270 * KB)
+  }
+  expect(files.filter((file) => !start.has(`assets/${file}`) && weigh(`assets/${file}`) > 80 * KB)).toEqual(
+    [],
+  )
+})
+
+/** A script and all that is loaded before it runs. */
+function withImports(file = '', found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found
+  found.add(file)
+  const code = readFileSync(resolve(DIST, file), 'utf8')
+  for (const [, name] of code.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g))
+    withImports(`assets/${name}`, found)
+  return found
+}

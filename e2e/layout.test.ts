@@ -1,6 +1,5 @@
 // What only a browser's layout can tell: which bars a width shows, what floats, and how the carousel moves.
 import { expect, type Page } from '@playwright/test'
-import { beginUsing } from './people.ts'
 import { WIDTHS } from './screenshots.ts'
 import { test } from './test.ts'
 
@@ -73,9 +72,8 @@ test('the services move three at a time on a desktop, one on a phone, round and 
   ] as const) {
     const { page } = await open({ viewport: size })
     await page.goto('/')
-    const slides = page.locator('.mantine-Carousel-slide')
+    const slides = page.locator('[data-row] li')
     await expect(slides).toHaveCount(17)
-    await beginUsing(page)
     await slides.first().scrollIntoViewIfNeeded()
     await expect.poll(() => firstSlide(page)).toBe(0)
     const more = page.getByRole('button', { name: 'More services' })
@@ -96,8 +94,8 @@ const rightEdge = (box: { x: number; width: number } | null) => box && Math.roun
 /** The place, from 0, of the service that stands at the left edge of the row. */
 const firstSlide = (page: Page): Promise<number> =>
   page.evaluate(() => {
-    const edge = document.querySelector('.mantine-Carousel-viewport')?.getBoundingClientRect().left ?? 0
-    const slides = [...document.querySelectorAll('.mantine-Carousel-slide')]
+    const edge = document.querySelector('[data-row]')?.getBoundingClientRect().left ?? 0
+    const slides = [...document.querySelectorAll('[data-row] li')]
     const away = slides.map((slide) => Math.abs(slide.getBoundingClientRect().left - edge))
     return Math.min(...away) < 24 ? away.indexOf(Math.min(...away)) : -1
   })

@@ -65,12 +65,6 @@ export async function signUp(page: Page, potluck: Potluck, email: string): Promi
   await expect(page.getByRole('button', { name: 'Your menu' })).toBeVisible()
 }
 
-/** Begins to use the landing page, and waits for the app that comes then. */
-export async function beginUsing(page: Page): Promise<void> {
-  await page.mouse.move(100, 100)
-  await expect(page.locator('#root:not([data-ahead])')).toBeAttached()
-}
-
 /** Asks for a magic link and follows it; an unknown address gets an account. */
 export async function signInByLink(page: Page, potluck: Potluck, email: string): Promise<void> {
   await page.goto('/signin')

@@ -17,10 +17,11 @@ export async function bringUpToDate(page: ParentNode): Promise<void> {
 
 /** The services stay those of the page; one that can no longer be shared leaves the example. */
 export function showPrices(teaser: HTMLElement, providers: readonly Provider[]): void {
+  const rows = [...teaser.querySelectorAll<HTMLElement>('[data-share]')]
   for (const choice of teaser.querySelectorAll('input')) {
     const provider = providers.find(({ name }) => name === choice.value)
     const share = provider && exampleShare(provider)
-    const row = teaser.querySelector(`[data-share="${CSS.escape(choice.value)}"]`)
+    const row = rows.find(({ dataset }) => dataset.share === choice.value)
     if (!share) {
       row?.remove()
       choice.closest('label')?.remove()

@@ -2,6 +2,8 @@ import { addUser, type TestUser, testServer } from '@potluck/server/test/harness
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { loadCatalogue } from '#features/catalogue/load-catalogue.ts'
+import { showPrices } from '../../landing/bring-up-to-date.ts'
 import { openApp } from '../app.tsx'
 import { password } from '../sharing.ts'
 
@@ -42,18 +44,17 @@ describe('the pages that explain', async () => {
     const scroll = vi.spyOn(window, 'scrollTo')
     await userEvent.click(screen.getByRole('button', { name: 'Get Started' }))
     expect(scroll).toHaveBeenCalledWith(expect.objectContaining({ top: 0 }))
-    expect(await screen.findByText('Netflix', { exact: false })).toBeTruthy()
+    const services = screen.getByRole('region', { name: 'Popular Services' })
+    expect(await within(services).findAllByRole('listitem')).toHaveLength(17)
     expect(screen.queryByText('Potential Savings')).toBeNull()
   })
 
   it('shows seventeen services, with their marks', async () => {
     await asVisitor('/')
     const names = () =>
-      [
-        ...screen
-          .getByRole('region', { name: 'Popular Services' })
-          .querySelectorAll('.mantine-Carousel-slide'),
-      ].map((slide) => slide.textContent)
+      [...screen.getByRole('region', { name: 'Popular Services' }).querySelectorAll('li')].map(
+        (slide) => slide.textContent,
+      )
     await waitFor(() => expect(names()).toHaveLength(17))
     expect(new Set(names()).size).toBe(17)
   })
@@ -62,9 +63,7 @@ describe('the pages that explain', async () => {
     await asVisitor('/')
     const teaser = await screen.findByRole('region', { name: 'Potential Savings' })
     const card = (title: string) => {
-      const found = within(teaser)
-        .getByRole('heading', { level: 3, name: title })
-        .closest('.mantine-Card-root')
+      const found = within(teaser).getByRole('heading', { level: 3, name: title }).closest('article')
       if (!(found instanceof HTMLElement)) throw new Error(`${title} is not on a card`)
       expect(within(found).getByText('Example')).toBeTruthy()
       return found.textContent
@@ -80,6 +79,22 @@ describe('the pages that explain', async () => {
     expect(card('Monthly Savings')).toMatch(/€14\.49.*Netflix.*€19\.99.*€5\.50/)
     expect(card('Shared With')).toContain('3 people')
     expect(card('Total Saved This Year')).toMatch(/€173\.88.*35% of the goal.*Goal €500\.00/)
+  })
+
+  it('brings a page that was made before up to today’s prices, without what can no longer be shared', async () => {
+    await asVisitor('/')
+    const teaser = await screen.findByRole('region', { name: 'Potential Savings' })
+    const dearer = (await loadCatalogue()).flatMap(({ plans, ...provider }) =>
+      provider.name === 'Spotify'
+        ? []
+        : { ...provider, plans: plans.map((plan) => ({ ...plan, price: plan.price * 2 })) },
+    )
+    showPrices(teaser, dearer)
+    expect(teaser.textContent).toMatch(/Netflix.*€39\.98.*€11\.00/)
+    expect(within(teaser).queryByText('Spotify')).toBeNull()
+    expect(within(teaser).getAllByRole('checkbox')).toHaveLength(5)
+    // Netflix alone saves 28.98 then, Microsoft 365 21.50 less 3.94.
+    expect(within(teaser).getByText('€46.54')).toBeTruthy()
   })
 
   it('names six features and three figures', async () => {

@@ -114,14 +114,15 @@ interface ExampleCardProps {
 
 function ExampleCard({ title, figure, sum, children }: ExampleCardProps) {
   return (
-    <div className={classes.card}>
-      <h3 className={`${basics.name} ${classes.name}`}>
-        {title} <span className={classes.badge}>Example</span>
-      </h3>
+    <article className={classes.card}>
+      <div className={classes.head}>
+        <h3 className={basics.name}>{title}</h3>
+        <span className={classes.badge}>Example</span>
+      </div>
       <p className={classes.figure} data-sum={sum}>
         {figure}
       </p>
       {children}
-    </div>
+    </article>
   )
 }
