@@ -17,6 +17,7 @@ export const ABORTED = 'aborted'
 export const UNKNOWN = 'unknown'
 export const TIMED_OUT = 'timed_out'
 export const PLAN_NOT_FOUND = 'plan_not_found'
+export const SIGNED_OUT = 'signed_out'
 
 /** SQLSTATEs the product's rules answer with (supabase/error-codes.md). */
 export const PERMISSION_DENIED = '42501'
@@ -78,11 +79,18 @@ export function isConnectionProblem(problem: unknown): boolean {
   return isRetryable(problem) || toAppError(problem).code === TIMED_OUT
 }
 
-/** The sentence a rule of the product was refused with. Undefined where there is none, or only Postgres's own. */
+/** Codes whose messages the product wrote. */
+const OURS = new Set([RULE_BROKEN, PERMISSION_DENIED, DUPLICATE, RATE_LIMITED, NOT_FOUND, SIGNED_OUT])
+
+/** The sentence of the rule that was broken. Undefined where there is none, or only Postgres's own. */
 export function refusalOf(problem: unknown): string | undefined {
   const { code, message } = toAppError(problem)
-  const ruled = code === RULE_BROKEN || code === PERMISSION_DENIED || code === RATE_LIMITED
-  return ruled && !/violates|^permission denied/i.test(message) && message ? message : undefined
+  return OURS.has(code) && !/violates|^permission denied/i.test(message) && message ? message : undefined
+}
+
+/** Why something was not done: what whoever refused it says, or that nobody could be asked. */
+export function answerOf(problem: unknown, otherwise: string): string {
+  return isConnectionProblem(problem) ? reasonOf(problem) : toAppError(problem).message || otherwise
 }
 
 /** Why something could not be loaded, in words for people and without the database's own. */

@@ -1,6 +1,6 @@
 import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
 import { useRef, useSyncExternalStore } from 'react'
-import { AppError, toAppError } from './errors.ts'
+import { AppError, SIGNED_OUT, toAppError } from './errors.ts'
 import { type Client, supabase } from './supabase.ts'
 
 export interface User {
@@ -75,7 +75,7 @@ export function useUser(): User {
   const last = useRef<User>(null)
   if (session.status === 'signed-in') last.current = session.user
   if (last.current) return last.current
-  throw new AppError('signed_out', 'Authentication required. Please sign in again.')
+  throw new AppError(SIGNED_OUT, 'Authentication required. Please sign in again.')
 }
 
 /**

@@ -33,7 +33,7 @@ export function ConfirmDialog({
     if (!busy) onClose()
   }
   return (
-    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={close} title={title}>
       <Text component="div" c="dimmed">
         {children}
       </Text>

@@ -15,7 +15,7 @@ export function LoadAlert({ title, problem, onRetry }: LoadAlertProps) {
       <Text size="sm" mb="sm">
         {reasonOf(problem)}
       </Text>
-      <Button size="sm" mih={44} variant="default" onClick={onRetry}>
+      <Button size="sm" variant="default" onClick={onRetry}>
         Retry
       </Button>
     </Alert>

@@ -17,12 +17,18 @@ export const components: MantineThemeComponents = {
   },
   Drawer: { classNames: { header: classes.dialogHeader, body: classes.drawerBody } },
   Modal: {
-    defaultProps: { radius: 'lg', centered: true },
-    classNames: { title: classes.dialogTitle, header: classes.dialogHeader, close: classes.dialogClose },
+    defaultProps: {
+      radius: 'lg',
+      centered: true,
+      closeButtonProps: { 'aria-label': 'Close', size: 44, iconSize: 20 },
+    },
+    classNames: { title: classes.dialogTitle, header: classes.dialogHeader },
   },
   Notification: { classNames: { description: classes.dimmed } },
   // Nothing here opens from a place that scrolls away under it, so nothing has to be hidden for that.
   Menu: { defaultProps: { hideDetached: false } },
+  MenuItem: { defaultProps: { mih: 44 } },
+  TabsTab: { defaultProps: { mih: 44 } },
   Popover: { defaultProps: { radius: 'lg', shadow: 'md', hideDetached: false } },
   TextInput: field,
   PasswordInput: field,

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import { createElement, lazy, useSyncExternalStore } from 'react'
+import { type AppError, RATE_LIMITED, refusalOf, toAppError } from '#lib/errors.ts'
 
 export type ToastKind = 'success' | 'warning' | 'error' | 'info'
 
@@ -75,3 +76,13 @@ export const toastSuccess = (title: string, description?: string) => toast('succ
 export const toastWarning = (title: string, description?: string) => toast('warning', title, description)
 export const toastError = (title: string, description?: string) => toast('error', title, description)
 export const toastInfo = (title: string, description?: string) => toast('info', title, description)
+
+type Words = readonly [title: string, description?: string | undefined]
+
+/** Says why something failed: that it was tried too often, the rule that was broken, or else `otherwise`. */
+export function explain(problem: unknown, otherwise: string | ((problem: AppError) => Words)): void {
+  const error = toAppError(problem)
+  if (error.code === RATE_LIMITED) toastWarning('Too Many Requests', error.message)
+  else if (typeof otherwise === 'string') toastError(refusalOf(error) ?? otherwise)
+  else toastError(...otherwise(error))
+}

@@ -1,8 +1,5 @@
-import { DUPLICATE, PERMISSION_DENIED, RATE_LIMITED, RULE_BROKEN, toAppError } from '#lib/errors.ts'
+import { DUPLICATE, refusalOf, toAppError } from '#lib/errors.ts'
 import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
-
-/** The session ended while the form was open. */
-export const SIGNED_OUT = 'signed_out'
 
 export const accessRequestTexts = {
   title: 'Request Admin Access',
@@ -35,14 +32,6 @@ export const accessRequestToasts = {
     ),
 }
 
-const SAID_BY_THE_RULES = new Set([RULE_BROKEN, PERMISSION_DENIED, RATE_LIMITED, SIGNED_OUT])
-/** How Postgres itself words a refusal. */
-const NOT_FOR_PEOPLE = /violates|^permission denied/i
-
-/** The sentence a rule was refused with. Undefined where there is none, or none that is written for people. */
-export function sentenceOf(problem: unknown): string | undefined {
-  const { code, message } = toAppError(problem)
-  if (code === DUPLICATE) return accessRequestTexts.waiting
-  if (!SAID_BY_THE_RULES.has(code) || NOT_FOR_PEOPLE.test(message)) return undefined
-  return message || undefined
-}
+/** Why a request or a decision was refused, where there is something to say. */
+const sentenceOf = (problem: unknown) =>
+  toAppError(problem).code === DUPLICATE ? accessRequestTexts.waiting : refusalOf(problem)

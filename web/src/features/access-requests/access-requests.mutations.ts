@@ -1,14 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { AppError, unwrap } from '#lib/errors.ts'
+import { AppError, SIGNED_OUT, unwrap } from '#lib/errors.ts'
 import { askSession } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
 import type { AccessWish } from './access-request.schema.ts'
-import {
-  accessRequestTexts,
-  accessRequestToasts,
-  decisionToasts,
-  SIGNED_OUT,
-} from './access-requests.messages.ts'
+import { accessRequestTexts, accessRequestToasts, decisionToasts } from './access-requests.messages.ts'
 import { type AccessRequest, accessRequestKeys, toAccessRequest } from './access-requests.queries.ts'
 
 /** Asks for admin access. The database notes when, and that it waits for a decision. */

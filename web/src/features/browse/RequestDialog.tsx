@@ -24,12 +24,7 @@ export function RequestDialog({ plan, brand, busy, onSend, onClose }: RequestDia
     if (!busy) onClose()
   }
   return (
-    <Modal
-      opened={plan !== null}
-      onClose={close}
-      title="Request to join"
-      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
-    >
+    <Modal opened={plan !== null} onClose={close} title="Request to join">
       {plan && (
         <RequestForm key={plan.id} plan={plan} brand={brand} busy={busy} onSend={onSend} onCancel={close} />
       )}

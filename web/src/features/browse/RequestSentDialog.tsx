@@ -16,12 +16,7 @@ interface RequestSentDialogProps {
 /** What was asked for and what it would cost a month, once the request is on its way. */
 export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
   return (
-    <Modal
-      opened={plan !== null}
-      onClose={onClose}
-      title="Subscription Request Sent"
-      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
-    >
+    <Modal opened={plan !== null} onClose={onClose} title="Subscription Request Sent">
       {plan && (
         <Stack gap="md">
           <div className={classes.picture}>

@@ -12,7 +12,6 @@ describe('a request that was refused', () => {
     ['PT404', 'Subscription not found', 'Request Failed', true],
     ['42501', 'You can only ask for yourself', 'Request Failed', false],
     ['offline', 'fetch failed', 'Request failed', false],
-    ['PT429', 'Rate limit exceeded. Please wait 9 seconds.', 'Too Many Requests', false],
   ])('code %s and "%s" is titled "%s"; final: %s', (code, message, title, final) => {
     expect(joinFailure(new AppError(code, message))).toMatchObject({ title, final })
   })

@@ -1,5 +1,5 @@
-import { DUPLICATE, OFFLINE, RATE_LIMITED, RULE_BROKEN, toAppError, UNKNOWN } from '#lib/errors.ts'
-import { toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
+import { DUPLICATE, OFFLINE, RULE_BROKEN, toAppError, UNKNOWN } from '#lib/errors.ts'
+import { explain, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 export const browseTexts = {
   empty: 'No subscriptions available at the moment',
@@ -33,7 +33,6 @@ export function joinFailure(problem: unknown): JoinFailure {
     return { title: 'Request Already Sent', text: 'The owner has your request already.', final: true }
   if (PLAN_GONE.has(code))
     return { title: 'Request Failed', text: "Couldn't fetch subscription details", final: true }
-  if (code === RATE_LIMITED) return { title: 'Too Many Requests', text: message, final: false }
   if (code === OFFLINE || code === UNKNOWN)
     return { title: 'Request failed', text: 'An unexpected error occurred', final: false }
   return { title: 'Request Failed', text: message, final: false }
@@ -41,6 +40,6 @@ export function joinFailure(problem: unknown): JoinFailure {
 
 export const browseToasts = {
   sent: (owner: string) => toastSuccess('Request Sent', `${owner} has 48 hours to answer.`),
-  failed: ({ title, text, final }: JoinFailure) =>
-    final ? toastWarning(title, text) : toastError(title, text),
+  failed: (problem: unknown, { title, text, final }: JoinFailure) =>
+    final ? toastWarning(title, text) : explain(problem, () => [title, text]),
 }

@@ -28,7 +28,7 @@ export function useRequestToJoin(after: { onSent: (plan: AvailablePlan) => void;
     },
     onError: (problem) => {
       const failure = joinFailure(problem)
-      browseToasts.failed(failure)
+      browseToasts.failed(problem, failure)
       if (!failure.final) return
       // What the list showed is out of date, or it would not have offered this.
       announce('forceSubscriptionsRefresh')

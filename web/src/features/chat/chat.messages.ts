@@ -1,5 +1,5 @@
-import { OFFLINE, PERMISSION_DENIED, RATE_LIMITED, toAppError } from '#lib/errors.ts'
-import { toastError, toastWarning } from '#ui/toasts.ts'
+import { OFFLINE, PERMISSION_DENIED, toAppError } from '#lib/errors.ts'
+import { explain } from '#ui/toasts.ts'
 
 export const chatTexts = {
   connecting: 'Connecting...',
@@ -33,17 +33,18 @@ export function messagesFailedText(problem: unknown): string {
 }
 
 export const chatToasts = {
-  sendFailed: (problem: unknown) => {
-    const { code, message } = toAppError(problem)
-    if (code === RATE_LIMITED) toastWarning('Too Many Requests', message)
-    else if (code === PERMISSION_DENIED) toastError('Unauthorized: Cannot send message to this conversation')
-    else toastError(`Failed to send message: ${reason(problem)}`)
-  },
-  markReadFailed: (problem: unknown) => {
-    if (toAppError(problem).code === PERMISSION_DENIED)
-      toastError('Unauthorized: Cannot mark conversation as read')
-    else toastError(`Failed to mark conversation as read: ${reason(problem)}`)
-  },
+  sendFailed: (problem: unknown) =>
+    explain(problem, ({ code }) => [
+      code === PERMISSION_DENIED
+        ? 'Unauthorized: Cannot send message to this conversation'
+        : `Failed to send message: ${reason(problem)}`,
+    ]),
+  markReadFailed: (problem: unknown) =>
+    explain(problem, ({ code }) => [
+      code === PERMISSION_DENIED
+        ? 'Unauthorized: Cannot mark conversation as read'
+        : `Failed to mark conversation as read: ${reason(problem)}`,
+    ]),
 }
 
 function reason(problem: unknown): string {

@@ -20,7 +20,6 @@ export function InviteMember({ plan }: { plan: Plan }) {
     <>
       <Button
         variant="light"
-        mih={44}
         disabled={full}
         leftSection={<IconUserPlus size={18} aria-hidden />}
         onClick={open}

@@ -25,12 +25,7 @@ export function InviteMemberDialog({ plan, opened, onClose }: InviteMemberDialog
     if (!isPending) mutate(trimEmail(email))
   }
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title="Invite Member"
-      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
-    >
+    <Modal opened={opened} onClose={close} title="Invite Member">
       <form onSubmit={send}>
         <Stack gap="md">
           <Text c="dimmed">

@@ -1,11 +1,9 @@
-import { DUPLICATE, PERMISSION_DENIED, RATE_LIMITED, RULE_BROKEN, toAppError } from '#lib/errors.ts'
-import { toastError, toastInfo, toastSuccess, toastWarning } from '#ui/toasts.ts'
+import { refusalOf } from '#lib/errors.ts'
+import { explain, toastInfo, toastSuccess } from '#ui/toasts.ts'
 import type { InvitationStatus, MailStatus } from './invitations.queries.ts'
 
 /** The mail server would not take the invitation's mail. */
 export const NOT_DELIVERED = 'mail_not_delivered'
-
-const SAID_BY_THE_RULES = new Set([RULE_BROKEN, DUPLICATE, PERMISSION_DENIED, NOT_DELIVERED])
 
 /** Beside an invitation whose mail has not arrived at a mail server. */
 export const mailNotes: Record<Exclude<MailStatus, 'sent'>, string> = {
@@ -45,25 +43,15 @@ export const invitationToasts = {
   sent: (email: string) => toastSuccess('Invitation Sent', `A place is kept for ${email} for 7 days.`),
   onItsWay: (email: string) =>
     toastInfo('Invitation on its way', `A place is kept for ${email}. The e-mail goes out in a moment.`),
-  sendFailed: (problem: unknown) => {
-    const { code, message } = toAppError(problem)
-    if (code === RATE_LIMITED) toastWarning('Too Many Requests', message)
-    else
-      toastError(
-        'Failed to send invitation. Please try again.',
-        SAID_BY_THE_RULES.has(code) ? message : undefined,
-      )
-  },
+  sendFailed: (problem: unknown) =>
+    explain(problem, (error) => [
+      'Failed to send invitation. Please try again.',
+      error.code === NOT_DELIVERED ? error.message : refusalOf(error),
+    ]),
   withdrawn: (email: string) => toastSuccess('Invitation Withdrawn', `The place of ${email} is free again.`),
-  withdrawFailed: (problem: unknown) => fail(problem, 'The invitation was not withdrawn. Please try again.'),
+  withdrawFailed: (problem: unknown) =>
+    explain(problem, 'The invitation was not withdrawn. Please try again.'),
   accepted: (plan: string) => toastSuccess('Welcome to the table', `You are now a member of ${plan}.`),
   declined: () => toastSuccess('Invitation declined', 'The owner has been told.'),
-  answerFailed: (problem: unknown) => fail(problem, 'Your answer was not saved. Please try again.'),
-}
-
-function fail(problem: unknown, otherwise: string): void {
-  const { code, message } = toAppError(problem)
-  if (code === RATE_LIMITED) toastWarning('Too Many Requests', message)
-  else if (SAID_BY_THE_RULES.has(code)) toastError(message)
-  else toastError(otherwise)
+  answerFailed: (problem: unknown) => explain(problem, 'Your answer was not saved. Please try again.'),
 }

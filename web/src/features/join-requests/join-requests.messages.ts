@@ -1,6 +1,6 @@
-import { ABORTED, RATE_LIMITED, toAppError } from '#lib/errors.ts'
+import { ABORTED, toAppError } from '#lib/errors.ts'
 import { local, read, storageKeys } from '#lib/storage.ts'
-import { toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
+import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 export const joinRequestTexts = {
   none: 'No pending join requests',
@@ -19,10 +19,8 @@ export const joinRequestToasts = {
     toastSuccess('Request Cancelled', `Your request to join ${plan} has been cancelled.`),
   cancelFailed: () => toastError('Failed to cancel join request. Please try again.'),
   listFailed: (problem: unknown) => {
-    const { code, message } = toAppError(problem)
-    if (code === ABORTED) return
-    if (code === RATE_LIMITED) toastWarning('Too Many Requests', message)
-    else toastError('Error Loading Requests', joinRequestTexts.listFailed)
+    if (toAppError(problem).code === ABORTED) return
+    explain(problem, () => ['Error Loading Requests', joinRequestTexts.listFailed])
   },
   /** Silent for people who switched these off. */
   countsFailed: () => {
@@ -33,7 +31,5 @@ export const joinRequestToasts = {
 }
 
 function refused(problem: unknown, title: string): void {
-  const { code, message } = toAppError(problem)
-  if (code === RATE_LIMITED) toastWarning('Too Many Requests', message)
-  else toastError(title, message)
+  explain(problem, ({ message }) => [title, message])
 }

@@ -14,7 +14,7 @@ export function IncompleteData({ problem, onRetry }: { problem: unknown; onRetry
       <Text size="sm" mb="sm">
         {membershipTexts.membersFailed(problem)}
       </Text>
-      <Button size="sm" variant="default" mih={44} onClick={onRetry}>
+      <Button size="sm" variant="default" onClick={onRetry}>
         Retry Loading
       </Button>
     </Alert>

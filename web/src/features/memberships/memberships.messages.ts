@@ -1,5 +1,5 @@
-import { isConnectionProblem, PERMISSION_DENIED, RATE_LIMITED, reasonOf, toAppError } from '#lib/errors.ts'
-import { toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
+import { isConnectionProblem, PERMISSION_DENIED, reasonOf, SIGNED_OUT, toAppError } from '#lib/errors.ts'
+import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 export const membershipTexts = {
   incompleteTitle: 'Incomplete Subscription Data',
@@ -16,18 +16,14 @@ let connectionToastAt = Number.NEGATIVE_INFINITY
 export const membershipToasts = {
   removed: (name: string) =>
     toastSuccess('Member Removed', `${name} has been removed from the subscription.`),
-  removeFailed: (problem: unknown, name: string) => {
-    const { code, message } = toAppError(problem)
-    if (code === 'signed_out') toastError('You must be logged in to remove members')
-    else if (code === PERMISSION_DENIED) toastError('Permission Denied', membershipTexts.ownerOnly)
-    else if (code === RATE_LIMITED) toastWarning('Too Many Requests', message)
-    else if (isConnectionProblem(problem))
-      toastError(
-        'Failed to remove member. Please try again.',
-        `Could not remove ${name}: no answer from the server`,
-      )
-    else toastError(`Failed to remove member: ${message || name}`)
-  },
+  removeFailed: (problem: unknown, name: string) =>
+    explain(problem, ({ code, message }) => {
+      if (code === SIGNED_OUT) return ['You must be logged in to remove members']
+      if (code === PERMISSION_DENIED) return ['Permission Denied', membershipTexts.ownerOnly]
+      if (!isConnectionProblem(problem)) return [`Failed to remove member: ${message || name}`]
+      const unanswered = `Could not remove ${name}: no answer from the server`
+      return ['Failed to remove member. Please try again.', unanswered]
+    }),
   left: () => toastSuccess('You have left the subscription successfully.'),
   leaveFailed: (problem: unknown) =>
     toastError(

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Member } from '#domain/members.ts'
 import { showAtOnce } from '#lib/cache.ts'
-import { AppError, PERMISSION_DENIED, unwrap } from '#lib/errors.ts'
+import { AppError, PERMISSION_DENIED, SIGNED_OUT, unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { currentSession } from '#lib/session.ts'
@@ -14,7 +14,7 @@ export function useRemoveMember(planId: string) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async ({ userId }: Member) => {
-      if (currentSession().status !== 'signed-in') throw new AppError('signed_out', '')
+      if (currentSession().status !== 'signed-in') throw new AppError(SIGNED_OUT, '')
       if ((await withinLimit('owner action', () => endMembership(planId, userId))) > 0) return
       // Nothing to remove: the person left meanwhile, or it is not for this one to decide.
       if (!(await rpc('is_subscription_owner', { subscription_id_param: planId })))

@@ -87,7 +87,6 @@ export function PayoutRow({ payout, own, onStep }: PayoutRowProps) {
               {status === 'pending' && (
                 <Button
                   size="sm"
-                  mih={44}
                   variant="default"
                   aria-label={`Reject withdrawal of ${name}`}
                   onClick={() => onStep('reject')}
@@ -97,7 +96,6 @@ export function PayoutRow({ payout, own, onStep }: PayoutRowProps) {
               )}
               <Button
                 size="sm"
-                mih={44}
                 color="herb"
                 aria-label={`${status === 'pending' ? 'Approve' : 'Complete'} withdrawal of ${name}`}
                 onClick={() => onStep('process')}

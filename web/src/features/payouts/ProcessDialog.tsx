@@ -22,7 +22,6 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: ProcessDialog
       opened
       onClose={() => busy || onClose()}
       title={starts ? 'Approve withdrawal' : 'Complete withdrawal'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form
         onSubmit={(event) => {

@@ -15,12 +15,7 @@ interface RejectDialogProps {
 export function RejectDialog({ payout, busy, onDecide, onClose }: RejectDialogProps) {
   const [reason, setReason] = useState('')
   return (
-    <Modal
-      opened
-      onClose={() => busy || onClose()}
-      title="Reject withdrawal"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={() => busy || onClose()} title="Reject withdrawal">
       <form
         onSubmit={(event) => {
           event.preventDefault()

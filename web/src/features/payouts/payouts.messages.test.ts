@@ -1,17 +1,15 @@
-import { expect, it } from 'vitest'
+import { notifications } from '@mantine/notifications'
+import { expect, it, vi } from 'vitest'
 import { AppError } from '#lib/errors.ts'
-import { decisionFailure } from './payouts.messages.ts'
+import { payoutToasts } from './payouts.messages.ts'
 
-it.each([
-  [
-    new AppError('23514', 'A completed withdrawal cannot become completed'),
-    'A completed withdrawal cannot become completed',
-  ],
-  [new AppError('XX000', ''), 'Failed to update withdrawal'],
-  [
-    new AppError('offline', 'TypeError: Failed to fetch'),
-    'The connection seems to be down. Check it, then try again.',
-  ],
-])('a decision that fails with %s is told as "%s"', (problem, told) => {
-  expect(decisionFailure(problem)).toBe(told)
+it('says what is known of a failure', () => {
+  const shown = vi.spyOn(notifications, 'show').mockReturnValue('toast')
+  payoutToasts.refused(new AppError('23514', 'A completed withdrawal cannot become completed'))
+  payoutToasts.refused(new AppError('XX000', ''))
+  expect(shown.mock.calls.map(([{ title, message }]) => [title, message])).toEqual([
+    ['Error', 'A completed withdrawal cannot become completed'],
+    ['Error', 'Failed to update withdrawal'],
+  ])
+  shown.mockRestore()
 })

@@ -1,4 +1,4 @@
-import { isConnectionProblem, reasonOf, toAppError } from '#lib/errors.ts'
+import { answerOf } from '#lib/errors.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 export const payoutTexts = {
@@ -10,11 +10,5 @@ export const payoutTexts = {
 
 export const payoutToasts = {
   decided: () => toastSuccess('Success', 'Withdrawal request updated successfully'),
-  refused: (problem: unknown) => toastError('Error', decisionFailure(problem)),
-}
-
-/** Why a decision was not taken, in the words of whoever refused it. */
-export function decisionFailure(problem: unknown): string {
-  if (isConnectionProblem(problem)) return reasonOf(problem)
-  return toAppError(problem).message || 'Failed to update withdrawal'
+  refused: (problem: unknown) => toastError('Error', answerOf(problem, 'Failed to update withdrawal')),
 }

@@ -1,4 +1,4 @@
-import { isConnectionProblem, PERMISSION_DENIED, RULE_BROKEN, reasonOf, toAppError } from '#lib/errors.ts'
+import { reasonOf, refusalOf } from '#lib/errors.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 import type { Decision } from './review.ts'
 
@@ -42,14 +42,8 @@ export const decisionWords: Record<Decision, DecisionWords> = {
   },
 }
 
-/** The database's own words where they are meant for people. */
-const SPOKEN = new Set([PERMISSION_DENIED, RULE_BROKEN, 'PT404'])
-
 export const planReviewToasts = {
   decided: (decision: Decision, plan: string) => toastSuccess(decisionWords[decision].done, plan),
-  failed: (problem: unknown) => {
-    const { code, message } = toAppError(problem)
-    const reason = SPOKEN.has(code) && !isConnectionProblem(problem) ? message : reasonOf(problem)
-    toastError('The decision was not saved', reason)
-  },
+  failed: (problem: unknown) =>
+    toastError('The decision was not saved', refusalOf(problem) ?? reasonOf(problem)),
 }

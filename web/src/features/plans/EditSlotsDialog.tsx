@@ -18,12 +18,7 @@ interface EditSlotsDialogProps {
 /** Opens and closes slots, with what they cost and may bring. */
 export function EditSlotsDialog({ opened, onClose, ...form }: EditSlotsDialogProps) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title="Edit Member Slots"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={opened} onClose={onClose} title="Edit Member Slots">
       <EditSlotsForm {...form} onDone={onClose} />
     </Modal>
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '#lib/errors.ts'
-import { createFailure, SESSION_UNKNOWN, SIGNED_OUT } from './create-plan.messages.ts'
+import { AppError, SIGNED_OUT } from '#lib/errors.ts'
+import { createFailure, SESSION_UNKNOWN } from './create-plan.messages.ts'
 
 describe('a creation that failed', () => {
   it.each([
@@ -29,15 +29,6 @@ describe('a creation that failed', () => {
     ['unknown', 'Error Creating Subscription', 'stay'],
   ])('with code %s is titled "%s" and leads to: %s', (code, title, next) => {
     expect(createFailure(new AppError(code, 'A reason.'))).toMatchObject({ title, next })
-  })
-
-  it('that came too soon repeats how long to wait', () => {
-    const text = 'Rate limit exceeded. Please wait 9 seconds.'
-    expect(createFailure(new AppError('PT429', text))).toEqual({
-      title: 'Too Many Requests',
-      text,
-      next: 'stay',
-    })
   })
 
   it('says that a provider is shared once only, and repeats what a broken rule says', () => {

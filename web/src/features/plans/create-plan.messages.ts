@@ -3,13 +3,12 @@ import {
   DUPLICATE,
   OFFLINE,
   PERMISSION_DENIED,
-  RATE_LIMITED,
   RULE_BROKEN,
+  SIGNED_OUT,
   toAppError,
 } from '#lib/errors.ts'
 
-/** Codes of our own for a session that is missing, or that could not be asked for. */
-export const SIGNED_OUT = 'signed_out'
+/** A code of our own for a session that could not be asked for. */
 export const SESSION_UNKNOWN = 'session_unknown'
 
 /** What PostgREST answers to a token that has run out or is not accepted. */
@@ -42,7 +41,6 @@ export function createFailure(problem: unknown): CreateFailure {
     return { title: 'Duplicate Subscription', text: onePerProvider, next: 'existing-plan' }
   if (code === PERMISSION_DENIED) return { title: 'Permission Error', text: message, next: 'sign-out' }
   if (code === RULE_BROKEN) return { title: 'Validation Error', text: message, next: 'stay' }
-  if (code === RATE_LIMITED) return { title: 'Too Many Requests', text: message, next: 'stay' }
   if (code === OFFLINE || code === ABORTED)
     return { title: failed, text: 'The connection failed. Check it, then try again.', next: 'stay' }
   return { title: failed, text: message || 'An unexpected error occurred.', next: 'stay' }

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import type { Provider } from '#domain/catalogue.ts'
-import { AppError, toAppError, unwrap } from '#lib/errors.ts'
+import { AppError, SIGNED_OUT, toAppError, unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { askSession } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
-import { toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
-import { createFailure, onePerProvider, SESSION_UNKNOWN, SIGNED_OUT } from './create-plan.messages.ts'
+import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
+import { createFailure, onePerProvider, SESSION_UNKNOWN } from './create-plan.messages.ts'
 import type { CreatePlanForm } from './create-plan.schema.ts'
 import { ownedPlansQuery, planKeys } from './plans.queries.ts'
 
@@ -39,7 +39,7 @@ export function useCreatePlan(userId: string) {
     },
     onError: async (problem, { provider }) => {
       const { title, text, next } = createFailure(problem)
-      toastError(title, text)
+      explain(problem, () => [title, text])
       if (next === 'sign-in')
         await navigate({ to: '/signin', search: { redirect: router.state.location.href } })
       // Without a session the guard asks people to sign in, and knows the way back.

@@ -1,15 +1,13 @@
 import {
   ABORTED,
-  type AppError,
   isRetryable,
   isSchemaProblem,
   PERMISSION_DENIED,
   PLAN_NOT_FOUND,
-  RATE_LIMITED,
-  RULE_BROKEN,
+  refusalOf,
   toAppError,
 } from '#lib/errors.ts'
-import { toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
+import { explain, toastError, toastSuccess } from '#ui/toasts.ts'
 
 export const planTexts = {
   loginNeeded: 'You need to be logged in to view this page',
@@ -50,20 +48,20 @@ export const planToasts = {
   refreshed: () => toastSuccess('Subscriptions updated'),
   refreshFailed: () => toastError('Failed to update subscriptions'),
   slotsUpdated: () => toastSuccess('Slots Updated'),
-  slotsFailed: (problem: unknown) => warn(toAppError(problem), slotsFailed),
+  slotsFailed: (problem: unknown) => warn(problem, slotsFailed),
   cancelled: (plan: string) => toastSuccess('Subscription Cancelled', `${plan} is no longer shared.`),
-  cancelFailed: (problem: unknown) =>
-    warn(toAppError(problem), 'The subscription was not cancelled. Please try again.'),
+  cancelFailed: (problem: unknown) => warn(problem, 'The subscription was not cancelled. Please try again.'),
   loginSaved: () => toastSuccess('Login Saved', 'Everyone on this plan can see it now.'),
   loginCleared: () => toastSuccess('Login Removed'),
-  loginFailed: (problem: unknown) =>
-    warn(toAppError(problem), 'The login could not be saved. Please try again.'),
+  loginFailed: (problem: unknown) => warn(problem, 'The login could not be saved. Please try again.'),
 }
 
 /** Says why when the refusal is meant for people, else the sentence given. */
-function warn({ code, message }: AppError, otherwise: string): void {
-  if (code === RATE_LIMITED) toastWarning('Too Many Requests', message)
-  else if (code === PERMISSION_DENIED) toastError('Permission Denied', message)
-  else if (code === RULE_BROKEN) toastError(message)
-  else toastError(otherwise)
+function warn(problem: unknown, otherwise: string): void {
+  explain(problem, (error) => {
+    const refusal = refusalOf(error)
+    return refusal && error.code === PERMISSION_DENIED
+      ? ['Permission Denied', refusal]
+      : [refusal ?? otherwise]
+  })
 }

@@ -1,4 +1,4 @@
-import { RULE_BROKEN, reasonOf, toAppError } from '#lib/errors.ts'
+import { reasonOf, refusalOf } from '#lib/errors.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 export const profileTexts = {
@@ -9,14 +9,11 @@ export const profileTexts = {
 
 export const profileToasts = {
   saved: () => toastSuccess('Profile updated successfully'),
-  saveFailed: (problem: unknown) => toastError('Failed to update profile', explain(problem)),
-  exportFailed: (problem: unknown) => toastError('Your data could not be collected', explain(problem)),
+  saveFailed: (problem: unknown) => toastError('Failed to update profile', why(problem)),
+  exportFailed: (problem: unknown) => toastError('Your data could not be collected', why(problem)),
   deleted: () => toastSuccess('Your account has been deleted', 'Thank you for having been at the table.'),
-  deleteFailed: (problem: unknown) => toastError('Your account is still there', explain(problem)),
+  deleteFailed: (problem: unknown) => toastError('Your account is still there', why(problem)),
 }
 
-/** The database's own sentence where a rule was broken, since it says what to do; else why nothing came back. */
-function explain(problem: unknown): string {
-  const { code, message } = toAppError(problem)
-  return code === RULE_BROKEN && !message.startsWith('new row') ? message : reasonOf(problem)
-}
+/** The rule that was broken, since it says what to do; else why nothing came back. */
+const why = (problem: unknown) => refusalOf(problem) ?? reasonOf(problem)

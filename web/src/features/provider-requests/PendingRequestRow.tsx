@@ -37,7 +37,6 @@ export function PendingRequestRow({ request, onDecide, deciding, disabled }: Pen
         <Group gap="xs">
           <Button
             size="sm"
-            mih={44}
             loading={deciding === 'approved'}
             disabled={disabled}
             onClick={() => onDecide('approved')}
@@ -46,7 +45,6 @@ export function PendingRequestRow({ request, onDecide, deciding, disabled }: Pen
           </Button>
           <Button
             size="sm"
-            mih={44}
             variant="default"
             loading={deciding === 'rejected'}
             disabled={disabled}

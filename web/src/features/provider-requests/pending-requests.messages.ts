@@ -1,4 +1,4 @@
-import { RULE_BROKEN, reasonOf, toAppError } from '#lib/errors.ts'
+import { reasonOf, refusalOf } from '#lib/errors.ts'
 import { cappedCount } from '#ui/CountBadge.tsx'
 import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
 import type { PendingRequest } from './pending-requests.queries.ts'
@@ -18,8 +18,5 @@ export const pendingRequestToasts = {
     toastSuccess('Provider Request Approved', `The request for ${providerName} has been approved.`),
   rejected: ({ providerName }: PendingRequest) =>
     toastInfo('Provider Request Rejected', `The request for ${providerName} has been rejected.`),
-  refused: (problem: unknown) => {
-    const { code, message } = toAppError(problem)
-    toastError('Error', code === RULE_BROKEN ? message : reasonOf(problem))
-  },
+  refused: (problem: unknown) => toastError('Error', refusalOf(problem) ?? reasonOf(problem)),
 }

@@ -18,7 +18,6 @@ export function SystemRoleDialog({ opened, role, permissions, onClose }: SystemR
       opened={opened}
       onClose={() => !isPending && onClose()}
       title={role.id === undefined ? 'New role' : 'Edit role'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <SystemRoleForm
         role={role}

@@ -20,12 +20,7 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
     else adjust.mutate({ userId: wallet.userId, amount, reason })
   }
   return (
-    <Modal
-      opened
-      onClose={() => adjust.isPending || onClose()}
-      title="Adjust wallet"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={() => adjust.isPending || onClose()} title="Adjust wallet">
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -65,7 +65,6 @@ export function WalletList({ userId, search }: WalletListProps) {
               {wallet.userId !== userId && (
                 <Button
                   size="sm"
-                  mih={44}
                   variant="default"
                   aria-label={`Adjust wallet of ${wallet.name}`}
                   onClick={() => setChosen(wallet)}

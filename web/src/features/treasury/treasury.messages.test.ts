@@ -1,14 +1,15 @@
-import { expect, it } from 'vitest'
+import { notifications } from '@mantine/notifications'
+import { expect, it, vi } from 'vitest'
 import { AppError } from '#lib/errors.ts'
-import { adjustmentFailure } from './treasury.messages.ts'
+import { adjustmentToasts } from './treasury.messages.ts'
 
-it.each([
-  [new AppError('23514', 'The balance cannot go below zero'), 'The balance cannot go below zero'],
-  [new AppError('XX000', ''), 'Failed to adjust wallet'],
-  [
-    new AppError('offline', 'TypeError: Failed to fetch'),
-    'The connection seems to be down. Check it, then try again.',
-  ],
-])('an adjustment that fails with %s is told as "%s"', (problem, told) => {
-  expect(adjustmentFailure(problem)).toBe(told)
+it('says what is known of a failure', () => {
+  const shown = vi.spyOn(notifications, 'show').mockReturnValue('toast')
+  adjustmentToasts.refused(new AppError('23514', 'The balance cannot go below zero'))
+  adjustmentToasts.refused(new AppError('XX000', ''))
+  expect(shown.mock.calls.map(([{ title, message }]) => [title, message])).toEqual([
+    ['Error', 'The balance cannot go below zero'],
+    ['Error', 'Failed to adjust wallet'],
+  ])
+  shown.mockRestore()
 })

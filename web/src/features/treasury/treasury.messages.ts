@@ -1,4 +1,4 @@
-import { isConnectionProblem, reasonOf, toAppError } from '#lib/errors.ts'
+import { answerOf } from '#lib/errors.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 export const treasuryTexts = {
@@ -12,12 +12,6 @@ export const treasuryTexts = {
 
 export const adjustmentToasts = {
   done: () => toastSuccess('Success', 'Wallet adjusted successfully'),
-  refused: (problem: unknown) => toastError('Error', adjustmentFailure(problem)),
+  refused: (problem: unknown) => toastError('Error', answerOf(problem, 'Failed to adjust wallet')),
   invalid: () => toastError('Invalid Amount', 'Please enter a valid adjustment amount'),
-}
-
-/** Why an adjustment was not made, in the words of whoever refused it. */
-export function adjustmentFailure(problem: unknown): string {
-  if (isConnectionProblem(problem)) return reasonOf(problem)
-  return toAppError(problem).message || 'Failed to adjust wallet'
 }

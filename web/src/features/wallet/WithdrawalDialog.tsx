@@ -20,12 +20,7 @@ export function WithdrawalDialog({ userId, opened, onClose }: WithdrawalDialogPr
     if (!request.isPending) onClose()
   }
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title="Request Withdrawal"
-      closeButtonProps={{ 'aria-label': 'Close', size: 44, iconSize: 20 }}
-    >
+    <Modal opened={opened} onClose={close} title="Request Withdrawal">
       <WithdrawalForm userId={userId} busy={request.isPending} onSend={request.mutate} onCancel={close} />
     </Modal>
   )

@@ -1,5 +1,5 @@
 import { coinsInWords } from '#domain/coins.ts'
-import { AppError, RULE_BROKEN, toAppError } from '#lib/errors.ts'
+import { AppError, RULE_BROKEN, SIGNED_OUT, toAppError } from '#lib/errors.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 export const walletTexts = {
@@ -8,7 +8,7 @@ export const walletTexts = {
 } as const
 
 /** Nobody is signed in any more. */
-export const notAuthenticated = () => new AppError('signed_out', 'User not authenticated')
+export const notAuthenticated = () => new AppError(SIGNED_OUT, 'User not authenticated')
 
 /** The database would refuse the amount; `error` says why, if it says so. */
 export const notValid = (error: unknown) =>
@@ -19,7 +19,7 @@ export function withdrawalFailure(problem: unknown): string {
   const { code, message, status } = toAppError(problem)
   // The backend does not know the session any more and takes the person for a visitor.
   if (status === 401) return notAuthenticated().message
-  if (code === RULE_BROKEN || code === 'signed_out') return message
+  if (code === RULE_BROKEN || code === SIGNED_OUT) return message
   return 'Failed to process withdrawal'
 }
 

@@ -45,14 +45,14 @@ export function AvatarMenu({ user }: { user: User }) {
         </div>
         <Menu.Divider />
         {avatar.map(({ label, to, icon: Icon }) => (
-          <Menu.Item key={to} component={Link} to={to} leftSection={<Icon size={18} />} mih={44}>
+          <Menu.Item key={to} component={Link} to={to} leftSection={<Icon size={18} />}>
             {label}
           </Menu.Item>
         ))}
         <Menu.Divider />
         <SchemeItems />
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={18} />} mih={44} onClick={() => void logOut()}>
+        <Menu.Item leftSection={<IconLogout size={18} />} onClick={() => void logOut()}>
           Log out
         </Menu.Item>
       </Menu.Dropdown>

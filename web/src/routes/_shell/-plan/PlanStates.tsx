@@ -108,10 +108,10 @@ export function PlanTrouble({ onRetry }: { onRetry: () => void }) {
         {planTexts.someDetailsMissing}
       </Text>
       <Group gap="sm">
-        <Button size="sm" mih={44} variant="default" onClick={onRetry}>
+        <Button size="sm" variant="default" onClick={onRetry}>
           Retry
         </Button>
-        <Button size="sm" mih={44} variant="subtle" component={Link} to="/my-subscriptions">
+        <Button size="sm" variant="subtle" component={Link} to="/my-subscriptions">
           Back
         </Button>
       </Group>

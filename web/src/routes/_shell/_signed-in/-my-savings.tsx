@@ -44,15 +44,9 @@ export function MySavings({ tab = 'overview', onTab }: MySavingsProps) {
         keepMounted={false}
       >
         <Tabs.List mb="lg">
-          <Tabs.Tab value="overview" mih={44}>
-            Overview
-          </Tabs.Tab>
-          <Tabs.Tab value="transactions" mih={44}>
-            Transactions
-          </Tabs.Tab>
-          <Tabs.Tab value="withdrawals" mih={44}>
-            Withdrawals
-          </Tabs.Tab>
+          <Tabs.Tab value="overview">Overview</Tabs.Tab>
+          <Tabs.Tab value="transactions">Transactions</Tabs.Tab>
+          <Tabs.Tab value="withdrawals">Withdrawals</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="overview">
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">

@@ -86,10 +86,10 @@ function MySubscriptions() {
           {...(phone ? { styles: { tab: { justifyContent: 'center' }, tabLabel: { flex: 'none' } } } : {})}
         >
           <Tabs.List grow={phone} mb="lg">
-            <Tabs.Tab value="shared" mih={44} rightSection={<TabCount count={owned.data?.length} />}>
+            <Tabs.Tab value="shared" rightSection={<TabCount count={owned.data?.length} />}>
               {phone ? 'My Shared' : 'My Shared Plans'}
             </Tabs.Tab>
-            <Tabs.Tab value="subscribed" mih={44} rightSection={<TabCount count={subscribed} />}>
+            <Tabs.Tab value="subscribed" rightSection={<TabCount count={subscribed} />}>
               {phone ? 'Subscribed' : 'My Subscribed Plans'}
             </Tabs.Tab>
           </Tabs.List>

@@ -49,16 +49,16 @@ function SavingsInsights() {
       {total !== undefined && <MilestonePopup key={userId} userId={userId} total={total} />}
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
-          <Tabs.Tab value="overview" mih={44} px={TAB_SPACE}>
+          <Tabs.Tab value="overview" px={TAB_SPACE}>
             Overview
           </Tabs.Tab>
-          <Tabs.Tab value="calculator" mih={44} px={TAB_SPACE}>
+          <Tabs.Tab value="calculator" px={TAB_SPACE}>
             Calculator
           </Tabs.Tab>
-          <Tabs.Tab value="milestones" mih={44} px={TAB_SPACE}>
+          <Tabs.Tab value="milestones" px={TAB_SPACE}>
             Milestones
           </Tabs.Tab>
-          <Tabs.Tab value="comparisons" mih={44} px={TAB_SPACE}>
+          <Tabs.Tab value="comparisons" px={TAB_SPACE}>
             Comparisons
           </Tabs.Tab>
         </Tabs.List>

@@ -44,15 +44,9 @@ function Financials() {
       <PageTitle title="Financials">What everybody's coins are worth; 1 coin is 1 euro.</PageTitle>
       <Tabs value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg">
-          <Tabs.Tab value="overview" mih={44}>
-            Overview
-          </Tabs.Tab>
-          <Tabs.Tab value="wallets" mih={44}>
-            User Wallets
-          </Tabs.Tab>
-          <Tabs.Tab value="transactions" mih={44}>
-            Transactions
-          </Tabs.Tab>
+          <Tabs.Tab value="overview">Overview</Tabs.Tab>
+          <Tabs.Tab value="wallets">User Wallets</Tabs.Tab>
+          <Tabs.Tab value="transactions">Transactions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="overview">
           <Overview />

@@ -61,7 +61,7 @@ function AdminDashboard() {
       <Tabs value={shown} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
           {tabs.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value} mih={44} px={{ base: 8, xs: 'md' }}>
+            <Tabs.Tab key={value} value={value} px={{ base: 8, xs: 'md' }}>
               {label}
             </Tabs.Tab>
           ))}
