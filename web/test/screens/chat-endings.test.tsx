@@ -1,4 +1,5 @@
 import { testServer } from '@potluck/server/test/harness.ts'
+import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Chatters, composer, openChat, setTheTable } from '../chatting.ts'
 import { join, say } from '../sharing.ts'
@@ -47,6 +48,7 @@ describe('an open chat', () => {
     await dialog.findByText(ARCHIVED)
     expect(dialog.queryByRole('textbox')).toBeNull()
     expect(dialog.getByText('Sorry')).toBeTruthy()
+    await screen.findByText('You do not have access to this subscription')
   })
 
   it.each(['marc', 'olivia'] as const)(
@@ -62,6 +64,12 @@ describe('an open chat', () => {
       ).toBeTruthy()
       expect(dialog.queryByRole('textbox')).toBeNull()
       expect(dialog.queryByText('See you')).toBeNull()
+      await screen.findByText('Netflix Premium is no longer shared')
+      expect(
+        screen.getByText('Its owner has cancelled it for everyone. The chats about it are closed.'),
+      ).toBeTruthy()
+      expect(screen.getByText('Go to My Subscriptions')).toBeTruthy()
+      expect(screen.queryByText('Error loading subscription')).toBeNull()
       expect(
         await server.db.query('select 1 from public.messages where conversation_id = $1', [conversation]),
       ).toEqual([])

@@ -8,3 +8,7 @@ it('changes load the lists at most every 5 seconds, and a plan at most every 2',
   ])
   expect(planPageQuery('sub-1', 'olivia').meta).toEqual({ pace: 2000 })
 })
+
+it('a plan stays good for 5 minutes', () => {
+  expect(planPageQuery('sub-1', 'olivia').staleTime).toBe(300_000)
+})
