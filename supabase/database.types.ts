@@ -47,21 +47,35 @@ export type Database = {
       }
       app_settings: {
         Row: {
+          adjustment_ceiling: number
           id: boolean
           review_new_plans: boolean
           updated_at: string
+          updated_by: string | null
         }
         Insert: {
+          adjustment_ceiling?: number
           id?: boolean
           review_new_plans?: boolean
           updated_at?: string
+          updated_by?: string | null
         }
         Update: {
+          adjustment_ceiling?: number
           id?: boolean
           review_new_plans?: boolean
           updated_at?: string
+          updated_by?: string | null
         }
-        Relationships: []
+        Relationships: [
+          {
+            foreignKeyName: 'app_settings_updated_by_fkey'
+            columns: ['updated_by']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
       }
       chat_participants: {
         Row: {
@@ -103,6 +117,7 @@ export type Database = {
         Row: {
           amount: number
           created_at: string
+          created_by: string | null
           description: string
           id: string
           transaction_type: 'earned' | 'spent' | 'withdrawn' | 'refunded'
@@ -111,6 +126,7 @@ export type Database = {
         Insert: {
           amount: number
           created_at?: string
+          created_by?: string | null
           description: string
           id?: string
           transaction_type: 'earned' | 'spent' | 'withdrawn' | 'refunded'
@@ -119,6 +135,7 @@ export type Database = {
         Update: {
           amount?: number
           created_at?: string
+          created_by?: string | null
           description?: string
           id?: string
           transaction_type?: 'earned' | 'spent' | 'withdrawn' | 'refunded'
@@ -806,8 +823,10 @@ export type Database = {
           amount: number
           bank_account_last4: string | null
           completed_at: string | null
+          completed_by: string | null
           id: string
           processed_at: string | null
+          processed_by: string | null
           rejection_reason: string | null
           requested_at: string
           status: 'pending' | 'processing' | 'completed' | 'rejected'
@@ -818,8 +837,10 @@ export type Database = {
           amount: number
           bank_account_last4?: string | null
           completed_at?: string | null
+          completed_by?: string | null
           id?: string
           processed_at?: string | null
+          processed_by?: string | null
           rejection_reason?: string | null
           requested_at?: string
           status?: 'pending' | 'processing' | 'completed' | 'rejected'
@@ -830,8 +851,10 @@ export type Database = {
           amount?: number
           bank_account_last4?: string | null
           completed_at?: string | null
+          completed_by?: string | null
           id?: string
           processed_at?: string | null
+          processed_by?: string | null
           rejection_reason?: string | null
           requested_at?: string
           status?: 'pending' | 'processing' | 'completed' | 'rejected'
@@ -965,7 +988,7 @@ export type Database = {
       }
       list_withdrawals: {
         Args: { p_limit?: number; p_offset?: number }
-        Returns: { id: string; user_id: string; display_name: string; full_name: string; avatar_url: string; amount: number; status: string; requested_at: string; processed_at: string; completed_at: string; rejection_reason: string; stripe_transfer_id: string; bank_account_last4: string }[]
+        Returns: { id: string; user_id: string; display_name: string; full_name: string; avatar_url: string; amount: number; status: string; requested_at: string; processed_at: string; completed_at: string; rejection_reason: string; stripe_transfer_id: string; bank_account_last4: string; processed_by: string; processed_by_name: string; completed_by: string; completed_by_name: string }[]
       }
       mark_conversation_read: {
         Args: { p_conversation_id: string; p_user_id: string }

@@ -31,16 +31,6 @@ create index shared_subscriptions_provider_idx on public.shared_subscriptions (p
 create index shared_subscriptions_category_idx on public.shared_subscriptions (category, created_at desc, id desc) where status = 'active';
 alter table public.shared_subscriptions enable row level security;
 
--- What the site's staff has decided about the site; one row.
-create table public.app_settings (
-  id boolean primary key default true check (id),
-  review_new_plans boolean not null default false,
-  updated_at timestamptz not null default now()
-);
-insert into public.app_settings default values;
-alter table public.app_settings enable row level security;
-create policy "Signed-in people read the settings" on public.app_settings for select to authenticated using (true);
-
 -- Is the acting user this plan's owner? Asked by policies, so it looks past them.
 create function private.is_plan_owner(p_subscription_id text) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -163,12 +153,11 @@ create policy "Owners change their plans" on public.shared_subscriptions
 create policy "Owners cancel their plans" on public.shared_subscriptions
   for delete to authenticated using (owner_id = (select auth.uid()));
 
-revoke all on public.shared_subscriptions, public.app_settings from public, anon, authenticated;
+revoke all on public.shared_subscriptions from public, anon, authenticated;
 grant select, delete on public.shared_subscriptions to authenticated;
 grant insert on public.shared_subscriptions to authenticated;
 grant update (owner_max_members, next_payment) on public.shared_subscriptions to authenticated;
-grant select on public.app_settings to authenticated;
-grant all on public.shared_subscriptions, public.app_settings to service_role;
+grant all on public.shared_subscriptions to service_role;
 revoke execute on all functions in schema private from public;
 revoke execute on function public.is_subscription_owner(text) from public, anon, service_role;
 grant execute on function private.is_plan_owner(text), public.is_subscription_owner(text) to authenticated;

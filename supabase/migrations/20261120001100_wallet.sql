@@ -15,8 +15,11 @@ create table public.coin_transactions (
   transaction_type text not null check (transaction_type in ('earned', 'spent', 'withdrawn', 'refunded')),
   amount numeric(12, 2) not null check (amount > 0),
   description text not null check (char_length(description) <= 500),
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_timestamp(),
+  -- Who moved them; null for the server. It names the account, so that a movement has one profile: its owner's.
+  created_by uuid default auth.uid() references auth.users (id) on delete restrict
 );
+create index coin_transactions_created_by_idx on public.coin_transactions (created_by);
 create index coin_transactions_newest_idx on public.coin_transactions (user_id, created_at desc);
 create index coin_transactions_all_idx on public.coin_transactions (created_at desc);
 -- Coins on their way to a bank account.
@@ -33,8 +36,13 @@ create table public.withdrawal_requests (
   completed_at timestamptz,
   rejection_reason text check (char_length(rejection_reason) <= 500),
   stripe_transfer_id text check (char_length(stripe_transfer_id) <= 200),
-  bank_account_last4 text check (char_length(bank_account_last4) <= 4)
+  bank_account_last4 text check (char_length(bank_account_last4) <= 4),
+  -- Who approved or rejected it, and who then completed or rejected what was processing; null for the server.
+  processed_by uuid references auth.users (id) on delete restrict,
+  completed_by uuid references auth.users (id) on delete restrict
 );
+create index withdrawal_requests_processed_by_idx on public.withdrawal_requests (processed_by);
+create index withdrawal_requests_completed_by_idx on public.withdrawal_requests (completed_by);
 create index withdrawal_requests_user_idx on public.withdrawal_requests (user_id, requested_at desc);
 create index withdrawal_requests_newest_idx on public.withdrawal_requests (requested_at desc);
 -- What a member paid for one period: the share, the platform's fee on top, and the coins it earned.
@@ -90,7 +98,7 @@ $$;
 create function public.open_own_wallet() returns public.user_wallets
 language sql volatile set search_path = '' as $$ select private.open_own_wallet() $$;
 
--- The one way coins move: balance and transaction row together, never below zero.
+-- The one way coins move: balance and transaction row together, never below zero. What waits to be paid out is not spent.
 create function private.move_coins(p_user_id uuid, p_type text, p_amount numeric, p_description text)
 returns public.coin_transactions
 language plpgsql volatile security definer set search_path = '' as $$
@@ -103,6 +111,9 @@ begin
     raise exception 'Please enter a valid amount' using errcode = '23514';
   elsif not v_in and v_wallet.coin_balance < p_amount then
     raise exception 'The balance cannot go below zero' using errcode = '23514';
+  elsif p_type = 'spent' and private.available_coins(p_user_id) < p_amount then
+    raise exception 'Only % coins are available, because the others wait to be paid out',
+      private.available_coins(p_user_id) using errcode = '23514';
   end if;
   update public.user_wallets set
     coin_balance = coin_balance + case when v_in then p_amount else -p_amount end,
@@ -205,25 +216,37 @@ end $$;
 create trigger fill before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__fill();
 
--- pending to processing or rejected, processing to completed, nothing else; completion moves the coins.
--- Nobody pays themselves out: another admin decides.
+-- pending to processing or rejected, processing to completed or rejected, nothing else; completion moves the coins.
+-- Nobody pays themselves out, and no admin pays out alone: another one decides, and another one completes.
 create function private.tg_withdrawal_requests__decide() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := auth.uid();
 begin
-  if new.user_id = auth.uid() then
+  if new.user_id = v_user then
     raise exception 'Someone else decides about your own withdrawal' using errcode = '42501';
-  elsif (old.status, new.status) not in (('pending', 'processing'), ('pending', 'rejected'), ('processing', 'completed')) then
+  elsif (old.status, new.status) not in (('pending', 'processing'), ('pending', 'rejected'),
+    ('processing', 'completed'), ('processing', 'rejected')) then
     raise exception 'A % withdrawal cannot become %', old.status, new.status using errcode = '23514';
+  elsif new.status = 'completed' and old.processed_by = v_user then
+    raise exception 'Another admin completes what you approved' using errcode = '42501';
   end if;
   new.stripe_transfer_id := coalesce(nullif(btrim(new.stripe_transfer_id), ''), old.stripe_transfer_id);
   new.bank_account_last4 := coalesce(nullif(btrim(new.bank_account_last4), ''), old.bank_account_last4);
-  new.completed_at := old.completed_at;
-  new.processed_at := coalesce(old.processed_at, clock_timestamp());
+  if old.status = 'pending' then
+    new.processed_at := clock_timestamp();
+    new.processed_by := v_user;
+    new.completed_at := null;
+    new.completed_by := null;
+  else
+    new.processed_at := old.processed_at;
+    new.processed_by := old.processed_by;
+    new.completed_at := clock_timestamp();
+    new.completed_by := v_user;
+  end if;
   if new.status <> 'rejected' then
     new.rejection_reason := null;
   end if;
   if new.status = 'completed' then
-    new.completed_at := clock_timestamp();
     perform private.move_coins(new.user_id, 'withdrawn', new.amount, 'Withdrawal to bank account');
   elsif new.status = 'rejected' and coalesce(btrim(new.rejection_reason), '') = '' then
     raise exception 'A rejection needs a reason' using errcode = '23514';
@@ -234,7 +257,8 @@ begin
 end $$;
 -- What comes with a decision cannot be rewritten without one.
 create trigger decide
-  before update of status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason
+  before update of status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason,
+    processed_by, completed_by
   on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__decide();
 

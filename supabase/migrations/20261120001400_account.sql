@@ -43,7 +43,9 @@ begin
     'provider_requests', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.provider_requests as t where t.user_id = v_user),
     'access_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
-      from public.admin_role_requests as t where t.user_id = v_user)
+      from public.admin_role_requests as t where t.user_id = v_user),
+    'site_settings', (select jsonb_build_object('updated_at', t.updated_at)
+      from public.app_settings as t where t.updated_by = v_user)
   );
 end $$;
 create function public.export_own_data() returns jsonb
@@ -70,8 +72,8 @@ begin
   end;
 end $$;
 
--- Ends the acting user's account (23514 with the reason while it cannot end). Without any movement of money the account
--- goes whole. Otherwise the ledger keeps its rows under an account that nobody can sign in to and that names nobody.
+-- Ends the acting user's account (23514 with the reason while it cannot end). Without a part in any movement of
+-- money the account goes whole. Otherwise the ledger keeps its rows under an account that nobody can sign in to and that names nobody.
 create function private.delete_own_account(p_give_up_coins boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -98,8 +100,8 @@ begin
   delete from private.outgoing_mail where lower(recipient) = v_email;
   delete from public.subscription_invitations where email = v_email;
 
-  if not exists (select from public.coin_transactions where user_id = v_user)
-    and not exists (select from public.withdrawal_requests where user_id = v_user)
+  if not exists (select from public.coin_transactions where v_user in (user_id, created_by))
+    and not exists (select from public.withdrawal_requests where v_user in (user_id, processed_by, completed_by))
     and not exists (select from public.member_payments where owner_id = v_user) then
     delete from public.user_wallets where user_id = v_user;
     delete from auth.users where id = v_user;

@@ -1,5 +1,6 @@
--- Roles a super-admin describes beside the three built-in ones. What people may do is decided by the
--- names of those three (private.is_staff and its kin), so their names and permissions stay what they are.
+-- Roles a super-admin describes beside the three built-in ones. What people may do is decided by the names of those
+-- three (private.is_staff and its kin), so their names and permissions stay what they are; the settings of the site
+-- alone ask for a permission (private.may_edit_settings).
 create unique index system_roles_lower_name_key on public.system_roles (lower(name));
 
 create policy "Super-admins define roles" on public.system_roles

@@ -10,20 +10,24 @@ begin
   return v_user;
 end $$;
 
--- Withdrawals with who asked, newest first. The full name is what a bank wants to know, so it is shown here.
+-- Withdrawals with who asked and who decided, newest first. The full name is what a bank wants to know, so it is shown here.
 create function private.list_withdrawals(p_limit integer, p_offset integer)
 returns table (
   id uuid, user_id uuid, display_name text, full_name text, avatar_url text, amount numeric, status text,
   requested_at timestamptz, processed_at timestamptz, completed_at timestamptz, rejection_reason text,
-  stripe_transfer_id text, bank_account_last4 text
+  stripe_transfer_id text, bank_account_last4 text, processed_by uuid, processed_by_name text, completed_by uuid,
+  completed_by_name text
 )
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_treasurer();
   return query
   select w.id, w.user_id, p.display_name, p.full_name, p.avatar_url, w.amount, w.status, w.requested_at, w.processed_at,
-    w.completed_at, w.rejection_reason, w.stripe_transfer_id, w.bank_account_last4
+    w.completed_at, w.rejection_reason, w.stripe_transfer_id, w.bank_account_last4, w.processed_by, processed.display_name,
+    w.completed_by, completed.display_name
   from public.withdrawal_requests as w join public.user_profiles as p on p.user_id = w.user_id
+  left join public.user_profiles as processed on processed.user_id = w.processed_by
+  left join public.user_profiles as completed on completed.user_id = w.completed_by
   order by w.requested_at desc, w.id desc
   limit least(greatest(p_limit, 1), 100) offset greatest(p_offset, 0);
 end $$;
@@ -31,7 +35,8 @@ create function public.list_withdrawals(p_limit integer default 50, p_offset int
 returns table (
   id uuid, user_id uuid, display_name text, full_name text, avatar_url text, amount numeric, status text,
   requested_at timestamptz, processed_at timestamptz, completed_at timestamptz, rejection_reason text,
-  stripe_transfer_id text, bank_account_last4 text
+  stripe_transfer_id text, bank_account_last4 text, processed_by uuid, processed_by_name text, completed_by uuid,
+  completed_by_name text
 )
 language sql stable set search_path = '' as $$ select * from private.list_withdrawals(p_limit, p_offset) $$;
 
@@ -49,13 +54,15 @@ end $$;
 create function public.withdrawal_statistics() returns table (status text, requests bigint, amount numeric)
 language sql stable set search_path = '' as $$ select * from private.withdrawal_statistics() $$;
 
--- Adds to a wallet or takes from it, with the transaction that says so. As with withdrawals, nobody
--- does it for themselves.
+-- Adds to a wallet or takes from it, with the transaction that says so and by whom; its owner hears of it. As with
+-- withdrawals, nobody does it for themselves, and one adjustment moves no more than super-admins allow.
 create function private.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_reason text := regexp_replace(coalesce(p_reason, ''), '^\s+|\s+$', '', 'g');
+  v_ceiling numeric := (select adjustment_ceiling from public.app_settings);
   v_wallet public.user_wallets;
+  v_transaction public.coin_transactions;
 begin
   if private.require_treasurer() = p_user_id then
     raise exception 'Someone else adjusts your own wallet' using errcode = '42501';
@@ -69,9 +76,14 @@ begin
   v_wallet := private.lock_wallet(p_user_id);
   if greatest(v_wallet.coin_balance, v_wallet.total_earned) + p_amount > private.most_coins() then
     raise exception 'Please enter a valid adjustment amount' using errcode = '23514';
+  elsif abs(p_amount) > v_ceiling then
+    raise exception 'One adjustment can move at most % coins', v_ceiling using errcode = '23514';
   end if;
-  return private.move_coins(p_user_id, case when p_amount > 0 then 'earned' else 'spent' end, abs(p_amount),
+  v_transaction := private.move_coins(p_user_id, case when p_amount > 0 then 'earned' else 'spent' end, abs(p_amount),
     'Admin adjustment: ' || v_reason);
+  perform private.notify(p_user_id, 'info', 'Wallet Adjusted', format('%s coins were %s your wallet: %s',
+    v_transaction.amount, case when p_amount > 0 then 'added to' else 'taken from' end, v_reason), null);
+  return v_transaction;
 end $$;
 create function public.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions
 language sql volatile set search_path = '' as $$ select private.adjust_wallet(p_user_id, p_amount, p_reason) $$;

@@ -63,13 +63,14 @@ describe('every table', () => {
     ).toEqual([])
   })
 
-  test('refers to accounts by their id alone, and goes with them', async () => {
+  test('refers to accounts by their id alone, and goes with them, or keeps them as who moved coins', async () => {
     expect(
       await offenders(`select k.conrelid::regclass || ' ' || k.conname as found
         from pg_constraint as k join pg_class as target on target.oid = k.confrelid
         where k.contype = 'f' and k.connamespace::regnamespace::text in ${OURS}
           and target.relnamespace = 'auth'::regnamespace
-          and (k.confrelid <> 'auth.users'::regclass or k.confdeltype <> 'c'
+          and (k.confrelid <> 'auth.users'::regclass or k.confdeltype <>
+              case when k.conname ~ '_(created|processed|completed)_by_fkey$' then 'r' else 'c' end
             or (select array_agg(a.attname::text) from pg_attribute as a
               where a.attrelid = k.confrelid and a.attnum = any (k.confkey)) <> '{id}')`),
     ).toEqual([])

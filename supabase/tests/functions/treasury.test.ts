@@ -46,8 +46,8 @@ const move = (person: Person, type: string, amount: string, hoursAgo = 0) =>
 const withdraw = (person: Person, amount: number, daysAgo = 0) =>
   sql`insert into withdrawal_requests (user_id, amount, requested_at)
      values (${person.id}, ${amount}, now() - make_interval(days => ${daysAgo})) returning id`
-const decide = (set: string, person: Person) =>
-  ada.run(`update withdrawal_requests set ${set} where user_id = $1 and status <> 'completed'`, [person.id])
+const decide = (set: string, person: Person, by = ada) =>
+  by.run(`update withdrawal_requests set ${set} where user_id = $1 and status <> 'completed'`, [person.id])
 
 const _READS = [
   'select * from list_withdrawals()',
@@ -76,10 +76,14 @@ describe('list_withdrawals', () => {
       'avatar_url',
       'bank_account_last4',
       'completed_at',
+      'completed_by',
+      'completed_by_name',
       'display_name',
       'full_name',
       'id',
       'processed_at',
+      'processed_by',
+      'processed_by_name',
       'rejection_reason',
       'requested_at',
       'status',
@@ -102,7 +106,7 @@ test('withdrawal_statistics counts and adds up each status', async () => {
   await move(marc, 'earned', '200')
   await withdraw(olivia, 20.1)
   await decide(`status = 'processing'`, olivia)
-  await decide(`status = 'completed'`, olivia)
+  await decide(`status = 'completed'`, olivia, sofia)
   await withdraw(olivia, 30)
   await decide(`status = 'processing'`, olivia)
   await withdraw(marc, 40)

@@ -104,11 +104,12 @@ describe('the server writes exactly one, to whom it concerns, when', () => {
 
   test('the status of a withdrawal changes', async () => {
     const [olivia, ada] = [await addPerson(db, 'Olivia'), await addStaff('admin')]
+    const anton = await addStaff('admin')
     await sql`select private.move_coins(${olivia.id}, 'earned', 60, 'A start')`
     const withdraw = () =>
       olivia.sql<{ id: string }>`insert into withdrawal_requests (amount) values (20) returning id`
-    const decide = (id: string | undefined, status: string) =>
-      ada.sql`update withdrawal_requests set status = ${status}, rejection_reason = ${status === 'rejected' ? 'Unknown account' : null} where id = ${id ?? ''}`
+    const decide = (id: string | undefined, status: string, by = ada) =>
+      by.sql`update withdrawal_requests set status = ${status}, rejection_reason = ${status === 'rejected' ? 'Unknown account' : null} where id = ${id ?? ''}`
     const [paid] = await withdraw()
     const [refused] = await withdraw()
     expect(await news()).toEqual([])
@@ -122,7 +123,7 @@ describe('the server writes exactly one, to whom it concerns, when', () => {
     ]
     await decide(paid?.id, 'processing')
     expect(await news()).toEqual(told('info', 'Processing'))
-    await decide(paid?.id, 'completed')
+    await decide(paid?.id, 'completed', anton)
     expect(await news()).toEqual(told('info', 'Completed'))
     await decide(refused?.id, 'rejected')
     expect(await news()).toEqual(told('warning', 'Rejected'))

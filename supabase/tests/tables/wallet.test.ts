@@ -18,12 +18,15 @@ test.each([
     'user_wallets',
     ['user_id', 'coin_balance', 'total_earned', 'total_withdrawn', 'created_at', 'updated_at'],
   ],
-  ['coin_transactions', ['id', 'user_id', 'transaction_type', 'amount', 'description', 'created_at']],
+  [
+    'coin_transactions',
+    ['id', 'user_id', 'transaction_type', 'amount', 'description', 'created_at', 'created_by'],
+  ],
   [
     'withdrawal_requests',
     [
       ...['id', 'user_id', 'amount', 'status', 'requested_at', 'processed_at', 'completed_at'],
-      ...['rejection_reason', 'stripe_transfer_id', 'bank_account_last4'],
+      ...['rejection_reason', 'stripe_transfer_id', 'bank_account_last4', 'processed_by', 'completed_by'],
     ],
   ],
 ])('the columns of %s', async (table, columns) => {

@@ -4,8 +4,9 @@ import type { TestUser } from '../../../server/test/harness.ts'
 import { denied } from '../people.ts'
 import { openSite } from './site.ts'
 
-const { server, ada, mona, olivia, marc } = await openSite({
+const { server, ada, anton, mona, olivia, marc } = await openSite({
   ada: 'admin',
+  anton: 'admin',
   mona: 'moderator',
   olivia: null,
   marc: null,
@@ -44,7 +45,10 @@ describe('withdrawal_requests', () => {
       { ...start, processed_at: expect.any(String), completed_at: null, rejection_reason: null },
     ])
     const finish = { status: 'completed', completed_at: now }
-    expect((await update(ada, finish)).data).toMatchObject([
+    expect((await update(ada, finish)).error).toMatchObject(
+      denied('Another admin completes what you approved'),
+    )
+    expect((await update(anton, finish)).data).toMatchObject([
       { status: 'completed', completed_at: expect.any(String), stripe_transfer_id: 'tr_1' },
     ])
     const list = (person: TestUser) =>

@@ -32,7 +32,7 @@ test('are opened, read newest first and asked for', async () => {
     const { data: wallet } = await of('user_wallets').single().throwOnError()
     expect(wallet).toEqual({ ...opened, coin_balance: 50, total_earned: 50.5, updated_at: MOMENT })
     const { data: moves } = await of('coin_transactions').order('created_at', { ascending: false }).limit(50)
-    const of_olivia = { id: expect.any(String), user_id: olivia.id, created_at: MOMENT }
+    const of_olivia = { id: expect.any(String), user_id: olivia.id, created_at: MOMENT, created_by: null }
     expect(moves).toEqual([
       { ...of_olivia, transaction_type: 'spent', amount: 0.5, description: 'Second' },
       { ...of_olivia, transaction_type: 'earned', amount: 50.5, description: 'First' },
@@ -47,6 +47,7 @@ test('are opened, read newest first and asked for', async () => {
         completed_at: null,
       },
       ...{ rejection_reason: null, stripe_transfer_id: null, bank_account_last4: null },
+      ...{ processed_by: null, completed_by: null },
     }
     expect(asked).toEqual([
       { ...waiting, id: second.id, amount: 20 },

@@ -26,7 +26,7 @@ beforeEach(async () => {
     await sql(`delete from public.${table} where true`)
 })
 
-const open = (address: string) => openApp(server, address, { as: ada })
+const open = (address: string, as = ada) => openApp(server, address, { as })
 const move = (person: TestUser, type: string, amount: number, description = 'Moved') =>
   sql('select private.move_coins($1, $2, $3, $4)', person.id, type, String(amount), description)
 /** Asks for coins as many minutes ago; gives the request's id. */
@@ -105,26 +105,27 @@ describe('withdrawals', () => {
     expect(digits.getAttribute('maxlength')).toBe('4')
     await user.click(approving.getByText('Approve and Start Processing'))
     await toasted(...SAVED)
-    await waitFor(() => expect(buttons()).toEqual(['Complete', 'Reject', 'Approve']))
+    await waitFor(() => expect(buttons()).toEqual(['Reject', 'Reject', 'Approve']))
     const noted = { transfer: 'tr_1', last4: '4242', reason: null }
     expect(await stored(paid)).toEqual({ ...noted, status: 'processing' })
-    expect(rows()[0]).toMatch(/Processing.*Approved just now.*Transfer tr_1.*Account ending in 4242/)
+    expect(rows()[0]).toMatch(/Processing.*Approved just now by ada.*Transfer tr_1.*Account ending in 4242/)
 
-    await user.click(screen.getByRole('button', { name: /^Complete withdrawal of olivia/ }))
-    await user.click((await dialog()).getByText('Mark as Completed'))
+    const { user: other } = await open('/admin/withdrawals', sofia)
+    await other.click(await screen.findByRole('button', { name: /^Complete withdrawal of olivia/ }))
+    await other.click((await dialog()).getByText('Mark as Completed'))
     await waitFor(() => expect(buttons()).toEqual(['Reject', 'Approve']))
     expect(await stored(paid)).toEqual({ ...noted, status: 'completed' })
     await waitFor(() => expect(figures()).toMatchObject({ Completed: '€30.001 request' }))
 
-    await user.click(screen.getByRole('button', { name: /^Reject withdrawal of olivia/ }))
+    await other.click(screen.getByRole('button', { name: /^Reject withdrawal of olivia/ }))
     const asked = await dialog()
     const reject = asked.getByText('Reject Withdrawal', { selector: 'button *' }).closest('button')
     const reason = asked.getByLabelText(/Rejection reason/)
     expect(reject?.disabled).toBe(true)
-    await user.type(reason, '   ')
+    await other.type(reason, '   ')
     expect(reject?.disabled).toBe(true)
-    await user.type(reason, 'Unknown account ')
-    await user.click(reject as HTMLElement)
+    await other.type(reason, 'Unknown account ')
+    await other.click(reject as HTMLElement)
     await waitFor(() => expect(buttons()).toEqual([]))
     const told = { transfer: null, last4: null, reason: 'Unknown account' }
     expect(await stored(rejected)).toEqual({ ...told, status: 'rejected' })

@@ -53,7 +53,18 @@ export const staff: Cells = {
       delete: NOBODY,
     },
     system_permissions: { select: ADMINS, insert: NOBODY, update: NOBODY, delete: NOBODY },
-    app_settings: { select: signedIn('all'), insert: NOBODY, update: NOBODY, delete: NOBODY },
+    app_settings: {
+      select: ADMINS,
+      insert: NOBODY,
+      update: {
+        columns: ['review_new_plans', 'adjustment_ceiling'],
+        attempts: {
+          'of whether plans are reviewed': ['review_new_plans = true', [...NONE, 'none', 'all']],
+          'of what one adjustment can move': ['adjustment_ceiling = 500', [...NONE, 'none', 'all']],
+        },
+      },
+      delete: NOBODY,
+    },
     admin_role_requests: {
       rows: { own: 'user_id = :me', pending: `status = 'pending'` },
       select: OWN_AND_ADMINS,

@@ -47,6 +47,10 @@ export const wallet: Cells = {
             `completed_at = now(), bank_account_last4 = '1234'`,
             ['42501', 'none', 'none', 'none', 'none', 'none', 'none', '23514, 42501', '23514, 42501'],
           ],
+          'to rejected': [
+            `status = 'rejected', rejection_reason = 'Unknown account'`,
+            ['42501', 'none', 'none', 'none', 'none', 'none', 'none', 'of others, 42501', 'of others, 42501'],
+          ],
           'straight to completed': [
             `status = 'completed'`,
             ['42501', 'none', 'none', 'none', 'none', 'none', 'none', '23514, 42501', '23514, 42501'],
@@ -77,7 +81,8 @@ export const wallet: Cells = {
     transaction_statistics: { "everybody's": ['transaction_statistics()', ADMINS('yes')] },
     adjust_wallet: {
       'of another': [`adjust_wallet(:lea, 5, 'A gift')`, ADMINS('yes')],
-      'of another, below zero': [`adjust_wallet(:lea, -1000, 'A mistake')`, ADMINS('23514')],
+      'of another, over the ceiling': [`adjust_wallet(:lea, 100.01, 'A gift')`, ADMINS('23514')],
+      'of another, what is to be paid out': [`adjust_wallet(:lea, -80.01, 'A mistake')`, ADMINS('23514')],
       'their own': [`adjust_wallet(:me, 5, 'A gift')`, NOBODY],
     },
     record_member_payment: {

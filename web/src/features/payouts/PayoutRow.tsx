@@ -1,4 +1,5 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -20,14 +21,16 @@ export const PAYOUT_COLUMNS = [
 
 interface PayoutRowProps {
   payout: Payout
-  /** The own withdrawal of whoever looks, about which somebody else decides. */
-  own: boolean
+  /** Whoever looks, and leaves to others the own withdrawal and what was approved by the same hand. */
+  userId: string
   onStep: (step: PayoutStep) => void
 }
 
 /** One withdrawal with the steps it can take next. */
-export function PayoutRow({ payout, own, onStep }: PayoutRowProps) {
-  const { displayName: name, fullName, status, rejectionReason: reason } = payout
+export function PayoutRow({ payout, userId, onStep }: PayoutRowProps) {
+  const { displayName: name, fullName, status, rejectionReason: reason, processedAt, completedAt } = payout
+  const own = payout.userId === userId
+  const approved = status === 'processing' && payout.processedBy?.userId === userId
   const state = PAYOUT_STATES[status]
   return (
     <StackRow>
@@ -59,32 +62,32 @@ export function PayoutRow({ payout, own, onStep }: PayoutRowProps) {
       </StackCell>
       <StackCell label="Details">
         <Text component="div" size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {payout.processedAt && (
+          {processedAt && (
             <div>
-              {status === 'rejected' ? 'Rejected ' : 'Approved '}
-              <RelativeDate date={payout.processedAt} size="sm" />
+              {status === 'rejected' && !completedAt ? 'Rejected' : 'Approved'}{' '}
+              <RelativeDate date={processedAt} size="sm" />
+              {payout.processedBy && <By name={payout.processedBy.name} />}
             </div>
           )}
-          {payout.completedAt && (
+          {completedAt && (
             <div>
-              Completed <RelativeDate date={payout.completedAt} size="sm" />
+              {status === 'rejected' ? 'Rejected' : 'Completed'} <RelativeDate date={completedAt} size="sm" />
+              {payout.completedBy && <By name={payout.completedBy.name} />}
             </div>
           )}
           {payout.transferId && <div>Transfer {payout.transferId}</div>}
           {payout.bankAccountLast4 && <div>Account ending in {payout.bankAccountLast4}</div>}
           {reason && <div>Reason: {reason}</div>}
-          {!payout.processedAt && 'Waits for a decision'}
+          {!processedAt && 'Waits for a decision'}
         </Text>
       </StackCell>
       <StackCell>
         {(status === 'pending' || status === 'processing') &&
           (own ? (
-            <Text size="sm" c="dimmed" maw={{ sm: 200 }} ta="start">
-              {payoutTexts.own}
-            </Text>
+            <Hint>{payoutTexts.own}</Hint>
           ) : (
-            <Group gap="xs" wrap="nowrap">
-              {status === 'pending' && (
+            <Stack gap="xs">
+              <Group gap="xs" wrap="nowrap">
                 <Button
                   size="sm"
                   variant="default"
@@ -93,18 +96,39 @@ export function PayoutRow({ payout, own, onStep }: PayoutRowProps) {
                 >
                   Reject
                 </Button>
-              )}
-              <Button
-                size="sm"
-                color="herb"
-                aria-label={`${status === 'pending' ? 'Approve' : 'Complete'} withdrawal of ${name}`}
-                onClick={() => onStep('process')}
-              >
-                {status === 'pending' ? 'Approve' : 'Complete'}
-              </Button>
-            </Group>
+                {!approved && (
+                  <Button
+                    size="sm"
+                    color="herb"
+                    aria-label={`${status === 'pending' ? 'Approve' : 'Complete'} withdrawal of ${name}`}
+                    onClick={() => onStep('process')}
+                  >
+                    {status === 'pending' ? 'Approve' : 'Complete'}
+                  </Button>
+                )}
+              </Group>
+              {approved && <Hint>{payoutTexts.approved}</Hint>}
+            </Stack>
           ))}
       </StackCell>
     </StackRow>
+  )
+}
+
+function By({ name }: { name: string }) {
+  return (
+    <>
+      {' '}
+      by <bdi>{name}</bdi>
+    </>
+  )
+}
+
+/** Why a step is somebody else's. */
+function Hint({ children }: { children: ReactNode }) {
+  return (
+    <Text size="sm" c="dimmed" maw={{ sm: 200 }} ta="start">
+      {children}
+    </Text>
   )
 }

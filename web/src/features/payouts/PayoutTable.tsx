@@ -50,7 +50,7 @@ export function PayoutTable({ userId }: { userId: string }) {
           <PayoutRow
             key={payout.id}
             payout={payout}
-            own={payout.userId === userId}
+            userId={userId}
             onStep={(step) => setChosen({ payout, step })}
           />
         ))}

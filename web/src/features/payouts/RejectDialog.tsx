@@ -25,7 +25,9 @@ export function RejectDialog({ payout, busy, onDecide, onClose }: RejectDialogPr
         <Stack gap="md">
           <Text c="dimmed">
             <Money amount={payout.amount} fw={600} c="var(--mantine-color-text)" /> stay in the wallet of{' '}
-            <bdi>{payout.displayName}</bdi>, who is told why. This cannot be undone.
+            <bdi>{payout.displayName}</bdi>, who can use the coins again and is told why. This cannot be
+            undone.
+            {payout.status === 'processing' && ' Make sure first that the bank has not paid the money out.'}
           </Text>
           <Textarea
             label="Rejection reason"

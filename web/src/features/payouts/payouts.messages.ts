@@ -6,6 +6,7 @@ export const payoutTexts = {
   statisticsFailed: 'Failed to load the statistics',
   empty: 'No withdrawal requests yet',
   own: 'Someone else decides about your own withdrawal',
+  approved: 'Another admin completes what you approved',
 } as const
 
 export const payoutToasts = {

@@ -3,6 +3,8 @@ import { pagedQuery, query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
+/** Somebody who has no display name. */
+const NAMELESS = 'Unknown'
 
 export const payoutKeys = {
   all: ['payouts'],
@@ -27,9 +29,18 @@ export interface Payout {
   requestedAt: string
   processedAt: string | null
   completedAt: string | null
+  /** Who approved or rejected it; null when nobody has, or the server did. */
+  processedBy: Admin | null
+  /** Who completed it, or rejected it while it was processing. */
+  completedBy: Admin | null
   rejectionReason: string | null
   transferId: string | null
   bankAccountLast4: string | null
+}
+
+interface Admin {
+  userId: string
+  name: string
 }
 
 /** How many withdrawals of a status there are, and their coins. */
@@ -48,7 +59,7 @@ export const payoutsQuery = pagedQuery({
     return rows.map((row) => ({
       id: row.id,
       userId: row.user_id,
-      displayName: (row.display_name as string | null) ?? 'Unknown',
+      displayName: row.display_name ?? NAMELESS,
       fullName: row.full_name,
       avatarUrl: row.avatar_url,
       amount: row.amount,
@@ -56,12 +67,18 @@ export const payoutsQuery = pagedQuery({
       requestedAt: row.requested_at,
       processedAt: row.processed_at,
       completedAt: row.completed_at,
+      processedBy: toAdmin(row.processed_by, row.processed_by_name),
+      completedBy: toAdmin(row.completed_by, row.completed_by_name),
       rejectionReason: row.rejection_reason,
       transferId: row.stripe_transfer_id,
       bankAccountLast4: row.bank_account_last4,
     }))
   },
 })
+
+// The generated types know no null in what a function returns.
+const toAdmin = (userId: string | null, name: string | null): Admin | null =>
+  userId === null ? null : { userId, name: name ?? NAMELESS }
 
 /** The statistics, one entry for each status in the order a withdrawal goes through them. */
 export const payoutStatisticsQuery = query({

@@ -1,17 +1,21 @@
 import { Button, Group, Modal, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { availableCoins, coinsInWords } from '#domain/coins.ts'
 import { Money } from '#ui/Money.tsx'
-import { adjustmentOf, balanceAfter } from './adjustment.ts'
-import { adjustmentToasts, treasuryTexts } from './treasury.messages.ts'
+import { adjustmentOf, adjustmentRefusal, balanceAfter } from './adjustment.ts'
+import { adjustmentToasts } from './treasury.messages.ts'
 import { useAdjustWallet } from './treasury.mutations.ts'
-import type { UserWallet } from './treasury.queries.ts'
+import { adjustmentBoundsQuery, type UserWallet } from './treasury.queries.ts'
 
 /** Adds to a wallet or takes from it, showing the balance it leads to. */
 export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose: () => void }) {
   const [typed, setTyped] = useState<string | number>('')
   const [reason, setReason] = useState('')
   const adjust = useAdjustWallet(onClose)
-  const after = balanceAfter(wallet.balance, typed)
+  const { data: bounds } = useQuery(adjustmentBoundsQuery(wallet.userId))
+  const available = bounds && availableCoins(wallet.balance, bounds.withdrawals)
+  const refusal = adjustmentRefusal(typed, { balance: wallet.balance, available, ceiling: bounds?.ceiling })
   const complete = typed !== '' && reason.trim() !== ''
 
   const apply = () => {
@@ -29,11 +33,19 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
       >
         <Stack gap="md">
           <Text c="dimmed">
-            <bdi>{wallet.name}</bdi> has <Money amount={wallet.balance} /> in coins.
+            <bdi>{wallet.name}</bdi> has <Money amount={wallet.balance} /> in coins
+            {available !== undefined && available !== wallet.balance && (
+              <>
+                , of which <Money amount={available} /> are available: the others wait to be paid out
+              </>
+            )}
+            .
           </Text>
           <NumberInput
             label="Adjustment amount"
-            description="Positive adds coins, negative takes them."
+            description={`Positive adds coins, negative takes them.${
+              bounds ? ` At most ${coinsInWords(bounds.ceiling)} at a time.` : ''
+            }`}
             step={0.01}
             hideControls
             decimalScale={2}
@@ -44,7 +56,7 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
           />
           <Textarea
             label="Reason"
-            description="The owner of the wallet reads it in the history."
+            description="The owner of the wallet is told it."
             autosize
             minRows={2}
             maxRows={6}
@@ -55,11 +67,11 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
           />
           <Group justify="space-between" role="status">
             <Text fw={600}>New balance</Text>
-            <Money amount={after} fw={700} c={after < 0 ? 'beet' : 'herb'} />
+            <Money amount={balanceAfter(wallet.balance, typed)} fw={700} c={refusal ? 'beet' : 'herb'} />
           </Group>
-          {after < 0 && (
+          {refusal && (
             <Text size="sm" c="beet">
-              {treasuryTexts.belowZero}
+              {refusal}
             </Text>
           )}
           <Group justify="flex-end" gap="sm">

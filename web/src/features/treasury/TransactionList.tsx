@@ -36,7 +36,7 @@ export function TransactionList({ wish }: { wish: TransactionWish }) {
   return (
     <div aria-busy={transactions.isPlaceholderData}>
       <StackTable label="Transactions" columns={COLUMNS}>
-        {transactions.data.map(({ id, name, avatarUrl, type, amount, description, createdAt }) => {
+        {transactions.data.map(({ id, name, avatarUrl, type, amount, description, createdAt, by }) => {
           const { label, color, sign } = TRANSACTION_TYPES[type]
           return (
             <StackRow key={id}>
@@ -56,6 +56,11 @@ export function TransactionList({ wish }: { wish: TransactionWish }) {
                 <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
                   {description}
                 </Text>
+                {by !== null && (
+                  <Text size="sm" c="dimmed">
+                    by <bdi>{by}</bdi>
+                  </Text>
+                )}
               </StackCell>
               <StackCell label="Date">
                 <RelativeDate date={createdAt} size="sm" />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { adjustmentOf, balanceAfter } from './adjustment.ts'
+import { adjustmentOf, adjustmentRefusal, balanceAfter } from './adjustment.ts'
 
 describe('an adjustment', () => {
   it.each([
@@ -27,5 +27,22 @@ describe('an adjustment', () => {
     [10, '-', 10],
   ])('of a wallet of %s by %s leaves %s', (balance, typed, after) => {
     expect(balanceAfter(balance, typed)).toBe(after)
+  })
+
+  it.each([
+    ['-20', null],
+    ['-20.01', 'Only 20.00 coins are available, because the others wait to be paid out'],
+    ['-50.01', 'The balance cannot go below zero'],
+    ['100', null],
+    [100.01, 'One adjustment can move at most 100.00 coins'],
+    [-100.01, 'One adjustment can move at most 100.00 coins'],
+    ['-', null],
+  ])('of a wallet of 50 coins, 20 of them available, by %s is refused with %s', (typed, refusal) => {
+    expect(adjustmentRefusal(typed, { balance: 50, available: 20, ceiling: 100 })).toBe(refusal)
+  })
+
+  it('is judged by the balance alone until the rest is known', () => {
+    expect(adjustmentRefusal(-50, { balance: 50 })).toBeNull()
+    expect(adjustmentRefusal(-51, { balance: 50 })).toBe('The balance cannot go below zero')
   })
 })

@@ -1,5 +1,14 @@
 import { roundCents } from '#domain/money.ts'
 
+/** What an adjustment has to respect; all in coins. */
+interface Bounds {
+  balance: number
+  /** What no withdrawal waits for; unknown until it is loaded. */
+  available?: number | undefined
+  /** The most that one adjustment can move; unknown until it is loaded. */
+  ceiling?: number | undefined
+}
+
 /** What has been typed as an amount, in coins; null for what is zero or no number. */
 export function adjustmentOf(typed: string | number): number | null {
   const amount = typeof typed === 'string' && typed.trim() === '' ? Number.NaN : Number(typed)
@@ -9,4 +18,18 @@ export function adjustmentOf(typed: string | number): number | null {
 /** The balance after an adjustment, in coins; the database counts for itself. */
 export function balanceAfter(balance: number, typed: string | number): number {
   return (Math.round(balance * 100) + Math.round((adjustmentOf(typed) ?? 0) * 100)) / 100
+}
+
+/** Why this adjustment will not be made, as the database says it; null when nothing speaks against it. */
+export function adjustmentRefusal(
+  typed: string | number,
+  { balance, available, ceiling }: Bounds,
+): string | null {
+  const amount = adjustmentOf(typed) ?? 0
+  if (ceiling !== undefined && Math.abs(amount) > ceiling)
+    return `One adjustment can move at most ${ceiling.toFixed(2)} coins`
+  if (balanceAfter(balance, typed) < 0) return 'The balance cannot go below zero'
+  if (available !== undefined && -amount > available)
+    return `Only ${available.toFixed(2)} coins are available, because the others wait to be paid out`
+  return null
 }

@@ -7,7 +7,6 @@ export const treasuryTexts = {
   figuresFailed: 'Failed to load the figures',
   noWallets: 'No wallets found',
   noTransactions: 'No transactions found',
-  belowZero: 'The balance cannot go below zero',
 } as const
 
 export const adjustmentToasts = {

@@ -30,6 +30,7 @@ export interface TransactionWish {
 export const treasuryKeys = {
   all: ['treasury'],
   wallets: (search: string) => ['treasury', 'wallets', search],
+  bounds: (userId: string) => ['treasury', 'bounds', userId],
   transactions: (wish: TransactionWish) => ['treasury', 'transactions', wish],
 } as const
 
@@ -70,7 +71,24 @@ export interface Transaction {
   description: string
   /** ISO timestamp. */
   createdAt: string
+  /** The name of whoever moved them; null for the server. */
+  by: string | null
 }
+
+/** What bounds an adjustment of this person's wallet beside its balance: open withdrawals and the ceiling, in coins. */
+export const adjustmentBoundsQuery = (userId: string) =>
+  query({
+    key: treasuryKeys.bounds(userId),
+    staleTime: 0,
+    load: async (signal) => {
+      const open = read('withdrawal_requests').select('amount, status').eq('user_id', userId)
+      const [withdrawals, settings] = await Promise.all([
+        open.in('status', ['pending', 'processing']).abortSignal(signal),
+        read('app_settings').select('adjustment_ceiling').abortSignal(signal).single(),
+      ])
+      return { withdrawals: unwrap(withdrawals), ceiling: unwrap(settings).adjustment_ceiling }
+    },
+  })
 
 /** The latest movements of everybody's coins that match, newest first. */
 export const transactionsQuery = (wish: TransactionWish) =>
@@ -82,15 +100,34 @@ export const transactionsQuery = (wish: TransactionWish) =>
       const { range, type, search } = wish
       const hours = RANGES[range]
       let wanted = read('coin_transactions').select(
-        'id, type:transaction_type, amount, description, createdAt:created_at, profile:user_profiles!inner(display_name, avatar_url)',
+        'id, type:transaction_type, amount, description, createdAt:created_at, createdBy:created_by, profile:user_profiles!inner(display_name, avatar_url)',
       )
       if (hours) wanted = wanted.gte('created_at', new Date(Date.now() - hours * 3_600_000).toISOString())
       if (type !== 'all') wanted = wanted.eq('transaction_type', type)
       if (search) wanted = wanted.ilike('description', containing(search))
       const newest = wanted.order('created_at', { ascending: false }).order('id').limit(LONGEST_LIST)
-      return unwrap(await newest.abortSignal(signal)).map(withPerson)
+      const rows = unwrap(await newest.abortSignal(signal))
+      const nameOf = await namesOf(
+        rows.flatMap(({ createdBy }) => createdBy ?? []),
+        signal,
+      )
+      return rows.map(({ createdBy, ...row }) => ({
+        ...withPerson(row),
+        by: createdBy === null ? null : (nameOf.get(createdBy) ?? NAMELESS),
+      }))
     },
   })
+
+/** What the people with these ids are called. */
+async function namesOf(userIds: string[], signal: AbortSignal): Promise<Map<string, string | null>> {
+  if (userIds.length === 0) return new Map()
+  const wanted = read('user_profiles')
+    .select('user_id, display_name')
+    .in('user_id', [...new Set(userIds)])
+  return new Map(
+    unwrap(await wanted.abortSignal(signal)).map(({ user_id, display_name }) => [user_id, display_name]),
+  )
+}
 
 interface WithProfile {
   profile: { display_name: string | null; avatar_url: string | null }

@@ -47,22 +47,17 @@ function Line({ withdrawal }: { withdrawal: Withdrawal }) {
   const { amount, status, requestedAt, processedAt, completedAt, rejectionReason, bankAccountLast4 } =
     withdrawal
   const { label, color } = STATES[status]
+  const answeredAt = completedAt ?? processedAt
   return (
     <li className={classes.line}>
       <div className={classes.words}>
         <Text className={classes.amount}>{coinsInWords(amount)}</Text>
         <Text size="sm" c="dimmed">
           Requested <RelativeDate date={requestedAt} />
-          {completedAt ? (
+          {answeredAt && (
             <>
-              , paid out <RelativeDate date={completedAt} />
+              , {status === 'completed' ? 'paid out' : 'answered'} <RelativeDate date={answeredAt} />
             </>
-          ) : (
-            processedAt && (
-              <>
-                , answered <RelativeDate date={processedAt} />
-              </>
-            )
           )}
         </Text>
         {bankAccountLast4 && (

@@ -1,0 +1,50 @@
+-- What staff has decided about the site; one row.
+create table public.app_settings (
+  id boolean primary key default true check (id),
+  -- Whether a new plan waits for staff before others see it.
+  review_new_plans boolean not null default false,
+  -- The most coins that one adjustment adds to a wallet or takes from it.
+  adjustment_ceiling numeric(12, 2) not null default 100.00
+    check (adjustment_ceiling between 0.01 and private.most_coins()),
+  updated_at timestamptz not null default now(),
+  updated_by uuid references public.user_profiles (user_id) on delete set null
+);
+create index app_settings_updated_by_idx on public.app_settings (updated_by);
+insert into public.app_settings default values;
+alter table public.app_settings enable row level security;
+
+-- Does the acting user's role have the permission that the settings ask for?
+create function private.may_edit_settings() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.user_roles as held join public.system_roles as role on role.name = held.role
+    where held.user_id = (select auth.uid()) and 'settings.edit' = any (role.permissions)
+  )
+$$;
+
+create policy "Admins, and whoever edits them, read the settings" on public.app_settings
+  for select to authenticated using ((select private.is_admin()) or (select private.may_edit_settings()));
+create policy "Whoever has the permission edits the settings" on public.app_settings
+  for update to authenticated
+  using ((select private.may_edit_settings())) with check ((select private.may_edit_settings()));
+
+-- Notes who changed the settings, and leaves the ceiling to super-admins.
+create function private.tg_app_settings__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := auth.uid();
+begin
+  if v_user is not null and new.adjustment_ceiling <> old.adjustment_ceiling and not private.is_super_admin() then
+    raise exception 'Only a super-admin decides how much one adjustment can move' using errcode = '42501';
+  end if;
+  new.updated_at := now();
+  new.updated_by := v_user;
+  return new;
+end $$;
+create trigger guard before update on public.app_settings
+  for each row execute function private.tg_app_settings__guard();
+
+revoke all on public.app_settings from public, anon, authenticated;
+grant select, update (review_new_plans, adjustment_ceiling) on public.app_settings to authenticated;
+grant all on public.app_settings to service_role;
+revoke execute on all functions in schema private from public;
+grant execute on function private.may_edit_settings() to authenticated;
