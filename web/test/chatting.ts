@@ -25,12 +25,12 @@ export async function openPlan(server: TestServer, { people, parties }: Chatters
 /** Opens the chat from the plan's page: Olivia from Marc's row, Marc from her card. */
 export async function openChat(server: TestServer, chatters: Chatters, who: 'olivia' | 'marc') {
   const opened = await openPlan(server, chatters, who)
-  await opened.user.click(await screen.findByRole('button', { name: /^Chat with/ }))
+  await opened.user.click(await screen.findByLabelText(/^Chat with/))
   return { ...opened, dialog: within(await screen.findByRole('dialog')) }
 }
 
 /** The field that messages are written in. */
-export const composer = () => screen.findByRole('textbox', { name: /^Message/ })
+export const composer = () => screen.findByLabelText(/^Message (?!s)/)
 
 /** Has the database hold `count` messages "Message 1", "Message 2", … of one sender, a minute apart or all of one time. */
 export async function fill(

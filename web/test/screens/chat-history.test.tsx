@@ -1,8 +1,9 @@
 import { testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { toasted } from '../app.tsx'
 import { type Chatters, fill, openChat, setTheTable } from '../chatting.ts'
-import { intercept, noAnswer, refusal, refuse } from '../network.ts'
+import { refuse } from '../network.ts'
 import { say } from '../sharing.ts'
 
 const server = await testServer()
@@ -12,14 +13,8 @@ let conversation: string
 beforeEach(async () => {
   chatters = await setTheTable(server)
   const { people, parties } = chatters
-  const { data } = await people.olivia.client
-    .rpc('find_or_create_conversation', {
-      p_subscription_id: parties.planId,
-      p_owner_id: parties.ownerId,
-      p_member_id: parties.memberId,
-    })
-    .throwOnError()
-  conversation = data
+  conversation = await say(people.olivia, parties, 'Hi')
+  await server.db.query('delete from public.messages')
 })
 
 afterEach(async () => {
@@ -42,7 +37,22 @@ it('pages through messages of one and the same moment without losing or repeatin
   expect(screen.queryByRole('button', { name: 'Show earlier messages' })).toBeNull()
 })
 
-it('loads what was said before at its upper end and stays where it was read', async () => {
+it('loads what was said before at its upper end, stays where it was read, and else keeps its end in sight', async () => {
+  const resized = new Map<Element, () => void>()
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      readonly tell: () => void
+      constructor(tell: () => void) {
+        this.tell = tell
+      }
+      observe(element: Element) {
+        resized.set(element, this.tell)
+      }
+      unobserve() {}
+      disconnect() {}
+    },
+  )
   await fill(server, conversation, chatters.people.olivia.id, { count: 45 })
   const { dialog } = await openChat(server, chatters, 'marc')
   await screen.findByText('Message 45')
@@ -66,42 +76,22 @@ it('loads what was said before at its upper end and stays where it was read', as
   await say(chatters.people.olivia, chatters.parties, 'And more')
   await screen.findByText('And more')
   expect(thread.scrollTop).toBe(47 * 100)
-})
-
-it('keeps its end in sight when the input takes more room', async () => {
-  const resized = new Map<Element, () => void>()
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      readonly tell: () => void
-      constructor(tell: () => void) {
-        this.tell = tell
-      }
-      observe(element: Element) {
-        resized.set(element, this.tell)
-      }
-      unobserve() {}
-      disconnect() {}
-    },
-  )
-  await fill(server, conversation, chatters.people.olivia.id, { count: 2 })
-  const { dialog } = await openChat(server, chatters, 'marc')
-  await screen.findByText('Message 2')
-  const thread = dialog.getByRole('log')
-  Object.defineProperty(thread, 'scrollHeight', { value: 1000 })
-  Object.defineProperty(thread, 'clientHeight', { value: 300 })
+  // The input takes more room.
+  thread.scrollTop = 46 * 100
   resized.get(thread)?.()
-  expect(thread.scrollTop).toBe(1000)
+  expect(thread.scrollTop).toBe(47 * 100)
   thread.scrollTop = 200
   fireEvent.scroll(thread)
   resized.get(thread)?.()
   expect(thread.scrollTop).toBe(200)
 })
 
-it('says why messages could not be fetched, keeps those it has, and tries again', async () => {
+it('says why messages could not be fetched or marked as read, keeps those it has, and tries again', async () => {
   await fill(server, conversation, chatters.people.olivia.id, { count: 31 })
+  refuse('POST rpc/mark_conversation_read', 'XX000', 'the disk is full')
   const { user, dialog } = await openChat(server, chatters, 'marc')
   await screen.findByText('Message 31')
+  await toasted('error', 'Failed to mark conversation as read: the disk is full')
   const failing = refuse('GET /rest/v1/messages', 'XX000', 'disk full', 500)
   await user.click(screen.getByRole('button', { name: 'Show earlier messages' }))
   await dialog.findByText('Failed to fetch messages: disk full')
@@ -111,15 +101,4 @@ it('says why messages could not be fetched, keeps those it has, and tries again'
   await user.click(dialog.getByRole('button', { name: 'Try Again' }))
   await waitFor(() => expect(shown()).toEqual(upTo(31, 31)))
   expect(dialog.queryByText(/^Failed to fetch/)).toBeNull()
-})
-
-it('says that a conversation could not be marked as read, and why', async () => {
-  await fill(server, conversation, chatters.people.olivia.id, { count: 1 })
-  intercept('POST rpc/mark_conversation_read', (_real, attempt) =>
-    attempt === 1 ? noAnswer() : refusal(403, '42501', 'not one of its sides'),
-  )
-  await openChat(server, chatters, 'marc')
-  await screen.findByText('Failed to mark conversation as read: no answer from the server')
-  await say(chatters.people.olivia, chatters.parties, 'One more')
-  await screen.findByText('Unauthorized: Cannot mark conversation as read')
 })

@@ -23,8 +23,11 @@ function Roles() {
   const { data } = useQuery(systemRolesQuery)
   const [draft, setDraft] = useState(NEW_ROLE)
   const [opened, setOpened] = useState(false)
+  // A dialog that is still closing would keep what was typed for the role before.
+  const [openings, setOpenings] = useState(0)
   const open = ({ id, name, description, permissions }: RoleDraft) => {
     setDraft({ ...(id && { id }), name, description, permissions })
+    setOpenings(openings + 1)
     setOpened(true)
   }
   const create = (
@@ -39,6 +42,7 @@ function Roles() {
       <SystemRoleList onEdit={mayEdit ? open : undefined} />
       {data && (
         <SystemRoleDialog
+          key={openings}
           opened={opened}
           role={draft}
           permissions={data.permissions}
