@@ -1,5 +1,5 @@
 // Builds the web app and the server, each only when something it is made of has changed.
-import { execFileSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -22,23 +22,26 @@ const PARTS = {
 }
 
 export async function buildChanged() {
-  for (const [part, sources] of Object.entries(PARTS)) {
-    const stamp = join(CACHE, `built-${part}`)
-    const wanted = fingerprint(sources)
-    const current =
-      existsSync(stamp) && existsSync(join(ROOT, part, 'dist')) ? readFileSync(stamp, 'utf8') : ''
-    if (current === wanted) continue
-    console.log(`Building ${part} …`)
-    build(join(ROOT, part))
-    mkdirSync(CACHE, { recursive: true })
-    writeFileSync(stamp, wanted)
-  }
+  await Promise.all(Object.entries(PARTS).map(([part, sources]) => buildPart(part, sources)))
+}
+
+async function buildPart(part, sources) {
+  const stamp = join(CACHE, `built-${part}`)
+  const wanted = fingerprint(sources)
+  const current = existsSync(stamp) && existsSync(join(ROOT, part, 'dist')) ? readFileSync(stamp, 'utf8') : ''
+  if (current === wanted) return
+  console.log(`Building ${part} …`)
+  await build(join(ROOT, part))
+  mkdirSync(CACHE, { recursive: true })
+  writeFileSync(stamp, wanted)
 }
 
 // In a process of its own, which takes with it all that a build loads: this one goes on to be the server.
-function build(root) {
+async function build(root) {
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
-  execFileSync(process.execPath, [vite, 'build', root, '--logLevel', 'warn'], { cwd: ROOT, stdio: 'inherit' })
+  const running = spawn(process.execPath, [vite, 'build', root, '--logLevel', 'warn'], { stdio: 'inherit' })
+  const status = await new Promise((done) => running.once('exit', done))
+  if (status !== 0) throw new Error(`${root} could not be built`)
 }
 
 function fingerprint(sources) {
