@@ -8,7 +8,7 @@ import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './AccountLogin.module.css'
 import { Fact, Facts } from './Facts.tsx'
-import { planTexts } from './plans.messages.ts'
+import { priceWarning } from './plans.messages.ts'
 import { accountLoginQuery } from './plans.queries.ts'
 
 interface SubscribedPlanCardProps {
@@ -18,6 +18,7 @@ interface SubscribedPlanCardProps {
 
 /** What a member pays and how they get in. */
 export function SubscribedPlanCard({ plan, brand }: SubscribedPlanCardProps) {
+  const warning = priceWarning(plan.memberPrice)
   return (
     <SurfaceCard component="section" look="provider" brand={brand} aria-label="Your Subscribed Plan">
       <Group wrap="nowrap" gap="md">
@@ -31,9 +32,9 @@ export function SubscribedPlanCard({ plan, brand }: SubscribedPlanCardProps) {
           </Text>
         </Stack>
       </Group>
-      {plan.memberPrice <= 0 && (
+      {warning && (
         <Alert color="honey" mt="md" icon={<IconAlertTriangle aria-hidden />}>
-          {planTexts.priceIncomplete}
+          {warning}
         </Alert>
       )}
       <Stack gap={0} mt="lg">

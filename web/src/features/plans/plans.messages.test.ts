@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError, PLAN_NOT_FOUND } from '#lib/errors.ts'
-import { planLoadText } from './plans.messages.ts'
+import { planLoadText, priceWarning } from './plans.messages.ts'
 
 const network =
   "We couldn't load some of your subscription details. This might be due to network issues or access limitations."
@@ -22,4 +22,16 @@ describe('why a plan is not shown', () => {
   ])('reads %s', (problem, text) => {
     expect(planLoadText(problem)).toMatch(text)
   })
+})
+
+it.each([
+  [
+    -1,
+    /^The subscription price information may be incomplete\. Please contact the plan owner for details\.$/,
+  ],
+  [0, /^The subscription price information may be incomplete\./],
+  [0.01, undefined],
+])('warns of a share of %s that cannot be right', (share, warning) => {
+  if (warning) expect(priceWarning(share)).toMatch(warning)
+  else expect(priceWarning(share)).toBeNull()
 })

@@ -20,9 +20,13 @@ export const planTexts = {
     "We couldn't load some of your subscription details. This might be due to network issues or access limitations.",
   sharedFailed: 'Failed to load shared subscriptions',
   joinedFailed: 'Failed to load subscribed plans',
-  priceIncomplete:
-    'The subscription price information may be incomplete. Please contact the plan owner for details.',
 } as const
+
+/** What a member is told of a price that cannot be right, or null. */
+export function priceWarning(memberPrice: number): string | null {
+  if (memberPrice > 0) return null
+  return 'The subscription price information may be incomplete. Please contact the plan owner for details.'
+}
 
 const slotsFailed = 'Failed to update subscription. Please try again.'
 
