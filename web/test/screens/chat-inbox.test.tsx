@@ -30,6 +30,11 @@ it('the top bar counts the conversations to read, live, wherever they are read, 
   await user.click(await button('Messages'))
   await user.click(await button(/^marc\d+, Netflix Premium$/))
   await within(await screen.findByRole('dialog', { name: /^marc\d+/ })).findByText('And again')
+  await user.keyboard('{Escape}')
+  await say(people.zoe, { ...parties, memberId: people.zoe.id }, 'Still there?')
+  await button('Messages, 1 unread')
+  await people.olivia.client.from('shared_subscriptions').delete().eq('id', parties.planId).throwOnError()
+  await button('Messages')
 })
 
 it('a former member still finds the archived conversation there, and a new account finds none', async () => {
