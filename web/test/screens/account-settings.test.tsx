@@ -6,15 +6,15 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { announce } from '#lib/events.ts'
 import { openApp } from '../app.tsx'
-import { join, newPeople, password, sharePlan } from '../sharing.ts'
+import { join, newPeople, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 let people = 0
 
 async function open(address = '/account-settings') {
   people += 1
-  const zoe = await addUser(server, `zoe.settings${people}@potluck.example`, { password })
-  const app = await openApp(server, address, { as: { email: zoe.email, password } })
+  const zoe = await addUser(server, `zoe.settings${people}@potluck.example`)
+  const app = await openApp(server, address, { as: zoe })
   return { zoe, ...app }
 }
 const card = async (name: string) => within(await screen.findByRole('region', { name }))
@@ -89,12 +89,12 @@ describe('account settings', () => {
   it('a person who signs in through a provider keeps its picture, also by direct call', async () => {
     people += 1
     const email = `social${people}@potluck.example`
-    const sam = await addUser(server, email, { password })
+    const sam = await addUser(server, email)
     await server.db.query(
       `update auth.users set raw_app_meta_data = '{"provider":"google","providers":["google"]}' where id = $1`,
       [sam.id],
     )
-    await openApp(server, '/account-settings', { as: { email, password } })
+    await openApp(server, '/account-settings', { as: { email } })
     const profile = await card('Profile')
     await userEvent.click(await profile.findByRole('button', { name: 'Edit profile' }))
     expect(profile.queryByRole('radio')).toBeNull()
@@ -166,7 +166,7 @@ describe('account settings', () => {
     const { olivia, marc } = await newPeople(server)
     const plan = await sharePlan(olivia)
     await join(olivia, marc, plan)
-    const { at } = await openApp(server, '/account-settings', { as: { email: olivia.email, password } })
+    const { at } = await openApp(server, '/account-settings', { as: olivia })
     const user = userEvent.setup()
     const end = async () => {
       await user.click((await card('Delete account')).getByRole('button', { name: 'Delete my account' }))

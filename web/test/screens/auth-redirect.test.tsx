@@ -1,9 +1,14 @@
-import { addUser, newClient, type TestServer, testServer } from '@potluck/server/test/harness.ts'
+import {
+  addUser,
+  newClient,
+  PASSWORD as password,
+  type TestServer,
+  testServer,
+} from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { openApp } from '../app.tsx'
 
-const password = 'Sunny-Day1!'
 const storedTokens = () => Object.keys(window.localStorage).filter((key) => /^sb-.*-auth-token$/.test(key))
 const EXPIRED = 'Email link is invalid or has expired'
 
@@ -35,7 +40,7 @@ describe('coming back to the return screen', async () => {
     'the link of a %s mail signs in, once, and leaves no token in the address',
     async (type) => {
       const email = `olivia-${type}@example.com`
-      if (type === 'magiclink') await addUser(server, email, { password })
+      if (type === 'magiclink') await addUser(server, email)
       const [first] = await followLink(server, email, type)
       expect(first).toMatch(new RegExp(`^${window.location.origin}/auth-redirect#access_token=`))
       const started = performance.now()
@@ -79,11 +84,16 @@ describe('coming back to the return screen', async () => {
     expect(storedTokens()).toEqual([])
   })
 
-  it('waits for nothing when nothing came, and waits for an id token', async () => {
+  it('waits for nothing when nothing came, and asks to sign in again', async () => {
     const clocks = vi.spyOn(globalThis, 'setTimeout')
     const seconds = () => clocks.mock.calls.filter(([, ms]) => ms === 1000).length
+    window.localStorage.setItem('dev_auth_active', 'true')
+    window.sessionStorage.setItem('redirectAfterLogin', '/create')
     const plain = await openApp(server, '/auth-redirect', { arriving: true })
     await waitFor(() => expect(plain.at()).toBe('/sign-in'))
+    await screen.findByText('Please sign in again to continue.')
+    expect(window.localStorage.getItem('dev_auth_active')).toBeNull()
+    expect(window.sessionStorage.getItem('redirectAfterLogin')).toBeNull()
     expect(seconds()).toBe(0)
     expect(screen.queryByText('Failed to complete authentication')).toBeNull()
     clocks.mockRestore()

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
-import { ask, newPeople, type People, password, sharePlan } from '../sharing.ts'
+import { ask, newPeople, type People, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 let people: People
@@ -60,7 +60,7 @@ describe('mail to somebody who is away', () => {
   })
 
   it('is switched off and on in the account settings', async () => {
-    await openApp(server, '/account-settings', { as: { email: people.olivia.email, password } })
+    await openApp(server, '/account-settings', { as: people.olivia })
     const mail = await screen.findByRole<HTMLInputElement>('switch', { name: /^E-mail me when I am away/ })
     await waitFor(() => expect([mail.disabled, mail.checked]).toEqual([false, true]))
     await userEvent.click(mail)

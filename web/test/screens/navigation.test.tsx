@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { config, setConfig } from '#lib/config.ts'
 import { openApp } from '../app.tsx'
-import { ask, newPeople, type People, password, sharePlan } from '../sharing.ts'
+import { ask, newPeople, type People, sharePlan } from '../sharing.ts'
 
 describe('finding one’s way', async () => {
   const server = await testServer()
@@ -16,8 +16,7 @@ describe('finding one’s way', async () => {
     planId = await sharePlan(people.olivia)
   })
 
-  const open = (address: string, person?: TestUser) =>
-    openApp(server, address, person && { as: { email: person.email, password } })
+  const open = (address: string, person?: TestUser) => openApp(server, address, person && { as: person })
   const bottom = () => screen.findByRole('navigation', { name: 'Bottom' })
   const waysIn = (place: HTMLElement) =>
     within(place)
@@ -94,13 +93,20 @@ describe('finding one’s way', async () => {
     setConfig({ ...config(), socialLinks: ['https://www.youtube.com/@our-table'] })
     await router.navigate({ href: '/no/such/page' })
     await screen.findByText('Oops! Page not found')
+    expect(screen.getByText('Return to Home').closest('a')?.getAttribute('href')).toBe('/')
     expect(screen.getByRole('link', { name: 'YouTube' }).getAttribute('href')).toBe(
       'https://www.youtube.com/@our-table',
     )
   })
 
-  it('offers four ways on at the bottom, to visitors and to signed-in people', async () => {
+  it('offers a visitor four ways on, at the top and at the bottom', async () => {
     await open('/about')
+    expect(waysIn(await screen.findByRole('navigation', { name: 'Main' }))).toEqual([
+      ['Home', '/'],
+      ['About', '/about'],
+      ['Sign In', '/signin'],
+      ['Sign Up', '/signup'],
+    ])
     expect(waysIn(await bottom())).toEqual([
       ['Home', '/'],
       ['Sign In', '/signin'],

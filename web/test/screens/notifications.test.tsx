@@ -5,8 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { listening, openApp } from '../app.tsx'
 import { intercept, refusal } from '../network.ts'
 
-const password = 'Sunny-Day1!'
-
 describe('notifications', async () => {
   const server = await testServer()
 
@@ -18,8 +16,8 @@ describe('notifications', async () => {
   }
 
   it('opens a popover that says when there is nothing', async () => {
-    await addUser(server, 'zoe@example.com', { password })
-    await openApp(server, '/about', { as: { email: 'zoe@example.com', password } })
+    const zoe = await addUser(server, 'zoe@example.com')
+    await openApp(server, '/about', { as: zoe })
     const list = await openBell()
     expect(within(list).getByRole('heading', { name: 'Notifications' })).toBeTruthy()
     expect(within(list).getByRole('button', { name: 'Mark all read' })).toBeTruthy()
@@ -27,12 +25,12 @@ describe('notifications', async () => {
   })
 
   it('counts own unread ones only, and reads one when it is chosen', async () => {
-    const olivia = await addUser(server, 'olivia@example.com', { password })
-    const marc = await addUser(server, 'marc@example.com', { password })
+    const olivia = await addUser(server, 'olivia@example.com')
+    const marc = await addUser(server, 'marc@example.com')
     await tell(olivia.id, 'First')
     await tell(olivia.id, 'Second')
     await tell(marc.id, 'Not for Olivia')
-    await openApp(server, '/about', { as: { email: olivia.email, password } })
+    await openApp(server, '/about', { as: olivia })
     await screen.findByRole('button', { name: 'Notifications, 2 unread' })
     const list = await openBell()
     expect(within(list).queryByText('Not for Olivia')).toBeNull()
@@ -46,10 +44,10 @@ describe('notifications', async () => {
   })
 
   it('marks all of them read', async () => {
-    const ana = await addUser(server, 'ana@example.com', { password })
+    const ana = await addUser(server, 'ana@example.com')
     await tell(ana.id, 'First')
     await tell(ana.id, 'Second')
-    await openApp(server, '/about', { as: { email: ana.email, password } })
+    await openApp(server, '/about', { as: ana })
     const list = await openBell()
     await userEvent.click(await within(list).findByRole('button', { name: 'Mark all read' }))
     expect(await screen.findByText('Notifications marked as read')).toBeTruthy()
@@ -58,9 +56,9 @@ describe('notifications', async () => {
   })
 
   it('puts a new one on top, counts one more and shows a toast, without a reload', async () => {
-    const ben = await addUser(server, 'ben@example.com', { password })
+    const ben = await addUser(server, 'ben@example.com')
     await tell(ben.id, 'Older', 'info')
-    await openApp(server, '/about', { as: { email: ben.email, password } })
+    await openApp(server, '/about', { as: ben })
     const list = await openBell()
     await within(list).findByText('Older')
     await listening('user-notifications')
@@ -76,8 +74,8 @@ describe('notifications', async () => {
   })
 
   it('shows a toast of the kind the notification has', async () => {
-    const dan = await addUser(server, 'dan@example.com', { password })
-    await openApp(server, '/about', { as: { email: dan.email, password } })
+    const dan = await addUser(server, 'dan@example.com')
+    await openApp(server, '/about', { as: dan })
     await listening('user-notifications')
     for (const kind of ['success', 'warning', 'error', 'info']) {
       await tell(dan.id, `A ${kind}`, kind)
@@ -86,10 +84,10 @@ describe('notifications', async () => {
   })
 
   it('reloads the whole list when one has changed', async () => {
-    const eva = await addUser(server, 'eva@example.com', { password })
+    const eva = await addUser(server, 'eva@example.com')
     await tell(eva.id, 'Stays')
     await tell(eva.id, 'Goes')
-    await openApp(server, '/about', { as: { email: eva.email, password } })
+    await openApp(server, '/about', { as: eva })
     const list = await openBell()
     await within(list).findByText('Goes')
     await listening('user-notifications')
@@ -103,8 +101,8 @@ describe('notifications', async () => {
   })
 
   it('shows toasts only while the flag says "true", and counts all the same', async () => {
-    const carl = await addUser(server, 'carl@example.com', { password })
-    await openApp(server, '/about', { as: { email: carl.email, password } })
+    const carl = await addUser(server, 'carl@example.com')
+    await openApp(server, '/about', { as: carl })
     await listening('user-notifications')
     let unread = 0
     for (const flag of ['false', 'yes', 'TRUE', '']) {
@@ -120,14 +118,14 @@ describe('notifications', async () => {
   })
 
   it('says so when they cannot be loaded, and when they cannot be marked as read', async () => {
-    const fay = await addUser(server, 'fay@example.com', { password })
+    const fay = await addUser(server, 'fay@example.com')
     await tell(fay.id, 'First')
     let broken = true
     const asked = intercept('GET user_notifications', (real) =>
       broken ? refusal(400, 'XX000', 'broken') : real(),
     )
     intercept('POST rpc/mark_notifications_as_read', () => refusal(400, 'XX000', 'broken'))
-    await openApp(server, '/about', { as: { email: fay.email, password } })
+    await openApp(server, '/about', { as: fay })
     await waitFor(() => expect(asked.times.length).toBeGreaterThan(0))
     await openBell()
     await screen.findByText('Failed to load notifications')
@@ -140,7 +138,7 @@ describe('notifications', async () => {
   })
 
   it('the badges of notifications, requests and chats show at most 99+', async () => {
-    const gus = await addUser(server, 'gus@example.com', { password })
+    const gus = await addUser(server, 'gus@example.com')
     await server.db.query(`insert into auth.users (id, aud, role, email, email_confirmed_at)
       select gen_random_uuid(), 'authenticated', 'authenticated', 'n' || n || '@crowd.example', now()
       from generate_series(1, 100) as n`)
@@ -160,7 +158,7 @@ describe('notifications', async () => {
        insert into public.chat_participants (conversation_id, user_id, has_unread) select id, $1::uuid, true from chats`,
       [gus.id],
     )
-    await openApp(server, '/about', { as: { email: gus.email, password } })
+    await openApp(server, '/about', { as: gus })
     for (const [role, name] of [
       ['button', 'Notifications, 100 unread'],
       ['link', 'Join requests, 100 pending'],

@@ -1,4 +1,4 @@
-import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
+import { addUser, PASSWORD as password, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { createClient, GoTrueClient, type Session } from '@supabase/supabase-js'
 import { screen, waitFor } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
@@ -9,7 +9,6 @@ import { connectSupabase } from '#lib/supabase.ts'
 import { openApp } from '../app.tsx'
 import { beAway, intercept, skipWaits } from '../network.ts'
 
-const password = 'Sunny-Day1!'
 const tokenKey = () => Object.keys(window.localStorage).find((key) => /^sb-.*-auth-token$/.test(key)) ?? ''
 
 /** Writes another end into the session this browser keeps. */
@@ -22,7 +21,7 @@ function endSessionAt(secondsFromNow: number): void {
 describe('a session', async () => {
   const server = await testServer()
   let people = 0
-  const newPerson = (): Promise<TestUser> => addUser(server, `person${++people}@example.com`, { password })
+  const newPerson = (): Promise<TestUser> => addUser(server, `person${++people}@example.com`)
   /** Ends the person's sessions behind the browser's back. */
   const revoke = ({ id }: TestUser) => server.db.query('delete from auth.sessions where user_id = $1', [id])
 
@@ -73,7 +72,7 @@ describe('a session', async () => {
     const calls = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'].map((method) =>
       intercept(`${method} http`),
     )
-    const { user, client, at } = await openApp(server, '/my-subscriptions', { as: { email, password } })
+    const { user, client, router, at } = await openApp(server, '/my-subscriptions', { as: { email } })
     await screen.findByRole('heading', { name: 'My Subscriptions' })
     expect((await client.auth.getUser()).data.user?.email).toBe(email)
     expect((await client.auth.getSession()).data.session?.user.email).toBe(email)
@@ -82,6 +81,9 @@ describe('a session', async () => {
     await user.click(await screen.findByRole('menuitem', { name: 'Log out' }))
     await waitFor(() => expect(currentSession().status).toBe('signed-out'))
     expect(at()).toBe('/')
+    expect((await client.auth.getSession()).data.session).toBeNull()
+    await router.navigate({ to: '/dashboard' })
+    await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fdashboard'))
     const sent = calls.flatMap((all) => all.sent)
     expect(sent.filter(({ url }) => !url.startsWith(`${server.url}/`))).toEqual([])
     expect(sent.filter(({ headers }) => headers.get('apikey') !== server.anonKey)).toEqual([])
@@ -90,7 +92,7 @@ describe('a session', async () => {
 
   it('says so when signing out failed', async () => {
     const { email } = await newPerson()
-    const { user } = await openApp(server, '/about', { as: { email, password } })
+    const { user } = await openApp(server, '/about', { as: { email } })
     beAway('POST /auth/v1/logout')
     await user.click(await screen.findByRole('button', { name: 'Your menu' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Log out' }))
@@ -100,7 +102,7 @@ describe('a session', async () => {
 
   it('ends in this tab when another one signs out', async () => {
     const { email } = await newPerson()
-    const { at } = await openApp(server, '/my-subscriptions', { as: { email, password } })
+    const { at } = await openApp(server, '/my-subscriptions', { as: { email } })
     await screen.findByRole('heading', { name: 'My Subscriptions' })
     const other = openTab()
     expect((await other.auth.getSession()).data.session?.user.email).toBe(email)
@@ -120,7 +122,7 @@ describe('a session', async () => {
 
   it('that is over and cannot be renewed counts as none', async () => {
     const person = await newPerson()
-    await openApp(server, '/about', { as: { email: person.email, password } })
+    await openApp(server, '/about', { as: person })
     endSessionAt(-10)
     await revoke(person)
     const { at, client } = await openApp(server, '/create')
@@ -130,7 +132,7 @@ describe('a session', async () => {
 
   it('that is over is renewed where that is possible, and nobody notices', async () => {
     const { email } = await newPerson()
-    await openApp(server, '/about', { as: { email, password } })
+    await openApp(server, '/about', { as: { email } })
     endSessionAt(-10)
     const { at } = await openApp(server, '/my-subscriptions')
     await screen.findByRole('heading', { name: 'My Subscriptions' })
@@ -141,7 +143,7 @@ describe('a session', async () => {
     'running out on %s says so and leads to sign-in with the way back',
     async (address) => {
       const person = await newPerson()
-      const { at, client } = await openApp(server, address, { as: { email: person.email, password } })
+      const { at, client } = await openApp(server, address, { as: person })
       await screen.findByRole('heading', { level: 1 })
       await revoke(person)
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_610_000 })
@@ -164,7 +166,7 @@ describe('a session', async () => {
 
   it('that cannot be checked sends nobody away', async () => {
     const { email } = await newPerson()
-    await openApp(server, '/about', { as: { email, password } })
+    await openApp(server, '/about', { as: { email } })
     endSessionAt(-10)
     const away = beAway('POST /auth/v1/token')
     // The client tries again for half a minute, each wait double the one before.
