@@ -28,8 +28,18 @@ export interface RunningApp {
   close(): Promise<void>
 }
 
+export interface AppLimits {
+  /** A request that has not wholly arrived by then is refused with 408, and its connection closed. */
+  requestMs?: number
+}
+
 /** Starts serving on the configured address. Port 0 is not meaningful here: mails and links name the port. */
-export async function startApp(config: Config, db: Database, log: Logger): Promise<RunningApp> {
+export async function startApp(
+  config: Config,
+  db: Database,
+  log: Logger,
+  { requestMs = 30_000 }: AppLimits = {},
+): Promise<RunningApp> {
   const secret = config.jwtSecret ?? (await readOrCreateSecret(config.dataDir))
   const tokens = createTokens(secret)
   const keys = await deriveKeys(secret)
@@ -64,7 +74,8 @@ export async function startApp(config: Config, db: Database, log: Logger): Promi
   )
   app.route('/', pages)
 
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server
+  const serverOptions = { requestTimeout: requestMs, connectionsCheckingInterval: Math.ceil(requestMs / 10) }
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server
   server.on('upgrade', realtime.upgrade)
   await new Promise<void>((done, fail) => {
     server.once('error', fail)

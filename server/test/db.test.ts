@@ -121,6 +121,25 @@ test('repeatable scripts run at every start, in order and as the owner of the pr
   expect(await readRepeatable(folder)).toEqual([])
 })
 
+test.each(['commit', 'rollback'])('a migration with a %s of its own gains no rights by it', async (end) => {
+  const made = (name: string) =>
+    `create function public.${end}_${name}() returns int language sql as 'select 1';`
+  const migration = {
+    version: end === 'commit' ? '901' : '902',
+    name: end,
+    sql: `begin; ${made('first')} ${end}; ${made('second')} begin; ${made('third')} commit;`,
+  }
+  for (const _start of [1, 2]) await migrate(db, { platform: [], migrations: [migration] })
+  const owned = await db.query(
+    `select proname as name, proowner::regrole::text as owner from pg_proc where proname like $1 order by 1`,
+    [`${end}\\_%`],
+  )
+  const names = end === 'commit' ? ['first', 'second', 'third'] : ['second', 'third']
+  expect(owned).toEqual(names.map((name) => ({ name: `${end}_${name}`, owner: 'project_owner' })))
+  const [server] = await db.query('select current_user = session_user as itself')
+  expect(server).toEqual({ itself: true })
+})
+
 test('a notification reaches the listener, also from inside a batch', async () => {
   const heard: string[] = []
   const stop = await db.listen('bell', (payload) => heard.push(payload))

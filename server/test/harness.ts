@@ -8,7 +8,7 @@ import { createClient, type SupabaseClient, type WebSocketLikeConstructor } from
 import { type DestinationStream, pino } from 'pino'
 import { afterAll, inject } from 'vitest'
 import WebSocket from 'ws'
-import { startApp } from '#app.ts'
+import { type AppLimits, startApp } from '#app.ts'
 import { writeSession } from '#auth/session-answer.ts'
 import { type Config, readConfig } from '#config.ts'
 import type { Database } from '#db/database.ts'
@@ -79,6 +79,7 @@ export async function serveTest(
   db: Database,
   databaseUrl: string | undefined,
   env: Record<string, string> = {},
+  limits: AppLimits = {},
 ): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'potluck-test-'))
   const port = await freePort()
@@ -94,7 +95,7 @@ export async function serveTest(
   })
   const logged: string[] = []
   const sink: DestinationStream = { write: (line) => logged.push(line) }
-  const app = await startApp(config, db, pino({ level: 'info' }, sink))
+  const app = await startApp(config, db, pino({ level: 'info' }, sink), limits)
   return {
     url: app.url,
     anonKey: app.keys.anon,

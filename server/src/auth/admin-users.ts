@@ -55,6 +55,7 @@ export function createUserAsAdmin({ db }: AuthParts): Handler {
       email,
       passwordHash: given.password === '' ? null : await hashPassword(given.password),
       userMetadata: given.user_metadata,
+      byAdmin: true,
       appMetadata: given.app_metadata,
       confirmed: given.email_confirm,
     }

@@ -12,6 +12,8 @@ export interface RequestSettings {
   method: string
   path: string
   headers: string
+  /** A JSON object of texts. */
+  cookies: string
 }
 
 // Hosted Supabase gives these limits to the roles themselves, which SET ROLE does not apply.
@@ -20,9 +22,10 @@ const STATEMENT_TIMEOUT: Record<string, string> = { anon: '3s', authenticated: '
 const PREAMBLE = `select set_config('search_path', 'public, extensions', true),
   set_config('statement_timeout', $1, true), set_config('request.jwt.claims', $2, true),
   set_config('request.method', $3, true), set_config('request.path', $4, true),
-  set_config('request.headers', $5, true), set_config('role', $6, true)`
+  set_config('request.headers', $5, true), set_config('request.cookies', $6, true),
+  set_config('role', $7, true)`
 
-const NO_REQUEST: RequestSettings = { method: '', path: '', headers: '{}' }
+const NO_REQUEST: RequestSettings = { method: '', path: '', headers: '{}', cookies: '{}' }
 
 /** Runs the statements as the caller in one transaction; the answer holds the rows of each. */
 export async function asCaller(
@@ -39,6 +42,7 @@ export async function asCaller(
       request.method,
       request.path,
       request.headers,
+      request.cookies,
       caller.role,
     ],
   }

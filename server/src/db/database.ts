@@ -25,8 +25,11 @@ export interface Database {
   readonly kind: 'pglite' | 'postgres'
   /** One statement in a transaction of its own, with the server's own rights. */
   query<R extends Row = Row>(text: string, values?: readonly (string | null)[]): Promise<R[]>
-  /** Runs `work` in one transaction with the server's own rights; rolls back when it throws. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` in one transaction; rolls back when it throws. It has the server's own rights, or those of `role`:
+   * that is the session's then, so a script that ends the transaction itself gains nothing by it.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { role?: string | undefined }): Promise<T>
   /** Runs the statements as one transaction in as few round trips as the driver allows; rows per statement. */
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<Row[][]>
   /**
@@ -35,6 +38,21 @@ export interface Database {
    */
   listen(channel: string, hear: (payload: string) => void, missed?: () => void): Promise<() => Promise<void>>
   close(): Promise<void>
+}
+
+/** Runs `work` while the session has the role; `say` sends the session a script. */
+export async function inRole<T>(
+  role: string | undefined,
+  say: (sql: string) => Promise<unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (role === undefined) return work()
+  await say(`set role ${role}`)
+  try {
+    return await work()
+  } finally {
+    await say('reset role')
+  }
 }
 
 /** A refusal by Postgres, alike for both drivers. `code` is the SQLSTATE. */

@@ -34,7 +34,7 @@ export async function readRepeatable(folder: string): Promise<string[]> {
 
 /**
  * Applies the platform scripts, every migration not applied yet, and the repeatable scripts, each in one transaction;
- * the latter two run as OWNER_ROLE. Platform and repeatable scripts are written to be run at every start: they bring
+ * the latter two run in a session of OWNER_ROLE, even where they begin and commit transactions of their own. Platform and repeatable scripts are written to be run at every start: they bring
  * about what they say and change nothing where it is so already. `exposeNewTables` chooses between hosted Supabase's two grant
  * regimes: whether new objects in `public` are open to the API roles before a migration says so.
  */
@@ -54,34 +54,35 @@ export async function migrate(
     await tx.script(defaultPrivileges(options.exposeNewTables ?? false))
   })
   for (const migration of options.migrations) {
-    const applied = await db.transaction((tx) => applyOnce(tx, migration))
+    const applied = await db.transaction((tx) => applyOnce(tx, migration), { role: OWNER_ROLE })
     if (applied) options.onApplied?.(migration)
   }
-  for (const script of options.repeatable ?? [])
-    await db.transaction(async (tx) => {
+  for (const script of options.repeatable ?? []) {
+    const run = async (tx: Transaction) => {
       await takeTurn(tx)
-      await asOwner(tx, script)
-    })
+      await tx.script(script)
+    }
+    await db.transaction(run, { role: OWNER_ROLE })
+  }
 }
 
+/** The session is the owner's; only what has to be the server's is done with the server's rights. */
 async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Promise<boolean> {
   await takeTurn(tx)
+  await tx.script('set local role none')
   const known = await tx.query('select 1 from supabase_migrations.schema_migrations where version = $1', [
     version,
   ])
   if (known.length > 0) return false
-  await asOwner(tx, sql)
+  await tx.script(`set local role ${OWNER_ROLE}`)
+  await tx.script(sql)
+  // Not for this transaction alone: the migration may have ended it.
+  await tx.script('set role none')
   await tx.query('insert into supabase_migrations.schema_migrations (version, name) values ($1, $2)', [
     version,
     name,
   ])
   return true
-}
-
-async function asOwner(tx: Transaction, sql: string): Promise<void> {
-  await tx.script(`set local role ${OWNER_ROLE}`)
-  await tx.script(sql)
-  await tx.script('reset role')
 }
 
 // Two servers that start together on one Postgres must not migrate at once.

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { Mutex, PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { pgcrypto } from '@electric-sql/pglite/contrib/pgcrypto'
-import { type Database, type Row, type Transaction, toDatabaseError } from './database.ts'
+import { type Database, inRole, type Row, type Transaction, toDatabaseError } from './database.ts'
 import { PgliteSession } from './pglite-session.ts'
 
 // A quarter of the default: the operating system caches the folder's files as well.
@@ -55,14 +55,16 @@ export async function openPglite(options: {
   return {
     kind: 'pglite',
     query: (text, values) => turn.runExclusive(() => query(text, values)),
-    transaction: <T>(work: (tx: Transaction) => Promise<T>) =>
+    transaction: <T>(work: (tx: Transaction) => Promise<T>, { role }: { role?: string | undefined } = {}) =>
       turn.runExclusive(() =>
-        inTransaction(async () => {
-          await session.run([BEGIN])
-          const result = await work({ query, script })
-          await session.run([COMMIT])
-          return result
-        }),
+        inRole(role, script, () =>
+          inTransaction(async () => {
+            await session.run([BEGIN])
+            const result = await work({ query, script })
+            await session.run([COMMIT])
+            return result
+          }),
+        ),
       ),
     batch: (statements, { readOnly, beforeCommit } = {}) =>
       turn.runExclusive(() =>

@@ -2,7 +2,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { PROJECT } from '../project.ts'
-import { type Database, DatabaseError, type Row, type Statement, toDatabaseError } from './database.ts'
+import {
+  type Database,
+  DatabaseError,
+  inRole,
+  type Row,
+  type Statement,
+  type Transaction,
+  toDatabaseError,
+} from './database.ts'
 
 const BEGIN: Statement = { text: 'begin' }
 const BEGIN_READ_ONLY: Statement = { text: 'begin read only' }
@@ -14,7 +22,6 @@ const MAX_PREPARED = 500
 const LONGEST_WAIT_MS = 2_000
 
 const { builtins: OID } = pg.types
-const asText = (text: string) => text
 const parseJson = (text: string): unknown => JSON.parse(text)
 // Only booleans, numbers and json are worth parsing; every other type stays as Postgres writes it.
 const PARSERS = new Map<number, (text: string) => unknown>([
@@ -42,7 +49,7 @@ export async function openPostgres(
     options: '-c TimeZone=UTC',
     connectionTimeoutMillis: waitMs,
     keepAlive: true,
-    types: { getTypeParser: (oid: number) => PARSERS.get(oid) ?? asText },
+    types: { getTypeParser: (oid: number) => PARSERS.get(oid) ?? String },
   }
   const pool = new pg.Pool({ ...settings, max, pipeline: true })
   // A connection that breaks tells whoever waits for it; one that nobody uses tells nobody, and the pool drops both.
@@ -116,21 +123,20 @@ export async function openPostgres(
     kind: 'postgres',
     query: <R extends Row>(text: string, values: readonly (string | null)[] = []) =>
       preparedAnew(() => onConnection((client) => ask(client, { text, values }))) as Promise<R[]>,
-    transaction: (work) =>
-      onConnection((client) =>
-        inTransaction(client, async () => {
-          await client.query('begin')
-          const result = await work({
-            query: <R extends Row>(text: string, values: readonly (string | null)[] = []) =>
-              refusedAlike(ask(client, { text, values })) as Promise<R[]>,
-            script: async (text) => {
-              await refusedAlike(client.query(text))
-            },
-          })
-          await client.query('commit')
-          return result
-        }),
-      ),
+    transaction: (work, { role } = {}) =>
+      onConnection((client) => {
+        const script = (text: string) => refusedAlike(client.query(text)).then(() => undefined)
+        const query = ((text, values = []) =>
+          refusedAlike(ask(client, { text, values }))) as Transaction['query']
+        return inRole(role, script, () =>
+          inTransaction(client, async () => {
+            await client.query('begin')
+            const result = await work({ query, script })
+            await client.query('commit')
+            return result
+          }),
+        )
+      }),
     batch: (statements, { readOnly, beforeCommit } = {}) =>
       preparedAnew(() =>
         onConnection(async (client) => {

@@ -10,6 +10,8 @@ export interface NewUser {
   /** Null for an account that has no password yet. */
   passwordHash: string | null
   userMetadata: Record<string, unknown>
+  /** An administrator's account has the metadata that was given and no more, until its address is proven. */
+  byAdmin?: boolean
   appMetadata?: Record<string, unknown>
   role?: string
   confirmed?: boolean
@@ -25,13 +27,16 @@ export async function createUser(tx: Transaction, person: NewUser): Promise<User
     provider: 'email',
     providerId: id,
     data: {
-      ...person.userMetadata,
+      ...(!person.byAdmin && person.userMetadata),
       sub: id,
       email: person.email,
       email_verified: confirmed,
       phone_verified: false,
     },
   }
+  const userMetadata = person.byAdmin
+    ? { ...person.userMetadata, ...(confirmed && { email_verified: true }) }
+    : data
   const appMetadata = { provider, providers: [provider], ...person.appMetadata }
   const inserted = await tx.query(
     `insert into auth.users (id, email, encrypted_password, raw_user_meta_data, raw_app_meta_data, role,
@@ -42,7 +47,7 @@ export async function createUser(tx: Transaction, person: NewUser): Promise<User
       id,
       person.email,
       person.passwordHash,
-      JSON.stringify(data),
+      JSON.stringify(userMetadata),
       JSON.stringify(appMetadata),
       person.role ?? 'authenticated',
       String(confirmed),

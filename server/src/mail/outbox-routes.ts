@@ -1,6 +1,8 @@
 // Shows captured mail, so that sign-up works on a machine that cannot send any. Never mounted where others reach it.
 import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
 import { html, raw } from 'hono/html'
+import { isLoopback } from '#config.ts'
 import type { Database } from '#db/database.ts'
 
 export interface CapturedMail {
@@ -19,6 +21,8 @@ const PAGE_POLICY =
 /** GET /outbox for people, GET /outbox.json for tests; both newest first. */
 export function outboxRoutes({ db }: { db: Database }): Hono {
   const routes = new Hono()
+  // A page elsewhere may point a name of its own at this machine, and would be let read what is here as its own.
+  routes.use('/outbox.json', onlyByLocalName).use('/outbox', onlyByLocalName)
   const readMail = () =>
     db.query<CapturedMail & Record<string, unknown>>(
       `select recipient as "to", subject, text, html, to_jsonb(created_at) #>> '{}' as created_at
@@ -35,6 +39,11 @@ export function outboxRoutes({ db }: { db: Database }): Hono {
   )
   return routes
 }
+
+const onlyByLocalName = createMiddleware(async (context, next) => {
+  if (isLoopback(new URL(context.req.url).hostname)) return next()
+  return context.text('Captured mail is shown at localhost only', 421)
+})
 
 const STYLE = `
   body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 46rem; padding: 2rem 1rem; color: #2a1f18; background: #fffbf4 }

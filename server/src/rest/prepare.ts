@@ -72,7 +72,7 @@ export function prepare(request: RestRequest, schema: Schema, maxRows: number): 
     applied: appliedPreferences(prefer, MATTERING[plan.action]),
     body: bodyOf(plan),
     paged: plan.action === 'read' || (plan.action === 'call' && plan.routine.set),
-    merges: plan.action === 'insert' && plan.conflict?.merge === true,
+    merges: plan.action === 'insert' && plan.merges,
   }
 }
 

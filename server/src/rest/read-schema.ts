@@ -11,9 +11,10 @@ const TABLES = `
         'type', format_type(a.atttypid, a.atttypmod),
         'default', case when a.attidentity <> ''
           then format('nextval(%L::regclass)', pg_get_serial_sequence(c.oid::regclass::text, a.attname))
-          when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end
+          when a.attgenerated = '' then coalesce(pg_get_expr(d.adbin, d.adrelid), pg_get_expr(t.typdefaultbin, 0)) end
       ) order by a.attnum)
-      from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      from pg_attribute a join pg_type t on t.oid = a.atttypid
+        left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     ), '[]') as columns,
     coalesce((
@@ -45,12 +46,19 @@ const FOREIGN_KEYS = `
     and cn.nspname = any($1::text[]) and tn.nspname = any($1::text[])
   order by f.conname`
 
-const ROUTINES = `
+const ROUTINES = String.raw`
+  with recursive base as (
+    select oid, oid as of, typtype, typrelid, typbasetype from pg_type
+    union all
+    select t.oid, base.of, t.typtype, t.typrelid, t.typbasetype from base join pg_type t on t.oid = base.typbasetype
+    where base.typtype = 'd'
+  )
   select n.nspname as schema, p.proname as name, p.provolatile = 'v' as volatile, p.proretset as "set",
     coalesce((
       select json_agg(json_build_object(
         'name', coalesce(p.proargnames[place], ''),
-        'type', format_type(type, null),
+        -- Without a length these two would mean a length of one, and cut what they are given.
+        'type', regexp_replace(format_type(type, null), '^(character|bit)(?=$|\[)', '\1 varying'),
         'mode', coalesce(p.proargmodes[place]::text, 'i')
       ) order by place)
       from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality as u(type, place)
@@ -68,7 +76,7 @@ const ROUTINES = `
     ), '[]') as columns
   from pg_proc p
   join pg_namespace n on n.oid = p.pronamespace
-  join pg_type t on t.oid = p.prorettype
+  join base t on t.of = p.prorettype and t.typtype <> 'd'
   where p.prokind = 'f' and n.nspname = any($1::text[])
     and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
   order by p.oid`

@@ -1,6 +1,7 @@
 // The Data API: PostgREST's protocol over whatever the database holds. Knows no table by name.
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
+import { getCookie } from 'hono/cookie'
 import type { StatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import { asCaller, type Caller } from '#db/as-caller.ts'
@@ -47,7 +48,7 @@ export function restRoutes({
       const request = await readRequest(http, target, { schemas, maxRows })
       const known = cache.current()
       const prepared = statements.for(request, known instanceof Promise ? await known : known)
-      return send(context, await run(db, { caller, request, prepared, headers: headersOf(context) }))
+      return send(context, await run(db, { caller, request, prepared, ...saidBy(context) }))
     } catch (error) {
       return send(context, answerError(error, { anonymous, log }))
     }
@@ -65,9 +66,11 @@ export function restRoutes({
     .all('/:path{.*}', (context) => refuse(context, noSuchPath(context.req.param('path'))))
 }
 
-/** The request's headers as a JSON object with lower-case names, as SQL may read them. */
-function headersOf({ env, req }: Context<Env>): string {
-  return JSON.stringify(env?.incoming?.headers ?? Object.fromEntries(req.raw.headers))
+/** The request's headers with lower-case names and its cookies, each a JSON object, as SQL may read them. */
+function saidBy(context: Context<Env>): { headers: string; cookies: string } {
+  const { env, req } = context
+  const headers = env?.incoming?.headers ?? Object.fromEntries(req.raw.headers)
+  return { headers: JSON.stringify(headers), cookies: JSON.stringify(getCookie(context)) }
 }
 
 const BODILESS = [204, 205, 304]
@@ -80,12 +83,13 @@ interface Run {
   caller: Caller
   request: ReadRequest
   prepared: Prepared
-  /** The headers of the request as a JSON object, for SQL to read. */
+  /** The headers and cookies of the request, each a JSON object, for SQL to read. */
   headers: string
+  cookies: string
 }
 
 /** Runs the statement in the request's one transaction; throws what Postgres or the answer itself refuses, and then nothing is written. */
-async function run(db: Database, { caller, request, prepared, headers }: Run): Promise<Answer> {
+async function run(db: Database, { caller, request, prepared, ...said }: Run): Promise<Answer> {
   const { literals } = request.query
   const values = prepared.parameters.map((parameter) =>
     typeof parameter === 'number' ? (literals[parameter] ?? null) : parameter,
@@ -97,7 +101,7 @@ async function run(db: Database, { caller, request, prepared, headers }: Run): P
   }
   const results = await asCaller(db, caller, [{ text: prepared.text, values }], {
     readOnly: prepared.readOnly,
-    request: { method: request.method, path: request.path, headers },
+    request: { method: request.method, path: request.path, ...said },
     // An answer that cannot be given takes back what was written; where nothing was, the commit need not wait.
     ...(!prepared.readOnly && { beforeCommit: conclude }),
   })

@@ -38,16 +38,17 @@ describe('the admin API', () => {
     expect(error).toBeNull()
     expect(data.user).toMatchObject({
       email: 'made@example.com',
-      user_metadata: { name: 'Made', email_verified: true },
       app_metadata: { provider: 'email', providers: ['email'], tier: 'gold' },
     })
+    expect(data.user?.user_metadata).toEqual({ name: 'Made', email_verified: true })
     await expect(signIn(auth, 'made@example.com')).resolves.toMatchObject({ id: data.user?.id })
   })
 
   test('reads, changes and deletes one account', async () => {
     const { data } = await service.createUser({ email: 'target@example.com' })
     const id = data.user?.id ?? ''
-    expect((await service.getUserById(id)).data.user?.email).toBe('target@example.com')
+    expect((await service.getUserById(id)).data.user).toMatchObject({ email: 'target@example.com' })
+    expect(data.user?.user_metadata).toEqual({})
     const metadata = { app_metadata: { tier: 'silver' }, user_metadata: { name: 'Moved' } }
     const changes = { email: 'Moved@example.com', password: PASSWORD, ...metadata, email_confirm: true }
     const changed = await service.updateUserById(id, changes)

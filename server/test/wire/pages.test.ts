@@ -1,14 +1,49 @@
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readPictureSources, securityHeaders } from '#http/security-headers.ts'
 import { spaRoutes } from '#spa/files.ts'
-import { testServer } from '../harness.ts'
+import { openTestDatabase, serveTest, testServer } from '../harness.ts'
 
 const server = await testServer({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' })
+
+/** What the server says to a request as it is written here, byte for byte. */
+const say = (to: string, lines: string[]) =>
+  new Promise<string>((done, fail) => {
+    const socket = connect(Number(new URL(to).port), '127.0.0.1')
+    let heard = ''
+    socket.setEncoding('utf8').on('data', (text) => {
+      heard += text
+    })
+    socket.on('close', () => done(heard)).on('error', fail)
+    socket.write(lines.join('\r\n'))
+  })
+
+test.each(['/outbox', '/outbox.json'])("%s is shown under no name but this machine's own", async (path) => {
+  const ask = (host: string) =>
+    say(server.url, [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', '', ''])
+  for (const host of ['localhost', '127.0.0.1:3000', '[::1]'])
+    expect(await ask(host)).toMatch(/^HTTP\/1.1 200 /)
+  for (const host of ['mail.attacker.example', 'localhost.example']) {
+    const refused = await ask(host)
+    expect(refused).toMatch(/^HTTP\/1.1 421 /)
+    expect(refused).not.toContain('Captured mail</h1>')
+  }
+})
+
+test('a body that never arrives in full does not hold its connection', async () => {
+  const hasty = await serveTest(await openTestDatabase(), undefined, {}, { requestMs: 300 })
+  afterAll(() => hasty.close())
+  const request = ['POST /rest/v1/rpc/none HTTP/1.1', 'Host: localhost', `apikey: ${hasty.anonKey}`]
+  const body = ['Content-Type: application/json', 'Content-Length: 100', '', '{"a":']
+  const asked = Date.now()
+  expect(await say(hasty.url, [...request, ...body])).toMatch(/^HTTP\/1.1 408 /)
+  expect(Date.now() - asked).toBeLessThan(5_000)
+})
 
 const policyOf = (headers: Headers) =>
   new Map(

@@ -27,6 +27,14 @@ describe('related rows come with a row', () => {
   const others = cases(`
     relations of relations | /lib_chapters?select=heading,book:lib_books(title,author_id(name))&id=eq.1 | [{"heading":"Seed","book":{"title":"Apples","author_id":{"name":"Ada"}}}]
     the row a table points at in itself | /lib_chapters?select=heading,parent_id(heading)&id=eq.2 | [{"heading":"Tree","parent_id":{"heading":"Seed"}}]
+    the rows that point at a row of the same table | /lib_chapters?select=heading,children:lib_chapters(heading)&id=in.(1,2)&order=id | [{"heading":"Seed","children":[{"heading":"Tree"}]},{"heading":"Tree","children":[]}]
+    those rows by the column as hint | /lib_chapters?select=children:lib_chapters!parent_id(heading)&id=eq.1 | [{"children":[{"heading":"Tree"}]}]
+    those rows by the key as hint | /lib_chapters?select=children:lib_chapters!lib_chapters_parent_id_fkey(heading)&id=eq.1 | [{"children":[{"heading":"Tree"}]}]
+    the row pointed at and its children | /lib_chapters?select=parent_id(heading,children:lib_chapters!parent_id(id))&id=eq.2 | [{"parent_id":{"heading":"Seed","children":[{"id":2}]}}]
+    one of two ways a table points at itself | /lib_crates?select=id,within:lib_crates!inside(id)&within.order=id&id=eq.1 | [{"id":1,"within":[{"id":2},{"id":3}]}]
+    a filter on a column that related rows are named after | /lib_books?select=id,author_id(name)&author_id=eq.00000000-0000-4000-8000-00000000000b | [{"id":2,"author_id":{"name":"Ben"}}]
+    a relation of which nothing is shown | /lib_chapters?select=id,lib_books(lib_covers())&id=eq.1 | [{"id":1,"lib_books":{}}]
+    a spread relation of which nothing is shown | /lib_chapters?select=id,...lib_books(lib_covers())&id=eq.1 | [{"id":1}]
     its columns spread over the row | /lib_covers?select=colour,...lib_books(title,by:author_id(name)) | [{"colour":"green","title":"Apples","by":{"name":"Ada"}}]
     a filter deep inside | /lib_chapters?select=id,lib_books!inner(title,a:author_id!inner(name))&lib_books.a.name=eq.Ben | [{"id":3,"lib_books":{"title":"Bears","a":{"name":"Ben"}}}]`)
   test.each(others)('%s: %s', async (_rule, path = '', body = '') => {
@@ -57,6 +65,11 @@ describe('filters, order and limit reach related rows', () => {
       json: JSON.parse(body),
     })
   })
+})
+
+test('a table that points at itself twice needs a hint', async () => {
+  const reply = await library.ask('/lib_crates?select=id,lib_crates(id)')
+  expect(reply).toMatchObject({ status: 300, json: { code: 'PGRST201' } })
 })
 
 describe('a relation that cannot be meant is refused', () => {

@@ -26,6 +26,10 @@ describe('a function answers with what it returns', () => {
     a row of a table, as an object | lib_book?select=id,price | {"p_id":1} | {"id":1,"price":15.90}
     a null row, as an object of nulls | lib_book?select=id,title | {"p_id":99} | {"id":null,"title":null}
     rows | lib_books_of?select=id | {"p_author":"Ada"} | [{"id":1}]
+    a row of a domain over a table | lib_choice?select=id,a:author_id(name) | {} | {"id":2,"a":{"name":"Ben"}}
+    texts and bits of any length | lib_fixed | {"p_code":"abcdefg","p_bits":"10101","p_codes":["abc","abcdefg"]} | "abcdefg 10101 {abc,abcdefg}"
+    no more arguments than columns= names | lib_greet?columns=p_name | {"p_name":"you","other":1} | "Hello you"
+    the first object of a list | lib_add | [{"a":1,"b":2},{"a":5,"b":5}] | 3
     no rows | lib_books_of | {"p_author":"Zoe"} | []
     a table of its own | lib_stats | {} | [{"state":"in","bookCount":1}, {"state":"lost","bookCount":1}, {"state":"out","bookCount":1}]
     a table of its own, filtered | lib_stats?state=eq.out&select=bookCount | {} | [{"bookCount":1}]
@@ -70,6 +74,7 @@ describe('a function answers with what it returns', () => {
 const gets = cases(`
   lib_add?a=1&b=2 | 3
   lib_greet | "Hello you"
+  lib_fixed?p_code=abcdefg&p_bits=10101&p_codes={abc,abcdefg} | "abcdefg 10101 {abc,abcdefg}"
   lib_greet?p_name=hello.world | "Hello hello.world"
   lib_sum?p_numbers={1,2} | 3
   lib_books_of?p_author=Ada&select=id&id=eq.1 | [{"id":1}]
@@ -77,6 +82,16 @@ const gets = cases(`
 test.each(gets)('GET and HEAD call a function as well: %s', async (path, text) => {
   expect(await library.ask(`/rpc/${path}`)).toMatchObject({ status: 200, text })
   expect(await library.ask(`/rpc/${path}`, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' })
+})
+
+test('a function may read the cookies of the request', async () => {
+  const reply = await call('lib_cookies', {}, { Cookie: 'a=1; b="x y"' })
+  expect(JSON.parse(reply.json as string)).toEqual({ a: '1', b: 'x y' })
+})
+
+test.each(['lib_nothing', 'lib_greet'])('%s touches nobody knows how many rows', async (path) => {
+  const reply = await call(path, {}, { Prefer: 'handling=strict, max-affected=9' })
+  expect(reply).toMatchObject({ status: 400, json: { code: 'PGRST128' } })
 })
 
 describe('only a volatile function called by POST may write', () => {

@@ -43,6 +43,8 @@ describe('insert', () => {
     the columns that are wanted | lib_settings?select=key,value | ${REPRESENTATION} | {"key":"a"} | [{"key":"a","value":"unset"}]
     no more than columns= names | lib_settings?columns="key","value"&select=key,value,level | count=exact, ${REPRESENTATION} | [{"key":"a","value":"x","odd":1},{"key":"b","level":3}] | [{"key":"a","value":"x","level":7},{"key":"b","value":null,"level":7}]
     defaults where they are asked for | lib_settings?columns=key,value,level&select=key,value,level | missing=default,${REPRESENTATION} | [{"key":"a","value":null},{"key":"b","level":3},{"key":"c"}] | [{"key":"a","value":null,"level":7},{"key":"b","value":"unset","level":3},{"key":"c","value":"unset","level":7}]
+    in the order asked for | lib_settings?select=key&order=key.desc | ${REPRESENTATION} | [{"key":"a"},{"key":"b"}] | [{"key":"b"},{"key":"a"}]
+    the default of a domain | lib_crates?columns=id,colour&select=id,colour | missing=default,${REPRESENTATION} | {"id":9} | [{"id":9,"colour":"white"}]
     nothing of an empty list | lib_settings?select=key | ${REPRESENTATION} | [] | []
     related rows as well | lib_chapters?select=heading,lib_books(title) | ${REPRESENTATION} | {"book_id":2,"number":5,"heading":"Cave"} | [{"heading":"Cave","lib_books":{"title":"Bears"}}]`)
   test.each(written)('gives back %s', async (_what, path, prefer, body, back = '') => {
@@ -109,6 +111,7 @@ describe('upsert', () => {
     const changed = await post('/lib_settings', { key: 'theme', value: 'light' }, MERGE)
     expect(changed.status).toBe(200)
     expect(changed.headers.get('preference-applied')).toBe(MERGE)
+    expect((await post('/lib_settings', [], MERGE)).status).toBe(200)
     const added = await post('/lib_settings?select=key,value,level', both, `${MERGE},${REPRESENTATION}`)
     const [theme, fresh] = both
     expect(added).toMatchObject({
@@ -148,13 +151,16 @@ describe('an update', () => {
     lib_settings?key=eq.nope | {"value":"light"} | | 204 | | */* | dark
     lib_settings?key=eq.theme&select=value | {"value":"light"} | ${REPRESENTATION},count=exact | 200 | [{"value":"light"}] | 0-0/1 | light
     lib_settings?key=eq.theme | {} | ${REPRESENTATION} | 200 | [] | */* | dark
+    lib_settings?key=eq.theme&columns=value&select=value | {} | missing=default,${REPRESENTATION} | 200 | [{"value":"unset"}] | 0-0/* | unset
+    lib_books?id=gt.1&select=id&order=id.desc | {"lent_for":null} | ${REPRESENTATION} | 200 | [{"id":3}, {"id":2}] | 0-1/* | dark
     lib_books?id=eq.2&select=id,a:author_id(name)&order=id&limit=1 | {"pages":21} | ${REPRESENTATION} | 200 | [{"id":2,"a":{"name":"Ben"}}] | 0-0/* | dark`)
   test.each(updates)(
     'of %s to %s with "%s" changes the rows that fit',
     async (path, body, prefer, ...said) => {
       const reply = await patch(`/${path}`, body, prefer)
       const [row] = await settings()
-      expect([String(reply.status), reply.text, reply.headers.get('content-range'), row?.value]).toEqual(said)
+      const text = reply.text.replace(/\s+/g, ' ')
+      expect([String(reply.status), text, reply.headers.get('content-range'), row?.value]).toEqual(said)
     },
   )
 
@@ -186,6 +192,12 @@ describe('an update', () => {
   })
 })
 
+test('deleted rows come back in the order asked for', async () => {
+  await post('/lib_settings', [{ key: 'a' }, { key: 'b' }])
+  const reply = await remove('/lib_settings?level=gt.0&select=key&order=key.desc', undefined, REPRESENTATION)
+  expect(reply.json).toEqual([{ key: 'theme' }, { key: 'b' }, { key: 'a' }])
+})
+
 test.each([
   ['lib_settings?key=eq.theme', '', 204, '', '*/*'],
   ['lib_settings?key=eq.theme&select=key', `${REPRESENTATION},count=exact`, 200, [{ key: 'theme' }], '*/1'],
@@ -205,45 +217,4 @@ test('an update or delete of everything is refused', async () => {
     expect(reply).toMatchObject({ status: 400, json: { code: '21000', details: null, hint: null, message } })
   }
   expect(await settings()).toHaveLength(1)
-})
-
-describe('a body that cannot be meant is refused', () => {
-  const refusals = cases(`
-    {"key": | lib_settings | PGRST102 | Empty or invalid json
-    "x" | lib_settings | PGRST102 | Empty or invalid json
-    [1] | lib_settings | PGRST102 | Empty or invalid json
-    [{"key":"a"},{"key":"b","level":1}] | lib_settings | PGRST102 | All object keys must match
-    {"key":"a","nope":1} | lib_settings | PGRST204 | Could not find the 'nope' column of 'lib_settings' in the schema cache
-    [{"key":"a"}] | lib_settings?columns=key,nope | PGRST204 | Could not find the 'nope' column of 'lib_settings' in the schema cache`)
-  test.each([['', 'lib_settings', 'PGRST102', 'Empty or invalid json'], ...refusals])(
-    '%s',
-    async (body, path, code, message) => {
-      const reply = await post(`/${path}`, body)
-      expect(reply.status).toBe(400)
-      expect(reply.json).toEqual({ code, details: null, hint: null, message })
-    },
-  )
-
-  test('when it has more than a megabyte, said or unsaid', async () => {
-    const big = JSON.stringify({ key: 'a', value: 'x'.repeat(1_100_000) })
-    const refused = { status: 413, json: { code: 'PGRST102', hint: null } }
-    expect(await post('/lib_settings', big)).toMatchObject(refused)
-    const response = await fetch(`${library.url}/rest/v1/lib_settings`, {
-      method: 'POST',
-      headers: {
-        apikey: library.anonKey,
-        Authorization: `Bearer ${await library.tokenOf('olivia')}`,
-        'Content-Type': 'application/json',
-      },
-      body: new Blob([big]).stream(),
-      duplex: 'half',
-    } as RequestInit)
-    expect(response.status).toBe(413)
-    expect(await settings()).toHaveLength(1)
-  })
-
-  test('when it is no JSON by its own account', async () => {
-    const reply = await post('/lib_settings', 'key,value', '', { 'Content-Type': 'text/csv' })
-    expect(reply).toMatchObject({ status: 415, json: { code: 'PGRST102' } })
-  })
 })

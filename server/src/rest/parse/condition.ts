@@ -78,16 +78,20 @@ function parseMembers(scanner: Scanner, depth: number): Condition[] {
   if (depth > MOST_DEPTH) scanner.fail(`at most ${MOST_DEPTH} levels`)
   scanner.needs('(')
   const members: Condition[] = []
-  do members.push(parseMember(scanner, depth))
-  while (scanner.eats(','))
+  do {
+    scanner.match(SPACE)
+    members.push(parseMember(scanner, depth))
+    scanner.match(SPACE)
+  } while (scanner.eats(','))
   scanner.needs(')')
   return members
 }
 
-const GROUP = /(?:not\.)?(?:and|or)(?=\()/y
+const SPACE = /\s*/y
+const GROUP = /(?:not\.)?(?:and|or)\s*(?=\()/y
 
 function parseMember(scanner: Scanner, depth: number): Condition {
-  const group = scanner.match(GROUP)
+  const group = scanner.match(GROUP)?.trimEnd()
   if (group !== undefined) {
     const of = parseMembers(scanner, depth + 1)
     return { kind: 'group', and: group.endsWith('and'), not: group.startsWith('not.'), of }

@@ -1,4 +1,5 @@
 // The body of a request: JSON that Postgres reads itself; here only its form and its keys are looked at.
+import { nestsDeeperThan } from '#http/nesting.ts'
 import { RestError } from '../errors.ts'
 
 export interface Payload {
@@ -28,10 +29,11 @@ export function parseRows(text: string, { anyKeys }: { anyKeys: boolean }): Payl
   return { json: text, keys, rows: value.length }
 }
 
-/** Arguments of a function; no body means none. */
+/** Arguments of a function; no body means none, and of a list the first object holds them. */
 export function parseArguments(text: string): Payload {
   if (text === '') return { json: '{}', keys: [], rows: 1 }
-  const value = parseJson(text)
+  const whole = parseJson(text)
+  const value: unknown = Array.isArray(whole) ? whole[0] : whole
   const named = typeof value === 'object' && value !== null && !Array.isArray(value)
   return { json: text, keys: named ? Object.keys(value) : [], rows: 1 }
 }
@@ -43,12 +45,19 @@ function keysOf(value: unknown): string[] {
   return Object.keys(value)
 }
 
+const DEEPEST = 500
+
 function parseJson(text: string): unknown {
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
     throw badBody('Empty or invalid json')
   }
+  if (text.length > DEEPEST && nestsDeeperThan(DEEPEST, value)) {
+    throw badBody(`The json nests deeper than ${DEEPEST} levels`)
+  }
+  return value
 }
 
 /** Reads a body of at most MOST_BODY_BYTES; refuses with 413 what is longer, without keeping it. */

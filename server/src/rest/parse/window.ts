@@ -14,9 +14,8 @@ export function parseWindow(asked: {
 }): Window {
   const fromHeader = parseRange(asked.range)
   const limit = wholeNumber(asked.limit)
-  const offset = wholeNumber(asked.offset) ?? 0
+  const offset = Math.max(0, wholeNumber(asked.offset) ?? 0)
   if (limit !== null && limit < 0) refuse('Limit should be greater than or equal to zero.')
-  if (offset < 0) refuse('Offset should be greater than or equal to zero.')
   const first = Math.max(offset, fromHeader.offset)
   const ends = [
     limit === null ? Number.POSITIVE_INFINITY : offset + limit,

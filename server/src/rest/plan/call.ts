@@ -1,6 +1,7 @@
 // Plans the call of a function: which of its overloads takes exactly these arguments.
 import { RestError } from '../errors.ts'
 import type { Operand } from '../parse/condition.ts'
+import type { Preferences } from '../parse/headers.ts'
 import type { Query } from '../parse/query.ts'
 import { type Parameter, type Routine, type Schema, signature } from '../schema.ts'
 import { planRead, type ReadNode } from './read.ts'
@@ -25,14 +26,15 @@ export interface CallWish {
   schema: Schema
   routines: { schema: string; name: string }
   query: Query
+  prefer: Preferences
   /** Keys of the body; undefined when the arguments are in the query string. */
   keys: readonly string[] | undefined
   maxRows: number
 }
 
 export function planCall(wish: CallWish): CallPlan {
-  const { schema, query, maxRows } = wish
-  const names = wish.keys ?? [...query.args.keys()]
+  const { schema, query } = wish
+  const names = wish.keys ? (query.columns ?? wish.keys) : [...query.args.keys()]
   const overloads = schema.routines(wish.routines.schema, wish.routines.name)
   const fitting = overloads.filter(({ parameters }) => fits(parameters, names))
   const [routine, second] = fitting
@@ -49,14 +51,17 @@ export function planCall(wish: CallWish): CallPlan {
     const operand = query.args.get(parameter.name)
     return operand ? [{ parameter, operand }] : []
   })
-  return complete(routine, { from: 'query', values }, { schema, query, maxRows })
+  return complete(routine, { from: 'query', values }, wish)
 }
 
-function complete(
-  routine: Routine,
-  args: Arguments,
-  { schema, query, maxRows }: Pick<CallWish, 'schema' | 'query' | 'maxRows'>,
-): CallPlan {
+function complete(routine: Routine, args: Arguments, { schema, query, prefer, maxRows }: CallWish): CallPlan {
+  // How many rows such a function touched, nobody can tell.
+  if (!routine.set && prefer.handling === 'strict' && prefer.maxAffected !== undefined) {
+    throw new RestError(
+      'PGRST128',
+      'Function must return SETOF or TABLE when max-affected preference is used with handling=strict',
+    )
+  }
   const plan = { action: 'call', routine, arguments: args } as const
   if (routine.returns !== 'row') return { ...plan, read: undefined }
   const source = { alias: routine.name, table: routine.table, columns: routine.columns }

@@ -2,7 +2,7 @@
 import { RestError } from '../errors.ts'
 import type { Condition, Test } from '../parse/condition.ts'
 import { type Field, fieldName } from '../parse/field.ts'
-import type { At, OrderTerm, Query } from '../parse/query.ts'
+import type { OrderTerm, Query } from '../parse/query.ts'
 import type { SelectedRelation, SelectItem } from '../parse/select.ts'
 import type { Schema, Table } from '../schema.ts'
 import { findRelationship, type Relationship } from './relationship.ts'
@@ -42,7 +42,7 @@ export interface Embed {
 }
 
 export type PlannedCondition =
-  | { kind: 'filter'; field: Field; not: boolean; test: Test; type: string | undefined }
+  | { kind: 'filter'; field: Field; not: boolean; test: Test }
   | { kind: 'found'; embed: Embed; not: boolean }
   | { kind: 'group'; and: boolean; not: boolean; of: PlannedCondition[] }
 
@@ -54,7 +54,7 @@ export interface PlannedOrder {
 export interface ReadOptions {
   schema: Schema
   source: Source
-  /** A written row is not filtered or ordered again when it is read back. */
+  /** A written row is not filtered again when it is read back. */
   readBack: boolean
   maxRows: number
 }
@@ -64,19 +64,17 @@ export function planRead(query: Query, { schema, source, readBack, maxRows }: Re
   const root = planNode(query.select, source, { schema, maxRows, count })
   for (const { path, value } of query.limits) nodeAt(root, path).limit = Math.min(value, maxRows)
   for (const { path, value } of query.offsets) nodeAt(root, path).offset = value
-  for (const { path, value } of own(query.conditions, readBack)) {
+  for (const { path, value } of query.conditions) {
+    if (readBack && path.length === 0) continue
     const node = nodeAt(root, path)
     node.where.push(planCondition(value, node))
   }
-  for (const { path, value } of own(query.orders, readBack)) {
+  for (const { path, value } of query.orders) {
     const node = nodeAt(root, path)
     node.order.push(...value.map((term) => planOrder(term, node)))
   }
   return root
 }
-
-const own = <T>(asked: readonly At<T>[], readBack: boolean) =>
-  readBack ? asked.filter(({ path }) => path.length > 0) : asked
 
 interface Growth {
   schema: Schema
@@ -162,7 +160,7 @@ function planOrder(term: OrderTerm, node: ReadNode): PlannedOrder {
   return { term, embed }
 }
 
-/** A condition that names a column of the node; one that names an embedded relation asks whether it is there. */
+/** A condition that names a column of the node; `is.null` of an embedded relation asks whether that is there. */
 export function planCondition(
   condition: Condition,
   node: Pick<ReadNode, 'source' | 'embeds'>,
@@ -172,8 +170,10 @@ export function planCondition(
   }
   const { field, not, test } = condition
   const embed = node.embeds.find(({ item }) => field.column === (item.alias ?? item.name))
-  if (!embed) return { ...condition, type: node.source.table?.columns.get(field.column)?.type }
+  if (!embed || field.path.length > 0) return condition
   if (test.kind !== 'is' || !test.state.endsWith('null')) {
+    // Related rows may go by the name of the column that leads to them.
+    if (node.source.columns.includes(field.column)) return condition
     throw new RestError('PGRST120', 'Bad operator on the embedded resource', {
       details: `Only is null or not is null filters are allowed on embedded resources`,
     })

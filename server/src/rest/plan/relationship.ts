@@ -32,9 +32,7 @@ export function findRelationship(
   )
   const [first, second] = found
   if (first === undefined) throw notRelated(parent, name, hint)
-  // A table's foreign key to itself, called by its own name or column, means the row it points at.
-  const ownKey = found.every(({ target, names }) => target === parent && names[0] !== name)
-  if (second && !ownKey) throw ambiguous(parent, name, found)
+  if (second) throw ambiguous(parent, name, found)
   return first
 }
 
@@ -47,6 +45,10 @@ function relationshipsOf(schema: Schema, parent: Table): Relationship[] {
   ].filter(({ target }) => target.schema === parent.schema)
 }
 
+// A table that points at itself is related to itself in two ways. PostgREST tells them apart by the name: the column
+// means the row that is pointed at, the table means the rows that point.
+const isSelf = ({ from, to }: ForeignKey) => from === to
+
 function toOne(key: ForeignKey): Relationship {
   return {
     target: key.to,
@@ -54,7 +56,7 @@ function toOne(key: ForeignKey): Relationship {
     pairs: key.columns.map((column, index) => [column, key.targets[index] ?? ''] as const),
     junction: undefined,
     hints: [key.name, ...only(key.columns), ...only(key.targets)],
-    names: [key.to.name, key.name, ...only(key.columns)],
+    names: isSelf(key) ? only(key.columns) : [key.to.name, key.name, ...only(key.columns)],
     cardinality: key.unique ? 'one-to-one' : 'many-to-one',
     description: `${key.name} using ${side(key.from, key.columns)} and ${side(key.to, key.targets)}`,
   }
@@ -66,8 +68,8 @@ function fromMany(key: ForeignKey): Relationship {
     kind: key.unique ? 'one' : 'many',
     pairs: key.targets.map((target, index) => [target, key.columns[index] ?? ''] as const),
     junction: undefined,
-    hints: [key.name, ...only(key.columns), ...only(key.targets)],
-    names: [key.from.name, key.name],
+    hints: [key.name, ...only(key.columns), ...(isSelf(key) ? [] : only(key.targets))],
+    names: isSelf(key) ? [key.from.name] : [key.from.name, key.name],
     cardinality: key.unique ? 'one-to-one' : 'one-to-many',
     description: `${key.name} using ${side(key.to, key.targets)} and ${side(key.from, key.columns)}`,
   }
@@ -76,23 +78,27 @@ function fromMany(key: ForeignKey): Relationship {
 /** A table whose primary key holds two foreign keys joins what they point at. */
 function throughJunction(schema: Schema, near: ForeignKey): Relationship[] {
   const table = near.from
-  return schema
-    .keysOf(table)
-    .filter((far) => far.from === table && far !== near && far.name !== near.name)
-    .filter((far) => [...near.columns, ...far.columns].every((column) => table.primaryKey.includes(column)))
-    .map((far) => ({
-      target: far.to,
-      kind: 'many',
-      pairs: near.targets.map((target, index) => [target, near.columns[index] ?? ''] as const),
-      junction: {
-        table,
-        pairs: far.targets.map((target, index) => [target, far.columns[index] ?? ''] as const),
-      },
-      hints: [table.name],
-      names: [far.to.name],
-      cardinality: 'many-to-many',
-      description: `${table.name} using ${near.name}${columns(near.columns)} and ${far.name}${columns(far.columns)}`,
-    }))
+  return (
+    schema
+      .keysOf(table)
+      .filter((far) => far.from === table && far !== near && far.name !== near.name)
+      // Which of the two keys would be the near one cannot be said of a table joined with itself.
+      .filter((far) => far.to !== near.to)
+      .filter((far) => [...near.columns, ...far.columns].every((column) => table.primaryKey.includes(column)))
+      .map((far) => ({
+        target: far.to,
+        kind: 'many',
+        pairs: near.targets.map((target, index) => [target, near.columns[index] ?? ''] as const),
+        junction: {
+          table,
+          pairs: far.targets.map((target, index) => [target, far.columns[index] ?? ''] as const),
+        },
+        hints: [table.name],
+        names: [far.to.name],
+        cardinality: 'many-to-many',
+        description: `${table.name} using ${near.name}${columns(near.columns)} and ${far.name}${columns(far.columns)}`,
+      }))
+  )
 }
 
 const only = (names: readonly string[]) => (names.length === 1 ? names : [])

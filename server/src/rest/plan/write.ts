@@ -13,6 +13,8 @@ export interface InsertPlan {
   /** Columns a row leaves out get their default instead of null. */
   defaults: boolean
   conflict: { columns: readonly string[]; merge: boolean } | undefined
+  /** An upsert that may find its rows already there. */
+  merges: boolean
   /** There is nothing to write. */
   empty: boolean
   back: ReadNode | undefined
@@ -23,6 +25,8 @@ export interface UpdatePlan {
   action: 'update'
   table: Table
   columns: Column[]
+  /** Columns the body leaves out get their default instead of null. */
+  defaults: boolean
   where: PlannedCondition[]
   empty: boolean
   back: ReadNode | undefined
@@ -47,14 +51,17 @@ export function planInsert(wish: Wish, payload: Payload): InsertPlan {
   const { table, query, prefer } = wish
   const columns = writtenColumns(table, query.columns ?? payload.keys)
   const target = query.onConflict ?? table.primaryKey
-  const conflicts = prefer.resolution !== undefined && target.length > 0 && columns.length > 0
+  const empty = payload.rows === 0
+  const conflicts = prefer.resolution !== undefined && target.length > 0 && (empty || columns.length > 0)
+  const merges = conflicts && prefer.resolution === 'merge-duplicates'
   return {
     action: 'insert',
     table,
     columns,
     defaults: prefer.missing === 'default',
-    conflict: conflicts ? { columns: target, merge: prefer.resolution === 'merge-duplicates' } : undefined,
-    empty: payload.rows === 0,
+    conflict: conflicts && columns.length > 0 ? { columns: target, merge: merges } : undefined,
+    merges,
+    empty,
     back: readBack(wish),
     location: prefer.return === 'headers-only' && table.primaryKey.length > 0,
   }
@@ -65,7 +72,8 @@ export function planUpdate(wish: Wish, payload: Payload): UpdatePlan {
   const where = ownConditions(wish)
   if (where.length === 0) throw unconditional('UPDATE')
   const empty = columns.length === 0 || payload.rows === 0
-  return { action: 'update', table: wish.table, columns, where, empty, back: readBack(wish) }
+  const defaults = wish.prefer.missing === 'default'
+  return { action: 'update', table: wish.table, columns, defaults, where, empty, back: readBack(wish) }
 }
 
 export function planDelete(wish: Wish): DeletePlan {

@@ -2,28 +2,36 @@
 import type { Test } from '../parse/condition.ts'
 import type { Field } from '../parse/field.ts'
 import { OPERATORS, SEARCHES } from '../parse/operators.ts'
-import type { Embed, PlannedCondition } from '../plan/read.ts'
+import type { Embed, PlannedCondition, Source } from '../plan/read.ts'
 import { name, type Parameters } from './text.ts'
 
-/** `"t"."data" -> 'a' ->> 'b'`, the keys as parameters. */
-export function fieldSql(alias: string, { column, path }: Field, parameters: Parameters): string {
+/** What a field may be looked up in. */
+export type Rows = Pick<Source, 'alias' | 'table'>
+
+const typeOf = ({ table }: Rows, column: string) => table?.columns.get(column)?.type
+
+/** `"t"."data" -> 'a' ->> 'b'`, the keys as parameters. Arrays and composites are gone into as JSON. */
+export function fieldSql(rows: Rows, { column, path }: Field, parameters: Parameters): string {
   const steps = path.map(({ key, asText }) => {
     const place =
       typeof key === 'number' ? `${parameters.text(String(key))}::int` : `${parameters.text(key)}::text`
     return `${asText ? '->>' : '->'} ${place}`
   })
-  const base = `${name(alias)}.${name(column)}`
-  return steps.length === 0 ? base : `(${base} ${steps.join(' ')})`
+  const base = `${name(rows.alias)}.${name(column)}`
+  if (steps.length === 0) return base
+  const json = /^jsonb?$/.test(typeOf(rows, column) ?? '') ? base : `to_jsonb(${base})`
+  return `(${json} ${steps.join(' ')})`
 }
 
-export function conditionSql(condition: PlannedCondition, alias: string, parameters: Parameters): string {
+export function conditionSql(condition: PlannedCondition, rows: Rows, parameters: Parameters): string {
   if (condition.kind === 'group') {
-    const members = condition.of.map((member) => conditionSql(member, alias, parameters))
+    const members = condition.of.map((member) => conditionSql(member, rows, parameters))
     return negated(condition.not, `(${members.join(condition.and ? ' and ' : ' or ')})`)
   }
   if (condition.kind === 'found') return foundSql(condition)
-  const field = fieldSql(alias, condition.field, parameters)
-  return negated(condition.not, testSql(field, condition.test, condition.type, parameters))
+  const field = fieldSql(rows, condition.field, parameters)
+  const type = typeOf(rows, condition.field.column)
+  return negated(condition.not, testSql(field, condition.test, type, parameters))
 }
 
 function foundSql({ embed, not }: { embed: Embed; not: boolean }): string {

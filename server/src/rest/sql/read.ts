@@ -19,7 +19,9 @@ export function rowsSql(
   node: ReadNode,
   { from, parameters, conditions = [], outputs = [] }: RowsOptions,
 ): string {
-  const selected = [...outputs, ...node.outputs.map((output) => outputSql(node, output, parameters))]
+  const selected = [...outputs, ...node.outputs.map((output) => outputSql(node, output, parameters))].filter(
+    (sql) => sql !== '',
+  )
   const parts = [
     `select ${selected.join(', ')}`,
     `from ${from}`,
@@ -74,7 +76,7 @@ export function totalSql(node: ReadNode, from: string, parameters: Parameters): 
 function whereSql(node: ReadNode, parameters: Parameters, extra: string[]): string {
   const conditions = [
     ...extra,
-    ...node.where.map((condition) => conditionSql(condition, node.source.alias, parameters)),
+    ...node.where.map((condition) => conditionSql(condition, node.source, parameters)),
   ]
   return conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
 }
@@ -84,7 +86,7 @@ function orderSql(node: ReadNode, parameters: Parameters): string {
   const terms = node.order.map(({ term, embed }) => {
     const field = embed
       ? `${name(embed.alias)}.${name(orderName(embed.ordering.indexOf(term.field)))}`
-      : fieldSql(node.source.alias, term.field, parameters)
+      : fieldSql(node.source, term.field, parameters)
     return `${field}${term.descending ? ' desc' : ''}${term.nulls ? ` nulls ${term.nulls}` : ''}`
   })
   return `order by ${terms.join(', ')}`
@@ -96,7 +98,7 @@ function outputSql(node: ReadNode, output: Output, parameters: Parameters): stri
   const { alias } = node.source
   if (output.kind === 'all') return `${name(alias)}.*`
   if (output.kind === 'column') {
-    const field = fieldSql(alias, output.field, parameters)
+    const field = fieldSql(node.source, output.field, parameters)
     const value = output.cast === undefined ? field : `cast(${field} as ${typeName(output.cast)})`
     return `${value} as ${name(output.as)}`
   }
@@ -110,10 +112,10 @@ function outputSql(node: ReadNode, output: Output, parameters: Parameters): stri
   return `${objectSql(embed)} as ${name(as)}`
 }
 
-/** The embedded row as an object, without the columns that are there only to order by. */
+/** The embedded row as an object, without the columns that are there only to order by or to be found by. */
 function objectSql(embed: Embed): string {
   const row = `${name(embed.alias)}.*`
-  if (embed.ordering.length === 0) return `row_to_json(${row})`
+  if (embed.ordering.length === 0 && embed.node.outputs.length > 0) return `row_to_json(${row})`
   const pairs = outputNames(embed.node).map(
     (column) => `${constant(column)}, ${name(embed.alias)}.${name(column)}`,
   )
@@ -156,7 +158,7 @@ function joinSql(parent: ReadNode, embed: Embed, parameters: Parameters): string
     return lateral(rows, item.inner ? `${name(embed.alias)}."rows" is not null` : 'true')
   }
   const outputs = embed.ordering.map(
-    (field, index) => `${fieldSql(own, field, parameters)} as ${name(orderName(index))}`,
+    (field, index) => `${fieldSql(node.source, field, parameters)} as ${name(orderName(index))}`,
   )
   // A relation nothing is selected of still needs a column, or no row could not be told from a row.
   if (node.outputs.length === 0) outputs.push('true as "found"')

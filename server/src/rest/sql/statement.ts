@@ -129,7 +129,9 @@ function callSql({ routine, arguments: args }: CallPlan, parameters: Parameters)
   const alias = routine.returns === 'row' ? name(routine.name) : '"pgrst_call"("value")'
   if (args.from !== 'body' || args.parameters.length === 0) return `${call} as ${alias}`
   const columns = args.parameters.map((parameter) => `${name(parameter.name)} ${parameter.type}`)
-  const body = `json_to_record(${parameters.slot(SLOT.body)}::json) as "pgrst_args"(${columns.join(', ')})`
+  const sent = `${parameters.slot(SLOT.body)}::json`
+  const first = `case json_typeof(${sent}) when 'array' then ${sent} -> 0 else ${sent} end`
+  const body = `json_to_record(${first}) as "pgrst_args"(${columns.join(', ')})`
   return `${body} cross join lateral ${call} as ${alias}`
 }
 

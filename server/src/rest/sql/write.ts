@@ -24,7 +24,7 @@ export function writeSql(plan: InsertPlan | UpdatePlan | DeletePlan, parameters:
   // Nothing to set, so nothing is touched; the filters are still judged, and the columns still typed.
   if (plan.empty) return `select ${returned(plan).join(', ')} from ${target} ${where} and false`
   const set = plan.columns.map((column) => `${name(column.name)} = ${PAYLOAD}.${name(column.name)}`)
-  const rows = `(select * from json_to_recordset(${parameters.slot(SLOT.body)}::json) as ${definition(plan.columns)} limit 1)`
+  const rows = `(select * from ${payloadSql(plan, parameters)} limit 1)`
   return `update ${target} set ${set.join(', ')} from ${rows} as ${PAYLOAD} ${where} ${returning}`
 }
 
@@ -34,14 +34,20 @@ function insertSql(plan: InsertPlan, target: string, parameters: Parameters): st
   if (plan.columns.length === 0) {
     return plan.empty ? `${into} select where false` : `${into} default values`
   }
-  const body = `${parameters.slot(SLOT.body)}::json`
-  const rows = `${plan.defaults ? withDefaults(plan.columns, body) : `json_to_recordset(${body})`} as ${definition(plan.columns)}`
+  const rows = payloadSql(plan, parameters)
   const insert = `${into} (${columns.join(', ')}) select ${columns.map((column) => `${PAYLOAD}.${column}`).join(', ')} from ${rows}`
   if (!plan.conflict) return insert
   const unique = plan.conflict.columns.map(name).join(', ')
   if (!plan.conflict.merge) return `${insert} on conflict (${unique}) do nothing`
   const set = columns.map((column) => `${column} = excluded.${column}`)
   return `${insert} on conflict (${unique}) do update set ${set.join(', ')} where ${COUNT_MERGED}`
+}
+
+/** The rows of the body, under the name PAYLOAD. */
+function payloadSql({ columns, defaults }: InsertPlan | UpdatePlan, parameters: Parameters): string {
+  const body = `${parameters.slot(SLOT.body)}::json`
+  const rows = defaults ? withDefaults(columns, body) : `json_to_recordset(${body})`
+  return `${rows} as ${definition(columns)}`
 }
 
 function withDefaults(columns: readonly Column[], body: string): string {
@@ -56,7 +62,7 @@ const definition = (columns: readonly Column[]) =>
   `${PAYLOAD}(${columns.map((column) => `${name(column.name)} ${column.type}`).join(', ')})`
 
 function whereSql(where: readonly PlannedCondition[], table: Table, parameters: Parameters): string {
-  return `where ${where.map((condition) => conditionSql(condition, table.name, parameters)).join(' and ')}`
+  return `where ${where.map((condition) => conditionSql(condition, { alias: table.name, table }, parameters)).join(' and ')}`
 }
 
 /**
