@@ -2,7 +2,6 @@
 // the addresses and passwords in them.
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { nestsDeeperThan } from '#http/nesting.ts'
 import { findWeakness, LONGEST_PASSWORD, type PasswordRules } from '#identity/passwords.ts'
 import { badJson, invalid, weakPassword } from './errors.ts'
 
@@ -43,9 +42,15 @@ function parseJson(json: string): unknown {
   } catch {
     throw badJson(json === '' ? 'the body is empty' : 'it is not valid JSON')
   }
+  // Postgres and JSON.stringify both give up on bottomless nesting, at depths of their own.
   if (nestsDeeperThan(DEEPEST, value)) throw badJson(`it nests deeper than ${DEEPEST} levels`)
   return value
 }
+
+const nestsDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => nestsDeeperThan(levels - 1, inner)))
 
 /** Links of this server carry tokens in the fragment; a client that waits for a code would wait forever. */
 export function refusePkce({ code_challenge }: { code_challenge: string }): void {

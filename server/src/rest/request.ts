@@ -1,7 +1,7 @@
 // Reads an HTTP request: what is asked of which table or function, and how the answer refers back to it.
 import { RestError } from './errors.ts'
 import { liftQuery, SLOT } from './parse/lift.ts'
-import { type Payload, parseArguments, parseRows, readBody } from './parse/payload.ts'
+import { type Payload, parseArguments, parseRows, readBody, refuseDeep } from './parse/payload.ts'
 import { capWindow, pageOf, parseWindow, type Window } from './parse/window.ts'
 import type { Method, RestRequest } from './prepare.ts'
 
@@ -28,6 +28,8 @@ export async function readRequest(
   const profile = headers.get(reads ? 'accept-profile' : 'content-profile')
   const queryString = queryOf(http.url)
   const query = liftQuery(queryString, { readArguments: kind === 'routine' && reads })
+  for (const { value } of query.parts) refuseDeep(value, 'PGRST100')
+  for (const literal of query.literals) refuseDeep(literal ?? '', 'PGRST100')
   const payload = reads || method === 'DELETE' ? undefined : await readPayload(http, kind, query.parts)
   const range = reads ? (headers.get('range') ?? undefined) : undefined
   const window = capWindow(parseWindow({ limit: query.limit, offset: query.offset, range }), maxRows)

@@ -53,6 +53,14 @@ describe('a body that cannot be meant is refused', () => {
     expect(await post(`/${path}`, deep)).toMatchObject({ status: 400, json: { code: 'PGRST102', message } })
   })
 
+  test.each(['lib_books?data=cs.', 'lib_books?data=eq.', 'rpc/lib_echo?p_value='])(
+    'and so is %s with JSON that nests without end',
+    async (path) => {
+      const reply = await library.ask(`/${path}${'['.repeat(6_000)}`)
+      expect(reply).toMatchObject({ status: 400, json: { code: 'PGRST100' } })
+    },
+  )
+
   test('when it is no JSON by its own account', async () => {
     const reply = await post('/lib_settings', 'key,value', { 'Content-Type': 'text/csv' })
     expect(reply).toMatchObject({ status: 415, json: { code: 'PGRST102' } })

@@ -1,6 +1,5 @@
 // The body of a request: JSON that Postgres reads itself; here only its form and its keys are looked at.
-import { nestsDeeperThan } from '#http/nesting.ts'
-import { RestError } from '../errors.ts'
+import { type RestCode, RestError } from '../errors.ts'
 
 export interface Payload {
   /** What goes to Postgres: the body as it came. */
@@ -46,6 +45,18 @@ function keysOf(value: unknown): string[] {
 }
 
 const DEEPEST = 500
+const TOKEN = /"(?:[^"\\]|\\.)*(?:"|$)|[[{]|[\]}]/gs
+
+/** Postgres reads JSON level by level and runs out of stack some thousand levels down; nobody means to send that. */
+export function refuseDeep(text: string, code: RestCode): void {
+  if (text.length <= DEEPEST) return
+  let depth = 0
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '[' || token === '{') depth += 1
+    else if (token === ']' || token === '}') depth -= 1
+    if (depth > DEEPEST) throw new RestError(code, `The json nests deeper than ${DEEPEST} levels`)
+  }
+}
 
 function parseJson(text: string): unknown {
   let value: unknown
@@ -54,9 +65,7 @@ function parseJson(text: string): unknown {
   } catch {
     throw badBody('Empty or invalid json')
   }
-  if (text.length > DEEPEST && nestsDeeperThan(DEEPEST, value)) {
-    throw badBody(`The json nests deeper than ${DEEPEST} levels`)
-  }
+  refuseDeep(text, 'PGRST102')
   return value
 }
 
