@@ -47,7 +47,7 @@ function tell(event: AuthChangeEvent, session: Session | null): void {
   for (const watcher of watchers) watcher(event, state)
 }
 
-/** Where nobody can be signed in: no tokens are stored and none arrive, or the page is being built ahead for visitors. */
+/** Where nobody can be signed in: no tokens are stored, and none arrive. */
 export function assumeVisitor(): void {
   state = { status: 'signed-out' }
 }
