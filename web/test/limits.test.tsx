@@ -14,8 +14,8 @@ import { useSendMessage } from '#features/chat/chat.mutations.ts'
 import { useApproveRequest, useRejectRequest } from '#features/join-requests/join-requests.mutations.ts'
 import { pendingRequestsQuery } from '#features/join-requests/join-requests.queries.ts'
 import { useRemoveMember } from '#features/memberships/memberships.mutations.ts'
-import { useCreatePlan } from '#features/plans/create-plan.mutation.ts'
 import { useChangeSlots } from '#features/plans/plans.mutations.ts'
+import { useCreatePlan } from '#features/sharing/create-plan.mutation.ts'
 import { setConfig } from '#lib/config.ts'
 import { allowances, type Limited, limiter } from '#lib/rate-limit.ts'
 import { standIn } from '#lib/session.ts'
@@ -98,7 +98,7 @@ describe('beyond the allowance nothing is sent when somebody', () => {
   it('creates a plan', async () => {
     useUp('plan creation')
     const wish = { cataloguePlanId: 'netflix-premium', openSlots: 2, renewalDate: '2030-01-01' }
-    await press(() => useCreatePlan(me), wish)
+    await press(() => useCreatePlan(async () => []), wish)
     await isRefusedHere()
   })
 

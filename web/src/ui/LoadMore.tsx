@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { LoadAlert } from './LoadAlert.tsx'
 
 /** How far below the screen the end of a list may be when more of it is asked for. */
 const AHEAD = '0px 0px 800px 0px'
@@ -26,5 +28,27 @@ export function LoadMore({ busy, waiting, onMore, children }: LoadMoreProps) {
     <Button ref={ref} variant="default" style={{ alignSelf: 'center' }} loading={busy} onClick={onMore}>
       {children}
     </Button>
+  )
+}
+
+interface MoreRowsProps {
+  list: Pick<
+    UseInfiniteQueryResult,
+    'error' | 'isFetchNextPageError' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetching' | 'fetchNextPage'
+  >
+  /** What could not be loaded, should that happen. */
+  failed: string
+  children: ReactNode
+}
+
+/** The end of a list that comes page by page, or why it does not go on. */
+export function MoreRows({ list, failed, children }: MoreRowsProps) {
+  const more = () => void list.fetchNextPage()
+  if (list.isFetchNextPageError) return <LoadAlert title={failed} problem={list.error} onRetry={more} />
+  if (!list.hasNextPage) return null
+  return (
+    <LoadMore busy={list.isFetchingNextPage} waiting={list.isFetching} onMore={more}>
+      {children}
+    </LoadMore>
   )
 }

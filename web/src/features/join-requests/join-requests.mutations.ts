@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { showAtOnce } from '#lib/cache.ts'
 import { AppError, unwrap } from '#lib/errors.ts'
@@ -15,44 +15,46 @@ const AFTER_CANCEL = 300
 const memberSchema = z.object({ id: z.string(), name: z.string().check(z.minLength(1)) })
 
 /** Turns a request into a membership; it leaves the list at once and comes back when refused. */
-export function useApproveRequest(planId: string) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ id }: PendingRequest) => {
-      const names = { p_request_id: id, p_subscription_id: planId }
-      mustBeMember(await withinLimit('approval', () => rpc('approve_subscription_request', names)))
-    },
-    onMutate: (request) => withoutRequest(cache, planId, request),
-    onSuccess: (_member, request) => {
-      joinRequestToasts.approved(request.name)
-      answered(request, planId, 'approved')
-    },
-    onError: (problem, _request, takeBack) => {
-      takeBack?.()
-      joinRequestToasts.approveFailed(problem)
-    },
-    onSettled: (_answer, problem) => follow(cache, planId, problem),
+export const useApproveRequest = (planId: string) =>
+  useAnswer(planId, 'approved', async (names) => {
+    mustBeMember(await withinLimit('approval', () => rpc('approve_subscription_request', names)))
   })
-}
 
 /** Turns a request down; it leaves the list at once and comes back when that fails. */
-export function useRejectRequest(planId: string) {
+export const useRejectRequest = (planId: string) =>
+  useAnswer(planId, 'rejected', (names) =>
+    withinLimit('rejection', () => rpc('reject_subscription_request', names)),
+  )
+
+type Answer = (names: { p_request_id: string; p_subscription_id: string }) => Promise<void>
+
+function useAnswer(planId: string, status: 'approved' | 'rejected', give: Answer) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: async ({ id }: PendingRequest) => {
-      const names = { p_request_id: id, p_subscription_id: planId }
-      await withinLimit('rejection', () => rpc('reject_subscription_request', names))
-    },
-    onMutate: (request) => withoutRequest(cache, planId, request),
-    onSuccess: (_nothing, request) => {
-      joinRequestToasts.rejected(request.name)
-      answered(request, planId, 'rejected')
+    mutationFn: ({ id }: PendingRequest) => give({ p_request_id: id, p_subscription_id: planId }),
+    onMutate: ({ id }) =>
+      showAtOnce<PendingRequest[]>(cache, joinRequestKeys.ofPlan(planId), (shown) =>
+        shown.filter((request) => request.id !== id),
+      ),
+    onSuccess: (_done, { id: requestId, name }) => {
+      joinRequestToasts[status](name)
+      rememberProcessed(requestId)
+      announce('requestStatusChanged', { requestId, status, subscriptionId: planId, at: Date.now() })
+      announce('forceRequestCountsRefresh')
     },
     onError: (problem, _request, takeBack) => {
       takeBack?.()
-      joinRequestToasts.rejectFailed(problem)
+      if (status === 'approved') joinRequestToasts.approveFailed(problem)
+      else joinRequestToasts.rejectFailed(problem)
     },
-    onSettled: (_answer, problem) => follow(cache, planId, problem),
+    // After an answer the list is right without another look, of which there are few, unless it failed or was due.
+    onSettled: (_done, problem) => {
+      void cache.invalidateQueries({ queryKey: joinRequestKeys.archivedOfPlan(planId) })
+      return cache.invalidateQueries({
+        queryKey: joinRequestKeys.ofPlan(planId),
+        predicate: ({ state }) => problem !== null || state.isInvalidated,
+      })
+    },
   })
 }
 
@@ -84,27 +86,6 @@ export function useCancelRequest(userId: string) {
     },
     onSettled: () => cache.invalidateQueries({ queryKey }),
   })
-}
-
-function withoutRequest(cache: QueryClient, planId: string, request: PendingRequest) {
-  return showAtOnce<PendingRequest[]>(cache, joinRequestKeys.ofPlan(planId), (shown) =>
-    shown.filter(({ id }) => id !== request.id),
-  )
-}
-
-/** After an answer the list is right without another look at it, of which there are few, unless it failed or was due. */
-function follow(cache: QueryClient, planId: string, problem: Error | null) {
-  void cache.invalidateQueries({ queryKey: joinRequestKeys.archivedOfPlan(planId) })
-  return cache.invalidateQueries({
-    queryKey: joinRequestKeys.ofPlan(planId),
-    predicate: ({ state }) => problem !== null || state.isInvalidated,
-  })
-}
-
-function answered({ id }: PendingRequest, planId: string, status: 'approved' | 'rejected'): void {
-  rememberProcessed(id)
-  announce('requestStatusChanged', { requestId: id, status, subscriptionId: planId, at: Date.now() })
-  announce('forceRequestCountsRefresh')
 }
 
 /** An approval that names no member is not believed: throws an AppError unless it has an id and a name. */

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { LoadMore } from '#ui/LoadMore.tsx'
+import { MoreRows } from '#ui/LoadMore.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackTable } from '#ui/StackTable.tsx'
 import { PAYOUT_COLUMNS, PayoutRow, type PayoutStep } from './PayoutRow.tsx'
@@ -55,23 +55,9 @@ export function PayoutTable({ userId }: { userId: string }) {
           />
         ))}
       </StackTable>
-      {payouts.isFetchNextPageError ? (
-        <LoadAlert
-          title={payoutTexts.listFailed}
-          problem={payouts.error}
-          onRetry={() => void payouts.fetchNextPage()}
-        />
-      ) : (
-        payouts.hasNextPage && (
-          <LoadMore
-            busy={payouts.isFetchingNextPage}
-            waiting={payouts.isFetching}
-            onMore={() => void payouts.fetchNextPage()}
-          >
-            Load more withdrawals
-          </LoadMore>
-        )
-      )}
+      <MoreRows list={payouts} failed={payoutTexts.listFailed}>
+        Load more withdrawals
+      </MoreRows>
       {dialog && chosen.step === 'process' && <ProcessDialog {...dialog} />}
       {dialog && chosen.step === 'reject' && <RejectDialog {...dialog} />}
     </Stack>

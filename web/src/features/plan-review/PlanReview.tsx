@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { LoadMore } from '#ui/LoadMore.tsx'
+import { MoreRows } from '#ui/LoadMore.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { usePlanReviewLive } from './plan-review.live.ts'
 import { decisionWords, planReviewTexts } from './plan-review.messages.ts'
@@ -49,22 +49,9 @@ export function PlanReview({ userId, filter, logoOf }: PlanReviewProps) {
           onDecide={(decision) => setAsked({ plan, decision })}
         />
       ))}
-      {list.isFetchNextPageError && (
-        <LoadAlert
-          title={planReviewTexts.failed}
-          problem={list.error}
-          onRetry={() => void list.fetchNextPage()}
-        />
-      )}
-      {list.hasNextPage && !list.isFetchNextPageError && (
-        <LoadMore
-          busy={list.isFetchingNextPage}
-          waiting={list.isFetching}
-          onMore={() => void list.fetchNextPage()}
-        >
-          Load more subscriptions
-        </LoadMore>
-      )}
+      <MoreRows list={list} failed={planReviewTexts.failed}>
+        Load more subscriptions
+      </MoreRows>
       <ConfirmDialog
         opened={asked !== null}
         title={words?.title ?? ''}

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { LoadMore } from '#ui/LoadMore.tsx'
+import { MoreRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
@@ -33,10 +33,14 @@ export function WalletList({ userId, search }: WalletListProps) {
   const [chosen, setChosen] = useState<UserWallet | null>(null)
 
   if (wallets.isPending) return <RowsSkeleton rows={5} />
-  const failure = (again: () => void) => (
-    <LoadAlert title={treasuryTexts.walletsFailed} problem={wallets.error} onRetry={again} />
-  )
-  if (!wallets.data) return failure(() => void wallets.refetch())
+  if (!wallets.data)
+    return (
+      <LoadAlert
+        title={treasuryTexts.walletsFailed}
+        problem={wallets.error}
+        onRetry={() => void wallets.refetch()}
+      />
+    )
   const rows = wallets.data
   if (rows.length === 0)
     return (
@@ -76,17 +80,9 @@ export function WalletList({ userId, search }: WalletListProps) {
           </StackRow>
         ))}
       </StackTable>
-      {wallets.isFetchNextPageError
-        ? failure(() => void wallets.fetchNextPage())
-        : wallets.hasNextPage && (
-            <LoadMore
-              busy={wallets.isFetchingNextPage}
-              waiting={wallets.isFetching}
-              onMore={() => void wallets.fetchNextPage()}
-            >
-              Load more wallets
-            </LoadMore>
-          )}
+      <MoreRows list={wallets} failed={treasuryTexts.walletsFailed}>
+        Load more wallets
+      </MoreRows>
       {chosen && <AdjustDialog wallet={chosen} onClose={() => setChosen(null)} />}
     </Stack>
   )

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { LoadMore } from '#ui/LoadMore.tsx'
+import { MoreRows } from '#ui/LoadMore.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { UserCard } from './UserCard.tsx'
 import { userTexts, userToasts } from './users.messages.ts'
@@ -19,16 +19,14 @@ interface UserListProps {
 /** Everybody with an account, newest first. */
 export function UserList({ search, role }: UserListProps) {
   const list = useInfiniteQuery(usersQuery(search))
-  const { data, error, refetch, isFetchNextPageError, fetchNextPage } = list
+  const { data, error, refetch } = list
 
   useEffect(() => {
     if (error) userToasts.listFailed()
   }, [error])
 
-  const failure = (retry: () => void) => (
-    <LoadAlert title={userTexts.failed} problem={error} onRetry={retry} />
-  )
-  if (error && !data) return failure(() => void refetch())
+  if (error && !data)
+    return <LoadAlert title={userTexts.failed} problem={error} onRetry={() => void refetch()} />
   if (!data) return <RowsSkeleton rows={6} />
   const users = data
   if (users.length === 0)
@@ -42,17 +40,9 @@ export function UserList({ search, role }: UserListProps) {
       {users.map((user) => (
         <UserCard key={user.id} user={user} role={role(user)} />
       ))}
-      {isFetchNextPageError
-        ? failure(() => void fetchNextPage())
-        : list.hasNextPage && (
-            <LoadMore
-              busy={list.isFetchingNextPage}
-              waiting={list.isFetching}
-              onMore={() => void fetchNextPage()}
-            >
-              Load more users
-            </LoadMore>
-          )}
+      <MoreRows list={list} failed={userTexts.failed}>
+        Load more users
+      </MoreRows>
     </Stack>
   )
 }

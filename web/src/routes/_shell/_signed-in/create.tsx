@@ -1,5 +1,5 @@
 import { Button, SimpleGrid } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { categoryLabel, notYetShared, type Provider, providersIn, shareableText } from '#domain/catalogue.ts'
 import { CataloguePlanCard } from '#features/catalogue/CataloguePlanCard.tsx'
@@ -10,11 +10,16 @@ import { RequestProviderTile } from '#features/catalogue/RequestProviderTile.tsx
 import { TilesSkeleton } from '#features/catalogue/TilesSkeleton.tsx'
 import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
 import { WizardFrame } from '#features/catalogue/WizardFrame.tsx'
-import { CreateDetails } from '#features/plans/CreateDetails.tsx'
-import { useCreatePlan, usePickProvider } from '#features/plans/create-plan.mutation.ts'
-import { type CreateStep, createSearchSchema, createStep, stepBefore } from '#features/plans/create-wizard.ts'
 import { ownedPlansQuery } from '#features/plans/plans.queries.ts'
 import { ProviderTile } from '#features/providers/ProviderTile.tsx'
+import { CreateDetails } from '#features/sharing/CreateDetails.tsx'
+import { useCreatePlan, usePickProvider } from '#features/sharing/create-plan.mutation.ts'
+import {
+  type CreateStep,
+  createSearchSchema,
+  createStep,
+  stepBefore,
+} from '#features/sharing/create-wizard.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { brandOf } from '../-brand.tsx'
 
@@ -75,8 +80,10 @@ function Step({ step, providers }: { step: CreateStep; providers: readonly Provi
   const { user } = Route.useRouteContext()
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  const create = useCreatePlan(user.id)
-  const pick = usePickProvider(user.id, ({ id }) =>
+  const cache = useQueryClient()
+  const askOwned = () => cache.fetchQuery({ ...ownedPlansQuery(user.id), staleTime: 0 })
+  const create = useCreatePlan(askOwned)
+  const pick = usePickProvider(askOwned, ({ id }) =>
     navigate({ search: ({ category }) => ({ category, provider: id }) }),
   )
 

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import type { Provider } from '#domain/catalogue.ts'
+import type { Plan } from '#domain/plan.ts'
 import { AppError, SIGNED_OUT, toAppError, unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
@@ -9,17 +10,17 @@ import { supabase } from '#lib/supabase.ts'
 import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 import { createFailure, onePerProvider, SESSION_UNKNOWN } from './create-plan.messages.ts'
 import type { CreatePlanForm } from './create-plan.schema.ts'
-import { ownedPlansQuery, planKeys } from './plans.queries.ts'
+
+/** Asks which plans the person shares, as things are now. */
+type AskOwned = () => Promise<Pick<Plan, 'id' | 'provider'>[]>
 
 /** Shares a plan, says how that went, and leads on: to the lists, to the plan that was there already, or to sign-in. */
-export function useCreatePlan(userId: string) {
-  const cache = useQueryClient()
+export function useCreatePlan(askOwned: AskOwned) {
   const navigate = useNavigate()
   const router = useRouter()
 
   const showExisting = async (provider: string) => {
-    const owned = await cache.fetchQuery({ ...ownedPlansQuery(userId), staleTime: 0 })
-    const existing = owned.find((plan) => plan.provider === provider)
+    const existing = (await askOwned()).find((plan) => plan.provider === provider)
     if (existing) await navigate({ to: '/manage-shared/$planId', params: { planId: existing.id } })
   }
 
@@ -35,7 +36,7 @@ export function useCreatePlan(userId: string) {
       // Leaving first keeps the wizard from noticing that its provider has just been used up.
       await navigate({ to: '/my-subscriptions' })
       announce('subscriptionCreated', { subscriptionId: planId })
-      await cache.invalidateQueries({ queryKey: planKeys.lists })
+      await askOwned()
     },
     onError: async (problem, { provider }) => {
       const { title, text, next } = createFailure(problem)
@@ -50,13 +51,9 @@ export function useCreatePlan(userId: string) {
 }
 
 /** Goes on with a provider unless it has meanwhile been shared, in another tab for instance. */
-export function usePickProvider(userId: string, onPick: (provider: Provider) => unknown) {
-  const cache = useQueryClient()
+export function usePickProvider(askOwned: AskOwned, onPick: (provider: Provider) => unknown) {
   return useMutation({
-    mutationFn: async ({ name }: Provider) => {
-      const owned = await cache.fetchQuery({ ...ownedPlansQuery(userId), staleTime: 0 })
-      return owned.some((plan) => plan.provider === name)
-    },
+    mutationFn: async ({ name }: Provider) => (await askOwned()).some((plan) => plan.provider === name),
     onSuccess: (taken, provider) =>
       taken ? toastWarning('Provider Already Shared', onePerProvider) : onPick(provider),
     onError: () => toastError('Error loading plans', 'Check the connection, then try again.'),

@@ -1,0 +1,115 @@
+import { Button, SimpleGrid } from '@mantine/core'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useDeferredValue } from 'react'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import type { Brand } from '#ui/SurfaceCard.tsx'
+import { PlanCard } from './PlanCard.tsx'
+import { planTexts } from './plans.messages.ts'
+import { joinedPlansQuery, ownedPlansQuery } from './plans.queries.ts'
+
+interface PlansProps {
+  userId: string
+  brandOf: (provider: string) => Brand
+  /** How many conversations wait to be read, by plan id. */
+  unread: Record<string, number>
+}
+
+interface SharedPlansProps extends PlansProps {
+  /** How many requests wait, by plan id. */
+  pending: Record<string, number>
+}
+
+/** The plans a person shares. */
+export function SharedPlans({ userId, brandOf, pending, unread }: SharedPlansProps) {
+  return (
+    <PlanList
+      load={useQuery(ownedPlansQuery(userId))}
+      failed={planTexts.sharedFailed}
+      empty={
+        <EmptyState
+          order={2}
+          title="You haven't shared any subscriptions yet."
+          action={
+            <Button component={Link} to="/create">
+              Share a Subscription
+            </Button>
+          }
+        >
+          Pick a plan you already pay for, open a slot or two, and let others chip in.
+        </EmptyState>
+      }
+    >
+      {(plan) => (
+        <PlanCard
+          key={plan.id}
+          plan={plan}
+          side="shared"
+          order={2}
+          brand={brandOf(plan.provider)}
+          unread={unread[plan.id] ?? 0}
+          pending={pending[plan.id] ?? 0}
+        />
+      )}
+    </PlanList>
+  )
+}
+
+/** The plans a person is a member of. */
+export function JoinedPlans({ userId, brandOf, unread }: PlansProps) {
+  return (
+    <PlanList
+      load={useQuery(joinedPlansQuery(userId))}
+      failed={planTexts.joinedFailed}
+      empty={
+        <EmptyState
+          title="You haven't joined any subscriptions yet."
+          action={
+            <Button component={Link} to="/available-subscriptions">
+              Find Subscriptions
+            </Button>
+          }
+        >
+          Somebody is likely to share just the plan you want.
+        </EmptyState>
+      }
+    >
+      {({ membershipId, plan }) => (
+        <PlanCard
+          key={membershipId}
+          plan={plan}
+          side="subscribed"
+          unread={unread[plan.id] ?? 0}
+          brand={brandOf(plan.provider)}
+        />
+      )}
+    </PlanList>
+  )
+}
+
+interface PlanListProps<Item> {
+  load: UseQueryResult<Item[]>
+  failed: string
+  /** Shown when there is no plan. */
+  empty: ReactNode
+  children: (item: Item) => ReactNode
+}
+
+function PlanList<Item>({ load: { data, error, refetch }, failed, empty, children }: PlanListProps<Item>) {
+  // A long list is drawn in slices, so that the page answers meanwhile.
+  const items = useDeferredValue(data, undefined)
+  const alert = error && <LoadAlert title={failed} problem={error} onRetry={() => void refetch()} />
+  if (!items) return alert ?? <CardGridSkeleton cards={3} />
+  return (
+    <>
+      {alert}
+      {items.length === 0 ? (
+        empty
+      ) : (
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>{items.map(children)}</SimpleGrid>
+      )}
+    </>
+  )
+}
