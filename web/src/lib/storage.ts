@@ -19,6 +19,15 @@ export function read(storage: () => Storage, key: string): string | null {
   }
 }
 
+/** Reads what was kept as JSON. `parse` gets undefined where there is nothing to read, and does not throw. */
+export function readJson<T>(storage: () => Storage, key: string, parse: (kept: unknown) => T): T {
+  try {
+    return parse(JSON.parse(read(storage, key) ?? 'null') ?? undefined)
+  } catch {
+    return parse(undefined)
+  }
+}
+
 /** Keeps a value, or forgets it when null. A browser that refuses storage simply remembers nothing. */
 export function write(storage: () => Storage, key: string, value: string | null): void {
   try {

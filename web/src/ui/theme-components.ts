@@ -31,7 +31,14 @@ export const components: MantineThemeComponents = {
   TabsTab: { defaultProps: { mih: 44 } },
   Popover: { defaultProps: { radius: 'lg', shadow: 'md', hideDetached: false } },
   TextInput: field,
-  PasswordInput: field,
+  PasswordInput: {
+    ...field,
+    defaultProps: {
+      ...field.defaultProps,
+      // The eye can be reached by keyboard and says what it does.
+      visibilityToggleButtonProps: { 'aria-label': 'Show or hide the password', tabIndex: 0, size: 36 },
+    },
+  },
   Textarea: field,
   Select: field,
   NumberInput: field,

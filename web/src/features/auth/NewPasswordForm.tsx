@@ -6,7 +6,6 @@ import { isStrongPassword } from '#domain/password-strength.ts'
 import { sayPasswordChanged, sayPasswordFailed } from './auth.messages.ts'
 import { setNewPassword } from './auth.mutations.ts'
 import { PasswordStrength } from './PasswordStrength.tsx'
-import { passwordToggle } from './password-toggle.ts'
 
 /** A new password under the rules of sign-up. */
 export function NewPasswordForm() {
@@ -41,7 +40,6 @@ export function NewPasswordForm() {
           label="New password"
           name="new-password"
           autoComplete="new-password"
-          visibilityToggleButtonProps={passwordToggle}
           {...form.getInputProps('password')}
         />
         <PasswordStrength password={form.values.password} />
@@ -49,7 +47,6 @@ export function NewPasswordForm() {
           label="Confirm new password"
           name="confirm-password"
           autoComplete="new-password"
-          visibilityToggleButtonProps={passwordToggle}
           {...form.getInputProps('confirmation')}
         />
         <Button type="submit" variant="primary" fullWidth loading={working}>

@@ -1,7 +1,8 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { looksLikeEmail } from '#domain/email.ts'
+import { EmailInput } from '#ui/EmailInput.tsx'
 import { sayInvalidEmail, sayResetFailed } from './auth.messages.ts'
 import { sendPasswordReset } from './auth.mutations.ts'
 import { SentNotice } from './SentNotice.tsx'
@@ -28,23 +29,10 @@ export function ResetRequestForm() {
   }
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form noValidate onSubmit={form.onSubmit(() => void submit())}>
       {state === 'sent' && <SentNotice />}
       <Stack gap="md">
-        <TextInput
-          label="Email"
-          type="email"
-          name="email"
-          autoComplete="email"
-          inputMode="email"
-          {...form.getInputProps('email')}
-        />
+        <EmailInput {...form.getInputProps('email')} />
         <Button type="submit" variant="primary" fullWidth loading={state === 'working'}>
           {state === 'sent' ? 'Send it again' : 'Send reset link'}
         </Button>

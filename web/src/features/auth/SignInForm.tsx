@@ -1,33 +1,19 @@
-import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { passwordToggle } from './password-toggle.ts'
+import { EmailInput } from '#ui/EmailInput.tsx'
 import type { SignInFormState } from './use-sign-in-form.ts'
 
 /** Email and password, or email alone for a link. */
 export function SignInForm({ form, working, submit, mailLink }: SignInFormState) {
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form noValidate onSubmit={form.onSubmit(() => void submit())}>
       <Stack gap="md">
-        <TextInput
-          label="Email"
-          type="email"
-          name="email"
-          autoComplete="email"
-          inputMode="email"
-          {...form.getInputProps('email')}
-        />
+        <EmailInput {...form.getInputProps('email')} />
         <PasswordInput
           label="Password"
           name="password"
           autoComplete="current-password"
-          visibilityToggleButtonProps={passwordToggle}
           {...form.getInputProps('password')}
         />
         <Group justify="flex-end" mt={-8}>

@@ -1,13 +1,14 @@
 import { Anchor, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { config } from '#lib/config.ts'
+import { useSession } from '#lib/session.ts'
 import { AuthPanel } from './AuthPanel.tsx'
 import { DemoAccounts } from './DemoAccounts.tsx'
+import { takeTarget } from './post-login.ts'
 import { SentNotice } from './SentNotice.tsx'
 import { SignInForm } from './SignInForm.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
-import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts'
 import { useSignInForm } from './use-sign-in-form.ts'
 
 // The condition is decided when building, so a production build does not contain the button.
@@ -50,4 +51,16 @@ export function SignInScreen({ justSignedUp, wanted }: SignInScreenProps) {
       </Text>
     </AuthPanel>
   )
+}
+
+/** Once signed in and no longer loading, leaves for the remembered target, exactly once. */
+function useLeaveWhenSignedIn(): void {
+  const { status } = useSession()
+  const navigate = useNavigate()
+  const left = useRef(false)
+  useEffect(() => {
+    if (status !== 'signed-in' || left.current) return
+    left.current = true
+    void navigate({ href: takeTarget(), replace: true })
+  }, [status, navigate])
 }

@@ -1,14 +1,14 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { looksLikeEmail } from '#domain/email.ts'
 import { isStrongPassword } from '#domain/password-strength.ts'
+import { EmailInput } from '#ui/EmailInput.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
 import { sayAccountCreated, sayInvalidEmail, sayInvalidPassword, saySignUpFailed } from './auth.messages.ts'
 import { signUp } from './auth.mutations.ts'
 import { PasswordStrength } from './PasswordStrength.tsx'
-import { passwordToggle } from './password-toggle.ts'
 
 export function SignUpScreen() {
   const form = useForm({ initialValues: { email: '', password: '', confirmation: '' } })
@@ -46,31 +46,15 @@ export function SignUpScreen() {
 
   return (
     <AuthPanel title="Create Your Account" subline="Pull up a chair. It takes a minute." mood="excited">
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <form noValidate onSubmit={form.onSubmit(() => void submit())}>
         <Stack gap="md">
-          <TextInput
-            label="Email"
-            type="email"
-            name="email"
-            required
-            withAsterisk={false}
-            autoComplete="email"
-            inputMode="email"
-            {...form.getInputProps('email')}
-          />
+          <EmailInput required withAsterisk={false} {...form.getInputProps('email')} />
           <PasswordInput
             label="Password"
             name="new-password"
             required
             withAsterisk={false}
             autoComplete="new-password"
-            visibilityToggleButtonProps={passwordToggle}
             {...form.getInputProps('password')}
           />
           <PasswordStrength password={form.values.password} />
@@ -80,7 +64,6 @@ export function SignUpScreen() {
             required
             withAsterisk={false}
             autoComplete="new-password"
-            visibilityToggleButtonProps={passwordToggle}
             {...form.getInputProps('confirmation')}
           />
           <Button type="submit" variant="primary" fullWidth disabled={working}>

@@ -1,17 +1,22 @@
 import { SimpleGrid, Stack } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { isFull } from '#domain/slots.ts'
 import { LoadMore } from '#ui/LoadMore.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { AvailablePlanCard } from './AvailablePlanCard.tsx'
 import { useRequestToJoin } from './browse.mutations.ts'
-import { type AvailablePlan, availablePlansQuery, type BrowseWish } from './browse.queries.ts'
+import {
+  type AvailablePlan,
+  availablePlansQuery,
+  type BrowseWish,
+  keptPlacesQuery,
+} from './browse.queries.ts'
 import { JoinButton } from './JoinButton.tsx'
 import type { Standing } from './join-state.ts'
 import { RequestDialog } from './RequestDialog.tsx'
 import { RequestSentDialog } from './RequestSentDialog.tsx'
-import { useKeptPlaces } from './use-kept-places.ts'
 
 interface AvailablePlansProps {
   wish: BrowseWish
@@ -75,4 +80,14 @@ export function AvailablePlans({ wish, standing, brandOf, empty, failure }: Avai
       <RequestSentDialog plan={sent} onClose={() => setSent(null)} />
     </>
   )
+}
+
+/**
+ * The plans with the places that are kept for other people counted as taken: nobody else can have them.
+ * While that is not known they count as open, and the database refuses who asks for one.
+ */
+function useKeptPlaces(plans: readonly AvailablePlan[]): AvailablePlan[] {
+  const withRoom = plans.filter((plan) => !isFull(plan)).map(({ id }) => id)
+  const { data } = useQuery({ ...keptPlacesQuery(withRoom), enabled: withRoom.length > 0 })
+  return plans.map((plan) => ({ ...plan, currentMembers: plan.currentMembers + (data?.[plan.id] ?? 0) }))
 }

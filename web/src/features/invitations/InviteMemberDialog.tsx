@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { trimEmail } from '#domain/email.ts'
 import type { Plan } from '#domain/plan.ts'
+import { EmailInput } from '#ui/EmailInput.tsx'
 import { useInvite } from './invitations.mutations.ts'
 
 interface InviteMemberDialogProps {
@@ -31,14 +32,10 @@ export function InviteMemberDialog({ plan, opened, onClose }: InviteMemberDialog
           <Text c="dimmed">
             They get an e-mail with a link to {plan.provider} {plan.name}. Their place is kept for 7 days.
           </Text>
-          <TextInput
-            label="Email"
-            type="email"
-            name="email"
+          <EmailInput
             required
             withAsterisk={false}
             autoComplete="off"
-            inputMode="email"
             placeholder="name@example.com"
             value={email}
             readOnly={isPending}

@@ -1,9 +1,9 @@
 /** Requests this browser has dealt with, so that a late answer of the backend does not show or count them again. */
 import * as z from 'zod/mini'
-import { local, read, storageKeys, write } from '#lib/storage.ts'
+import { local, readJson, storageKeys, write } from '#lib/storage.ts'
 
 const MOST_KEPT = 200
-const idsSchema = z.array(z.string())
+const idsSchema = z.catch(z.array(z.string()), [])
 
 /** Cancelled requests stay hidden. */
 export const rememberCancelled = (id: string) => remember(storageKeys.cancelledRequests, id)
@@ -13,15 +13,7 @@ export const isCancelledHere = (id: string) => recall(storageKeys.cancelledReque
 export const rememberProcessed = (id: string) => remember(storageKeys.processedGlobalRequests, id)
 export const isProcessedHere = (id: string) => recall(storageKeys.processedGlobalRequests).includes(id)
 
-function recall(key: string): string[] {
-  const kept = read(local, key)
-  if (!kept) return []
-  try {
-    return z.catch(idsSchema, []).parse(JSON.parse(kept))
-  } catch {
-    return []
-  }
-}
+const recall = (key: string) => readJson(local, key, (kept) => idsSchema.parse(kept))
 
 function remember(key: string, id: string): void {
   const others = recall(key).filter((known) => known !== id)

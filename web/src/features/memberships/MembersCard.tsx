@@ -1,5 +1,5 @@
-import { ActionIcon, Card, Group, List, Text, Title } from '@mantine/core'
-import { IconCoins, IconUserMinus } from '@tabler/icons-react'
+import { ActionIcon, Alert, Button, Card, Group, List, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconCoins, IconUserMinus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Member } from '#domain/members.ts'
@@ -9,7 +9,6 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CountBadge } from '#ui/CountBadge.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
-import { IncompleteData } from './IncompleteData.tsx'
 import { useMembersLive } from './memberships.live.ts'
 import { membershipTexts, membershipToasts } from './memberships.messages.ts'
 import { useRemoveMember } from './memberships.mutations.ts'
@@ -136,4 +135,23 @@ function ownerOf(plan: Plan): Member {
     isAdmin: true,
     joinedAt: plan.createdAt,
   }
+}
+
+/** Says that the people of a plan could not be loaded, and offers to try again. */
+function IncompleteData({ problem, onRetry }: { problem: unknown; onRetry: () => void }) {
+  return (
+    <Alert
+      color="honey"
+      mb="md"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={membershipTexts.incompleteTitle}
+    >
+      <Text size="sm" mb="sm">
+        {membershipTexts.membersFailed(problem)}
+      </Text>
+      <Button size="sm" variant="default" onClick={onRetry}>
+        Retry Loading
+      </Button>
+    </Alert>
+  )
 }

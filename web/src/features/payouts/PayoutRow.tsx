@@ -4,9 +4,8 @@ import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { StackCell, StackRow } from '#ui/StackTable.tsx'
-import { payoutTexts } from './payouts.messages.ts'
+import { PAYOUT_STATES, payoutTexts } from './payouts.messages.ts'
 import type { Payout } from './payouts.queries.ts'
-import { PAYOUT_STATES } from './states.ts'
 
 export type PayoutStep = 'process' | 'reject'
 

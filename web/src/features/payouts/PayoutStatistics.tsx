@@ -4,9 +4,8 @@ import { FigureCard } from '#ui/FigureCard.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { Money } from '#ui/Money.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
-import { payoutTexts } from './payouts.messages.ts'
+import { PAYOUT_STATES, payoutTexts } from './payouts.messages.ts'
 import { payoutStatisticsQuery } from './payouts.queries.ts'
-import { PAYOUT_STATES } from './states.ts'
 
 /** The euros asked for by status, and in how many withdrawals. */
 export function PayoutStatistics() {

@@ -1,5 +1,6 @@
 import { answerOf } from '#lib/errors.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
+import type { PayoutStatus } from './payouts.queries.ts'
 
 export const payoutTexts = {
   listFailed: 'Failed to load withdrawals',
@@ -12,4 +13,12 @@ export const payoutTexts = {
 export const payoutToasts = {
   decided: () => toastSuccess('Success', 'Withdrawal request updated successfully'),
   refused: (problem: unknown) => toastError('Error', answerOf(problem, 'Failed to update withdrawal')),
+}
+
+/** What a status is called, and its colour. */
+export const PAYOUT_STATES: Record<PayoutStatus, { label: string; color: string }> = {
+  pending: { label: 'Pending', color: 'honey' },
+  processing: { label: 'Processing', color: 'clay' },
+  completed: { label: 'Completed', color: 'herb' },
+  rejected: { label: 'Rejected', color: 'beet' },
 }

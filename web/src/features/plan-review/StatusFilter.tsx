@@ -1,6 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
 import { REVIEW_FILTERS, type ReviewFilter } from './review.ts'
-import classes from './StatusFilter.module.css'
 
 const LABELS: Record<ReviewFilter, string> = {
   all: 'All',
@@ -21,7 +20,7 @@ export function StatusFilter({ value, onChange }: StatusFilterProps) {
     <SegmentedControl
       aria-label="Status"
       size="md"
-      classNames={{ label: classes.choice }}
+      styles={{ label: { display: 'grid', minHeight: 44, placeContent: 'center' } }}
       data={CHOICES}
       value={value}
       onChange={(chosen) => onChange(REVIEW_FILTERS.find((filter) => filter === chosen) ?? 'all')}

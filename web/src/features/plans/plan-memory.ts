@@ -1,7 +1,7 @@
 /** A plan's name as last seen in this browser, so that its page has a heading before it has loaded. */
 import * as z from 'zod/mini'
 import type { Plan } from '#domain/plan.ts'
-import { local, read, write } from '#lib/storage.ts'
+import { local, readJson, write } from '#lib/storage.ts'
 
 const summarySchema = z.object({ id: z.string(), name: z.string(), provider: z.string() })
 export type PlanSummary = z.infer<typeof summarySchema>
@@ -13,15 +13,11 @@ export function rememberPlan({ id, name, provider }: Plan, shared: boolean): voi
 }
 
 /** What was seen last, or null. */
-export function recallPlan(planId: string): PlanSummary | null {
-  const kept = read(local, keyOf(planId, true)) ?? read(local, keyOf(planId, false))
-  if (!kept) return null
-  try {
-    return z.catch(z.nullable(summarySchema), null).parse(JSON.parse(kept))
-  } catch {
-    return null
-  }
-}
+export const recallPlan = (planId: string): PlanSummary | null =>
+  recall(keyOf(planId, true)) ?? recall(keyOf(planId, false))
+
+const recall = (key: string) =>
+  readJson(local, key, (kept) => z.catch(z.nullable(summarySchema), null).parse(kept))
 
 export function forgetPlan(planId: string): void {
   write(local, keyOf(planId, true), null)

@@ -1,13 +1,25 @@
 import { Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import * as z from 'zod/mini'
 import { milestonesReached } from '#domain/savings.ts'
+import { local, readJson, storageKeys, write } from '#lib/storage.ts'
 import { Mascot } from '#ui/Mascot.tsx'
 import { Money } from '#ui/Money.tsx'
-import { celebratedBy, rememberCelebrated } from './celebrated-milestones.ts'
 import classes from './MilestonePopup.module.css'
 
 /** In ms: how long a milestone is celebrated. */
 const SHOWN_FOR = 3000
+
+/** Amounts in EUR by user id: more than one person may use this browser. */
+const celebratedSchema = z.catch(z.record(z.string(), z.array(z.number())), {})
+
+const recall = () => readJson(local, storageKeys.celebratedMilestones, (kept) => celebratedSchema.parse(kept))
+
+function rememberCelebrated(userId: string, amount: number): void {
+  const all = recall()
+  const amounts = [...new Set([...(all[userId] ?? []), amount])]
+  write(local, storageKeys.celebratedMilestones, JSON.stringify({ ...all, [userId]: amounts }))
+}
 
 interface MilestonePopupProps {
   userId: string
@@ -18,7 +30,7 @@ interface MilestonePopupProps {
 /** Congratulates on each milestone once, one after the other; what lies under it can still be pressed. */
 export function MilestonePopup({ userId, total }: MilestonePopupProps) {
   // A browser that keeps nothing still celebrates each of them once per visit.
-  const [celebrated, setCelebrated] = useState(() => celebratedBy(userId))
+  const [celebrated, setCelebrated] = useState(() => recall()[userId] ?? [])
   const milestone = milestonesReached(total).find(({ amount }) => !celebrated.includes(amount))
   const amount = milestone?.amount
   useEffect(() => {

@@ -2,9 +2,9 @@ import { ActionIcon, Button, Group, NumberInput, Stack, Text } from '@mantine/co
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
 import type { CataloguePlan } from '#domain/catalogue.ts'
+import classes from './Create.module.css'
 import { CreateOwnerEstimate } from './CreateOwnerEstimate.tsx'
 import { CreateSeats } from './CreateSeats.tsx'
-import classes from './CreateSlotsForm.module.css'
 
 interface CreateSlotsFormProps {
   plan: CataloguePlan
