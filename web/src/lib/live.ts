@@ -2,7 +2,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import type { Database } from '@potluck/supabase/types'
 import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { reloadPaced } from './query.ts'
 import { supabase } from './supabase.ts'
 
@@ -25,13 +25,13 @@ interface LiveOptions<Table extends keyof Tables> {
   keys: QueryKey[]
   /** Uses a change; true when that was all there is to do. */
   use?: (change: Change<Table>) => boolean
-  /** Changes are taken together for this long, in ms. */
+  /** Wishes to load again are collected for this long, in ms. */
   soon?: number
 }
 
 /**
  * Follows table changes for as long as a component is on screen. `watches` is compared by content. Gives the ways to
- * load everything again, at once or together with the next changes.
+ * load everything again: at once, or soon and once for all who ask.
  */
 export function useLive<Table extends keyof Tables & string>(
   topic: string,
@@ -39,40 +39,23 @@ export function useLive<Table extends keyof Tables & string>(
   { keys, use = () => false, soon = 500 }: LiveOptions<Table>,
 ) {
   const cache = useQueryClient()
-  const arrived = useRef<Change<Table>[]>([])
-  const missed = useRef(false)
-
-  const follow = useDebouncedCallback(
+  const later = useDebouncedCallback(
     () => {
-      const left = arrived.current.splice(0).filter((change) => !use(change))
-      if (missed.current || left.length > 0) for (const key of keys) reloadPaced(cache, key)
-      missed.current = false
+      for (const key of keys) reloadPaced(cache, key)
     },
     { delay: soon, maxWait: 2 * soon },
   )
-  const ask = () => {
-    missed.current = true
-    follow()
-  }
   const onChange = useEffectEvent((change: Change<Table>) => {
-    arrived.current.push(change)
-    follow()
+    if (!use(change)) later()
   })
-  const onJoined = useEffectEvent(ask)
 
   const wanted = JSON.stringify(watches)
   useEffect(
-    () =>
-      watchTables(
-        topic,
-        JSON.parse(wanted) as Watch<Table>[],
-        (change) => onChange(change),
-        () => onJoined(),
-      ),
-    [topic, wanted],
+    () => watchTables(topic, JSON.parse(wanted) as Watch<Table>[], (change) => onChange(change), later),
+    [topic, wanted, later],
   )
   return {
-    soon: ask,
+    soon: later,
     now: () => {
       for (const queryKey of keys) void cache.invalidateQueries({ queryKey })
     },

@@ -18,7 +18,6 @@ export function useBrowseLive(): void {
   }, COUNTS_PACE)
   const { now } = useLive('available-plans', [{ table: 'shared_subscriptions' }], {
     keys: [browseKeys.all],
-    soon: 0,
     use: (change) => {
       count()
       followInLists(cache, change)

@@ -11,7 +11,6 @@ export function useMessagesLive(conversationId: string): void {
     [{ table: 'messages', event: 'INSERT', filter: `conversation_id=eq.${conversationId}` }],
     {
       keys: [chatKeys.messages(conversationId)],
-      soon: 0,
       use: ({ new: row }) => {
         if ('id' in row) putMessage(cache, conversationId, toMessage(row))
         return true
