@@ -209,7 +209,7 @@ export type Database = {
           owner_id: string
           period: string
           share: number
-          subscription_id: string | null
+          subscription_id: string
         }
         Insert: {
           created_at?: string
@@ -219,7 +219,7 @@ export type Database = {
           owner_id: string
           period: string
           share: number
-          subscription_id?: string | null
+          subscription_id: string
         }
         Update: {
           created_at?: string
@@ -229,7 +229,7 @@ export type Database = {
           owner_id?: string
           period?: string
           share?: number
-          subscription_id?: string | null
+          subscription_id?: string
         }
         Relationships: [
           {
@@ -245,13 +245,6 @@ export type Database = {
             isOneToOne: false
             referencedRelation: 'user_profiles'
             referencedColumns: ['user_id']
-          },
-          {
-            foreignKeyName: 'member_payments_subscription_id_fkey'
-            columns: ['subscription_id']
-            isOneToOne: false
-            referencedRelation: 'shared_subscriptions'
-            referencedColumns: ['id']
           },
         ]
       }

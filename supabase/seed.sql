@@ -182,6 +182,7 @@ do $$
 declare
   v_seat record;
   v_due timestamptz;
+  v_period date;
   v_start timestamptz;
 begin
   for v_seat in
@@ -194,10 +195,11 @@ begin
     v_due := v_seat.joined_at + interval '2 hours';
     while v_due < now() loop
       v_start := clock_timestamp();
-      perform private.record_member_payment(v_seat.subscription_id, v_seat.user_id, v_due::date);
+      v_period := date_trunc('month', v_due at time zone 'utc');
+      perform private.record_member_payment(v_seat.subscription_id, v_seat.user_id, v_period);
       update public.coin_transactions set created_at = v_due where user_id = v_seat.owner_id and created_at >= v_start;
       update public.member_payments set created_at = v_due
-      where subscription_id = v_seat.subscription_id and member_id = v_seat.user_id and period = v_due::date;
+      where subscription_id = v_seat.subscription_id and member_id = v_seat.user_id and period = v_period;
       v_due := v_due + v_seat.period;
     end loop;
   end loop;

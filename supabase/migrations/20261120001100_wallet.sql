@@ -45,15 +45,16 @@ create index withdrawal_requests_processed_by_idx on public.withdrawal_requests 
 create index withdrawal_requests_completed_by_idx on public.withdrawal_requests (completed_by);
 create index withdrawal_requests_user_idx on public.withdrawal_requests (user_id, requested_at desc);
 create index withdrawal_requests_newest_idx on public.withdrawal_requests (requested_at desc);
--- What a member paid for one period: the share, the platform's fee on top, and the coins it earned.
+-- What a member paid for one period: the share, the platform's fee on top, and the coins it earned. The plan is named
+-- and not referred to, since what was paid for it stays paid when it is gone.
 create table public.member_payments (
   id uuid primary key default gen_random_uuid(),
-  subscription_id text references public.shared_subscriptions (id) on delete set null,
+  subscription_id text not null,
   member_id uuid references public.user_profiles (user_id) on delete set null,
   owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
   share numeric(12, 2) not null check (share > 0),
   fee numeric(12, 2) not null check (fee >= 0),
-  period date not null,
+  period date not null check (extract(day from period) = 1),
   created_at timestamptz not null default clock_timestamp(),
   unique (subscription_id, member_id, period)
 );
@@ -130,19 +131,28 @@ begin
 end $$;
 
 -- Records that a member paid for a period and credits the owner 1 coin per euro of the share.
--- For the server itself; the unique period makes a repeated call a 23505 instead of a second credit.
+-- For the server itself; the unique period makes a repeated call a 23505 instead of a second credit. A period is named by
+-- the first of its month, from the month in which the member joined to the one after this, in UTC.
 create function private.record_member_payment(p_subscription_id text, p_member_id uuid, p_period date)
 returns public.member_payments
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_plan public.shared_subscriptions;
   v_payment public.member_payments;
+  v_joined timestamptz := (select joined_at from public.subscription_members
+    where subscription_id = p_subscription_id and user_id = p_member_id);
 begin
   select p.* into v_plan from public.shared_subscriptions as p
   join public.subscription_members as m on m.subscription_id = p.id and m.user_id = p_member_id and not m.is_owner
   where p.id = p_subscription_id;
   if not found then
     raise exception 'This person is not a member of the plan' using errcode = '23514';
+  elsif (extract(day from p_period) = 1) is not true then
+    raise exception 'A period is named by the first day of its month' using errcode = '23514';
+  elsif p_period < date_trunc('month', v_joined at time zone 'utc') then
+    raise exception 'Nobody pays for a time before they joined' using errcode = '23514';
+  elsif p_period > date_trunc('month', now() at time zone 'utc') + interval '1 month' then
+    raise exception 'A payment is for the coming month at the latest' using errcode = '23514';
   end if;
   insert into public.member_payments (subscription_id, member_id, owner_id, share, fee, period)
   values (v_plan.id, p_member_id, v_plan.owner_id, v_plan.member_price,

@@ -1,7 +1,7 @@
 // What happens when money and roles are moved at the same moment.
 import { describe, expect, test } from 'vitest'
 import { addPerson, addStaff, ownDatabase, type Person } from './people.ts'
-import { setTheTable, sharePlan } from './plans.ts'
+import { month, setTheTable, sharePlan } from './plans.ts'
 import { race, times } from './race.ts'
 
 const { db, sql } = await ownDatabase()
@@ -19,7 +19,7 @@ describe('money and staff', () => {
 
   test('a payment recorded ten times at once credits once', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
-    const pay = () => sql`select record_member_payment(${plan.id}, ${marc.id}, '2026-11-01')`
+    const pay = () => sql`select record_member_payment(${plan.id}, ${marc.id}, ${month()})`
     expect((await race(times(10, pay))).done).toBe(1)
     expect(await olivia.sql`select coin_balance from user_wallets`).toEqual([{ coin_balance: '5.00' }])
   })

@@ -2,7 +2,7 @@
 import type { Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database } from '@potluck/server/db/database.ts'
 import { ANONYMOUS, addPerson, addStaff, type Person } from '../people.ts'
-import { ask, join, openChat, type SharedPlan, sharePlan } from '../plans.ts'
+import { ask, join, month, openChat, type SharedPlan, sharePlan } from '../plans.ts'
 import type { Role } from './cells.ts'
 
 export interface Scene {
@@ -76,7 +76,7 @@ async function addAround(
      values ($1, 'ivy@potluck.example', $2, encode(sha256(convert_to($3, 'UTF8')), 'hex')) returning id`,
     [id, owner.id, token],
   )
-  await db.query(`select record_member_payment($1, $2, '2026-11-01')`, [id, member.id])
+  await db.query('select record_member_payment($1, $2, $3)', [id, member.id, month()])
   const request = await ask(db, requester, plan)
   return {
     plan: id,

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addPerson, ownDatabase, type Person } from '../people.ts'
-import { join, type SharedPlan, sharePlan } from '../plans.ts'
+import { join, month, type SharedPlan, sharePlan } from '../plans.ts'
 
 const { db, sql } = await ownDatabase()
 let mo: Person
@@ -90,7 +90,7 @@ describe('revenue', () => {
     await join(db, marc, plan)
     const pay = (period: string) =>
       sql`select private.record_member_payment(${plan.id}, ${marc.id}, ${period})`
-    await pay('2026-05-01')
+    await pay(month())
     // A share of 19.99 for four is 5.00, and 10 percent of it 0.50.
     const [{ fee } = { fee: 0 }] = await sql<{
       fee: number
@@ -98,10 +98,10 @@ describe('revenue', () => {
     expect(fee).toBeGreaterThan(0)
     expect(await change(before)).toMatchObject({ revenue: fee })
     expect(await change(before)).not.toHaveProperty('revenue_before')
-    await pay('2026-06-01')
+    await pay(month(1))
     await db.query(
-      `update member_payments set created_at = ${LAST_MONTH} where subscription_id = $1 and period = '2026-05-01'`,
-      [plan.id],
+      `update member_payments set created_at = ${LAST_MONTH} where subscription_id = $1 and period = $2`,
+      [plan.id, month()],
     )
     expect(await change(before)).toMatchObject({ revenue: 2 * fee, revenue_before: fee })
   })

@@ -9,7 +9,7 @@ import {
   refusalOf,
   rule,
 } from '../people.ts'
-import { setTheTable } from '../plans.ts'
+import { month, setTheTable } from '../plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
 
@@ -84,15 +84,15 @@ describe('validate_withdrawal_request', () => {
 })
 
 describe('record_member_payment', () => {
-  const pay = (plan: string, member: Person, period = '2026-11-01') =>
+  const pay = (plan: string, member: Person, period = month()) =>
     sql`select * from record_member_payment(${plan}, ${member.id}, ${period})`
 
   test('takes share and fee, and credits one coin per euro of the share', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     expect(await pay(plan.id, marc)).toMatchObject([
-      { owner_id: olivia.id, member_id: marc.id, share: '5.00', fee: '0.50', period: '2026-11-01' },
+      { owner_id: olivia.id, member_id: marc.id, share: '5.00', fee: '0.50', period: month() },
     ])
-    await pay(plan.id, marc, '2026-12-01')
+    await pay(plan.id, marc, month(1))
     expect(await olivia.sql`select coin_balance, total_earned from user_wallets`).toEqual([
       { coin_balance: '10.00', total_earned: '10.00' },
     ])

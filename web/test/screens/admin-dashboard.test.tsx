@@ -191,9 +191,17 @@ describe('the figures', () => {
     )
     await sql('delete from public.shared_subscriptions where id = $1', goneId)
     await sql(`update public.shared_subscriptions set status = 'rejected' where owner_id = $1`, marc.id)
-    for (const period of ['2026-01-01', '2026-02-01', '2026-03-01'])
-      await sql('select private.record_member_payment($1, $2, $3)', planId, marc.id, period)
-    await sql(`update public.member_payments set created_at = ${before} where period < '2026-03-01'`)
+    await sql(`update public.subscription_members set joined_at = now() - interval '3 months'`)
+    await sql(
+      `select private.record_member_payment($1, $2,
+         (date_trunc('month', now() at time zone 'utc') - make_interval(months => ago))::date)
+       from generate_series(0, 2) as ago`,
+      planId,
+      marc.id,
+    )
+    await sql(
+      `update public.member_payments set created_at = ${before} where period < date_trunc('month', now() at time zone 'utc')`,
+    )
     // Two of the accounts are new.
     await sql(
       `update auth.users set created_at = ${before}, last_sign_in_at = ${before} where id <> all ($1::uuid[])`,

@@ -147,10 +147,10 @@ it('lists the owner first, then who joined earliest, with ways to talk and to re
   expect(members.getByText('3')).toBeTruthy()
   expect(members.getByText('You earn 1 coin for every euro your members pay.')).toBeTruthy()
   expect(members.queryByText(/ coins?$/)).toBeNull()
-  await server.db.query(`select private.record_member_payment($1, $2::uuid, current_date)`, [
-    planId,
-    people.marc.id,
-  ])
+  await server.db.query(
+    `select private.record_member_payment($1, $2::uuid, date_trunc('month', now() at time zone 'utc')::date)`,
+    [planId, people.marc.id],
+  )
   await members.findByText('5.00 coins')
 
   await user.click(members.getByLabelText(/^Chat with zoe/))
