@@ -57,6 +57,7 @@ describe('the window of rows', () => {
     [asked('3', '6', '5-9'), 6, 3],
     [asked('3', '0', '5-9'), 5, 0],
     [asked('x', 'y', 'z'), 0, null],
+    [asked('1', '-1'), 0, 1],
   ])('%o', (window, offset, limit) => {
     expect(window).toEqual({ offset, limit })
   })
@@ -68,11 +69,7 @@ describe('the window of rows', () => {
   })
 
   test('is refused when it runs backwards', () => {
-    for (const wrong of [
-      () => asked('-1'),
-      () => asked('1', '-1'),
-      () => asked(undefined, undefined, '9-5'),
-    ]) {
+    for (const wrong of [() => asked('-1'), () => asked(undefined, undefined, '9-5')]) {
       expect(wrong).toThrow(expect.objectContaining({ code: 'PGRST103', status: 416 }))
     }
   })
