@@ -66,6 +66,7 @@ describe('a new plan', () => {
     ['no places', { owner_max_members: null }, 'slots'],
     ['a place for the owner alone', { owner_max_members: '1' }, 'slots'],
     ['less than no places', { owner_max_members: '-2147483648' }, 'slots'],
+    ['a place more than it covers', { owner_max_members: '5' }, 'slots'],
     ['too many places', { owner_max_members: '2147483647' }, 'slots'],
     ['places beyond a number', { owner_max_members: '2147483648' }, OUT_OF_RANGE],
     ['half a place', { owner_max_members: '2.5' }, NOT_A_NUMBER],

@@ -65,25 +65,6 @@ describe('a message', () => {
       ).toMatchObject({ code: '23514' })
   })
 
-  test.each([
-    ['empty', '', 'A message cannot be empty'],
-    ['blank', ' \n\t ', 'A message cannot be empty'],
-    ['invisible', '\u200b\u00a0\ufeff\u2800\u3164\u00ad', 'A message cannot be empty'],
-    ['too long', 'x'.repeat(1001), 'A message can be at most 1000 characters long'],
-    ['a family too long', '👨‍👩‍👧‍👦'.repeat(1001), 'A message can be at most 1000 characters long'],
-    [
-      'a letter with endless marks',
-      `e${'\u0301'.repeat(10_000)}`,
-      'A message can be at most 1000 characters long',
-    ],
-    ['a megabyte', 'x'.repeat(1_048_576), 'A message can be at most 1000 characters long'],
-    ['a megabyte of nothing', ' '.repeat(1_048_576), 'A message can be at most 1000 characters long'],
-  ])('is refused when %s', async (_what, content, message) => {
-    const { marc, conversation } = await chat()
-    expect(await refusalOf(send(marc, conversation, content))).toEqual(rule(message))
-    expect(await read(marc, conversation)).toEqual([])
-  })
-
   test('may have 1000 characters, and keeps its line breaks', async () => {
     const { marc, conversation } = await chat()
     expect(await send(marc, conversation, 'x'.repeat(1000))).toHaveLength(1)
@@ -130,12 +111,6 @@ describe('a message', () => {
     expect(await insert('{"status":"sent","retry_count":1}')).toHaveLength(1)
     for (const metadata of ['{}', '[]', '{"status":"read","retry_count":0}', '{"status":"sent"}'])
       expect(await refusalOf(insert(metadata)), metadata).toMatchObject({ code: '23514' })
-  })
-
-  test('is possible thirty times a minute', async () => {
-    const { marc, conversation } = await chat()
-    for (let sent = 0; sent < 30; sent += 1) await send(marc, conversation, `${sent}`)
-    expect(await refusalOf(send(marc, conversation, 'once more'))).toMatchObject({ code: 'PT429' })
   })
 })
 

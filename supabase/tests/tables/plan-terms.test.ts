@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { addPerson, DENIED, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
-import { setTheTable, sharePlan } from '../plans.ts'
+import { setTheTable } from '../plans.ts'
 
 const { db, sql } = await ownDatabase()
 
@@ -66,19 +66,6 @@ describe('what is sent with a plan', () => {
     [{ name: 'Premium', provider: 'x'.repeat(1_000_000) }, NOT_SOLD],
   ])('is nothing without a name and a provider that go together (%#)', async (terms, refusal) => {
     expect(await refusalOf(create(await addPerson(db, 'Olivia'), terms))).toEqual(refusal)
-  })
-
-  test.each([
-    [{ total_price: '-1' }],
-    [{ total_price: '0' }],
-    [{ total_price: '1e9' }],
-    [{ billing_cycle: 'weekly' }],
-    [{ billing_cycle: 'yearly' }],
-  ])('costs what the catalogue says, as often as it says: not %j', async (terms) => {
-    const plan = { catalogue_plan_id: 'netflix-premium', ...terms }
-    expect(await refusalOf(create(await addPerson(db, 'Olivia'), plan as Record<string, string>))).toEqual(
-      FIXED,
-    )
   })
 
   test('counts people as the catalogue does: not 0, and never beyond it', async () => {
@@ -154,27 +141,5 @@ describe('reviewing new plans', () => {
     await db.query(approve, [String(plan?.id)])
     expect(await seen(zoe, plan?.id)).toBe(1)
     expect(Number(await counted())).toBe(Number(before ?? 0) + 1)
-  })
-})
-
-describe('creating too often', () => {
-  const again = (person: Person) => sharePlan(db, person, { catalogueId: 'disney-plus-standard', places: 2 })
-
-  test('the minute counts from the first of three; each person has their own', async () => {
-    const olivia = await addPerson(db, 'Olivia')
-    const family = { catalogueId: 'spotify-premium-family', places: 6 }
-    await sharePlan(db, olivia)
-    await sharePlan(db, olivia, family)
-    await sharePlan(db, olivia, { catalogueId: 'youtube-premium-family', places: 5 })
-    const passed = (seconds: number) =>
-      sql`update private.rate_limit_usage set used_at = array(select t - make_interval(secs => ${seconds}::int) from unnest(used_at) as t)
-         where user_id = ${olivia.id} and action = 'plan creation'`
-    await passed(50)
-    const refusal = await refusalOf(again(olivia))
-    expect(refusal.code).toBe('PT429')
-    expect(refusal.message).toMatch(/^Rate limit exceeded\. Please wait ([1-9]|10) seconds\.$/)
-    await sharePlan(db, await addPerson(db, 'Marc'), family)
-    await passed(11)
-    expect((await again(olivia)).id).toMatch(/^sub-/)
   })
 })
