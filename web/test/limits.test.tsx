@@ -85,59 +85,42 @@ async function press(useIt: Doing['useIt'], wish: unknown) {
 }
 
 const waiting = /^Rate limit exceeded\. Please wait (5\d|60) seconds\.$/
-/** Refused in the words of the server, with the server left alone. */
-async function isRefusedHere() {
-  const text = await screen.findByText(waiting)
-  expect(text.parentElement?.textContent).toMatch(/^Too Many RequestsRate limit exceeded\./)
-  expect(requests()).toBe(0)
-}
 const request = { id: 'request-1', name: 'Marc' }
 const plan = { id: 'sub-1', provider: 'Netflix', name: 'Premium' } as Plan
 
+const quiet = { onSent: () => undefined, onRefused: () => undefined }
+const doings: [string, Limited, Doing['useIt'], unknown][] = [
+  [
+    'creates a plan',
+    'plan creation',
+    () => useCreatePlan(async () => []),
+    { cataloguePlanId: 'netflix-premium', openSlots: 2, renewalDate: '2030-01-01' },
+  ],
+  ['asks to join', 'join request', () => useRequestToJoin(quiet), { plan, message: '' }],
+  [
+    'sends a chat message',
+    'chat message',
+    () => useSendMessage('conversation-1'),
+    { id: 'message-1', conversationId: 'conversation-1', senderId: 'marc', text: 'Hi' },
+  ],
+  ['approves', 'approval', () => useApproveRequest(plan.id), request],
+  ['rejects', 'rejection', () => useRejectRequest(plan.id), request],
+  ['changes slots', 'owner action', () => useChangeSlots(plan, me), 3],
+  [
+    'removes a member',
+    'owner action',
+    () => useRemoveMember(plan.id),
+    { userId: 'marc', displayName: 'Marc' },
+  ],
+]
+
 describe('beyond the allowance nothing is sent when somebody', () => {
-  it('creates a plan', async () => {
-    useUp('plan creation')
-    const wish = { cataloguePlanId: 'netflix-premium', openSlots: 2, renewalDate: '2030-01-01' }
-    await press(() => useCreatePlan(async () => []), wish)
-    await isRefusedHere()
-  })
-
-  it('asks to join', async () => {
-    useUp('join request')
-    const after = { onSent: () => undefined, onRefused: () => undefined }
-    await press(() => useRequestToJoin(after), { plan, message: '' })
-    await isRefusedHere()
-  })
-
-  it('sends a chat message', async () => {
-    useUp('chat message')
-    const message = { id: 'message-1', conversationId: 'conversation-1', senderId: me, text: 'Hi' }
-    await press(() => useSendMessage('conversation-1'), message)
-    await isRefusedHere()
-  })
-
-  it('approves', async () => {
-    useUp('approval')
-    await press(() => useApproveRequest(plan.id), request)
-    await isRefusedHere()
-  })
-
-  it('rejects', async () => {
-    useUp('rejection')
-    await press(() => useRejectRequest(plan.id), request)
-    await isRefusedHere()
-  })
-
-  it('changes slots', async () => {
-    useUp('owner action')
-    await press(() => useChangeSlots(plan, me), 3)
-    await isRefusedHere()
-  })
-
-  it('removes a member', async () => {
-    useUp('owner action')
-    await press(() => useRemoveMember(plan.id), { userId: 'marc', displayName: 'Marc' })
-    await isRefusedHere()
+  it.each(doings)('%s', async (_name, action, useIt, wish) => {
+    useUp(action)
+    await press(useIt, wish)
+    const text = await screen.findByText(waiting)
+    expect(text.parentElement?.textContent).toMatch(/^Too Many RequestsRate limit exceeded\./)
+    expect(requests()).toBe(0)
   })
 
   it('looks at requests', async () => {
