@@ -20,15 +20,6 @@ create policy "People ask in their own name" on public.provider_requests
 create policy "Admins decide on provider requests" on public.provider_requests
   for update to authenticated using ((select private.is_admin())) with check ((select private.is_admin()));
 
--- How long a text is for a person: without white space around it and without characters nobody sees.
-create function private.visible_length(p_text text) returns integer
-language sql immutable set search_path = '' as $$
-  select char_length(regexp_replace(
-    regexp_replace(coalesce(p_text, ''), '[\u00ad\u034f\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0]', '', 'g'),
-    '^[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$', '', 'g'
-  ))
-$$;
-
 -- Are these the features of a plan: short texts, or nothing?
 create function private.are_features(p_features jsonb) returns boolean
 language sql immutable set search_path = '' as $$
