@@ -1,8 +1,8 @@
-import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { patch } from './cache.ts'
 import { AppError } from './errors.ts'
-import { query, reloadPaced } from './query.ts'
+import { pagedQuery, query, reloadPaced } from './query.ts'
 
 const START = new Date('2026-11-21T12:00:00Z').getTime()
 let cache: QueryClient
@@ -153,4 +153,27 @@ it('what is loaded while the screen changes is loaded again', async () => {
   await changeAfter(100)
   patch(cache, ['plans'], () => 'other plans')
   expect(times).toEqual([0, 100, 100])
+})
+
+it('a list that is growing is loaded again when it has grown', async () => {
+  const starts: number[] = []
+  const numbers = pagedQuery({
+    key: ['plans'],
+    size: 2,
+    load: async ({ after }: { after: number | null }) => {
+      starts.push(after ?? 0)
+      await new Promise((loaded) => setTimeout(loaded, 100))
+      return [(after ?? 0) + 1, (after ?? 0) + 2]
+    },
+  })
+  const list = new InfiniteQueryObserver(cache, { ...numbers, retry: false })
+  ended.push(list.subscribe(() => undefined))
+  await vi.advanceTimersByTimeAsync(100)
+  void list.fetchNextPage()
+  await vi.advanceTimersByTimeAsync(50)
+  reloadPaced(cache, ['plans'])
+  await vi.advanceTimersByTimeAsync(50)
+  expect(list.getCurrentResult().data).toEqual([1, 2, 3, 4])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(starts).toEqual([0, 2, 0, 2])
 })

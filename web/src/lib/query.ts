@@ -2,6 +2,7 @@ import {
   type InfiniteData,
   infiniteQueryOptions,
   type keepPreviousData,
+  type Query,
   type QueryClient,
   type QueryFunctionContext,
   type QueryKey,
@@ -110,14 +111,21 @@ type Load = Pick<QueryState, 'status' | 'fetchStatus' | 'isInvalidated' | 'dataU
 
 const isSettled = ({ status, fetchStatus }: Load) => status === 'success' && fetchStatus === 'idle'
 
-/** Loads the queries under a key again, those with a pace when it is time. */
+/** More of a list is on its way; loading the list again now would give that up. */
+export const isGrowing = ({ fetchStatus, fetchMeta }: Pick<QueryState, 'fetchStatus' | 'fetchMeta'>) =>
+  fetchStatus === 'fetching' && fetchMeta?.fetchMore !== undefined
+
+/** Loads the queries under a key again, those with a pace when it is time, a list that grows when it has grown. */
 export function reloadPaced(cache: QueryClient, queryKey: QueryKey): void {
   void cache.invalidateQueries({ queryKey, refetchType: 'none' })
   void cache.refetchQueries({
     queryKey,
     type: 'active',
-    predicate: ({ meta, state }) => meta?.pace === undefined || !isSettled(state),
+    predicate: ({ meta, state }) => !isGrowing(state) && (meta?.pace === undefined || !isSettled(state)),
   })
+  const growing = { queryKey, predicate: ({ state }: Query) => isGrowing(state) }
+  for (const list of cache.getQueryCache().findAll(growing))
+    void list.promise?.catch(() => undefined).then(() => reloadPaced(cache, list.queryKey))
 }
 
 /** Cancels a load after `ms`, or when `signal` does. Fails at once then, whatever the load makes of being cancelled. */

@@ -53,6 +53,6 @@ it('gives the text back at once when it is refused', async () => {
   await user.type(box, 'Hello{Enter}')
   await toasted('error', 'Failed to send message: The plan is over')
   await waitFor(() => expect(box).toHaveProperty('value', 'Hello'))
-  expect(dialog.getByText('Not sent')).toBeTruthy()
+  await dialog.findByText('Not sent')
   expect(asked.sent).toHaveLength(1)
 })

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { toasted } from '../app.tsx'
 import { type Chatters, fill, openChat, setTheTable } from '../chatting.ts'
-import { refuse } from '../network.ts'
+import { intercept, refuse } from '../network.ts'
 import { say } from '../sharing.ts'
 
 const server = await testServer()
@@ -89,9 +89,12 @@ it('loads what was said before at its upper end, stays where it was read, and el
 it('says why messages could not be fetched or marked as read, keeps those it has, and tries again', async () => {
   await fill(server, conversation, chatters.people.olivia.id, { count: 31 })
   refuse('POST rpc/mark_conversation_read', 'XX000', 'the disk is full')
+  const { sent: loads } = intercept('GET /rest/v1/messages')
   const { user, dialog } = await openChat(server, chatters, 'marc')
   await screen.findByText('Message 31')
   await toasted('error', 'Failed to mark conversation as read: the disk is full')
+  // They are loaded once more when new ones are heard.
+  await waitFor(() => expect(loads).toHaveLength(2))
   const failing = refuse('GET /rest/v1/messages', 'XX000', 'disk full', 500)
   await user.click(screen.getByRole('button', { name: 'Show earlier messages' }))
   await dialog.findByText('Failed to fetch messages: disk full')

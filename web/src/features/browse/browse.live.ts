@@ -2,7 +2,7 @@ import { useThrottledCallback } from '@mantine/hooks'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useBrowserEvent } from '#lib/events.ts'
 import { type Change, useLive } from '#lib/live.ts'
-import type { Pages } from '#lib/query.ts'
+import { isGrowing, type Pages } from '#lib/query.ts'
 import { type AvailablePlan, browseKeys } from './browse.queries.ts'
 
 /** In ms: how often the counts are asked for again at most. */
@@ -38,7 +38,8 @@ function followInLists(cache: QueryClient, change: Change<'shared_subscriptions'
   if (change.eventType === 'INSERT') {
     void cache.invalidateQueries({
       ...lists,
-      predicate: ({ state }) => ((state.data as Available | undefined)?.pages.length ?? 0) <= 1,
+      predicate: ({ state }) =>
+        !isGrowing(state) && ((state.data as Available | undefined)?.pages.length ?? 0) <= 1,
     })
     return
   }
