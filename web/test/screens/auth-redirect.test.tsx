@@ -8,6 +8,7 @@ import {
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { openApp } from '../app.tsx'
+import { skipWaits } from '../network.ts'
 
 const storedTokens = () => Object.keys(window.localStorage).filter((key) => /^sb-.*-auth-token$/.test(key))
 const EXPIRED = 'Email link is invalid or has expired'
@@ -57,6 +58,7 @@ describe('coming back to the return screen', async () => {
   )
 
   it('goes to the page that was wanted before', async () => {
+    skipWaits(1000)
     const [first] = await followLink(server, 'wanting@example.com', 'signup')
     window.sessionStorage.setItem('redirectAfterLogin', '/terms')
     const { at } = await openApp(server, pathOf(first), { arriving: true })
@@ -108,6 +110,7 @@ describe('coming back to the return screen', async () => {
   })
 
   it('a link clicked twice is no failure for somebody it has just signed in', async () => {
+    skipWaits(1000)
     const [first, second] = await followLink(server, 'double@example.com', 'signup')
     const arrived = await openApp(server, pathOf(first), { arriving: true })
     await waitFor(() => expect(arrived.at()).toBe('/'))
@@ -120,6 +123,7 @@ describe('coming back to the return screen', async () => {
   })
 
   it('forged tokens sign nobody in', async () => {
+    skipWaits(1000)
     const tokens = 'access_token=a.b.c&refresh_token=x&expires_in=3600&token_type=bearer&type=magiclink'
     const { at, client } = await openApp(server, `/auth-redirect#${tokens}`, { arriving: true })
     await waitFor(() => expect(at()).toBe('/sign-in'))

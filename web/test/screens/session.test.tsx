@@ -25,7 +25,7 @@ describe('a session', async () => {
   /** Ends the person's sessions behind the browser's back. */
   const revoke = ({ id }: TestUser) => server.db.query('delete from auth.sessions where user_id = $1', [id])
 
-  it('welcomes the first sign-in of a page, and no other', async () => {
+  it('welcomes the first sign-in of each page, and no other', async () => {
     const { email } = await newPerson()
     const { user, client } = await openApp(server, '/about')
     await waitFor(() => expect(currentSession().status).toBe('signed-out'))
@@ -38,6 +38,11 @@ describe('a session', async () => {
     await client.auth.signInWithPassword({ email, password })
     await waitFor(() => expect(currentSession().status).toBe('signed-in'))
     expect(screen.queryByText('Welcome')).toBeNull()
+
+    const next = await openApp(server, '/about')
+    await next.client.auth.signOut({ scope: 'local' })
+    await next.client.auth.signInWithPassword({ email, password })
+    await screen.findByText('Welcome')
   })
 
   it('is loading until first looked at, then follows every sign-in and sign-out', async () => {
