@@ -54,6 +54,8 @@ describe.runIf(inject('clusterUrl'))('a database that goes away and comes back',
       .subscribe((status) => status === 'SUBSCRIBED' && joined())
     await vi.waitFor(() => expect(joined).toHaveBeenCalledTimes(1))
 
+    // The Data API hears of the fixture's tables a moment after realtime does.
+    await vi.waitFor(async () => expect(await write('first')).toBe(201))
     const acknowledged: string[] = []
     let isOver = false
     const lastAnswers = new Map<number, number>()
