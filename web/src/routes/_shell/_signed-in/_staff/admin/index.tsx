@@ -8,8 +8,8 @@ import { PendingRequestsBanner } from '#features/provider-review/PendingRequests
 import { PendingRequestsBell } from '#features/provider-review/PendingRequestsBell.tsx'
 import { ProviderLogo } from '#features/providers/ProviderLogo.tsx'
 import { useRole } from '#features/roles/use-role.ts'
+import { SiteSettings } from '#features/site-settings/SiteSettings.tsx'
 import { useUser } from '#lib/session.ts'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { RoleBadge } from '../../../../-admin/AdminShell.tsx'
 import { Overview } from '../../../../-admin/Overview.tsx'
@@ -79,7 +79,7 @@ function AdminDashboard() {
         </Tabs.Panel>
         {isAdmin && (
           <Tabs.Panel value="settings">
-            <EmptyState title="Settings are under development" order={2} />
+            <SiteSettings mayEdit={satisfies('super-admin')} />
           </Tabs.Panel>
         )}
       </Tabs>
