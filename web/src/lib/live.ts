@@ -43,7 +43,7 @@ export function useLive<Table extends keyof Tables & string>(
     () => {
       for (const key of keys) reloadPaced(cache, key)
     },
-    { delay: soon, maxWait: 2 * soon },
+    { delay: soon, maxWait: 3 * soon },
   )
   const onChange = useEffectEvent((change: Change<Table>) => {
     if (!use(change)) later()
