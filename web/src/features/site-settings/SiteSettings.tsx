@@ -30,7 +30,7 @@ export function SiteSettings({ mayEdit }: { mayEdit: boolean }) {
           Site settings
         </Title>
         <Switch
-          label="Review new plans"
+          label={mayEdit ? 'Review new plans' : `Review new plans: ${reviewNewPlans ? 'on' : 'off'}`}
           description="A new plan waits until staff approve it. Until then only its owner and staff see it."
           checked={reviewNewPlans}
           disabled={!mayEdit}
@@ -79,8 +79,8 @@ function CeilingForm({ ceiling, disabled, busy, onSave }: CeilingFormProps) {
     >
       <Group align="flex-start" gap="sm">
         <NumberInput
-          label="Most coins one adjustment can move"
-          description="For every admin, whether coins are added to a wallet or taken from it."
+          label="Ceiling per adjustment"
+          description="The most coins that an admin can add to a wallet, or take from it, at once."
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           allowedDecimalSeparators={['.', ',']}
           allowNegative={false}
@@ -94,7 +94,7 @@ function CeilingForm({ ceiling, disabled, busy, onSave }: CeilingFormProps) {
           value={typed}
           onChange={setTyped}
           error={!valid && 'Please enter an amount above zero'}
-          flex="1 1 240px"
+          flex="1 1 180px"
         />
         {!disabled && (
           <Button type="submit" mt={25} loading={busy} disabled={!valid || amount === ceiling}>

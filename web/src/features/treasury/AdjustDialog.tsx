@@ -56,7 +56,7 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
           />
           <Textarea
             label="Reason"
-            description="The owner of the wallet is told it."
+            description="The owner of the wallet reads it."
             autosize
             minRows={2}
             maxRows={6}

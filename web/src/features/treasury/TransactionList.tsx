@@ -53,14 +53,16 @@ export function TransactionList({ wish }: { wish: TransactionWish }) {
                 {formatMoney(amount)}
               </StackCell>
               <StackCell label="Description">
-                <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-                  {description}
-                </Text>
-                {by !== null && (
-                  <Text size="sm" c="dimmed">
-                    by <bdi>{by}</bdi>
+                <div>
+                  <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+                    {description}
                   </Text>
-                )}
+                  {by !== null && (
+                    <Text size="sm" c="dimmed">
+                      by <bdi>{by}</bdi>
+                    </Text>
+                  )}
+                </div>
               </StackCell>
               <StackCell label="Date">
                 <RelativeDate date={createdAt} size="sm" />
