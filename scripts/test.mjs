@@ -29,7 +29,7 @@ if (runs.includes('e2e'))
 // Said again at the very end, where a long log is read first.
 for (const { name, failures } of suites)
   for (const failure of failures) console.error(`\nFailed (${name}) ${failure}`)
-console.log('\nSeconds of work by suite; the first four suites share two workers.')
+console.log('\nSeconds of work by suite, two workers together; e2e by the clock.')
 for (const { name, passed, failures, seconds } of suites)
   console.log(
     `${name.padEnd(22)}${String(passed).padStart(6)} passed${String(failures.length).padStart(5)} failed${seconds.toFixed(0).padStart(7)} s`,

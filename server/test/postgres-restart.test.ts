@@ -1,5 +1,5 @@
 // A Postgres of its own that is restarted under people's hands, and whose backends are all killed.
-import { afterAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openPostgres } from '#db/postgres.ts'
 import { findPostgres } from '../../scripts/postgres.mjs'
 import { startCluster } from './cluster.ts'
@@ -10,8 +10,7 @@ import { migrateTemplate } from './template.ts'
 const CLIENTS = 24
 const BACK_WITHIN_MS = 5_000
 
-// The embedded database is restarted with its server only.
-describe.runIf(inject('clusterUrl'))('a database that goes away and comes back', async () => {
+describe('a database that goes away and comes back', async () => {
   const cluster = await startCluster(findPostgres() ?? '')
   const db = await openPostgres(cluster.url)
   await migrateTemplate(db)
