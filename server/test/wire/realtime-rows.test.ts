@@ -104,11 +104,18 @@ describe('an updated row', () => {
   })
 
   test('that leaves the reader sight does not come', async () => {
-    const [note] = await run(`insert into notes (owner_id) values ($1) returning id`, olivia.id)
     await socket.join('realtime:x', { changes: [onNotes], token: await olivia.token() })
+    const [note] = await run(
+      `insert into notes (owner_id, title) values ($1, 'first') returning id`,
+      olivia.id,
+    )
+    await socket.next({ event: 'postgres_changes' })
     await run('update notes set owner_id = $1 where id = $2', zoe.id, String(note?.id))
     await everythingCame()
-    expect(socket.changes().map(({ record }) => record?.title)).toEqual(['last'])
+    expect(socket.changes().map(({ type, record }) => [type, record?.title])).toEqual([
+      ['INSERT', 'first'],
+      ['INSERT', 'last'],
+    ])
   })
 
   test('comes with all old values where the table keeps them', async () => {
