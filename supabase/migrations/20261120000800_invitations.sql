@@ -177,43 +177,48 @@ end $$;
 create function public.withdraw_invitation(p_invitation_id uuid) returns void
 language sql volatile set search_path = '' as $$ select private.withdraw_invitation(p_invitation_id) $$;
 
--- The invitation a link leads to, for the account of the invited address and for nobody else.
+-- The invitation a link leads to: for the account of the invited address and for no other. Nobody signed in may be the
+-- invited person on the way in.
 create function private.find_invitation(p_token text) returns public.subscription_invitations
 language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_user uuid := private.require_user();
-  v_invitation public.subscription_invitations;
+declare v_invitation public.subscription_invitations;
 begin
   select * into v_invitation from public.subscription_invitations
   where token_hash = encode(sha256(convert_to(p_token, 'UTF8')), 'hex');
   if not found then
     raise exception 'Invitation not found' using errcode = 'PT404';
-  elsif v_invitation.email is distinct from private.my_email() then
+  elsif (select auth.uid()) is not null and v_invitation.email is distinct from private.my_email() then
     raise exception 'This invitation was sent to another e-mail address' using errcode = '42501';
   end if;
   return v_invitation;
 end $$;
 
 -- What the invited person decides on: one row with the plan, its price without the fee, and how the invitation stands.
+-- To a visitor the secret in the link opens what its mail says, and no more once the invitation is over.
 create function private.get_invitation(p_token text)
 returns table (
-  status text, expires_at timestamptz, subscription_id text, provider text, name text, description text,
+  status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
   member_price numeric, currency text, billing_cycle text, next_payment date, owner_name text, owner_avatar_url text
 )
 language plpgsql stable security definer set search_path = '' as $$
-declare v_invitation public.subscription_invitations;
+declare
+  v_invitation public.subscription_invitations := private.find_invitation(p_token);
+  v_status text := private.invitation_status(v_invitation);
 begin
-  perform private.require_user();
-  v_invitation := private.find_invitation(p_token);
+  if auth.uid() is null and v_status <> 'open' then
+    return query select v_status, v_invitation.expires_at, null, null, null, null, null, null::numeric, null, null,
+      null::date, null, null;
+    return;
+  end if;
   return query
-    select private.invitation_status(v_invitation), v_invitation.expires_at, p.id, p.provider, p.name, p.description,
+    select v_status, v_invitation.expires_at, v_invitation.email, p.id, p.provider, p.name, p.description,
       p.member_price, p.currency, p.billing_cycle, p.next_payment, coalesce(o.display_name, p.owner), o.avatar_url
     from public.shared_subscriptions as p join public.user_profiles as o on o.user_id = p.owner_id
     where p.id = v_invitation.subscription_id;
 end $$;
 create function public.get_invitation(p_token text)
 returns table (
-  status text, expires_at timestamptz, subscription_id text, provider text, name text, description text,
+  status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
   member_price numeric, currency text, billing_cycle text, next_payment date, owner_name text, owner_avatar_url text
 )
 language sql stable set search_path = '' as $$ select * from private.get_invitation(p_token) $$;
@@ -318,3 +323,5 @@ grant execute on function private.my_email(),
   private.get_invitation(text), public.get_invitation(text),
   private.accept_invitation(text), public.accept_invitation(text),
   private.decline_invitation(text), public.decline_invitation(text) to authenticated;
+-- Before signing in, people see what they are invited to.
+grant execute on function private.get_invitation(text), public.get_invitation(text) to anon;

@@ -12,6 +12,8 @@ const functionsWhere = async (condition: string) =>
 
 // What a visitor may call: the secret in the link of a mail says who they are.
 const BY_LINK = [
+  'get_invitation(text)',
+  'private.get_invitation(text)',
   'private.set_mail_preference_by_link(text,boolean)',
   'set_mail_preference_by_link(text,boolean)',
 ]
@@ -25,7 +27,7 @@ describe('every function', () => {
     expect(await functionsWhere(`n.nspname = 'public' and p.prosecdef`)).toEqual([])
   })
 
-  test('is closed to visitors, but for the link that ends mail', async () => {
+  test('is closed to visitors, but for the links in mails', async () => {
     expect(await functionsWhere(`has_function_privilege('anon', p.oid, 'execute')`)).toEqual(BY_LINK)
   })
 

@@ -70,9 +70,9 @@ export interface Cells {
 /** A right no client has: refused before any row is looked at. */
 export const NOBODY: Nine = ['42501', '42501', '42501', '42501', '42501', '42501', '42501', '42501', '42501']
 
-/** The same for all who have signed in, and nothing for visitors. */
-export const signedIn = (answer: string): Nine => [
-  '42501',
+/** One answer for visitors, and the same for all who have signed in. */
+export const visitorsApart = (visitor: string, answer: string): Nine => [
+  visitor,
   answer,
   answer,
   answer,
@@ -82,5 +82,11 @@ export const signedIn = (answer: string): Nine => [
   answer,
   answer,
 ]
+
+/** The same for all, signed in or not. */
+export const everybody = (answer: string): Nine => visitorsApart(answer, answer)
+
+/** The same for all who have signed in, and nothing for visitors. */
+export const signedIn = (answer: string): Nine => visitorsApart('42501', answer)
 
 export const isNobody = (write: Write | typeof NOBODY): write is typeof NOBODY => Array.isArray(write)

@@ -28,7 +28,7 @@ describe('outside schema public', () => {
     ).toEqual([])
   })
 
-  test('visitors can call what tells them who they are, and what the link of a mail is for', async () => {
+  test('visitors can call what tells them who they are, and what the links of mails are for', async () => {
     expect(
       await found(`select p.oid::regprocedure::text as found
         from pg_proc as p join pg_namespace as n on n.oid = p.pronamespace
@@ -39,6 +39,7 @@ describe('outside schema public', () => {
       'auth.jwt()',
       'auth.role()',
       'auth.uid()',
+      'private.get_invitation(text)',
       'private.set_mail_preference_by_link(text,boolean)',
     ])
   })

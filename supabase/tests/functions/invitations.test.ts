@@ -95,6 +95,34 @@ describe('inviting', () => {
   })
 })
 
+describe('the link', () => {
+  const peek = (token: string) => VISITOR.sql`select * from get_invitation(${token})`
+
+  test('tells a visitor what its mail says while the invitation is open, and then only how it ended', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const { id, token } = await invited(plan, zoe)
+    expect(await peek(token)).toMatchObject([
+      {
+        ...{ status: 'open', email: zoe.email, owner_name: 'Olivia', provider: 'Netflix', name: 'Premium' },
+        ...{ member_price: '5.00', currency: 'EUR', billing_cycle: 'monthly' },
+      },
+    ])
+    await withdraw(olivia, id)
+    const [over] = await peek(token)
+    const { status, expires_at, ...rest } = over ?? {}
+    expect([status, Object.values(rest).every((value) => value === null)]).toEqual(['withdrawn', true])
+    for (const unknown of ['guess', token.slice(1), ''])
+      expect(await refusalOf(peek(unknown))).toEqual(notFound('Invitation not found'))
+  })
+
+  test('lets a visitor answer nothing', async () => {
+    const { zoe, plan } = await setTheTable(db)
+    const { token } = await invited(plan, zoe)
+    for (const answer of ['accept_invitation', 'decline_invitation'])
+      expect(await refusalOf(VISITOR.run(`select ${answer}($1)`, [token]))).toMatchObject(DENIED)
+  })
+})
+
 describe('answering', () => {
   test('shows the invited person the plan and makes them a member, without any coins', async () => {
     const { olivia, plan } = await setTheTable(db)
@@ -135,7 +163,6 @@ describe('answering', () => {
         )
     await sql`update auth.users set email_confirmed_at = null where id = ${zoe.id}`
     expect(await refusalOf(accept(zoe, token))).toMatchObject(DENIED)
-    expect(await refusalOf(VISITOR.sql`select accept_invitation(${token})`)).toMatchObject(DENIED)
     expect(await refusalOf(withdraw(marc, id))).toEqual(notFound('Invitation not found'))
     expect(await refusalOf(look(marc, 'guess'))).toEqual(notFound('Invitation not found'))
   })

@@ -6,9 +6,11 @@ export interface Plan {
   name: string
   provider: string
   category: string
+  status: 'active' | 'pending' | 'rejected'
   description: string
   ownerId: string
   ownerName: string
+  ownerAvatarUrl: string | null
   currency: string
   totalPrice: number
   memberPrice: number

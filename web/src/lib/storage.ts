@@ -1,6 +1,7 @@
 /** What the app keeps in this browser, by the names the specification gives. */
 export const storageKeys = {
   redirectAfterLogin: 'redirectAfterLogin',
+  emailForLogin: 'emailForLogin',
   notificationsEnabled: 'notifications-enabled',
   pendingRequestsNotificationsEnabled: 'pending-requests-notifications-enabled',
   cancelledRequests: 'cancelled-requests',

@@ -65,7 +65,7 @@ it('a member’s chat tells of the removal meanwhile', async () => {
   await dialog.findByText(ARCHIVED)
   expect(dialog.queryByRole('textbox')).toBeNull()
   expect(dialog.getByText('Sorry')).toBeTruthy()
-  await screen.findByText('You do not have access to this subscription')
+  await screen.findByRole('heading', { name: 'Join this plan' })
 })
 
 it('a member’s chat ends with the plan', async () => {

@@ -164,12 +164,17 @@ describe('being invited', () => {
     const link = await invite(email)
     const { user, at } = await openApp(server, link)
     const main = within(await screen.findByRole('main'))
-    await user.click(await main.findByText('Sign Up'))
-    await user.type(await screen.findByLabelText('Email'), email)
+    await main.findByText(email)
+    for (const text of [/^olivia\d+$/, 'Netflix Premium', '€5.50', 'in 7 days'])
+      expect(main.getByText(text)).toBeTruthy()
+    expect(main.queryByText('Accept')).toBeNull()
+    await user.click(main.getByText('Sign Up'))
+    expect(await screen.findByLabelText('Email')).toHaveProperty('value', email)
     for (const field of ['Password', 'Confirm password'])
       await user.type(screen.getByLabelText(field), password)
     await user.click(screen.getByRole('button', { name: 'Create account' }))
     await waitFor(() => expect(at()).toBe('/signin?success=true'))
+    expect(await screen.findByLabelText('Email')).toHaveProperty('value', email)
 
     const mail = (await server.outbox()).find(({ to, subject }) => to === email && /Confirm/.test(subject))
     const confirmation = /http\S+\/auth\/v1\/verify\S+/.exec(mail?.text ?? '')?.[0] ?? ''
@@ -177,6 +182,19 @@ describe('being invited', () => {
     const back = new URL(arrived.headers.get('location') ?? '')
     expect([back.pathname, back.searchParams.get('next')]).toEqual(['/auth-redirect', link])
     expect(back.hash).toContain('access_token=')
+  })
+
+  it('says to a visitor at once that there is nothing to sign in for', async () => {
+    const link = await invite('nina@example.com')
+    const { router } = await openApp(server, `/invitation/${'0'.repeat(64)}`)
+    await heading('Invitation not found')
+    const { data } = await people.olivia.client.from('subscription_invitations').select('id').throwOnError()
+    await people.olivia.client
+      .rpc('withdraw_invitation', { p_invitation_id: data[0]?.id ?? '' })
+      .throwOnError()
+    await router.navigate({ href: link })
+    await heading('This invitation is no longer open')
+    expect(window.sessionStorage.getItem('redirectAfterLogin')).toBeNull()
   })
 
   it('is shown in whatever browser the confirmation mail is opened, which leads to no other site', async () => {

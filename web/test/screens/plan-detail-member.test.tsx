@@ -93,12 +93,21 @@ it('a member leaves after asking, and stays when that is refused', async () => {
   expect(plan.data).toEqual([{ current_members: 1 }])
 })
 
-it('everybody else has no access, not even with a request, and learns of an unknown plan that it is', async () => {
-  await ask(people.zoe, planId)
-  const { router } = await open('zoe')
-  await screen.findByText('You do not have access to this subscription')
-  expect(screen.getByRole('heading', { name: 'Error Loading Subscription' })).toBeTruthy()
-  expect(screen.getByText('Go to My Subscriptions')).toBeTruthy()
+it('everybody else may ask for a place, sees no more than that, and learns of an unknown plan that it is', async () => {
+  const { router, user } = await open('zoe')
+  await screen.findByRole('heading', { name: 'Join this plan' })
+  const main = within(screen.getByRole('main'))
+  for (const text of ['Your share, fee included', '€5.50', '3 of 4 places open', /^olivia\d+$/])
+    expect(main.getByText(text)).toBeTruthy()
+  expect(main.queryByText('Members')).toBeNull()
+  await user.click(await main.findByText('Request to join'))
+  await user.click(await screen.findByText('Send request'))
+  await screen.findByRole('dialog', { name: 'Subscription Request Sent' })
+  await waitFor(() => expect(main.getByText('Request sent').closest('button')?.disabled).toBe(true))
+  const { data: asked } = await people.zoe.client.from('subscription_requests').select('id').throwOnError()
+  const request = { p_request_id: asked[0]?.id ?? '', p_subscription_id: planId }
+  await people.olivia.client.rpc('approve_subscription_request', request).throwOnError()
+  await screen.findByRole('heading', { name: 'Your Subscribed Plan' })
   await router.navigate({ href: '/subscription/sub-0' })
   await within(screen.getByRole('main')).findByText("Subscription not found or you don't have access")
   await screen.findByText('Error loading subscription')
@@ -113,5 +122,8 @@ it('a visitor is asked to log in and brought back', async () => {
     await screen.findByText('You need to be logged in to view this page')
     const link = within(screen.getByRole('main')).getByText('Sign In').closest('a')?.getAttribute('href')
     expect([at(), new URLSearchParams(link?.split('?')[1]).get('redirect')]).toEqual([address, address])
+    // Signing up has no such parameter: the way back is kept in the tab.
+    expect(within(screen.getByRole('main')).getByText('Sign Up')).toBeTruthy()
+    expect(window.sessionStorage.getItem('redirectAfterLogin')).toBe(address)
   }
 })

@@ -104,8 +104,13 @@ describe('a role in a plan', () => {
   it('is nobody else’s, nor does it come from a staff role', async () => {
     await grant(people.zoe, 'super-admin')
     await open(people.zoe, `/manage-shared/${planId}`)
-    await screen.findByText('You do not have access to this subscription')
+    await screen.findByRole('heading', { name: 'Join this plan' })
     expect(within(screen.getByRole('main')).queryByText('Members')).toBeNull()
+    const review = (status: string) =>
+      server.db.query('update public.shared_subscriptions set status = $2 where id = $1', [planId, status])
+    await review('pending')
+    await screen.findByText('You do not have access to this subscription')
+    await review('active')
   })
 
   it('is asked of the database, once while it answers, and again when the session changes', async () => {

@@ -1,4 +1,4 @@
-import { type Cells, NOBODY, signedIn } from '../cells.ts'
+import { type Cells, everybody, NOBODY, visitorsApart } from '../cells.ts'
 
 // The address that is invited belongs to none of the nine.
 export const invitations: Cells = {
@@ -26,8 +26,9 @@ export const invitations: Cells = {
       ],
     },
     get_invitation: {
-      'with the link of another': ['get_invitation(:token)', NOBODY],
-      'with a link that leads nowhere': [`get_invitation('guessed')`, signedIn('PT404')],
+      // A visitor may be the invited person, who has still to sign in.
+      'with the link of another': ['get_invitation(:token)', visitorsApart('yes', '42501')],
+      'with a link that leads nowhere': [`get_invitation('guessed')`, everybody('PT404')],
     },
     accept_invitation: { 'with the link of another': ['accept_invitation(:token)', NOBODY] },
     decline_invitation: { 'with the link of another': ['decline_invitation(:token)', NOBODY] },

@@ -1,24 +1,11 @@
-import { type Cells, type Nine, signedIn } from '../cells.ts'
-
-/** For a link, being signed in makes no difference. */
-const EVERYBODY_UNKNOWN: Nine = [
-  'PT404',
-  'PT404',
-  'PT404',
-  'PT404',
-  'PT404',
-  'PT404',
-  'PT404',
-  'PT404',
-  'PT404',
-]
+import { type Cells, everybody, signedIn } from '../cells.ts'
 
 export const mail: Cells = {
   functions: {
     get_mail_preference: { 'their own': ['get_mail_preference()', signedIn('true')] },
     set_mail_preference: { 'their own': ['set_mail_preference(false)', signedIn('yes')] },
     set_mail_preference_by_link: {
-      'with a link that leads nowhere': [`set_mail_preference_by_link('guessed', false)`, EVERYBODY_UNKNOWN],
+      'with a link that leads nowhere': [`set_mail_preference_by_link('guessed', false)`, everybody('PT404')],
     },
   },
 }

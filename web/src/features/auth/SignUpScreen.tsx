@@ -9,9 +9,10 @@ import { AuthPanel } from './AuthPanel.tsx'
 import { sayAccountCreated, sayInvalidEmail, sayInvalidPassword, saySignUpFailed } from './auth.messages.ts'
 import { signUp } from './auth.mutations.ts'
 import { PasswordStrength } from './PasswordStrength.tsx'
+import { recallEmail } from './post-login.ts'
 
 export function SignUpScreen() {
-  const form = useForm({ initialValues: { email: '', password: '', confirmation: '' } })
+  const form = useForm({ initialValues: { email: recallEmail(), password: '', confirmation: '' } })
   const [working, setWorking] = useState(false)
   const navigate = useNavigate()
 

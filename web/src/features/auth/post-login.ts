@@ -22,4 +22,15 @@ export function recallTarget(): string {
 
 export function forgetTarget(): void {
   write(perTab, storageKeys.redirectAfterLogin, null)
+  write(perTab, storageKeys.emailForLogin, null)
+}
+
+/** Remembers whom a link was sent to, for the forms that ask for an address. */
+export function rememberEmail(email: string): void {
+  write(perTab, storageKeys.emailForLogin, email)
+}
+
+/** The remembered address; empty when there is none. */
+export function recallEmail(): string {
+  return read(perTab, storageKeys.emailForLogin) ?? ''
 }

@@ -9,12 +9,13 @@ import {
   saySignInFailed,
 } from './auth.messages.ts'
 import { sendMagicLink, signIn } from './auth.mutations.ts'
+import { recallEmail } from './post-login.ts'
 
 type Working = 'password' | 'link' | null
 
 /** The sign-in form's values and its two ways on: idle, submitting, then a redirect or an error toast. */
 export function useSignInForm() {
-  const form = useForm({ initialValues: { email: '', password: '' } })
+  const form = useForm({ initialValues: { email: recallEmail(), password: '' } })
   const [working, setWorking] = useState<Working>(null)
   const [linkSent, setLinkSent] = useState(false)
 

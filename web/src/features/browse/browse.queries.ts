@@ -17,9 +17,7 @@ export interface BrowseWish {
 }
 
 /** A plan as the browse list shows it. */
-export interface AvailablePlan extends Omit<Plan, 'totalPrice' | 'providerMaxMembers'> {
-  ownerAvatarUrl: string | null
-}
+export type AvailablePlan = Omit<Plan, 'status' | 'totalPrice' | 'providerMaxMembers'>
 
 /** How many plans of a provider are shared, and how many of them have a place left. */
 export interface ProviderCount {

@@ -1,25 +1,22 @@
-import { Button, Container, Group, Stack, Text, Title } from '@mantine/core'
+import { Container, Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { FEE_PERCENT, withFee } from '#domain/fees.ts'
 import { Money } from '#ui/Money.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { useAcceptInvitation, useDeclineInvitation } from './invitations.mutations.ts'
-import type { Invitation } from './invitations.queries.ts'
+import type { OfferedPlace } from './invitations.queries.ts'
 
 interface InvitationCardProps {
-  token: string
-  invitation: Invitation
+  invitation: OfferedPlace
   brand: Brand
-  onJoined: () => void
+  /** What the reader can do about it. */
+  children: ReactNode
 }
 
-/** A place kept for the person who reads this: whose plan it is, what it costs, and the two answers. */
-export function InvitationCard({ token, invitation, brand, onJoined }: InvitationCardProps) {
-  const accept = useAcceptInvitation(token, invitation, onJoined)
-  const decline = useDeclineInvitation(token)
-  const busy = accept.isPending || decline.isPending
+/** A place kept for the person who reads this: whose plan it is and what it costs. */
+export function InvitationCard({ invitation, brand, children }: InvitationCardProps) {
   const { provider, name, description, ownerName, ownerAvatarUrl, expiresAt, nextPayment } = invitation
   return (
     <Container size="xs" px={0} py="lg">
@@ -66,14 +63,7 @@ export function InvitationCard({ token, invitation, brand, onJoined }: Invitatio
             )}
           </Text>
         </Stack>
-        <Group gap="sm" mt="lg" grow>
-          <Button variant="default" disabled={busy} onClick={() => decline.mutate()}>
-            Decline
-          </Button>
-          <Button disabled={busy} loading={accept.isPending} onClick={() => accept.mutate()}>
-            Accept
-          </Button>
-        </Group>
+        {children}
       </SurfaceCard>
     </Container>
   )

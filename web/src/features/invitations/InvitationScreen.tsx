@@ -1,36 +1,47 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { PERMISSION_DENIED, toAppError } from '#lib/errors.ts'
 import type { User } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageLoading } from '#ui/PageLoading.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
+import { InvitationAnswers } from './InvitationAnswers.tsx'
 import { InvitationCard } from './InvitationCard.tsx'
 import { invitationTexts } from './invitations.messages.ts'
 import { invitationQuery } from './invitations.queries.ts'
 
 interface InvitationScreenProps {
   token: string
-  user: User
+  /** Null for a visitor. */
+  user: User | null
   brandOf: (provider: string) => Brand
   onJoined: (planId: string) => void
   /** Leaves this account, so that another one can answer. */
   onSwitchAccount: () => void
+  /** How a visitor gets in, with the invited address. */
+  waysIn: (email: string) => ReactNode
 }
 
-/** What a mailed link leads to, for somebody signed in: the plan to decide on, or why there is nothing to decide. */
-export function InvitationScreen({ token, user, brandOf, onJoined, onSwitchAccount }: InvitationScreenProps) {
-  const { data: invitation, error, refetch } = useQuery(invitationQuery(token, user.id))
+/** What a mailed link leads to: the plan to decide on, or why there is nothing to decide. */
+export function InvitationScreen({ token, user, brandOf, waysIn, ...on }: InvitationScreenProps) {
+  const { data: invitation, error, refetch } = useQuery(invitationQuery(token, user?.id ?? null))
   if (invitation?.status === 'open') {
-    const { provider, planId } = invitation
+    const { provider, planId, email } = invitation
     return (
-      <InvitationCard
-        token={token}
-        invitation={invitation}
-        brand={brandOf(provider)}
-        onJoined={() => onJoined(planId)}
-      />
+      <InvitationCard invitation={invitation} brand={brandOf(provider)}>
+        {user ? (
+          <InvitationAnswers token={token} invitation={invitation} onJoined={() => on.onJoined(planId)} />
+        ) : (
+          <Stack mt="lg" gap="md">
+            <Text style={{ overflowWrap: 'anywhere' }}>
+              Sign in, or sign up, with <b>{email}</b> to answer. You are brought right back here.
+            </Text>
+            {waysIn(email)}
+          </Stack>
+        )}
+      </InvitationCard>
     )
   }
   if (invitation) {
@@ -49,12 +60,12 @@ export function InvitationScreen({ token, user, brandOf, onJoined, onSwitchAccou
   }
   if (!error) return <PageLoading />
   const { code, message } = toAppError(error)
-  if (code === PERMISSION_DENIED)
+  if (user && code === PERMISSION_DENIED)
     return (
       <EmptyState
         order={1}
         title={invitationTexts.foreign.title}
-        action={<Button onClick={onSwitchAccount}>Use another account</Button>}
+        action={<Button onClick={on.onSwitchAccount}>Use another account</Button>}
       >
         It was sent to another e-mail address than {user.email}. Sign in with the address it was sent to.
       </EmptyState>

@@ -6,9 +6,9 @@ import { rpc } from '#lib/supabase.ts'
 import { invitationTexts, invitationToasts, NOT_DELIVERED } from './invitations.messages.ts'
 import {
   askMailStatus,
-  type Invitation,
   invitationKeys,
   type MailStatus,
+  type OfferedPlace,
   type OpenInvitation,
 } from './invitations.queries.ts'
 
@@ -65,7 +65,7 @@ export function useWithdrawInvitation(planId: string) {
 }
 
 /** Becomes a member by the link's place. */
-export function useAcceptInvitation(token: string, { provider, name }: Invitation, onJoined: () => void) {
+export function useAcceptInvitation(token: string, { provider, name }: OfferedPlace, onJoined: () => void) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: () => rpc('accept_invitation', { p_token: token }),

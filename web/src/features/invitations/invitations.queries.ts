@@ -6,7 +6,7 @@ import { read, rpc } from '#lib/supabase.ts'
 export const invitationKeys = {
   all: ['invitations'],
   ofPlan: (planId: string) => ['invitations', 'plan', planId],
-  ofLink: (token: string, userId: string) => ['invitations', 'link', token, userId],
+  ofLink: (token: string, userId: string | null) => ['invitations', 'link', token, userId],
 } as const
 
 /** How the mail with the link fares; delayed after a failed attempt that is followed by another. */
@@ -55,9 +55,14 @@ export async function askMailStatus(invitationId: string): Promise<MailStatus> {
 
 export type InvitationStatus = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired'
 
-/** An invitation as the invited person sees it. The price is for one billing cycle, without the fee. */
-export interface Invitation {
-  status: InvitationStatus
+/** An invitation as the holder of its link sees it: whole while it is open, and then how it ended. */
+export type Invitation = OfferedPlace | { status: Exclude<InvitationStatus, 'open'> }
+
+/** A place kept for somebody. The price is for one billing cycle, without the fee. */
+export interface OfferedPlace {
+  status: 'open'
+  /** The invited address. */
+  email: string
   /** ISO timestamp. */
   expiresAt: string
   planId: string
@@ -73,15 +78,21 @@ export interface Invitation {
   ownerAvatarUrl: string | null
 }
 
-/** The invitation behind a mailed link. Fails with PT404 for an unknown one, with 42501 for somebody else's. */
-export const invitationQuery = (token: string, userId: string) =>
+/**
+ * The invitation behind a mailed link, for a person or, with null, a visitor. Fails with PT404 for an unknown one, with
+ * 42501 for somebody else's.
+ */
+export const invitationQuery = (token: string, userId: string | null) =>
   query({
     key: invitationKeys.ofLink(token, userId),
     load: async (signal): Promise<Invitation> => {
       const [row] = await rpc('get_invitation', { p_token: token }, signal)
       if (!row) throw new AppError('PT404', 'Invitation not found')
+      const status = toStatus(row.status)
+      if (status !== 'open') return { status }
       return {
-        status: toStatus(row.status),
+        status,
+        email: row.email,
         expiresAt: row.expires_at,
         planId: row.subscription_id,
         provider: row.provider,

@@ -61,8 +61,9 @@ export function usePlanLive(planId: string, userId: string): void {
   )
 }
 
-/** A plan as its row has it now. What its owner is called is not in there. */
+/** A plan as its row has it now. How its owner appears is not in there. */
 const withRow = (plan: Plan, row: Omit<PlanRow, 'profile'>): Plan => ({
   ...toPlan({ ...row, profile: null }),
   ownerName: plan.ownerName,
+  ownerAvatarUrl: plan.ownerAvatarUrl,
 })

@@ -19,11 +19,11 @@ export const planKeys = {
 const FIVE_MINUTES = 5 * 60_000
 const LISTS_PACE = 5000
 
-/** All of a plan, and what its owner is called in their profile. */
-const PLAN = '*, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name)'
+/** All of a plan, and how its owner appears in their profile. */
+const PLAN = '*, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name, avatar_url)'
 
 export type PlanRow = Database['public']['Tables']['shared_subscriptions']['Row'] & {
-  profile: { display_name: string | null } | null
+  profile: { display_name: string | null; avatar_url: string | null } | null
 }
 
 /** The plans a person shares, newest first. */
@@ -126,9 +126,11 @@ export function toPlan(row: PlanRow): Plan {
     name: row.name,
     provider: row.provider,
     category: row.category,
+    status: row.status,
     description: row.description,
     ownerId: row.owner_id,
     ownerName: row.profile?.display_name || row.owner,
+    ownerAvatarUrl: row.profile?.avatar_url ?? null,
     currency: row.currency,
     totalPrice: row.total_price,
     memberPrice: row.member_price,

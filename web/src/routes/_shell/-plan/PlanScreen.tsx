@@ -13,15 +13,16 @@ import { type User, useSession } from '#lib/session.ts'
 import { MemberView } from './MemberView.tsx'
 import { OwnerView } from './OwnerView.tsx'
 import { LoginNotice, PlanEnded, PlanError, PlanLoading, PlanTrouble } from './PlanStates.tsx'
+import { StrangerView } from './StrangerView.tsx'
 
-/** One plan, as its owner or as a member sees it; the relation decides, not the address. */
+/** One plan, as its owner, a member or a stranger sees it; the relation decides, not the address. */
 export function PlanScreen({ planId }: { planId: string }) {
   const session = useSession()
   if (planId.trim() === '') return <PlanError message={planTexts.idNeeded} />
   return (
     <Container py={{ base: 'sm', sm: 'lg' }}>
       {session.status === 'loading' && <PlanLoading planId={planId} />}
-      {session.status === 'signed-out' && <LoginNotice />}
+      {session.status === 'signed-out' && <LoginNotice key={planId} />}
       {session.status === 'signed-in' && <SignedIn planId={planId} user={session.user} />}
     </Container>
   )
@@ -70,19 +71,14 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
   const { plan, relation } = page
   if (gone) return <PlanEnded plan={plan} />
   const trouble = error && !isSchemaProblem(error) && <PlanTrouble onRetry={() => void refetch()} />
-  if (relation === 'owner')
-    return (
-      <>
-        {trouble}
-        <OwnerView plan={plan} user={user} onChat={onChat} />
-      </>
-    )
-  if (relation === 'member')
-    return (
-      <>
-        {trouble}
-        <MemberView plan={plan} user={user} onChat={onChat} />
-      </>
-    )
-  return <PlanError message={planTexts.noAccess} />
+  // Staff sees what is in review, but it is not theirs.
+  if (relation === 'none' && plan.status !== 'active') return <PlanError message={planTexts.noAccess} />
+  return (
+    <>
+      {trouble}
+      {relation === 'owner' && <OwnerView plan={plan} user={user} onChat={onChat} />}
+      {relation === 'member' && <MemberView plan={plan} user={user} onChat={onChat} />}
+      {relation === 'none' && <StrangerView plan={plan} user={user} />}
+    </>
+  )
 }

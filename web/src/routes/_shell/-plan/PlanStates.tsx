@@ -1,11 +1,13 @@
 import { Alert, Anchor, Button, Card, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import { recallPlan } from '#features/plans/plan-memory.ts'
 import { planTexts } from '#features/plans/plans.messages.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { WaysIn } from '../-WaysIn.tsx'
 import classes from './PlanViews.module.css'
 
 /** The way back to the list a plan stands in. */
@@ -120,18 +122,12 @@ export function PlanTrouble({ onRetry }: { onRetry: () => void }) {
 }
 
 export function LoginNotice() {
+  // The address of this moment is already another one while this screen is being left.
   const { href } = useLocation()
+  const [here] = useState(href)
   return (
-    <EmptyState
-      order={1}
-      title={planTexts.loginNeeded}
-      action={
-        <Button renderRoot={(props) => <Link {...props} to="/signin" search={{ redirect: href }} />}>
-          Sign In
-        </Button>
-      }
-    >
-      Sign in and you are brought right back here.
+    <EmptyState order={1} title={planTexts.loginNeeded} action={<WaysIn here={here} />}>
+      Sign in, or sign up, and you are brought right back here.
     </EmptyState>
   )
 }

@@ -27,7 +27,7 @@ import { ProviderTile } from '#features/providers/ProviderTile.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { brandOf } from '../-brand.tsx'
-import { useStanding } from './-use-standing.ts'
+import { useStanding } from '../-use-standing.ts'
 
 export const Route = createFileRoute('/_shell/_signed-in/available-subscriptions')({
   validateSearch: browseSearchSchema,

@@ -1,0 +1,38 @@
+import { type ReactNode, useState } from 'react'
+import type { Brand } from '#ui/SurfaceCard.tsx'
+import { useRequestToJoin } from './browse.mutations.ts'
+import type { AvailablePlan } from './browse.queries.ts'
+import { RequestDialog } from './RequestDialog.tsx'
+import { RequestSentDialog } from './RequestSentDialog.tsx'
+
+interface JoiningProps {
+  brandOf: (provider: string) => Brand
+  /** Whatever has a plan to ask for. */
+  children: (ask: (plan: AvailablePlan) => void) => ReactNode
+}
+
+/** The way to a place: the dialog that asks for it, then the one that says the request is on its way. */
+export function Joining({ brandOf, children }: JoiningProps) {
+  const [asking, setAsking] = useState<AvailablePlan | null>(null)
+  const [sent, setSent] = useState<AvailablePlan | null>(null)
+  const request = useRequestToJoin({
+    onSent: (plan) => {
+      setAsking(null)
+      setSent(plan)
+    },
+    onRefused: () => setAsking(null),
+  })
+  return (
+    <>
+      {children(setAsking)}
+      <RequestDialog
+        plan={asking}
+        brand={asking ? brandOf(asking.provider) : undefined}
+        busy={request.isPending}
+        onSend={(message) => asking && request.mutate({ plan: asking, message })}
+        onClose={() => setAsking(null)}
+      />
+      <RequestSentDialog plan={sent} onClose={() => setSent(null)} />
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { Button, Group } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { rememberEmail, rememberTarget } from '#features/auth/post-login.ts'
+
+interface WaysInProps {
+  here: string
+  /** The address that the forms begin with. */
+  email?: string
+}
+
+/** What a visitor is offered on a page for people who are signed in. Both ways lead back to `here`. */
+export function WaysIn({ here, email }: WaysInProps) {
+  useEffect(() => {
+    rememberTarget(here)
+    if (email) rememberEmail(email)
+  }, [here, email])
+  return (
+    <Group justify="center" gap="sm">
+      <Button renderRoot={(props) => <Link {...props} to="/signin" search={{ redirect: here }} />}>
+        Sign In
+      </Button>
+      <Button variant="default" component={Link} to="/sign-up">
+        Sign Up
+      </Button>
+    </Group>
+  )
+}
