@@ -6,6 +6,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { Logger } from 'pino'
 import { createAuth } from './auth/create.ts'
 import { type Config, readDemoAccounts } from './config.ts'
+import { startScheduler } from './cron/scheduler.ts'
 import type { Database } from './db/database.ts'
 import { apiCors } from './http/cors.ts'
 import { readPictureSources, securityHeaders } from './http/security-headers.ts'
@@ -87,11 +88,12 @@ export async function startApp(
     siteUrl: config.siteUrl,
     log,
   })
+  const scheduler = await startScheduler({ db, log })
   return {
     url: config.siteUrl,
     keys,
     close: async () => {
-      await Promise.all([realtime.close(), outgoingMail.close()])
+      await Promise.all([realtime.close(), outgoingMail.close(), scheduler.close()])
       await new Promise<void>((done) => {
         server.close(() => done())
         server.closeIdleConnections()

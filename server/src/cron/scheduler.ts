@@ -1,0 +1,88 @@
+// Runs the jobs in cron.job when they are due, where the database has no pg_cron of its own to do it.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database } from '#db/database.ts'
+
+interface Scheduler {
+  /** Starts nothing new and waits for what is running. */
+  close(): Promise<void>
+}
+
+interface DueJob extends Record<string, unknown> {
+  runid: number
+  jobid: number
+  command: string
+  username: string
+}
+
+const AT_ONCE = 4
+/** In milliseconds; a job works in batches, so that nobody waits for it as long as this. */
+const LONGEST_RUN = 120_000
+
+/** Looks every second for what is due. Any number of servers may share one database: each run is one server's. */
+export async function startScheduler({ db, log }: { db: Database; log: Logger }): Promise<Scheduler> {
+  if (!(await isOurs(db))) return { close: async () => undefined }
+  const closing = new AbortController()
+  const running = new Set<Promise<void>>()
+
+  async function look(): Promise<void> {
+    const room = AT_ONCE - running.size
+    if (room === 0) return
+    const due = await db.query<DueJob>('select * from platform.take_due_jobs($1)', [String(room)])
+    for (const job of due) {
+      const run = carryOut(job).finally(() => running.delete(run))
+      running.add(run)
+    }
+  }
+  async function carryOut(job: DueJob): Promise<void> {
+    const failure = await run(job).then(
+      () => null,
+      (error: Error) => error.message,
+    )
+    if (failure !== null) log.warn({ job: job.jobid, failure }, 'cron: a job failed')
+    await db
+      .query(
+        'update cron.job_run_details set status = $2, return_message = $3, end_time = statement_timestamp() where runid = $1',
+        [String(job.runid), failure === null ? 'succeeded' : 'failed', failure],
+      )
+      .catch((error: unknown) =>
+        log.error({ err: error, job: job.jobid }, 'cron: an outcome was not recorded'),
+      )
+  }
+  async function run({ jobid, command, username }: DueJob): Promise<void> {
+    const role = `"${username.replaceAll('"', '""')}"`
+    await db.transaction(
+      async (tx) => {
+        const [lock] = await tx.query<{ taken: boolean }>(
+          `select pg_try_advisory_xact_lock(7333, $1) as taken, set_config('statement_timeout', $2, true)`,
+          [String(jobid), String(LONGEST_RUN)],
+        )
+        if (!lock?.taken) throw new Error('An earlier run has not ended')
+        await tx.script(command)
+      },
+      { role },
+    )
+  }
+  async function keepLooking(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await look().catch((error: unknown) => log.error({ err: error }, 'cron: the jobs could not be read'))
+      await pause(1_000 - (Date.now() % 1_000), undefined, { signal: closing.signal }).catch(() => undefined)
+    }
+  }
+
+  const looking = keepLooking()
+  return {
+    close: async () => {
+      closing.abort()
+      await looking
+      await Promise.all(running)
+    },
+  }
+}
+
+async function isOurs(db: Database): Promise<boolean> {
+  const [row] = await db.query<{ ours: boolean }>(
+    `select to_regclass('cron.job') is not null and not exists (select from pg_extension where extname = 'pg_cron') as ours`,
+  )
+  return row?.ours === true
+}

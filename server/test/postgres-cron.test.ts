@@ -1,0 +1,43 @@
+// Two servers over one database, and one of them dies.
+import { setTimeout as pause } from 'node:timers/promises'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { startScheduler } from '#cron/scheduler.ts'
+import { openPostgres } from '#db/postgres.ts'
+import { testDatabase } from './harness.ts'
+
+const log = pino({ level: 'silent' })
+
+test('two servers run a job once for each second, and one goes on when the other dies', async () => {
+  const db = await testDatabase()
+  await db.transaction((tx) =>
+    tx.script(`create table public.beats (at timestamptz default clock_timestamp());
+      select cron.schedule('beat', '1 second', 'insert into public.beats default values');
+      select cron.schedule('slow', '1 second', 'insert into public.slow values (pg_backend_pid()); select pg_sleep(1.7)');
+      create table public.slow (pid integer, began timestamptz default clock_timestamp());`),
+  )
+  const [dying, living] = await Promise.all([0, 1].map(() => openPostgres(db.url ?? '')))
+  if (!dying || !living) throw new Error('There is no second server')
+  const schedulers = [await startScheduler({ db: dying, log }), await startScheduler({ db: living, log })]
+  await pause(4_000)
+  // As when its process is killed: every connection ends at once, and it does nothing more.
+  await db.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where pid = any (select pid from pg_locks where locktype = 'advisory' and classid = 7333)`,
+  )
+  await dying.close()
+  await pause(6_000)
+  await Promise.all(schedulers.map((scheduler) => scheduler.close()))
+
+  const beats = await db.query(
+    'select count(*) as runs, count(distinct date_trunc($1, at)) as seconds from public.beats',
+    ['second'],
+  )
+  expect(beats[0]?.runs).toBe(beats[0]?.seconds)
+  expect(Number(beats[0]?.runs)).toBeGreaterThanOrEqual(8)
+  const overlaps = await db.query(
+    `select 1 from (select began, lag(began) over (order by began) as before from public.slow) as s where began - before < interval '1.6 seconds'`,
+  )
+  expect(overlaps).toEqual([])
+  expect((await db.query('select 1 from public.slow')).length).toBeGreaterThanOrEqual(3)
+  await living.close()
+})
