@@ -16,6 +16,7 @@ import { createTokens } from './identity/tokens.ts'
 import { createMailer } from './mail/mailer.ts'
 import { outboxRoutes } from './mail/outbox-routes.ts'
 import { startOutgoingMail } from './mail/outgoing.ts'
+import { startHttpRequests } from './net/http-requests.ts'
 import { PROJECT } from './project.ts'
 import { startRealtime } from './realtime/realtime.ts'
 import { restRoutes } from './rest/routes.ts'
@@ -88,12 +89,13 @@ export async function startApp(
     siteUrl: config.siteUrl,
     log,
   })
+  const httpRequests = await startHttpRequests({ db, log })
   const scheduler = await startScheduler({ db, log })
   return {
     url: config.siteUrl,
     keys,
     close: async () => {
-      await Promise.all([realtime.close(), outgoingMail.close(), scheduler.close()])
+      await Promise.all([realtime.close(), outgoingMail.close(), httpRequests.close(), scheduler.close()])
       await new Promise<void>((done) => {
         server.close(() => done())
         server.closeIdleConnections()

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startScheduler } from '#cron/scheduler.ts'
 import { OWNER_ROLE } from '#db/migrate.ts'
 import { testDatabase } from './harness.ts'
@@ -110,7 +110,7 @@ describe('jobs', async () => {
       ),
     ),
   )
-  afterEach(() => db.query('delete from cron.job'))
+  beforeEach(() => db.query('delete from cron.job'))
 
   test('a name is one job, changed by scheduling it again, and as active as it was', async () => {
     const [first] = await asOwner(`select cron.schedule('nightly', '0 3 * * *', 'select 1') as id`)

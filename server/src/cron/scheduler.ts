@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
+import { hasExtension } from '#db/queue.ts'
 
 interface Scheduler {
   /** Starts nothing new and waits for what is running. */
@@ -21,7 +22,7 @@ const LONGEST_RUN = 120_000
 
 /** Looks every second for what is due. Any number of servers may share one database: each run is one server's. */
 export async function startScheduler({ db, log }: { db: Database; log: Logger }): Promise<Scheduler> {
-  if (!(await isOurs(db))) return { close: async () => undefined }
+  if (await hasExtension(db, 'pg_cron')) return { close: async () => undefined }
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
 
@@ -78,11 +79,4 @@ export async function startScheduler({ db, log }: { db: Database; log: Logger })
       await Promise.all(running)
     },
   }
-}
-
-async function isOurs(db: Database): Promise<boolean> {
-  const [row] = await db.query<{ ours: boolean }>(
-    `select to_regclass('cron.job') is not null and not exists (select from pg_extension where extname = 'pg_cron') as ours`,
-  )
-  return row?.ours === true
 }

@@ -2,13 +2,9 @@
 // says; the two functions are all this server knows of it (docs/decisions/009-outgoing-mail.md).
 import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
+import { type Queue, startQueue } from '#db/queue.ts'
 import type { Mailer } from './mailer.ts'
 import { escapeHtml } from './templates.ts'
-
-interface OutgoingMail {
-  /** Starts nothing new and waits for what is being sent, so that nothing is sent twice. */
-  close(): Promise<void>
-}
 
 interface OutgoingMailParts {
   db: Database
@@ -31,37 +27,13 @@ const AT_ONCE = 5
 const POLL_MS = 30_000
 
 /** Sends what is due at each notification and every 30 seconds. A project without such mail is left alone. */
-export async function startOutgoingMail({
-  db,
-  mailer,
-  siteUrl,
-  log,
-}: OutgoingMailParts): Promise<OutgoingMail> {
+export async function startOutgoingMail({ db, mailer, siteUrl, log }: OutgoingMailParts): Promise<Queue> {
   if (!(await isOffered(db))) return { close: async () => undefined }
-  let isWanted = false
-  let isClosing = false
-  let running: Promise<void> | undefined
 
-  const wake = () => {
-    isWanted = true
-    running ??= run().finally(() => {
-      running = undefined
-      if (isWanted && !isClosing) wake()
-    })
-  }
-  async function run(): Promise<void> {
-    while (isWanted && !isClosing) {
-      isWanted = false
-      await drain().catch((error: unknown) => log.error({ err: error }, 'mail: the queue could not be read'))
-    }
-  }
-  async function drain(): Promise<void> {
-    let taken = AT_ONCE
-    while (taken === AT_ONCE && !isClosing) {
-      const due = await db.query<DueMail>('select * from private.take_due_mails($1)', [String(AT_ONCE)])
-      await Promise.all(due.map(deliver))
-      taken = due.length
-    }
+  async function sendBatch(): Promise<boolean> {
+    const due = await db.query<DueMail>('select * from private.take_due_mails($1)', [String(AT_ONCE)])
+    await Promise.all(due.map(deliver))
+    return due.length === AT_ONCE
   }
   async function deliver(mail: DueMail): Promise<void> {
     const failure = await send(mail).catch((error: unknown) => toFailure(error))
@@ -85,17 +57,12 @@ export async function startOutgoingMail({
     })
   }
 
-  const stopListening = await db.listen('outgoing_mail', wake, wake)
-  const poll = setInterval(wake, POLL_MS).unref()
-  wake()
-  return {
-    close: async () => {
-      isClosing = true
-      clearInterval(poll)
-      await stopListening()
-      await running
-    },
-  }
+  return startQueue(db, {
+    channel: 'outgoing_mail',
+    work: sendBatch,
+    onError: (error) => log.error({ err: error }, 'mail: the queue could not be read'),
+    pollMs: POLL_MS,
+  })
 }
 
 async function isOffered(db: Database): Promise<boolean> {

@@ -1,0 +1,96 @@
+-- pg_net's functions for databases that do not have the extension; src/net/ sends what commits. Where the extension is
+-- installed, it does both, and this script nothing.
+do $platform$ begin
+if exists (select from pg_extension where extname = 'pg_net') then return; end if;
+execute $net$
+
+create schema if not exists net;
+
+-- As in pg_net, both are lost in a crash.
+create unlogged table if not exists net.http_request_queue (
+  id bigint generated always as identity primary key,
+  method text not null,
+  url text not null,
+  headers jsonb,
+  body text,
+  timeout_milliseconds integer not null check (timeout_milliseconds between 1 and 600000)
+);
+create unlogged table if not exists net._http_response (
+  id bigint,
+  status_code integer,
+  content_type text,
+  headers jsonb,
+  content text,
+  timed_out boolean,
+  error_msg text,
+  created timestamptz not null default now()
+);
+create index if not exists _http_response_created_idx on net._http_response (created);
+
+create or replace function net.urlencode(p_text text) returns text
+language sql immutable strict set search_path = '' as $$
+  select coalesce(string_agg(
+    case when c ~ '^[A-Za-z0-9_.~-]$' then c
+      else upper(regexp_replace(encode(convert_to(c, 'UTF8'), 'hex'), '(..)', '%\1', 'g')) end, '' order by n
+  ), '') from string_to_table(p_text, null) with ordinality as t (c, n)
+$$;
+
+-- Puts a request into the queue, which is emptied once the transaction has committed.
+create or replace function net.enqueue(
+  p_method text, p_url text, p_params jsonb, p_headers jsonb, p_body text, p_timeout_milliseconds integer
+) returns bigint language plpgsql set search_path = '' as $$
+declare
+  v_query text;
+  v_id bigint;
+begin
+  if (p_url ~* '^https?://') is not true then
+    raise exception 'net: % is no http or https address', coalesce(p_url, 'null') using errcode = 'invalid_parameter_value';
+  end if;
+  select string_agg(net.urlencode(key) || '=' || net.urlencode(value), '&') into v_query
+  from jsonb_each_text(p_params);
+  insert into net.http_request_queue (method, url, headers, body, timeout_milliseconds)
+  values (
+    p_method, p_url || coalesce(case when strpos(p_url, '?') > 0 then '&' else '?' end || v_query, ''),
+    p_headers, p_body, p_timeout_milliseconds
+  ) returning id into v_id;
+  notify http_requests;
+  return v_id;
+end $$;
+
+create or replace function net.http_post(
+  url text, body jsonb default '{}', params jsonb default '{}',
+  headers jsonb default '{"Content-Type": "application/json"}', timeout_milliseconds integer default 5000
+) returns bigint language plpgsql set search_path = '' as $$
+declare
+  v_type constant text := (select value from jsonb_each_text(headers) where lower(key) = 'content-type');
+begin
+  if v_type <> 'application/json' then
+    raise exception 'Content-Type header must be "application/json"' using errcode = 'invalid_parameter_value';
+  end if;
+  return net.enqueue(
+    'POST', url, params,
+    case when v_type is null then coalesce(headers, '{}') || '{"Content-Type": "application/json"}' else headers end,
+    body::text, timeout_milliseconds
+  );
+end $$;
+
+create or replace function net.http_get(
+  url text, params jsonb default '{}', headers jsonb default '{}', timeout_milliseconds integer default 5000
+) returns bigint language sql set search_path = '' as $$
+  select net.enqueue('GET', url, params, headers, null, timeout_milliseconds)
+$$;
+
+create or replace function net.http_delete(
+  url text, params jsonb default '{}', headers jsonb default '{}', timeout_milliseconds integer default 5000,
+  body jsonb default null
+) returns bigint language sql set search_path = '' as $$
+  select net.enqueue('DELETE', url, params, headers, body::text, timeout_milliseconds)
+$$;
+
+revoke execute on all functions in schema net from public;
+grant usage on schema net to project_owner;
+grant execute on all functions in schema net to project_owner;
+grant select, insert, delete on net.http_request_queue, net._http_response to project_owner;
+
+$net$;
+end $platform$;
