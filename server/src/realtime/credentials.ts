@@ -8,6 +8,11 @@ export interface Credentials extends Caller {
   /** Unix seconds. */
   expiresAt: number
   subject: string | undefined
+  sessionId: string | undefined
+  /** Whose token it is; undefined for a stranger, who shows nothing but the public key. */
+  person: string | undefined
+  /** Equal for all tokens that policies cannot tell apart. */
+  rights: string
 }
 
 /** A token or a wish that cannot be honoured; `message` is the reason the client reads. */
@@ -41,7 +46,17 @@ export function toCredentials(token: string, claims: Claims): Credentials {
     token,
     expiresAt: claims.exp ?? 0,
     subject: claims.sub,
+    sessionId: claims.session_id,
+    person: claims.sub ?? (claims.role === 'anon' ? undefined : claims.role),
+    rights: JSON.stringify(withoutOccasion(claims)),
   }
+}
+
+/** What the claims say of a person, without what they say of this token and of the sign-in it goes back to. */
+function withoutOccasion({ amr, ...claims }: Claims): object {
+  const methods = Array.isArray(amr) ? amr.map((one) => ({ ...one, timestamp: undefined })) : amr
+  const occasion = { iat: undefined, exp: undefined, nbf: undefined, jti: undefined, session_id: undefined }
+  return { ...claims, ...occasion, amr: methods }
 }
 
 /** What Supabase says of a token past its time, `expiresAt` in Unix seconds. */

@@ -1,12 +1,14 @@
-// Delivers changes to people. Each person (each distinct set of claims) has a lane of their own: while one question
-// about visibility is under way, their further changes queue up and are asked about together; order is kept, and
-// nobody waits for somebody else's slow policy.
+// Delivers changes to people. Whoever has the same rights shares a lane: while one question about visibility is under
+// way, their further changes queue up and are asked about together, and order is kept. A person has one question under
+// way at most, so nobody waits for somebody else's slow policy or many tokens.
+
+import { setImmediate as letOthersWork } from 'node:timers/promises'
 import limitConcurrency from 'p-limit'
 import type { Logger } from 'pino'
-import type { Caller } from '#db/as-caller.ts'
 import { type Database, DatabaseError } from '#db/database.ts'
 import type { PublishedTable } from './catalogue.ts'
 import type { Change } from './changes.ts'
+import type { Credentials } from './credentials.ts'
 import { describeChange, isToldOf, needsLook } from './payloads.ts'
 import { visibleRows } from './rows.ts'
 import type { Matches, Subscriber } from './subscriptions.ts'
@@ -19,11 +21,10 @@ const CHECKS_AT_ONCE = { pglite: 1, postgres: 4 }
 interface Delivery {
   change: Change
   table: PublishedTable
-  to: { subscriber: Subscriber; ids: number[]; subject: string | undefined }[]
+  to: { subscriber: Subscriber; ids: number[]; caller: Credentials }[]
 }
 
 interface Lane {
-  caller: Caller
   waiting: Delivery[]
   isRunning: boolean
 }
@@ -37,13 +38,14 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
   const { db, log } = parts
   const lanes = new Map<string, Lane>()
   const inTurn = limitConcurrency(CHECKS_AT_ONCE[db.kind])
+  const lastTurns = new Map<string | undefined, Promise<unknown>>()
 
   async function run(name: string, lane: Lane): Promise<void> {
     lane.isRunning = true
     while (lane.waiting.length > 0) {
       const batch = lane.waiting.splice(0, MAX_KEYS)
       try {
-        await deliver(lane.caller, batch)
+        await deliver(batch)
       } catch (error) {
         log.error({ err: error }, 'realtime: changes could not be delivered')
         for (const { to } of batch) for (const { subscriber } of to) subscriber.fail()
@@ -52,7 +54,10 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
     lanes.delete(name)
   }
 
-  async function deliver(caller: Caller, batch: Delivery[]): Promise<void> {
+  async function deliver(batch: Delivery[]): Promise<void> {
+    // Any of them may ask for all, but a session that has just ended may have ended for the policies too.
+    const caller = batch.flatMap(({ to }) => to).findLast(({ subscriber }) => subscriber.isOpen)?.caller
+    if (!caller) return
     const visible = new Set<Delivery>()
     await Promise.all(
       [...groupByTable(batch)].map(async ([table, deliveries]) => {
@@ -70,11 +75,11 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
     for (const delivery of batch) if (visible.has(delivery)) send(delivery, caller.role)
   }
 
-  async function look(caller: Caller, table: PublishedTable, asked: Delivery[]): Promise<Set<number>> {
+  async function look(caller: Credentials, table: PublishedTable, asked: Delivery[]): Promise<Set<number>> {
     if (asked.length === 0) return new Set()
     const keys = asked.map(({ change }) => change.record)
     try {
-      return await inTurn(() => visibleRows(db, caller, table, keys))
+      return await inTurnOf(caller.person, () => visibleRows(db, caller, table, keys))
     } catch (error) {
       // Postgres refused to answer: then the caller sees nothing, and what we know of the table may be out of date.
       if (!(error instanceof DatabaseError)) throw error
@@ -87,15 +92,27 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
     }
   }
 
+  async function inTurnOf<T>(person: string | undefined, ask: () => Promise<T>): Promise<T> {
+    // The embedded database answers without the event loop coming round, which is what sends and receives.
+    const answer = Promise.resolve(lastTurns.get(person)).then(() => inTurn(() => letOthersWork().then(ask)))
+    const over = answer.catch(() => undefined)
+    lastTurns.set(person, over)
+    try {
+      return await answer
+    } finally {
+      if (lastTurns.get(person) === over) lastTurns.delete(person)
+    }
+  }
+
   return {
     add: (change, table, matches) => {
       for (const [subscriber, ids] of matches) {
         const { caller } = subscriber
         if (!isToldOf(table, caller.role)) continue
-        const lane = lanes.get(caller.claims) ?? { caller, waiting: [], isRunning: false }
-        lanes.set(caller.claims, lane)
+        const lane = lanes.get(caller.rights) ?? { waiting: [], isRunning: false }
+        lanes.set(caller.rights, lane)
         const last = lane.waiting.at(-1)
-        const recipient = { subscriber, ids, subject: caller.subject }
+        const recipient = { subscriber, ids, caller }
         if (last?.change === change) last.to.push(recipient)
         else lane.waiting.push({ change, table, to: [recipient] })
       }
@@ -106,9 +123,9 @@ export function createLanes(parts: { db: Database; log: Logger; onRefusedRead: (
 
 function send({ change, table, to }: Delivery, role: string): void {
   const data = describeChange(change, table, role)
-  for (const { subscriber, ids, subject } of to) {
+  for (const { subscriber, ids, caller } of to) {
     // Meanwhile the channel may have ended, or been handed to somebody else by a new token.
-    if (!subscriber.isOpen || subscriber.caller.subject !== subject || subscriber.caller.role !== role)
+    if (!subscriber.isOpen || subscriber.caller.subject !== caller.subject || subscriber.caller.role !== role)
       continue
     subscriber.push('postgres_changes', `{"ids":${JSON.stringify(ids)},"data":${data}}`)
   }

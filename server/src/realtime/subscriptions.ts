@@ -1,15 +1,15 @@
 // Who watches which table, and which of them a change concerns.
-import type { Caller } from '#db/as-caller.ts'
 import type { Watch } from './bindings.ts'
 import type { Change } from './changes.ts'
 import { type Comparison, comparisonName } from './comparisons.ts'
 import { holds, openComparisons } from './conditions.ts'
+import type { Credentials } from './credentials.ts'
 import type { Fields } from './json-fields.ts'
 
 /** A channel, as far as changes are concerned. */
 export interface Subscriber {
   /** Whose rights decide; replaced when the client sends a new token. */
-  readonly caller: Caller & { subject: string | undefined }
+  readonly caller: Credentials
   readonly isOpen: boolean
   /** Sends an event; `payload` is JSON text. */
   push(event: string, payload: string): void
