@@ -134,28 +134,16 @@ end $$;
 create trigger wake after insert on private.outgoing_mail
   for each statement execute function private.tg_outgoing_mail__wake();
 
--- What time alone brings about, by the database's clock. Whoever takes mail looks often enough to be that clock.
-create function private.notice_time() returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  perform private.expire_join_requests();
-  perform private.tell_expiring_requests();
-end $$;
-
 -- How often a mail is tried before it is given up.
 create function private.mail_attempts() returns integer
 language sql immutable set search_path = '' as $$ select 8 $$;
 
--- Hands out up to p_limit mails that are due, each to one caller only, who has 5 minutes to settle them; what is over is
--- forgotten after 30 days.
+-- Hands out up to p_limit mails that are due, each to one caller only, who has 5 minutes to settle them.
 create function private.take_due_mails(p_limit integer)
 returns table (id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text)
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_now timestamptz := clock_timestamp();
 begin
-  perform private.notice_time();
-  delete from private.outgoing_mail as m where m.created_at < v_now - interval '30 days'
-    and (m.sent_at is not null or m.given_up_at is not null);
   -- Whoever took it the last time never came back.
   update private.outgoing_mail as m set given_up_at = v_now, html = null
   where m.attempts >= private.mail_attempts() and m.next_attempt_at <= v_now and m.sent_at is null and m.given_up_at is null;

@@ -32,7 +32,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- Marks every request whose time is over and tells its requester, once. Called by whatever looks
--- at requests, and by whoever runs it on a schedule. It waits for nobody: what somebody else holds, the next call does.
+-- at requests, and by the clock. It waits for nobody: what somebody else holds, the next call does.
 create function private.expire_join_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_over record;
@@ -59,8 +59,7 @@ create table private.expiry_reminders (
 alter table private.expiry_reminders enable row level security;
 revoke all on private.expiry_reminders from public, anon, authenticated, service_role;
 
--- Tells owners, once per request, that little time is left to answer. Called by whoever takes mail that is due, and by
--- whoever runs it on a schedule; it waits for nobody.
+-- Tells owners, once per request, that little time is left to answer. It waits for nobody.
 create function private.tell_expiring_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_late record;

@@ -24,8 +24,7 @@ const reject = (owner: Person, request: string, planId: string) =>
   owner.sql`select reject_subscription_request(${request}, ${planId})`
 const age = (request: string, hours: number) =>
   sql`update subscription_requests set requested_at = now() - ${`${hours} hours`}::interval where id = ${request}`
-/** As the server does every half minute. */
-const passTime = () => sql`select * from private.take_due_mails(0)`
+const passTime = () => sql`select private.run_due_work()`
 
 describe('a mail to somebody who is away', () => {
   test('tells an owner of a request, ten minutes later, with the way to answer', async () => {

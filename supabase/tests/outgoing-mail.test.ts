@@ -46,15 +46,6 @@ describe('taking what is due', () => {
     ])
   })
 
-  test('forgets what is over after 30 days, and never what still waits', async () => {
-    await write('sent')
-    await write('waiting')
-    await sql`update private.outgoing_mail set created_at = now() - interval '31 days',
-      next_attempt_at = now() + interval '1 day', sent_at = case when subject = 'sent' then now() end`
-    await take()
-    expect(await sql`select subject from private.outgoing_mail`).toEqual([{ subject: 'waiting' }])
-  })
-
   test('waits at most six hours between two attempts', async () => {
     await write('slow')
     await sql`update private.outgoing_mail set attempts = 6`

@@ -1,0 +1,28 @@
+-- What time alone brings about, by the database's clock.
+create function private.run_due_work() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.expire_join_requests();
+  perform private.tell_expiring_requests();
+end $$;
+
+-- Forgets what nobody looks at any more.
+create function private.keep_house() returns void
+language sql volatile security definer set search_path = '' as $$
+  delete from private.outgoing_mail
+  where created_at < now() - interval '30 days' and (sent_at is not null or given_up_at is not null);
+  delete from private.rate_limit_usage where used_at[cardinality(used_at)] < now() - interval '1 day';
+  delete from public.user_notifications
+  where created_at < now() - case when read then interval '90 days' else interval '1 year' end;
+$$;
+
+do $$ begin
+  -- On hosted Supabase it is for the project to install; elsewhere the functions are there.
+  if to_regprocedure('cron.schedule(text,text,text)') is null then
+    create extension if not exists pg_cron with schema pg_catalog;
+  end if;
+  perform cron.schedule('due-work', '* * * * *', 'select private.run_due_work()');
+  perform cron.schedule('housekeeping', '23 3 * * *', 'select private.keep_house()');
+end $$;
+
+revoke execute on all functions in schema private from public;
