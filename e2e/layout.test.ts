@@ -99,3 +99,41 @@ const firstSlide = (page: Page): Promise<number> =>
     const away = slides.map((slide) => Math.abs(slide.getBoundingClientRect().left - edge))
     return Math.min(...away) < 24 ? away.indexOf(Math.min(...away)) : -1
   })
+
+test('a toast does not lie over the button it answers, nor the milestone popup over a heading', async ({
+  open,
+}) => {
+  for (const viewport of [WIDTHS.desktop, WIDTHS.phone]) {
+    const { page } = await open({ as: 'demo@potluck.example', viewport })
+    await page.goto('/savings-insights')
+    const popup = page.getByText('Milestone reached').locator('../..')
+    await expect(popup).toBeVisible()
+    expect(await page.evaluate(covered, '[class*="popup"] >> main :is(h1, h2, h3)')).toEqual([])
+    if (viewport === WIDTHS.desktop) continue
+
+    await page.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
+    await page.getByRole('button', { name: 'Mark all read' }).click()
+    await expect(page.getByText('Notifications marked as read')).toBeVisible()
+    const button = '[role="dialog"] .mantine-Button-root'
+    expect(await page.locator(button).count()).toBe(1)
+    expect(await page.evaluate(covered, `[data-kind] >> ${button}`)).toEqual([])
+  }
+})
+
+/** Runs in the page: the texts of what `a >> b` selects behind the arrow and lies under what it selects before it. */
+function covered(selectors: string): (string | null)[] {
+  const [upper = '', lower = ''] = selectors.split(' >> ')
+  const boxes = (selector: string) =>
+    [...document.querySelectorAll(selector)].map((element) => ({
+      box: element.getBoundingClientRect(),
+      text: element.textContent,
+    }))
+  return boxes(lower)
+    .filter(({ box }) =>
+      boxes(upper).some(
+        ({ box: over }) =>
+          box.left < over.right && over.left < box.right && box.top < over.bottom && over.top < box.bottom,
+      ),
+    )
+    .map(({ text }) => text)
+}

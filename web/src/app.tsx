@@ -1,10 +1,10 @@
 import { MantineProvider } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import type { AppRouter } from './router.ts'
 import { cssVariablesResolver, theme } from './ui/theme.ts'
-import { Toasts, useToastsWanted } from './ui/toasts.ts'
+import { settleToasts, Toasts, useToastsWanted } from './ui/toasts.ts'
 
 interface AppProps {
   queryClient: QueryClient
@@ -14,6 +14,7 @@ interface AppProps {
 /** Everything a screen may rely on: theme, toasts, server state, routes. */
 export function App({ queryClient, router }: AppProps) {
   const toastsWanted = useToastsWanted()
+  useEffect(() => settleToasts(queryClient, router), [queryClient, router])
   return (
     <QueryClientProvider client={queryClient}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">

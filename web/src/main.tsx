@@ -7,6 +7,7 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { loadConfig } from './lib/config.ts'
+import { wordMissingParts } from './lib/errors.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { assumeVisitor, followSession } from './lib/session.ts'
 import { connectSupabase } from './lib/supabase.ts'
@@ -23,6 +24,7 @@ const visitor = document.documentElement.dataset.returning === undefined
  * client, or when somebody signs in in another tab.
  */
 async function start(): Promise<void> {
+  wordMissingParts()
   const root = createRoot(place)
   try {
     const config = await loadConfig()

@@ -18,6 +18,7 @@ export const UNKNOWN = 'unknown'
 export const TIMED_OUT = 'timed_out'
 export const PLAN_NOT_FOUND = 'plan_not_found'
 export const SIGNED_OUT = 'signed_out'
+export const PART_MISSING = 'part_missing'
 
 /** SQLSTATEs the product's rules answer with (supabase/error-codes.md). */
 export const PERMISSION_DENIED = '42501'
@@ -36,6 +37,19 @@ export function toAppError(problem: unknown): AppError {
     return new AppError(ABORTED, message, { cause: problem })
   if (neverAnswered(problem, message)) return new AppError(OFFLINE, message, { status, cause: problem })
   return new AppError(text(problem.code) || UNKNOWN, message, { status, cause: problem })
+}
+
+/**
+ * Gives a part of the app that could not be fetched one sentence in all browsers. It is not there any more after an
+ * update; the router would load the page again by itself, even without a connection to do so.
+ */
+export function wordMissingParts(): void {
+  window.addEventListener('vite:preloadError', ({ payload }) =>
+    Object.assign(payload, {
+      code: PART_MISSING,
+      message: 'Potluck has been updated since you opened it. Load the page again to go on.',
+    }),
+  )
 }
 
 /** The data of a PostgREST answer, or an {@link AppError} thrown. */

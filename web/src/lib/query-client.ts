@@ -9,7 +9,8 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         retry: (failures, problem) => failures < 2 && isRetryable(problem),
       },
-      mutations: { retry: false },
+      // Without a connection a change fails at once, where it can be seen, instead of being made some time later.
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
 }

@@ -1,19 +1,28 @@
 import { Button, Container } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { isRetryable, toAppError } from '#lib/errors.ts'
+import { isRetryable, PART_MISSING, toAppError } from '#lib/errors.ts'
+import { isOnline, useBackOnline, useOnline } from '#lib/online.ts'
 import { EmptyState } from './EmptyState.tsx'
 
-/** A screen that could not be loaded: says what went wrong and offers to try again. */
+/** A screen that could not be loaded: says what went wrong, and tries again when asked or when the connection is back. */
 export function LoadFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  const online = useOnline()
+  const { code, message } = toAppError(error)
   const retry = () => {
+    if (code === PART_MISSING && isOnline()) {
+      window.location.reload()
+      return
+    }
     reset()
     void router.invalidate()
   }
+  useBackOnline(retry)
   const title = router.state.matches.at(-1)?.staticData.openFailed ?? 'This page could not be loaded'
-  const advice = isRetryable(error)
-    ? 'The connection seems to be down. Check it, then try again.'
-    : toAppError(error).message || 'An unexpected error occurred. Please try again later.'
+  const advice =
+    !online || isRetryable(error)
+      ? 'The connection seems to be down. Check it, then try again.'
+      : message || 'An unexpected error occurred. Please try again later.'
   return (
     <Container size="sm" py="xl">
       <EmptyState order={1} title={title} action={<Button onClick={retry}>Try Again</Button>}>

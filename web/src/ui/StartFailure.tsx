@@ -1,9 +1,11 @@
 import { Button, MantineProvider } from '@mantine/core'
+import { useBackOnline } from '#lib/online.ts'
 import { EmptyState } from './EmptyState.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
 
 /** Shown when the site itself cannot be reached, before there is an app to show anything else. */
 export function StartFailure() {
+  useBackOnline(() => window.location.reload())
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
       <main>

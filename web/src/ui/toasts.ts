@@ -1,7 +1,11 @@
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
+import type { Query, QueryClient } from '@tanstack/react-query'
+import type { AnyRouter } from '@tanstack/react-router'
 import { createElement, lazy, useSyncExternalStore } from 'react'
 import { type AppError, RATE_LIMITED, refusalOf, toAppError } from '#lib/errors.ts'
+import { onceOnline } from '#lib/online.ts'
+import { clearest, headings } from './clearest.ts'
 
 export type ToastKind = 'success' | 'warning' | 'error' | 'info'
 
@@ -12,7 +16,7 @@ const looks = {
   info: { color: 'clay', icon: IconInfoCircle },
 } as const
 
-const loadStack = () => import('./ToastStack.tsx')
+const loadStack = () => onceOnline(() => import('./ToastStack.tsx'))
 
 /** Where toasts stand. Loads with the first one, unless {@link prepareToasts} was there before. */
 export const Toasts = lazy(async () => ({ default: (await loadStack()).ToastStack }))
@@ -46,21 +50,36 @@ export const useToastsWanted = () =>
 
 /** Toasts on screen at once. */
 const MOST = 3
-const shown: string[] = []
+
+interface Shown {
+  id: string
+  kind: ToastKind
+  /** Two toasts that say the same are about the same event. */
+  text: string
+  at: number
+  /** Loads that had just failed when it was shown, for it to be about. */
+  loads: Query[]
+}
+
+let shown: Shown[] = []
 let count = 0
 
 /** Shows "Title" / "Description". Errors stay longer, since they ask for something to be done. */
 export function toast(kind: ToastKind, title: string, description?: string): void {
   want()
   const { color, icon } = looks[kind]
+  const text = description ?? title
+  hide((other) => other.kind === kind && other.text === text)
   // What just happened matters more than what is already on screen, so the oldest gives way instead of the newest waiting.
-  while (shown.length >= MOST) notifications.hide(shown.shift() ?? '')
+  hide((other) => shown.length >= MOST && other === shown[0])
   count += 1
   const id = `toast-${count}`
-  shown.push(id)
+  const position = clearPlace(shown.length)
+  shown = [...shown, { id, kind, text, at: performance.now(), loads: justFailed() }]
   notifications.show({
     id,
-    onClose: () => shown.splice(0, shown.length, ...shown.filter((other) => other !== id)),
+    onClose: () => forget(id),
+    position,
     title,
     message: description ?? '',
     color,
@@ -70,6 +89,84 @@ export function toast(kind: ToastKind, title: string, description?: string): voi
     closeButtonProps: { 'aria-label': 'Dismiss' },
     role: kind === 'error' ? 'alert' : 'status',
   })
+}
+
+/** Takes those away that are settled. */
+function hide(settled: (toast: Shown) => boolean): void {
+  for (const { id } of shown.filter(settled)) {
+    forget(id)
+    notifications.hide(id)
+  }
+}
+
+const forget = (id: string) => {
+  shown = shown.filter((other) => other.id !== id)
+}
+
+/** What a person did last, and when. Whoever acts has read what was on screen. */
+let act: { at: number; target: Element | null } = { at: 0, target: null }
+
+const isRead = ({ at }: Shown) => at < act.at
+const isProblem = ({ kind }: Shown) => kind === 'error' || kind === 'warning'
+
+/** Below the top bar, or above the bottom bar of a phone: where the last used control, its dialog and headings stay free. */
+function clearPlace(others: number) {
+  const { innerWidth, innerHeight } = window
+  const right = innerWidth - 16
+  const left = Math.max(16, right - 440)
+  const height = 96 * (others + 1)
+  const bottom = innerHeight - (innerWidth < 768 ? 76 : 16)
+  const used = act.target?.isConnected ? act.target : document.activeElement
+  const control = used && used !== document.body ? [used] : []
+  const around = control.flatMap((element) => element.closest('[role="dialog"], form') ?? [])
+  return clearest(
+    {
+      'top-right': { left, right, top: 72, bottom: 72 + height },
+      'bottom-right': { left, right, top: bottom - height, bottom },
+    },
+    [control, around, headings()],
+  )
+}
+
+let cache: QueryClient | undefined
+
+const justFailed = () =>
+  cache?.getQueryCache().findAll({
+    predicate: ({ state }) => state.status === 'error' && Date.now() - state.errorUpdatedAt < 1000,
+  }) ?? []
+
+/**
+ * Takes toasts away when their matter is settled: a load has succeeded that had failed, a person tries something again, or
+ * is on another page. Returns the way to stop.
+ */
+export function settleToasts(queries: QueryClient, router: AnyRouter): () => void {
+  cache = queries
+  const onAct = ({ target }: Event) => {
+    act = { at: performance.now(), target: target instanceof Element ? target : null }
+  }
+  window.addEventListener('pointerdown', onAct, true)
+  window.addEventListener('keydown', onAct, true)
+  const stops = [
+    queries
+      .getQueryCache()
+      .subscribe(() =>
+        hide(({ loads }) => loads.length > 0 && loads.every(({ state }) => state.status === 'success')),
+      ),
+    queries.getMutationCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'pending')
+        hide((one) => isProblem(one) && isRead(one))
+    }),
+    router.subscribe('onResolved', ({ pathChanged }) => {
+      if (pathChanged) hide(isRead)
+    }),
+    () => window.removeEventListener('pointerdown', onAct, true),
+    () => window.removeEventListener('keydown', onAct, true),
+  ]
+  return () => {
+    cache = undefined
+    shown = []
+    for (const stop of stops) stop()
+  }
 }
 
 export const toastSuccess = (title: string, description?: string) => toast('success', title, description)

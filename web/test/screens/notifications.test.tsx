@@ -1,7 +1,7 @@
 import { addUser, newClient, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { listening, openApp, toasted } from '../app.tsx'
 import { intercept, refusal } from '../network.ts'
 
@@ -55,6 +55,32 @@ describe('notifications', async () => {
     expect(rows.map((row) => row.textContent?.slice(0, 5))).toEqual(['Newer', 'Older'])
     await toasted('success', 'Newer', 'Newer, it says.')
     expect(times).toEqual([])
+  })
+
+  it('tells once of what arrives while the bell still connects', async () => {
+    const dan = await addUser(server, 'dan@example.com')
+    await tell(dan.id, 'Older')
+    const socket = window.WebSocket
+    let connect: () => void = () => undefined
+    const allowed = new Promise<void>((go) => {
+      connect = go
+    })
+    vi.stubGlobal('WebSocket', function later(...given: ConstructorParameters<typeof WebSocket>) {
+      const real = new socket(...given)
+      const send = real.send.bind(real)
+      real.send = (data) => void allowed.then(() => send(data))
+      return real
+    })
+    await openApp(server, '/about', { as: dan })
+    await screen.findByRole('button', { name: 'Notifications, 1 unread' })
+    await tell(dan.id, 'Meanwhile')
+    connect()
+    await toasted('success', 'Meanwhile', 'Meanwhile, it says.')
+    await tell(dan.id, 'Later')
+    await toasted('success', 'Later', 'Later, it says.')
+    const said = [...document.querySelectorAll('[data-kind="success"]')].map((one) => one.textContent)
+    expect(said.filter((text) => text?.startsWith('Meanwhile'))).toHaveLength(1)
+    expect(said.join()).not.toContain('Older')
   })
 
   it('reloads the whole list when one has changed', async () => {

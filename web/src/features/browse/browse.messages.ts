@@ -1,5 +1,5 @@
 import { DUPLICATE, OFFLINE, RULE_BROKEN, toAppError, UNKNOWN } from '#lib/errors.ts'
-import { explain, toastSuccess, toastWarning } from '#ui/toasts.ts'
+import { explain, toastWarning } from '#ui/toasts.ts'
 
 export const browseTexts = {
   empty: 'No subscriptions available at the moment',
@@ -39,7 +39,6 @@ export function joinFailure(problem: unknown): JoinFailure {
 }
 
 export const browseToasts = {
-  sent: (owner: string) => toastSuccess('Request Sent', `${owner} has 48 hours to answer.`),
   failed: (problem: unknown, { title, text, final }: JoinFailure) =>
     final ? toastWarning(title, text) : explain(problem, () => [title, text]),
 }

@@ -23,7 +23,6 @@ export function useRequestToJoin(after: { onSent: (plan: AvailablePlan) => void;
     },
     onSuccess: (_sent, { plan }) => {
       announce('subscriptionRequestSent', { subscriptionId: plan.id })
-      browseToasts.sent(plan.ownerName)
       after.onSent(plan)
     },
     onError: (problem) => {

@@ -9,7 +9,7 @@ import { notificationsQuery } from './notifications.queries.ts'
 /** The bell with its unread count, and what it opens. Mounted once, it also brings the live toasts. */
 export function NotificationBell({ userId }: { userId: string }) {
   const notifications = useQuery(notificationsQuery(userId))
-  useLiveNotifications(userId)
+  useLiveNotifications(userId, notifications.data)
   return (
     <BadgePopover
       icon={<IconBell size={22} />}

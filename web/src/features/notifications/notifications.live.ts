@@ -1,16 +1,30 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { putInto } from '#lib/cache.ts'
 import { useLive } from '#lib/live.ts'
 import { local, read, storageKeys, write } from '#lib/storage.ts'
 import { toast } from '#ui/toasts.ts'
-import { toNotification } from './notification.ts'
+import { type Notification, toNotification } from './notification.ts'
 import { notificationKeys } from './notifications.queries.ts'
 
-/** New notifications arrive on top, with a toast; a changed one reloads the list. */
-export function useLiveNotifications(userId: string): void {
+/** Toasts at once: after a long sleep there may be many, and the bell has them all. */
+const MOST_TOLD = 3
+
+/**
+ * New notifications arrive on top; a changed one reloads the list. Whatever `list` shows that it did not show before gets
+ * a toast, so that nothing is missed while the connection is made, and nothing told twice.
+ */
+export function useLiveNotifications(userId: string, list: Notification[] | undefined): void {
   const cache = useQueryClient()
   const queryKey = notificationKeys.of(userId)
   const filter = `user_id=eq.${userId}`
+  const known = useRef({ ids: new Set<string>(), listed: false })
+  useEffect(() => {
+    if (!list) return
+    const news = meet(known.current, list)
+    if (known.current.listed) tell(news)
+    known.current.listed = true
+  }, [list])
   useLive(
     'user-notifications',
     [
@@ -24,11 +38,24 @@ export function useLiveNotifications(userId: string): void {
         if (eventType !== 'INSERT') return false
         const arrived = toNotification(row)
         putInto(cache, queryKey, arrived, () => true)
-        if (toastsAreOn()) toast(arrived.kind, arrived.title, arrived.message)
-        return cache.getQueryData(queryKey) !== undefined
+        if (cache.getQueryData(queryKey)) return true
+        tell(meet(known.current, [arrived]))
+        return false
       },
     },
   )
+}
+
+/** Which of these are unread and not known yet; all of them are from now on. */
+function meet({ ids }: { ids: Set<string> }, list: Notification[]): Notification[] {
+  const news = list.filter(({ id }) => !ids.has(id))
+  for (const { id } of news) ids.add(id)
+  return news.filter(({ read }) => !read)
+}
+
+function tell(news: Notification[]): void {
+  if (news.length === 0 || !toastsAreOn()) return
+  for (const { kind, title, message } of news.slice(0, MOST_TOLD).reverse()) toast(kind, title, message)
 }
 
 /** The flag has to say "true", which is what it says until someone decides otherwise. */

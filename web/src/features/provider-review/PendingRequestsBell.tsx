@@ -14,7 +14,7 @@ import { pendingRequestCountQuery, pendingRequestsQuery } from './pending-reques
 export function PendingRequestsBell({ userId }: { userId: string }) {
   // Without an answer there is simply no count.
   const { data: count = 0 } = useQuery(pendingRequestCountQuery)
-  usePendingRequestsLive()
+  usePendingRequestsLive(userId)
   return (
     <BadgePopover
       icon={<IconBellRinging size={22} />}

@@ -2,12 +2,13 @@ import { useLive } from '#lib/live.ts'
 import { pendingRequestToasts } from './pending-requests.messages.ts'
 import { pendingRequestKeys } from './pending-requests.queries.ts'
 
-/** Keeps what waits current for admins, and says so when one more does. */
-export function usePendingRequestsLive(): void {
+/** Keeps what waits current for admins, and says so when somebody else asks for one more. */
+export function usePendingRequestsLive(userId: string): void {
   useLive('pending-provider-requests', [{ table: 'provider_requests' }], {
     keys: [pendingRequestKeys.all],
     use: ({ eventType, new: request }) => {
-      if (eventType === 'INSERT') pendingRequestToasts.arrived(request.provider_name)
+      if (eventType === 'INSERT' && request.user_id !== userId)
+        pendingRequestToasts.arrived(request.provider_name)
       return false
     },
   })

@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { milestonesReached } from '#domain/savings.ts'
 import { local, readJson, storageKeys, write } from '#lib/storage.ts'
+import { clearest, headings } from '#ui/clearest.ts'
 import { Mascot } from '#ui/Mascot.tsx'
 import { Money } from '#ui/Money.tsx'
 import classes from './MilestonePopup.module.css'
@@ -19,6 +20,20 @@ function rememberCelebrated(userId: string, amount: number): void {
   const all = recall()
   const amounts = [...new Set([...(all[userId] ?? []), amount])]
   write(local, storageKeys.celebratedMilestones, JSON.stringify({ ...all, [userId]: amounts }))
+}
+
+/** In px from the lower edge of the window: above the bottom bar of a phone. */
+const LOWEST = 84
+
+/** The lowest place where it lies over no heading, in px from the lower edge. */
+function offHeadings({ left, right, height }: DOMRect): number {
+  const steps = Math.max(1, Math.floor((window.innerHeight - LOWEST - 64) / Math.max(height, 1)))
+  const places = Array.from({ length: steps }, (_, step) => {
+    const up = LOWEST + Math.round(step * height)
+    const bottom = window.innerHeight - up
+    return [up, { left, right, top: bottom - height, bottom }]
+  })
+  return Number(clearest(Object.fromEntries(places), [headings()]))
 }
 
 interface MilestonePopupProps {
@@ -40,10 +55,16 @@ export function MilestonePopup({ userId, total }: MilestonePopupProps) {
     return () => clearTimeout(timer)
   }, [userId, amount])
 
+  const popup = useRef<HTMLDivElement>(null)
+  const [bottom, setBottom] = useState(LOWEST)
+  useLayoutEffect(() => {
+    if (amount !== undefined && popup.current) setBottom(offHeadings(popup.current.getBoundingClientRect()))
+  }, [amount])
+
   return (
-    <div role="status" className={classes.place}>
+    <div role="status" className={classes.place} style={{ bottom }}>
       {milestone && (
-        <div key={milestone.amount} className={classes.popup}>
+        <div key={milestone.amount} ref={popup} className={classes.popup}>
           <Mascot mood="sparkling" size={64} />
           <div>
             <Text size="sm" c="dimmed">

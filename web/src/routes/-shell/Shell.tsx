@@ -2,6 +2,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useBrowserEvent } from '#lib/events.ts'
+import { onceOnline } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { BottomBar } from './BottomBar.tsx'
 import { Footer } from './Footer.tsx'
@@ -9,8 +10,12 @@ import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 
 // Not on the way to the first sight of the page: menus load when somebody has one or opens one.
-const QuickActions = lazy(async () => ({ default: (await import('./QuickActions.tsx')).QuickActions }))
-const SideMenu = lazy(async () => ({ default: (await import('./SideMenu.tsx')).SideMenu }))
+const QuickActions = lazy(async () => ({
+  default: (await onceOnline(() => import('./QuickActions.tsx'))).QuickActions,
+}))
+const SideMenu = lazy(async () => ({
+  default: (await onceOnline(() => import('./SideMenu.tsx'))).SideMenu,
+}))
 
 /** What surrounds every screen: the bars, the menus, the footer. */
 export function Shell({ children }: { children: ReactNode }) {

@@ -11,7 +11,7 @@ export function SignedInTools({ user }: { user: User }) {
     <>
       <RequestBell userId={user.id} />
       <ChatInbox userId={user.id} />
-      <NotificationBell userId={user.id} />
+      <NotificationBell key={user.id} userId={user.id} />
       <div className={classes.wide}>
         <AvatarMenu user={user} />
       </div>

@@ -1,0 +1,53 @@
+// What a page does without a connection, and when parts of it are gone from the server.
+import { expect, type Page } from '@playwright/test'
+import { test } from './test.ts'
+
+const notice = (page: Page) => page.getByText('You are offline.')
+
+for (const { who, as, address, link, title } of [
+  { who: 'a visitor', as: undefined, address: '/about', link: 'Sign In', title: 'Welcome Back' },
+  {
+    who: 'a member',
+    as: 'demo@potluck.example',
+    address: '/my-subscriptions',
+    link: 'My Savings',
+    title: 'My Savings',
+  },
+])
+  test(`a page of ${who} says within two seconds that it is offline, and catches up by itself`, async ({
+    open,
+  }) => {
+    const { page, complaints } = await open(as ? { as } : {})
+    await page.goto(address)
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect(heading).toBeVisible()
+    await page.context().setOffline(true)
+    await expect(notice(page)).toBeVisible({ timeout: 2000 })
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link }).click()
+    await page.waitForTimeout(1500)
+    await expect(notice(page)).toBeVisible()
+    await expect(page.getByText(/dynamically imported|Failed to fetch/)).toHaveCount(0)
+    await page.context().setOffline(false)
+    await expect(heading).toHaveText(title)
+    await expect(notice(page)).toHaveCount(0)
+    // The browser itself notes every request without a connection.
+    complaints.splice(0)
+  })
+
+test('a page opened before an update says so, and loads again when asked', async ({ open }) => {
+  const { page, complaints } = await open()
+  await page.goto('/about')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const loads: string[] = []
+  page.on('load', () => loads.push(page.url()))
+  await page.route('**/assets/**', (route) => route.fulfill({ status: 404, body: 'Not found' }))
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign Up' }).click()
+  await expect(page.getByText('Potluck has been updated since you opened it.')).toBeVisible()
+  await expect(page.getByText(/dynamically imported/)).toHaveCount(0)
+  expect(loads).toEqual([])
+  await page.unroute('**/assets/**')
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create Your Account')
+  expect(loads).toHaveLength(1)
+  complaints.splice(0)
+})

@@ -1,0 +1,108 @@
+import { notifications, notificationsStore } from '@mantine/notifications'
+import { MutationObserver, QueryClient } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
+import { fireEvent } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { clearest } from './clearest.ts'
+import { settleToasts, toastError, toastInfo, toastSuccess } from './toasts.ts'
+
+const titles = () => notificationsStore.getState().notifications.map(({ title }) => title)
+const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+const root = createRootRoute()
+const page = (path: string) => createRoute({ path, getParentRoute: () => root })
+const router = createRouter({
+  routeTree: root.addChildren([page('/'), page('/form'), page('/done')]),
+  history: createMemoryHistory({ initialEntries: ['/form'] }),
+})
+let stop: () => void
+
+beforeEach(async () => {
+  await router.load()
+  stop = settleToasts(queries, router)
+})
+afterEach(() => {
+  stop()
+  queries.clear()
+  notifications.clean()
+})
+
+/** Presses something, a moment after what happened before. */
+async function press(target: Element = document.body) {
+  await new Promise((moment) => setTimeout(moment, 2))
+  fireEvent.pointerDown(target)
+  await new Promise((moment) => setTimeout(moment, 2))
+}
+const attempt = () => new MutationObserver(queries, { mutationFn: async () => 'done' }).mutate()
+
+describe('a toast goes when its matter is settled', () => {
+  it('because the same is said again', () => {
+    toastError('Sign in Failed', 'Wrong password')
+    toastError('Sign in failed', 'Wrong password')
+    toastSuccess('Signed in')
+    expect(titles()).toEqual(['Sign in failed', 'Signed in'])
+  })
+
+  it('because a person tries again, who has read what had failed', async () => {
+    toastError('Not sent')
+    toastInfo('News')
+    await attempt()
+    expect(titles()).toEqual(['Not sent', 'News'])
+    await press()
+    await attempt()
+    expect(titles()).toEqual(['News'])
+  })
+
+  it('because what could not be loaded has been', async () => {
+    const load = {
+      queryKey: ['plans'],
+      queryFn: vi.fn().mockRejectedValueOnce(new Error()).mockResolvedValue(1),
+    }
+    await queries.prefetchQuery(load)
+    toastError('Not loaded')
+    await queries.prefetchQuery({ queryKey: ['other'], queryFn: async () => 1 })
+    expect(titles()).toEqual(['Not loaded'])
+    await queries.prefetchQuery(load)
+    expect(titles()).toEqual([])
+  })
+
+  it('because a person is on another page, but not when it was said on the way there', async () => {
+    toastError('Old')
+    await press()
+    toastInfo('New')
+    await router.navigate({ href: '/done' })
+    expect(titles()).toEqual(['New'])
+  })
+})
+
+describe('of two places', () => {
+  const box = (top: number, bottom: number) => ({ left: 0, right: 100, top, bottom })
+  const places = { top: box(0, 100), bottom: box(700, 800) }
+  const part = (top: number, bottom: number) => {
+    const element = document.createElement('div')
+    element.getBoundingClientRect = () => box(top, bottom) as DOMRect
+    return element
+  }
+  it.each([
+    ['the first, where nothing is covered', [[part(200, 600)]], 'top'],
+    ['the one off the control', [[part(80, 120)], [part(700, 800)]], 'bottom'],
+    [
+      'the one off the heading, where neither covers the control',
+      [[part(200, 240)], [part(90, 110)]],
+      'bottom',
+    ],
+    ['the one that covers less', [[part(50, 790)]], 'top'],
+  ])('%s', (_which, spare, place) => {
+    expect(clearest(places, spare)).toBe(place)
+  })
+})
+
+it('a toast stands off the control it is about', async () => {
+  const button = document.body.appendChild(document.createElement('button'))
+  button.getBoundingClientRect = () => ({ left: 0, right: 1024, top: 100, bottom: 144 }) as DOMRect
+  await press(button)
+  toastError('Not sent')
+  expect(notificationsStore.getState().notifications[0]?.position).toBe('bottom-right')
+  button.remove()
+  toastError('Elsewhere')
+  expect(notificationsStore.getState().notifications[1]?.position).toBe('top-right')
+})
