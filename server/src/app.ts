@@ -15,7 +15,7 @@ import { createIdentify, type ProjectKeys } from './identity/caller.ts'
 import { createTokens } from './identity/tokens.ts'
 import { createMailer } from './mail/mailer.ts'
 import { outboxRoutes } from './mail/outbox-routes.ts'
-import { startOutgoingMail } from './mail/outgoing.ts'
+import { openOutgoingMail } from './mail/outgoing.ts'
 import { startHttpRequests } from './net/http-requests.ts'
 import { PROJECT } from './project.ts'
 import { startRealtime } from './realtime/realtime.ts'
@@ -47,7 +47,13 @@ export async function startApp(
   const keys = await deriveKeys(secret)
   const identify = createIdentify(tokens, keys)
   const realtime = await startRealtime({ db, identify, tokens, keys, log })
-  const auth = await createAuth({ config, db, tokens, identify, log })
+  const outgoing = await openOutgoingMail({
+    db,
+    mailer: createMailer({ db, smtpUrl: config.smtpUrl, from: config.mailFrom }),
+    siteUrl: config.siteUrl,
+    log,
+  })
+  const auth = await createAuth({ config, db, tokens, identify, outgoing, log })
 
   const app = new Hono()
   app.onError(createFailureHandler(log))
@@ -65,7 +71,7 @@ export async function startApp(
   const pictureSources = [...readPictureSources(config.webDir), ...auth.pictureSources]
   pages.use(securityHeaders(config.siteUrl, pictureSources))
   pages.route('/', siteRoutes({ config, db, anonKey: keys.anon, demo: readDemoAccounts(config), log }))
-  if (config.outbox) pages.route('/', outboxRoutes({ db }))
+  if (config.outbox) pages.route('/', outboxRoutes({ db, outgoing }))
   pages.route(
     '/',
     await spaRoutes(config.webDir, {
@@ -83,19 +89,14 @@ export async function startApp(
     server.once('error', fail)
     server.listen(config.port, config.host, done)
   })
-  const outgoingMail = await startOutgoingMail({
-    db,
-    mailer: createMailer({ db, smtpUrl: config.smtpUrl, from: config.mailFrom }),
-    siteUrl: config.siteUrl,
-    log,
-  })
+  await outgoing.start()
   const httpRequests = await startHttpRequests({ db, log })
   const scheduler = await startScheduler({ db, log })
   return {
     url: config.siteUrl,
     keys,
     close: async () => {
-      await Promise.all([realtime.close(), outgoingMail.close(), httpRequests.close(), scheduler.close()])
+      await Promise.all([realtime.close(), outgoing.close(), httpRequests.close(), scheduler.close()])
       await new Promise<void>((done) => {
         server.close(() => done())
         server.closeIdleConnections()

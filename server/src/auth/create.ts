@@ -1,10 +1,9 @@
-// Builds the auth service of this installation: the project's settings, a mailer, the routes.
+// Builds the auth service of this installation: the project's settings and the routes.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context, Hono } from 'hono'
 import type { Config } from '#config.ts'
-import { createMailer } from '#mail/mailer.ts'
 import { readAuthSettings, WITHOUT_LIMITS } from './auth-settings.ts'
 import type { AuthParts } from './parts.ts'
 import { pictureSources } from './providers/providers.ts'
@@ -20,7 +19,7 @@ interface Auth {
 export async function createAuth({
   config,
   ...parts
-}: Omit<AuthParts, 'mailer' | 'settings' | 'clientAddress'> & { config: Config }): Promise<Auth> {
+}: Omit<AuthParts, 'settings' | 'clientAddress'> & { config: Config }): Promise<Auth> {
   const file = join(config.supabaseDir, 'config.toml')
   const settings = readAuthSettings(existsSync(file) ? readFileSync(file, 'utf8') : '', {
     projectRoot: dirname(config.supabaseDir),
@@ -29,10 +28,9 @@ export async function createAuth({
     socialClients: config.socialClients,
     ...(!config.rateLimits && { rateLimits: WITHOUT_LIMITS }),
   })
-  const mailer = createMailer({ db: parts.db, smtpUrl: config.smtpUrl, from: config.mailFrom })
   const clientAddress = createClientAddress(config.trustProxy)
   return {
-    routes: authRoutes({ ...parts, mailer, settings, clientAddress }),
+    routes: authRoutes({ ...parts, settings, clientAddress }),
     pictureSources: pictureSources(settings),
   }
 }

@@ -15,7 +15,6 @@ export type ErrorCode =
   | 'invalid_credentials'
   | 'no_authorization'
   | 'not_admin'
-  | 'otp_disabled'
   | 'otp_expired'
   | 'over_email_send_rate_limit'
   | 'over_request_rate_limit'
@@ -103,6 +102,3 @@ export const tooManyMails = (seconds: number) =>
     `For security purposes, you can only request this after ${seconds} seconds.`,
     { retryAfterSeconds: seconds },
   )
-/** 424 and not 500: supabase-js never reads the body of a 500, and the person should know to try again. */
-export const mailFailed = (what: string, cause: unknown) =>
-  new AuthError(424, 'unexpected_failure', `Error sending ${what} email. Please try again.`, { cause })

@@ -1,6 +1,7 @@
 // Counts in the database how often something was done, so that every server process shares the count.
 import type { MiddlewareHandler } from 'hono'
-import type { Database } from '#db/database.ts'
+import type { Database, Transaction } from '#db/database.ts'
+import type { Queryable } from '#identity/users.ts'
 import type { Allowance } from './auth-settings.ts'
 import { tooManyMails, tooManyRequests } from './errors.ts'
 import type { AuthParts } from './parts.ts'
@@ -19,7 +20,7 @@ on conflict (key) do update set
 returning taken, greatest(1, ceil(extract(epoch from expires_at - clock_timestamp())))::int as wait`
 
 /** Uses up one of the allowance. Answers 0, or in how many seconds to come back when it was used up already. */
-export async function take(db: Database, key: string, { count, seconds }: Allowance): Promise<number> {
+export async function take(db: Queryable, key: string, { count, seconds }: Allowance): Promise<number> {
   if (!Number.isFinite(count) || seconds <= 0) return 0
   const [row] = await db.query<{ taken: number; wait: number }>(TAKE, [key, String(seconds)])
   return row && row.taken > count ? row.wait : 0
@@ -42,34 +43,32 @@ export function limitPerClient(
   }
 }
 
-export type MailKind = 'confirmation' | 'recovery' | 'email_change'
+/** What a mail was asked for by. Not what it says: that depends on whether there is an account. */
+type MailKind = 'confirmation' | 'magic_link' | 'recovery' | 'email_change'
 
 const mailKey = (kind: MailKind, email: string) => `mail-${kind}:${email}`
 
 /**
  * Runs `work`, which may mail to the address, unless it ran for that address too short a time ago. Asking costs
- * the same whether or not an account exists, so the refusal tells nothing. When `work` fails it may be retried at once.
+ * the same whether or not an account exists, so the refusal tells nothing. What fails is not counted.
  */
-export async function oncePerInterval<T>(
+export function oncePerInterval<T>(
   { db, settings }: AuthParts,
   kind: MailKind,
   email: string,
-  work: () => Promise<T>,
+  work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const key = mailKey(kind, email)
-  const wait = await take(db, key, settings.rateLimits.mailInterval)
-  if (wait > 0) throw tooManyMails(wait)
-  try {
-    return await work()
-  } catch (error) {
-    await giveBack(db, key)
-    throw error
-  }
+  return db.transaction(async (tx) => {
+    const wait = await take(tx, mailKey(kind, email), settings.rateLimits.mailInterval)
+    if (wait > 0) throw tooManyMails(wait)
+    return work(tx)
+  })
 }
 
-/** Lets the address be mailed again: the last mail did its work. */
-export const endMailInterval = (db: Database, kind: MailKind, email: string): Promise<void> =>
-  giveBack(db, mailKey(kind, email))
+/** Lets the address be mailed again: the last mail to confirm it did its work. */
+export async function endMailIntervals(db: Database, email: string): Promise<void> {
+  for (const kind of ['confirmation', 'magic_link'] as const) await giveBack(db, mailKey(kind, email))
+}
 
 /** Counts an attempt before it is judged, so that a burst of guesses counts in full. Throws 429. */
 export async function countAttempt({ db, settings }: AuthParts, key: string): Promise<void> {

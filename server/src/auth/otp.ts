@@ -1,11 +1,12 @@
-// POST /otp and the older POST /magiclink: signing in, or up, by a link in a mail.
+// POST /otp and the older POST /magiclink: signing in, or up, by a link in a mail. Never tells whether there is an account,
+// not even where an unknown address is mailed nothing.
 import type { Context, Handler } from 'hono'
 import { z } from 'zod'
-import { findUserByEmail, type User } from '#identity/users.ts'
+import { findUserByEmail, nobodyAt } from '#identity/users.ts'
 import { flag, metadata, pkce, readBody, readEmail, refusePkce, text } from './body.ts'
-import { mailConfirmation, signUpUser } from './confirmation.ts'
-import { AuthError, emailDisabled, invalid, phoneDisabled, signupDisabled } from './errors.ts'
-import { mailSignInLink } from './letters.ts'
+import { findOrSignUp } from './confirmation.ts'
+import { AuthError, emailDisabled, invalid, phoneDisabled } from './errors.ts'
+import { mailToken } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { createRedirects } from './redirects.ts'
@@ -46,39 +47,26 @@ export function magiclink(parts: AuthParts): Handler {
 }
 
 function createLinkMailer(parts: AuthParts) {
-  const { db, settings } = parts
+  const { settings } = parts
   const redirectFor = createRedirects(settings)
   return async (context: Context, wish: Wish): Promise<Response> => {
     if (!settings.emailEnabled) throw emailDisabled(422, 'logins')
     const email = readEmail(wish.email)
     const redirectTo = redirectFor(context)
-    const found = await findUserByEmail(db, email)
-    if (!found && !wish.createUser) {
-      throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp')
-    }
-    if (!found && !settings.signupEnabled) throw signupDisabled()
-
-    const person = { email, passwordHash: null, userMetadata: wish.data }
-    if (found?.email_confirmed_at == null && settings.confirmations) {
-      await oncePerInterval(parts, 'confirmation', email, () =>
-        mailConfirmation(parts, person, { redirectTo, dropsPassword: true }),
-      )
-    } else {
-      await oncePerInterval(parts, 'recovery', email, async () => {
-        const user = found ?? (await signUpAtOnce(parts, person))
-        if (user) await mailSignInLink(parts, user, { type: 'magiclink', redirectTo })
+    const signsUp = wish.createUser && settings.signupEnabled
+    // Without confirmations every account counts as confirmed from the start.
+    const confirmed = !settings.confirmations
+    const person = { email, passwordHash: null, userMetadata: wish.data, confirmed }
+    await oncePerInterval(parts, 'magic_link', email, async (tx) => {
+      const found = await findUserByEmail(tx, email)
+      const user = signsUp ? (await findOrSignUp(tx, person, found)).user : found
+      const isProven = confirmed || user?.email_confirmed_at !== null
+      await mailToken(parts, tx, user ?? nobodyAt(email), {
+        type: isProven ? 'magiclink' : 'signup',
+        redirectTo,
+        dropsPassword: !isProven,
       })
-    }
+    })
     return context.json({})
   }
 }
-
-/** Without confirmations every account counts as confirmed from the start. */
-const signUpAtOnce = (
-  { db }: AuthParts,
-  person: Parameters<typeof signUpUser>[1],
-): Promise<User | undefined> =>
-  db.transaction(
-    async (tx) =>
-      (await signUpUser(tx, { ...person, confirmed: true })) ?? (await findUserByEmail(tx, person.email)),
-  )

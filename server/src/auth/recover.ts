@@ -1,10 +1,10 @@
 // POST /recover: a link to a new password. The answer is the same whether or not the address has an account.
 import type { Handler } from 'hono'
 import { z } from 'zod'
-import { findUserByEmail } from '#identity/users.ts'
+import { findUserByEmail, nobodyAt } from '#identity/users.ts'
 import { pkce, readBody, readEmail, refusePkce, text } from './body.ts'
 import { invalid } from './errors.ts'
-import { mailSignInLink } from './letters.ts'
+import { mailToken } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { createRedirects } from './redirects.ts'
@@ -18,9 +18,9 @@ export function recover(parts: AuthParts): Handler {
     if (given.email === '') throw invalid('Password recovery requires an email')
     refusePkce(given)
     const email = readEmail(given.email)
-    await oncePerInterval(parts, 'recovery', email, async () => {
-      const user = await findUserByEmail(parts.db, email)
-      if (user) await mailSignInLink(parts, user, { type: 'recovery', redirectTo: redirectFor(context) })
+    await oncePerInterval(parts, 'recovery', email, async (tx) => {
+      const account = (await findUserByEmail(tx, email)) ?? nobodyAt(email)
+      await mailToken(parts, tx, account, { type: 'recovery', redirectTo: redirectFor(context) })
     })
     return context.json({})
   }

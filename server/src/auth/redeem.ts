@@ -5,7 +5,7 @@ import { type Origin, openSession, type Session } from '#identity/sessions.ts'
 import { confirmEmail, replaceEmail, setPassword } from '#identity/user-changes.ts'
 import { findUserById, isBanned, reloadUser, type User } from '#identity/users.ts'
 import { banned, codeExpired, linkExpired } from './errors.ts'
-import { endMailInterval } from './limits.ts'
+import { endMailIntervals } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 
 export const KINDS_OF_TYPE = {
@@ -42,7 +42,7 @@ export async function redeem(
     return { user: await reloadUser(tx, user.id), session }
   })
   if (outcome !== 'one side confirmed' && outcome.user.email) {
-    await endMailInterval(db, 'confirmation', outcome.user.email)
+    await endMailIntervals(db, outcome.user.email)
   }
   return outcome
 }

@@ -1,11 +1,11 @@
 // POST /resend: the confirmation of a sign-up or of a changed address once more. Never tells whether one was due.
 import type { Handler } from 'hono'
 import { z } from 'zod'
-import { findUserByEmail } from '#identity/users.ts'
+import { findUserByEmail, nobodyAt } from '#identity/users.ts'
 import { pkce, readBody, readEmail, refusePkce, text } from './body.ts'
-import { prepareConfirmation, prepareEmailChange } from './confirmation.ts'
+import { mailEmailChange } from './confirmation.ts'
 import { emailDisabled, invalid, phoneDisabled } from './errors.ts'
-import { sendLetter } from './letters.ts'
+import { mailToken } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { createRedirects } from './redirects.ts'
@@ -13,7 +13,7 @@ import { createRedirects } from './redirects.ts'
 const body = z.object({ type: text, email: text, phone: text, ...pkce })
 
 export function resend(parts: AuthParts): Handler {
-  const { db, settings } = parts
+  const { settings } = parts
   const redirectFor = createRedirects(settings)
   return async (context) => {
     const given = await readBody(context, body)
@@ -30,18 +30,19 @@ export function resend(parts: AuthParts): Handler {
     const redirectTo = redirectFor(context)
 
     const kind = given.type === 'signup' ? 'confirmation' : 'email_change'
-    await oncePerInterval(parts, kind, email, async () => {
-      const letters = await db.transaction(async (tx) => {
-        const user = await findUserByEmail(tx, email)
-        if (!user) return []
-        if (kind === 'email_change') {
-          if (user.email_change === null) return []
-          return prepareEmailChange(parts, tx, user, { newEmail: user.email_change, redirectTo })
-        }
-        if (user.email_confirmed_at !== null) return []
-        return [(await prepareConfirmation(parts, tx, user, { redirectTo })).letter]
-      })
-      for (const letter of letters) await sendLetter(parts, letter)
+    await oncePerInterval(parts, kind, email, async (tx) => {
+      const user = await findUserByEmail(tx, email)
+      const nobody = nobodyAt(email)
+      if (kind === 'email_change') {
+        const newEmail = user?.email_change
+        await mailEmailChange(parts, tx, newEmail ? user : nobody, {
+          newEmail: newEmail ?? email,
+          redirectTo,
+        })
+      } else {
+        const account = user?.email_confirmed_at === null ? user : nobody
+        await mailToken(parts, tx, account, { type: 'signup', redirectTo })
+      }
     })
     return context.json({})
   }

@@ -1,14 +1,16 @@
 // POST /signup: an account by e-mail address and password.
+import { randomUUID } from 'node:crypto'
 import type { Handler } from 'hono'
 import { z } from 'zod'
 import type { NewUser } from '#identity/new-user.ts'
-import { hashPassword } from '#identity/passwords.ts'
+import { hashPassword, passwordMatches } from '#identity/passwords.ts'
 import { openSession } from '#identity/sessions.ts'
 import { confirmEmail } from '#identity/user-changes.ts'
-import { findUserByEmail, reloadUser } from '#identity/users.ts'
+import { findUserByEmail, findUserById, nobodyAt, reloadUser } from '#identity/users.ts'
 import { metadata, pkce, readBody, readEmail, refusePkce, requireGoodPassword, text } from './body.ts'
-import { mailConfirmation, signUpUser } from './confirmation.ts'
+import { findOrSignUp, signUpUser } from './confirmation.ts'
 import { AuthError, emailDisabled, invalid, phoneDisabled, signupDisabled } from './errors.ts'
+import { mailToken } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { createRedirects } from './redirects.ts'
@@ -27,10 +29,21 @@ export function signup(parts: AuthParts): Handler {
 
     if (settings.confirmations) {
       const redirectTo = redirectFor(context)
-      const user = await oncePerInterval(parts, 'confirmation', person.email, () =>
-        mailConfirmation(parts, person, { redirectTo, password: given.password }),
-      )
-      return context.json(user ? writeUser(user) : writeNobody(person.email, person.userMetadata))
+      const found = await findUserByEmail(db, person.email)
+      // Whoever made an account chose its password, and is who asks now only if they know it.
+      const knowsPassword = await passwordMatches(given.password, found?.encrypted_password)
+      const answer = await oncePerInterval(parts, 'confirmation', person.email, async (tx) => {
+        const { user, isNew } = await findOrSignUp(tx, person, found)
+        const isWaiting = user?.email_confirmed_at === null
+        await mailToken(parts, tx, isWaiting ? user : nobodyAt(person.email), {
+          type: 'signup',
+          redirectTo,
+          dropsPassword: !isNew && !knowsPassword,
+        })
+        const now = await findUserById(tx, user?.id ?? randomUUID())
+        return now && isWaiting ? writeUser(now) : writeNobody(person.email, person.userMetadata)
+      })
+      return context.json(answer)
     }
 
     const signedIn = await db.transaction(async (tx) => {

@@ -1,15 +1,15 @@
 // GET and PUT /user: the signed-in person's account.
 import type { Handler } from 'hono'
 import { z } from 'zod'
+import type { Transaction } from '#db/database.ts'
 import { hashPassword, passwordMatches } from '#identity/passwords.ts'
 import { endSessions } from '#identity/sessions.ts'
 import { mergeMetadata, replaceEmail, setPassword } from '#identity/user-changes.ts'
-import { findUserByEmail, reloadUser } from '#identity/users.ts'
+import { reloadUser } from '#identity/users.ts'
 import { isSmall, pkce, readBody, readEmail, refusePkce, requireGoodPassword, text } from './body.ts'
-import { prepareEmailChange } from './confirmation.ts'
-import { AuthError, emailExists, invalid } from './errors.ts'
+import { mailEmailChange } from './confirmation.ts'
+import { AuthError, invalid } from './errors.ts'
 import { requireUser, type SignedIn } from './gateway.ts'
-import { sendLetter } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { createRedirects } from './redirects.ts'
@@ -43,25 +43,20 @@ export function putUser(parts: AuthParts): Handler {
     }
     const passwordHash = await prepareNewPassword(parts, { user, session }, given)
     const newEmail = email !== null && email !== user.email ? email : null
-    if (newEmail !== null && (await findUserByEmail(db, newEmail))) throw emailExists()
 
-    const change = async () => {
-      const letters = await db.transaction(async (tx) => {
-        if (passwordHash !== null) {
-          await setPassword(tx, user.id, passwordHash)
-          await endSessions(tx, user.id, session?.id)
-        }
-        if (given.data) await mergeMetadata(tx, user.id, 'user', given.data)
-        if (newEmail === null) return []
-        if (settings.confirmations) {
-          return prepareEmailChange(parts, tx, user, { newEmail, redirectTo: redirectFor(context) })
-        }
-        await replaceEmail(tx, user.id, newEmail)
-        return []
-      })
-      for (const letter of letters) await sendLetter(parts, letter)
+    const change = async (tx: Transaction) => {
+      if (passwordHash !== null) {
+        await setPassword(tx, user.id, passwordHash)
+        await endSessions(tx, user.id, session?.id)
+      }
+      if (given.data) await mergeMetadata(tx, user.id, 'user', given.data)
+      if (newEmail === null) return
+      // Whether the new address is somebody's account is for its box to learn, when it is asked to agree.
+      if (settings.confirmations)
+        await mailEmailChange(parts, tx, user, { newEmail, redirectTo: redirectFor(context) })
+      else await replaceEmail(tx, user.id, newEmail)
     }
-    if (newEmail === null) await change()
+    if (newEmail === null) await db.transaction(change)
     else await oncePerInterval(parts, 'email_change', user.email ?? newEmail, change)
     return context.json(writeUser(await reloadUser(db, user.id)))
   }

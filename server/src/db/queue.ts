@@ -2,6 +2,10 @@
 import type { Database } from './database.ts'
 
 export interface Queue {
+  /** Works at once, and from then on whenever there may be something to do. */
+  start(): Promise<void>
+  /** Does what is due now. */
+  flush(): Promise<void>
   /** Starts nothing new and waits for what is under way. */
   close(): Promise<void>
 }
@@ -16,14 +20,12 @@ interface QueueOptions {
   pollMs?: number
 }
 
-/** Works at once, and from then on whenever there may be something to do. */
-export async function startQueue(
-  db: Database,
-  { channel, work, onError, pollMs }: QueueOptions,
-): Promise<Queue> {
+export function openQueue(db: Database, { channel, work, onError, pollMs }: QueueOptions): Queue {
   let isWanted = false
   let isClosing = false
   let running: Promise<void> | undefined
+  let stopListening: (() => Promise<void>) | undefined
+  let poll: NodeJS.Timeout | undefined
 
   const wake = () => {
     isWanted = true
@@ -43,14 +45,20 @@ export async function startQueue(
     }
   }
 
-  const stopListening = await db.listen(channel, wake, wake)
-  const poll = pollMs === undefined ? undefined : setInterval(wake, pollMs).unref()
-  wake()
   return {
+    start: async () => {
+      stopListening = await db.listen(channel, wake, wake)
+      poll = pollMs === undefined ? undefined : setInterval(wake, pollMs).unref()
+      wake()
+    },
+    flush: async () => {
+      wake()
+      await running
+    },
     close: async () => {
       isClosing = true
       clearInterval(poll)
-      await stopListening()
+      await stopListening?.()
       await running
     },
   }

@@ -29,6 +29,7 @@ const tokenHash = (token: string) => createHash('sha256').update(token).digest('
 const codeHash = (tokens: Tokens, email: string, code: string) =>
   tokens.digest('one-time-code', `${email}\n${code}`).toString('hex')
 
+/** A new link and code for the account. Where there is none of this id, they open nothing. */
 export async function issueToken(
   tx: Transaction,
   tokens: Tokens,
@@ -38,7 +39,7 @@ export async function issueToken(
   const code = String(randomInt(10 ** purpose.codeLength)).padStart(purpose.codeLength, '0')
   await tx.query(
     `insert into auth.one_time_tokens (user_id, kind, email, token_hash, code_hash, drops_password)
-     values ($1, $2, $3, $4, $5, $6::boolean)
+     select id, $2, $3, $4, $5, $6::boolean from auth.users where id = $1
      on conflict (user_id, kind) do update set email = excluded.email, token_hash = excluded.token_hash,
        code_hash = excluded.code_hash, created_at = now(),
        drops_password = auth.one_time_tokens.drops_password or excluded.drops_password`,

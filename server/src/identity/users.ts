@@ -1,4 +1,5 @@
 // Accounts and their identities, as rows of schema auth.
+import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#db/database.ts'
 
 /** Anything that answers a query: the database itself or a transaction. */
@@ -39,6 +40,12 @@ export interface User {
   updated_at: string
   identities: Identity[]
 }
+
+/** What is needed of an account to mail it. */
+export type Addressee = Pick<User, 'id' | 'email' | 'raw_user_meta_data'>
+
+/** Stands in for the account of an address that has none. Whatever is done to it finds no row. */
+export const nobodyAt = (email: string): Addressee => ({ id: randomUUID(), email, raw_user_meta_data: {} })
 
 /** Selects rows of one column `account`, for an outer query over auth.users u. */
 export const ACCOUNT = `to_jsonb(u) || jsonb_build_object('identities', (

@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import { html, raw } from 'hono/html'
 import { isLoopback } from '#config.ts'
 import type { Database } from '#db/database.ts'
+import type { OutgoingMail } from './outgoing.ts'
 
 export interface CapturedMail {
   to: string
@@ -18,16 +19,24 @@ export interface CapturedMail {
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** GET /outbox for people, GET /outbox.json for tests; both newest first. */
-export function outboxRoutes({ db }: { db: Database }): Hono {
+/** GET /outbox for people, GET /outbox.json for tests; both newest first, what is due just now included. */
+export function outboxRoutes({
+  db,
+  outgoing,
+}: {
+  db: Database
+  outgoing: Pick<OutgoingMail, 'flush'>
+}): Hono {
   const routes = new Hono()
   // A page elsewhere may point a name of its own at this machine, and would be let read what is here as its own.
   routes.use('/outbox.json', onlyByLocalName).use('/outbox', onlyByLocalName)
-  const readMail = () =>
-    db.query<CapturedMail & Record<string, unknown>>(
+  const readMail = async () => {
+    await outgoing.flush()
+    return db.query<CapturedMail & Record<string, unknown>>(
       `select recipient as "to", subject, text, html, to_jsonb(created_at) #>> '{}' as created_at
        from platform.captured_mail order by id desc`,
     )
+  }
   routes.get('/outbox.json', async (context) =>
     context.json(await readMail(), 200, { 'Cache-Control': 'no-store' }),
   )

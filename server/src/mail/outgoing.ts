@@ -1,10 +1,16 @@
-// Sends the mail the project's database writes. Which mail is due, and when a failed one is tried again, the database
-// says; the two functions are all this server knows of it (docs/decisions/009-outgoing-mail.md).
+// Sends the mail the project's database writes, and the auth service's, which is written beside it. Which mail is due, and
+// when a failed one is tried again, the database says; three functions are all this server knows of it
+// (docs/decisions/009-outgoing-mail.md).
 import type { Logger } from 'pino'
-import type { Database } from '#db/database.ts'
-import { type Queue, startQueue } from '#db/queue.ts'
-import type { Mailer } from './mailer.ts'
+import type { Database, Transaction } from '#db/database.ts'
+import { openQueue, type Queue } from '#db/queue.ts'
+import type { Mail, Mailer } from './mailer.ts'
 import { escapeHtml } from './templates.ts'
+
+export interface OutgoingMail extends Queue {
+  /** Writes a mail to an account, to go out when the transaction holds; none where there is no such account. */
+  write(tx: Transaction, accountId: string, mail: Mail): Promise<void>
+}
 
 interface OutgoingMailParts {
   db: Database
@@ -26,9 +32,17 @@ interface DueMail extends Record<string, unknown> {
 const AT_ONCE = 5
 const POLL_MS = 30_000
 
-/** Sends what is due at each notification and every 30 seconds. A project without such mail is left alone. */
-export async function startOutgoingMail({ db, mailer, siteUrl, log }: OutgoingMailParts): Promise<Queue> {
-  if (!(await isOffered(db))) return { close: async () => undefined }
+/**
+ * The project's queue, looked at with each notification and every 30 seconds. A project without one is left alone, and its
+ * auth mail is handed over at once.
+ */
+export async function openOutgoingMail({
+  db,
+  mailer,
+  siteUrl,
+  log,
+}: OutgoingMailParts): Promise<OutgoingMail> {
+  if (!(await isOffered(db))) return withoutQueue(mailer, log)
 
   async function sendBatch(): Promise<boolean> {
     const due = await db.query<DueMail>('select * from private.take_due_mails($1)', [String(AT_ONCE)])
@@ -57,18 +71,38 @@ export async function startOutgoingMail({ db, mailer, siteUrl, log }: OutgoingMa
     })
   }
 
-  return startQueue(db, {
-    channel: 'outgoing_mail',
-    work: sendBatch,
-    onError: (error) => log.error({ err: error }, 'mail: the queue could not be read'),
-    pollMs: POLL_MS,
-  })
+  return {
+    ...openQueue(db, {
+      channel: 'outgoing_mail',
+      work: sendBatch,
+      onError: (error) => log.error({ err: error }, 'mail: the queue could not be read'),
+      pollMs: POLL_MS,
+    }),
+    write: async (tx, accountId, { to, subject, html }) => {
+      const text = 'select private.send_mail($2, $3, $4) from auth.users where id = $1'
+      await tx.query(text, [accountId, to, subject, html])
+    },
+  }
 }
+
+const nothing = async () => undefined
+
+const withoutQueue = (mailer: Mailer, log: Logger): OutgoingMail => ({
+  write: async (tx, accountId, mail) => {
+    const [account] = await tx.query('select 1 from auth.users where id = $1', [accountId])
+    if (!account) return
+    // Not waited for: how long a mail server takes would tell whether there is an account.
+    mailer.send(mail).catch((error: unknown) => log.warn(toFailure(error), 'mail: not sent'))
+  },
+  start: nothing,
+  flush: nothing,
+  close: nothing,
+})
 
 async function isOffered(db: Database): Promise<boolean> {
   const [row] = await db.query<{ offered: boolean }>(
-    `select to_regprocedure('private.take_due_mails(integer)') is not null
-       and to_regprocedure('private.settle_mail(uuid,integer,text,boolean)') is not null as offered`,
+    `select bool_and(to_regproc('private.' || name) is not null) as offered
+     from unnest(array['send_mail', 'take_due_mails', 'settle_mail']) as name`,
   )
   return row?.offered === true
 }

@@ -1,7 +1,7 @@
 // Sends the requests that SQL has put into net.http_request_queue, where the database has no pg_net of its own to do it.
 import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
-import { hasExtension, type Queue, startQueue } from '#db/queue.ts'
+import { hasExtension, openQueue, type Queue } from '#db/queue.ts'
 
 interface Queued extends Record<string, unknown> {
   id: number
@@ -16,7 +16,13 @@ const AT_ONCE = 20
 const MOST_CONTENT = 1_000_000
 
 /** Sends each request once, after its transaction has committed. What became of it is in net._http_response. */
-export async function startHttpRequests({ db, log }: { db: Database; log: Logger }): Promise<Queue> {
+export async function startHttpRequests({
+  db,
+  log,
+}: {
+  db: Database
+  log: Logger
+}): Promise<Pick<Queue, 'close'>> {
   if (await hasExtension(db, 'pg_net')) return { close: async () => undefined }
 
   async function sendBatch(): Promise<boolean> {
@@ -39,11 +45,13 @@ export async function startHttpRequests({ db, log }: { db: Database; log: Logger
     )
   }
 
-  return startQueue(db, {
+  const queue = openQueue(db, {
     channel: 'http_requests',
     work: sendBatch,
     onError: (error) => log.error({ err: error }, 'net: a request was not sent, or its answer not kept'),
   })
+  await queue.start()
+  return queue
 }
 
 async function send({ method, url, headers, body, timeout_milliseconds: timeout }: Queued) {

@@ -44,7 +44,6 @@ const CASES = {
     POST /otp | {"email":"nonsense"} | ${FORMAT}
     POST /otp | {"phone":"+4917"} | 400 phone_provider_disabled | Unsupported phone provider
     POST /otp | {"email":"a@example.com","phone":"+4917"} | 400 validation_failed | Only an email address or phone number should be provided
-    POST /otp | {"email":"a@example.com","create_user":false} | 422 otp_disabled | Signups not allowed for otp
     POST /magiclink | {} | 422 validation_failed | Password recovery requires an email
     POST /recover | {} | 400 validation_failed | Password recovery requires an email
     POST /recover | {"email":"@"} | ${FORMAT}
@@ -90,7 +89,6 @@ const CASES = {
     PUT /user | {"password":"${LONG}"} | 400 validation_failed | Password cannot be longer than 72 characters
     PUT /user | {"password":"Brand-new-2?","current_password":"wrong"} | 400 current_password_mismatch | Current password required when setting new password.
     PUT /user | {"email":"nonsense"} | ${FORMAT}
-    PUT /user | {"email":"TAKEN@example.com"} | 422 email_exists | A user with this email address has already been registered
     PUT /user | {"data":"text"} | 400 bad_json | Could not parse request body as JSON: data…
     POST /logout?scope=everyone | | 400 validation_failed | Unsupported logout scope "everyone"`,
   'the service': `

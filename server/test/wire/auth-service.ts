@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createClient, type SupabaseClient, type WebSocketLikeConstructor } from '@supabase/supabase-js'
 import { Hono } from 'hono'
 import { pino } from 'pino'
+import { expect, vi } from 'vitest'
 import WebSocket from 'ws'
 import { type AuthSettings, readAuthSettings, WITHOUT_LIMITS } from '#auth/auth-settings.ts'
 import { authRoutes } from '#auth/routes.ts'
@@ -11,11 +12,15 @@ import { createIdentify } from '#identity/caller.ts'
 import { createTokens, type Tokens } from '#identity/tokens.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { type CapturedMail, outboxRoutes } from '#mail/outbox-routes.ts'
+import { openOutgoingMail } from '#mail/outgoing.ts'
 import { deriveKeys } from '../../src/secrets.ts'
 import { addAccount, PASSWORD, type TestServer, testDatabase, testServer } from '../harness.ts'
 
 const SITE = 'http://auth.test'
 const SECRET = 'a secret for tests of the auth service only'
+
+const ON_ITS_WAY = `select 1 from private.outgoing_mail
+  where attempts > 0 and last_error is null and sent_at is null and given_up_at is null`
 
 export interface AuthTarget {
   url: string
@@ -42,6 +47,9 @@ export async function openAuth(
   const tokens = createTokens(SECRET)
   const keys = await deriveKeys(SECRET)
   const logged: string[] = []
+  const log = pino({ level: 'info' }, { write: (line) => logged.push(line) })
+  const mailer = createMailer({ db, smtpUrl: more.smtpUrl, from: 'Tests <tests@auth.test>' })
+  const outgoing = await openOutgoingMail({ db, mailer, siteUrl: SITE, log })
   const app = new Hono()
   app.route(
     '/auth/v1',
@@ -49,13 +57,13 @@ export async function openAuth(
       db,
       tokens,
       identify: createIdentify(tokens, keys),
-      mailer: createMailer({ db, smtpUrl: more.smtpUrl, from: 'Tests <tests@auth.test>' }),
+      outgoing,
       settings: readAuthSettings('', { siteUrl: SITE, rateLimits: WITHOUT_LIMITS, ...settings }),
-      log: pino({ level: 'info' }, { write: (line) => logged.push(line) }),
+      log,
       clientAddress: (context) => context.req.header('x-test-address') ?? '192.0.2.1',
     }),
   )
-  app.route('/', outboxRoutes({ db }))
+  app.route('/', outboxRoutes({ db, outgoing }))
   return {
     url: SITE,
     anonKey: keys.anon,
@@ -64,7 +72,12 @@ export async function openAuth(
     tokens,
     logged,
     fetch: async (input, init) => app.fetch(new Request(input, init)),
-    outbox: async () => (await app.request('/outbox.json')).json() as Promise<CapturedMail[]>,
+    outbox: async () => {
+      await app.request('/outbox.json')
+      // The server of the same database may have taken a mail before this one could.
+      await vi.waitFor(async () => expect(await db.query(ON_ITS_WAY)).toEqual([]))
+      return (await app.request('/outbox.json')).json() as Promise<CapturedMail[]>
+    },
   }
 }
 
