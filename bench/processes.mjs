@@ -23,7 +23,7 @@ export async function freePort() {
 }
 
 /**
- * Runs a command, its output in `log`, until `address` answers below 500. Returns { pid, seconds, stop }; `seconds`
+ * Runs a command, its output in `log`, until `address` answers below 500. Returns { pid, seconds, stop, kill }; `seconds`
  * is the time from the start of the process to that answer.
  */
 export async function startServer([command, ...args], { env, cwd, log, address, within = 60 }) {
@@ -51,7 +51,12 @@ export async function startServer([command, ...args], { env, cwd, log, address, 
       `"${command} ${args.join(' ')}" did not come up:\n${readFileSync(log, 'utf8').slice(-2_000)}`,
     )
   }
-  return { pid: server.pid, seconds: (performance.now() - started) / 1000, stop }
+  return {
+    pid: server.pid,
+    seconds: (performance.now() - started) / 1000,
+    stop,
+    kill: () => signal(server.pid, 'SIGKILL'),
+  }
 }
 
 function signal(group, name) {

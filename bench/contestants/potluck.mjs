@@ -30,7 +30,7 @@ export async function fillPotluck(parts, place) {
   await db.close()
 }
 
-/** Serves a database, filled or new. Returns { url, apikey, secret, stop }. */
+/** Serves a database, filled or new. Returns { url, apikey, secret, stop, kill }. */
 export async function startPotluck(place) {
   mkdirSync(place.folder, { recursive: true })
   const port = await freePort()
@@ -42,7 +42,7 @@ export async function startPotluck(place) {
     address: `${url}/health`,
   })
   const { supabaseAnonKey } = await (await fetch(`${url}/config.json`)).json()
-  return { url, apikey: supabaseAnonKey, secret: SECRET, stop: server.stop }
+  return { url, apikey: supabaseAnonKey, secret: SECRET, stop: server.stop, kill: server.kill }
 }
 
 /** Opens an account with a password and follows the link in the mail. */
