@@ -2,7 +2,8 @@
 -- that policies ask, and the record of how often somebody did something.
 create schema if not exists private;
 revoke all on schema private from public, anon, authenticated;
-grant usage on schema private to authenticated, service_role;
+-- Visitors too: the Data API asks private.check_request() about them.
+grant usage on schema private to anon, authenticated, service_role;
 
 -- The acting user. Raises 42501 when nobody is signed in.
 create function private.require_user() returns uuid
@@ -35,22 +36,38 @@ language sql immutable set search_path = '' as $$
   ))
 $$;
 
--- How often a person may do something.
+-- Refuses a token that outlives its session or its account: somebody signed out, was banned or is gone.
+create function private.require_live_session() returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not exists (
+    select from auth.sessions as s join auth.users as u on u.id = s.user_id
+    where s.id = (auth.jwt() ->> 'session_id')::uuid and s.user_id = auth.uid()
+      and coalesce(s.not_after > now(), true)
+      and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
+  ) then
+    raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
+  end if;
+end $$;
+
+-- How often a person may do something, and which requests of the Data API are an attempt at it.
 create table private.rate_limits (
   action text primary key,
   attempts integer not null check (attempts > 0),
-  window_seconds integer not null check (window_seconds > 0)
+  window_seconds integer not null check (window_seconds > 0),
+  requests text[] not null
 );
 alter table private.rate_limits enable row level security;
-insert into private.rate_limits (action, attempts, window_seconds) values
-  ('plan creation', 3, 60),
-  ('chat message', 30, 60),
-  ('join request', 10, 60),
-  ('approval', 20, 60),
-  ('rejection', 20, 60),
-  ('owner action', 50, 60),
-  ('view requests', 30, 60),
-  ('provider request', 5, 3600);
+insert into private.rate_limits (action, attempts, window_seconds, requests) values
+  ('plan creation', 3, 60, '{POST /shared_subscriptions}'),
+  ('chat message', 30, 60, '{POST /messages}'),
+  ('join request', 10, 60, '{POST /subscription_requests}'),
+  ('approval', 20, 60, '{POST /rpc/approve_subscription_request}'),
+  ('rejection', 20, 60, '{POST /rpc/reject_subscription_request}'),
+  ('owner action', 50, 60, '{PATCH /shared_subscriptions,DELETE /shared_subscriptions,DELETE /subscription_members,
+    POST /subscription_logins,PATCH /subscription_logins,DELETE /subscription_logins,POST /rpc/withdraw_invitation}'),
+  ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
+  ('provider request', 5, 3600, '{POST /provider_requests}');
 
 -- When a person last did it; one row per person and action, so that counting also takes turns.
 create table private.rate_limit_usage (
@@ -74,6 +91,11 @@ declare
   v_used timestamptz[];
 begin
   if v_user is null then return; end if;
+  -- The first attempt of a request has been counted on its arrival.
+  if current_setting('request.counted', true) = p_action then
+    perform set_config('request.counted', '', true);
+    return;
+  end if;
   select * into strict v_limit from private.rate_limits where action = p_action;
   v_window := make_interval(secs => v_limit.window_seconds);
   insert into private.rate_limit_usage as known (user_id, action, used_at)
@@ -89,5 +111,34 @@ begin
   end if;
 end $$;
 
+-- What the Data API calls before each request, as whoever makes it: an ended session opens nothing, and an attempt is
+-- counted before anything can refuse it. Where the server keeps what this wrote when the request itself is refused, as
+-- ours does, refused attempts count too; PostgREST takes it back with the rest.
+create function private.check_request() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_action text;
+begin
+  if auth.uid() is null then return; end if;
+  perform private.require_live_session();
+  select action into v_action from private.rate_limits
+  where concat(current_setting('request.method', true), ' ', current_setting('request.path', true)) = any (requests);
+  if not found then return; end if;
+  perform private.spend_attempt(v_action);
+  perform set_config('request.counted', v_action, true);
+end $$;
+
+do $$
+declare v_owner name := current_user;
+begin
+  alter role authenticator set pgrst.db_pre_request = 'private.check_request';
+exception when insufficient_privilege then
+  -- On hosted Supabase the owner may change that role; elsewhere it may act as it, and a role may change itself.
+  set local role authenticator;
+  alter role authenticator set pgrst.db_pre_request = 'private.check_request';
+  execute format('set local role %I', v_owner);
+end $$;
+notify pgrst, 'reload config';
+
 revoke execute on all functions in schema private from public;
 grant execute on function private.require_user(), private.require_self(uuid) to authenticated;
+grant execute on function private.check_request() to anon, authenticated, service_role;

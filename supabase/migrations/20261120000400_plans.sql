@@ -126,8 +126,8 @@ create trigger fill before insert on public.shared_subscriptions
 create function private.tg_shared_subscriptions__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
+  perform private.spend_attempt('owner action');
   if new.owner_max_members is distinct from old.owner_max_members then
-    perform private.spend_attempt('owner action');
     if new.owner_max_members is null or new.owner_max_members < old.current_members then
       raise exception 'Cannot set less than % members (already joined).', old.current_members using errcode = '23514';
     elsif new.owner_max_members > old.provider_max_members then
@@ -141,6 +141,16 @@ begin
 end $$;
 create trigger guard before update of owner_max_members, next_payment on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__guard();
+
+-- Counts as an owner action.
+create function private.tg_shared_subscriptions__limit() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.spend_attempt('owner action');
+  return old;
+end $$;
+create trigger limit_cancelling before delete on public.shared_subscriptions
+  for each row when (pg_trigger_depth() = 0) execute function private.tg_shared_subscriptions__limit();
 
 -- Does the acting user own the plan?
 create function public.is_subscription_owner(subscription_id_param text) returns boolean

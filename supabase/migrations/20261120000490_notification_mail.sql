@@ -96,7 +96,6 @@ revoke execute on function public.get_mail_preference(), public.set_mail_prefere
   public.set_mail_preference_by_link(text, boolean) from public, anon, service_role;
 grant execute on function private.get_mail_preference(), public.get_mail_preference(),
   private.set_mail_preference(boolean), public.set_mail_preference(boolean) to authenticated;
--- What a visitor does with the link of a mail; nothing else in schema private is open to visitors.
-grant usage on schema private to anon;
+-- What a visitor does with the link of a mail.
 grant execute on function private.set_mail_preference_by_link(text, boolean),
   public.set_mail_preference_by_link(text, boolean) to anon, authenticated;

@@ -101,7 +101,7 @@ end $$;
 create trigger count after insert or delete on public.subscription_members
   for each row execute function private.tg_subscription_members__count();
 
--- Counts an owner's removal as an owner action and a gone account's places as nothing.
+-- Counts an owner's removal as an owner action, and what goes with a plan or an account as nothing.
 create function private.tg_subscription_members__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -111,7 +111,7 @@ begin
   return old;
 end $$;
 create trigger limit_removals before delete on public.subscription_members
-  for each row execute function private.tg_subscription_members__limit();
+  for each row when (pg_trigger_depth() = 0) execute function private.tg_subscription_members__limit();
 
 -- Tells the other side that a member left or was removed. When the whole plan goes, its own trigger speaks.
 create function private.tg_subscription_members__tell() returns trigger
@@ -161,6 +161,16 @@ create policy "Owners change the login name" on public.subscription_logins
   for update to authenticated using (private.is_plan_owner(subscription_id)) with check (private.is_plan_owner(subscription_id));
 create policy "Owners remove the login name" on public.subscription_logins
   for delete to authenticated using (private.is_plan_owner(subscription_id));
+
+-- Counts as an owner action.
+create function private.tg_subscription_logins__limit() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.spend_attempt('owner action');
+  return coalesce(new, old);
+end $$;
+create trigger limit_changes before insert or update or delete on public.subscription_logins
+  for each row when (pg_trigger_depth() = 0) execute function private.tg_subscription_logins__limit();
 
 create function public.check_existing_subscription_membership(p_subscription_id text, p_user_id uuid) returns boolean
 language plpgsql stable set search_path = '' as $$

@@ -20,7 +20,8 @@ create index subscription_invitations_plan_idx on public.subscription_invitation
 create index subscription_invitations_inviter_idx on public.subscription_invitations (invited_by);
 alter table public.subscription_invitations enable row level security;
 
-insert into private.rate_limits (action, attempts, window_seconds) values ('invitation', 10, 3600);
+insert into private.rate_limits (action, attempts, window_seconds, requests)
+values ('invitation', 10, 3600, '{POST /rpc/invite_member}');
 
 -- The acting user's address, once it is known to be theirs.
 create function private.my_email() returns text

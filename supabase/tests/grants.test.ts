@@ -52,6 +52,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
   test('let a visitor read the catalogue, follow the links of mails, and nothing else', () => {
     expect(closed.filter((grant) => grant.startsWith('anon '))).toEqual([
       'anon execute get_invitation(text)',
+      'anon execute private.check_request()',
       'anon execute private.get_invitation(text)',
       'anon execute private.set_mail_preference_by_link(text,boolean)',
       'anon execute set_mail_preference_by_link(text,boolean)',
@@ -71,7 +72,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
     expect(
       mine(/^authenticated execute private\.(\w+)\(/).filter((name) => !exposedNames.includes(name)),
     ).toEqual([
-      ...['characters', 'is_admin', 'is_plan_member', 'is_plan_owner', 'is_staff'],
+      ...['characters', 'check_request', 'is_admin', 'is_plan_member', 'is_plan_owner', 'is_staff'],
       ...['is_super_admin', 'least_withdrawal', 'longest_message', 'may_edit_settings', 'most_coins'],
       ...['my_email', 'my_role', 'plan_counts', 'request_lifetime', 'require_self', 'require_user'],
     ])

@@ -2,7 +2,7 @@
 do $$
 declare v_role text;
 begin
-  foreach v_role in array array['anon', 'authenticated', 'service_role', 'project_owner'] loop
+  foreach v_role in array array['anon', 'authenticated', 'service_role', 'authenticator', 'project_owner'] loop
     if not exists (select from pg_roles where rolname = v_role) then
       execute format('create role %I nologin', v_role);
     end if;
@@ -11,6 +11,9 @@ end $$;
 alter role service_role bypassrls;
 alter role project_owner bypassrls;
 grant anon, authenticated, service_role, project_owner to current_user;
+-- A project names the function that the Data API calls before each request as a setting of this role, which has no other use here.
+grant authenticator to project_owner;
+grant set on parameter pgrst.db_pre_request to authenticator;
 
 create schema if not exists extensions;
 create schema if not exists auth;

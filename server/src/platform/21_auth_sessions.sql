@@ -7,6 +7,8 @@ create table if not exists auth.sessions (
   -- The refresh token in force is number refresh_counter of this session; tokens themselves are stored nowhere.
   refresh_counter integer not null default 0,
   refreshed_at timestamptz not null default now(),
+  -- When it ends whatever happens; null for never.
+  not_after timestamptz,
   user_agent text,
   ip text,
   created_at timestamptz not null default now()

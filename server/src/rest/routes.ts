@@ -5,7 +5,7 @@ import { getCookie } from 'hono/cookie'
 import type { StatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import { asCaller, type Caller } from '#db/as-caller.ts'
-import type { Database, Row } from '#db/database.ts'
+import { type Database, isUnavailable, type Row } from '#db/database.ts'
 import type { Identify } from '#identity/caller.ts'
 import { type Answer, answerError, RestError } from './errors.ts'
 import type { Prepared } from './prepare.ts'
@@ -47,8 +47,10 @@ export function restRoutes({
       anonymous = caller.role === 'anon'
       const request = await readRequest(http, target, { schemas, maxRows })
       const known = cache.current()
-      const prepared = statements.for(request, known instanceof Promise ? await known : known)
-      return send(context, await run(db, { caller, request, prepared, ...saidBy(context) }))
+      const schema = known instanceof Promise ? await known : known
+      const prepared = statements.for(request, schema)
+      const { preRequest } = schema
+      return send(context, await run(db, { caller, request, prepared, preRequest, ...saidBy(context) }))
     } catch (error) {
       return send(context, answerError(error, { anonymous, log }))
     }
@@ -83,27 +85,40 @@ interface Run {
   caller: Caller
   request: ReadRequest
   prepared: Prepared
+  /** The function that runs first. */
+  preRequest: string | undefined
   /** The headers and cookies of the request, each a JSON object, for SQL to read. */
   headers: string
   cookies: string
 }
 
-/** Runs the statement in the request's one transaction; throws what Postgres or the answer itself refuses, and then nothing is written. */
-async function run(db: Database, { caller, request, prepared, ...said }: Run): Promise<Answer> {
+/**
+ * Runs the statement in the request's one transaction; throws what Postgres or the answer itself refuses, and then nothing
+ * is written but what the function before it writes: run by itself, it keeps its record of a request that was refused.
+ */
+async function run(db: Database, { caller, request, prepared, preRequest, ...said }: Run): Promise<Answer> {
   const { literals } = request.query
   const values = prepared.parameters.map((parameter) =>
     typeof parameter === 'number' ? (literals[parameter] ?? null) : parameter,
   )
+  const before = preRequest === undefined ? [] : [{ text: `select ${preRequest}()` }]
+  const settings = { method: request.method, path: request.path, ...said }
   let answer: Answer | undefined
-  const conclude = ([rows]: Row[][]): Answer => {
-    answer = respond(prepared, rows?.[0] as unknown as ResultRow, request)
+  const conclude = (results: Row[][]): Answer => {
+    answer = respond(prepared, results.at(-1)?.[0] as unknown as ResultRow, request)
     return answer
   }
-  const results = await asCaller(db, caller, [{ text: prepared.text, values }], {
-    readOnly: prepared.readOnly,
-    request: { method: request.method, path: request.path, ...said },
-    // An answer that cannot be given takes back what was written; where nothing was, the commit need not wait.
-    ...(!prepared.readOnly && { beforeCommit: conclude }),
-  })
-  return answer ?? conclude(results)
+  try {
+    const results = await asCaller(db, caller, [...before, { text: prepared.text, values }], {
+      readOnly: prepared.readOnly,
+      request: settings,
+      // An answer that cannot be given takes back what was written; where nothing was, the commit need not wait.
+      ...(!prepared.readOnly && { beforeCommit: conclude }),
+    })
+    return answer ?? conclude(results)
+  } catch (error) {
+    if (preRequest !== undefined && !prepared.readOnly && !isUnavailable(error))
+      await asCaller(db, caller, before, { request: settings })
+    throw error
+  }
 }

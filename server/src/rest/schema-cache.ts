@@ -10,7 +10,7 @@ export interface SchemaCache {
   current(): Schema | Promise<Schema>
 }
 
-/** Starts reading at once, and again on `NOTIFY pgrst, 'reload schema'`. */
+/** Starts reading at once, and again on `NOTIFY pgrst`, whether 'reload schema', 'reload config' or both. */
 export function createSchemaCache(db: Database, exposed: readonly string[], log: Logger): SchemaCache {
   let known: Schema | undefined
   let reading: Promise<Schema> | undefined
@@ -38,7 +38,7 @@ export function createSchemaCache(db: Database, exposed: readonly string[], log:
   }
 
   const hear = (message: string) => {
-    if (message !== '' && message !== 'reload schema') return
+    if (!['', 'reload schema', 'reload config'].includes(message)) return
     stale = true
     // A failure is logged where it happens, and the next request that needs the schema reads again.
     read().catch(() => undefined)

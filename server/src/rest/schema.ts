@@ -48,6 +48,8 @@ export interface Routine {
 }
 
 export interface Schema {
+  /** The SQL name of the function that runs before each request, if the project has one. */
+  preRequest: string | undefined
   table(schema: string, name: string): Table | undefined
   /** Foreign keys that start or end at the table. */
   keysOf(table: Table): readonly ForeignKey[]

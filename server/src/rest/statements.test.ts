@@ -28,6 +28,7 @@ const key: ForeignKey = {
 }
 const schemaOf = (): Schema => ({
   table: (_schema, name) => [authors, books].find((known) => known.name === name),
+  preRequest: undefined,
   keysOf: () => [key],
   routines: () => [],
 })

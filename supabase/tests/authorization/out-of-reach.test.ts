@@ -39,6 +39,7 @@ describe('outside schema public', () => {
       'auth.jwt()',
       'auth.role()',
       'auth.uid()',
+      'private.check_request()',
       'private.get_invitation(text)',
       'private.set_mail_preference_by_link(text,boolean)',
     ])

@@ -24,6 +24,7 @@ export const PART_MISSING = 'part_missing'
 export const PERMISSION_DENIED = '42501'
 export const RULE_BROKEN = '23514'
 export const DUPLICATE = '23505'
+export const SESSION_ENDED = 'PT401'
 export const RATE_LIMITED = 'PT429'
 export const NOT_FOUND = 'PT404'
 
@@ -94,7 +95,15 @@ export function isConnectionProblem(problem: unknown): boolean {
 }
 
 /** Codes whose messages the product wrote. */
-const OURS = new Set([RULE_BROKEN, PERMISSION_DENIED, DUPLICATE, RATE_LIMITED, NOT_FOUND, SIGNED_OUT])
+const OURS = new Set([
+  RULE_BROKEN,
+  PERMISSION_DENIED,
+  DUPLICATE,
+  SESSION_ENDED,
+  RATE_LIMITED,
+  NOT_FOUND,
+  SIGNED_OUT,
+])
 
 /** The sentence of the rule that was broken. Undefined where there is none, or only Postgres's own. */
 export function refusalOf(problem: unknown): string | undefined {

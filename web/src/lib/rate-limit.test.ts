@@ -127,10 +127,17 @@ describe('work within a limit', () => {
     expect(work).toHaveBeenCalledTimes(3)
   })
 
-  it('does not count what failed, and believes a server that says no', async () => {
-    const failing = () => Promise.reject(new AppError('23514', 'Subscription Full'))
+  it('counts what the server refused, but not what it never heard of', async () => {
+    const unheard = () => Promise.reject(new AppError('offline', 'Failed to fetch'))
     for (let failed = 0; failed < 25; failed += 1)
-      await expect(withinLimit('approval', failing)).rejects.toMatchObject({ code: '23514' })
+      await expect(withinLimit('rejection', unheard)).rejects.toMatchObject({ code: 'offline' })
+    const refused = () => Promise.reject(new AppError('23514', 'Subscription Full'))
+    for (let failed = 0; failed < 20; failed += 1)
+      await expect(withinLimit('rejection', refused)).rejects.toMatchObject({ code: '23514' })
+    await expect(withinLimit('rejection', refused)).rejects.toEqual(waiting(60))
+  })
+
+  it('believes a server that says no', async () => {
     await expect(withinLimit('approval', () => Promise.reject(waiting(17)))).rejects.toEqual(waiting(17))
     const work = vi.fn(async () => 'done')
     await expect(withinLimit('approval', work)).rejects.toEqual(waiting(17))

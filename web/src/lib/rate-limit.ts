@@ -1,8 +1,8 @@
 /**
- * How often a person may do something, counted here as the server counts it: what it refused or
- * never heard of does not count. Asking here first spares people a refusal; the server's answer stays decisive.
+ * How often a person may do something, counted here as the server counts it: what it refused counts too, what it never
+ * heard of does not. Asking here first spares people a refusal; the server's answer stays decisive.
  */
-import { AppError, RATE_LIMITED, toAppError } from './errors.ts'
+import { AppError, isConnectionProblem, RATE_LIMITED, toAppError } from './errors.ts'
 import { currentSession } from './session.ts'
 
 export const allowances = {
@@ -112,7 +112,7 @@ export async function withinLimit<T>(action: Limited, work: () => PromiseLike<T>
   try {
     return await work()
   } catch (problem) {
-    takeBack()
+    if (isConnectionProblem(problem)) takeBack()
     const seconds = secondsIn(problem)
     if (seconds > 0) limiter.close(action, who, seconds)
     throw problem

@@ -8,6 +8,7 @@ describe('a creation that failed', () => {
     ['PGRST301', 'Session Expired', 'sign-out'],
     ['PGRST302', 'Session Expired', 'sign-out'],
     ['PGRST303', 'Session Expired', 'sign-out'],
+    ['PT401', 'Session Expired', 'sign-out'],
     [SESSION_UNKNOWN, 'Authentication Error', 'stay'],
   ])('with code %s is titled "%s" and leads to: %s', (code, title, next) => {
     expect(createFailure(new AppError(code, 'A reason.'))).toMatchObject({ title, next })

@@ -4,6 +4,7 @@ import {
   OFFLINE,
   PERMISSION_DENIED,
   RULE_BROKEN,
+  SESSION_ENDED,
   SIGNED_OUT,
   toAppError,
 } from '#lib/errors.ts'
@@ -11,8 +12,8 @@ import {
 /** A code of our own for a session that could not be asked for. */
 export const SESSION_UNKNOWN = 'session_unknown'
 
-/** What PostgREST answers to a token that has run out or is not accepted. */
-const TOKEN_REFUSED = new Set(['PGRST301', 'PGRST302', 'PGRST303'])
+/** What the Data API answers to a token that has run out, is not accepted or has outlived its session. */
+const TOKEN_REFUSED = new Set(['PGRST301', 'PGRST302', 'PGRST303', SESSION_ENDED])
 
 export interface CreateFailure {
   title: string

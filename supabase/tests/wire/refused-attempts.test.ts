@@ -1,0 +1,67 @@
+// What is refused counts as an attempt too, or guessing would be free: every request that has an allowance, sent so
+// that there is nothing for it to do.
+import { expect, test } from 'vitest'
+import { addUser, testServer } from '../../../server/test/harness.ts'
+
+const server = await testServer()
+
+const limited = await server.db.query<{ action: string; attempts: number; request: string }>(
+  'select action, attempts, request from private.rate_limits, unnest(requests) as request order by action, request',
+)
+const NOTHING = '00000000-0000-4000-8000-000000000000'
+
+test.each(limited)('$action: $request', async ({ action, attempts, request }) => {
+  const [method = '', path = ''] = request.split(' ')
+  const name = path.replace(/^\/(rpc\/)?/, '')
+  const person = await addUser(server, `${action}.${method}.${name}@potluck.example`.replaceAll(' ', '-'))
+  const [takes] = await server.db.query<{ args: string[] }>(
+    'select to_json(proargnames[1:pronargs]) as args from pg_proc where proname = $1 and pronamespace = $2::regnamespace',
+    [name, 'public'],
+  )
+  const change = name === 'shared_subscriptions' ? { next_payment: null } : { login_name: 'mine' }
+  const body = takes ? Object.fromEntries(takes.args.map((arg) => [arg, null])) : {}
+  const filter = name === 'shared_subscriptions' ? `id=eq.sub-none` : `subscription_id=eq.${NOTHING}`
+  const send = async () => {
+    const answer = await fetch(`${server.url}/rest/v1${path}${method === 'POST' ? '' : `?${filter}`}`, {
+      method,
+      headers: {
+        apikey: server.anonKey,
+        Authorization: `Bearer ${person.accessToken}`,
+        'Content-Type': 'application/json',
+      },
+      ...(method !== 'DELETE' && {
+        body: JSON.stringify(method === 'PATCH' ? change : body),
+      }),
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const answers = []
+  for (let tried = 0; tried < attempts; tried += 1) answers.push(await send())
+  // Each with the words of its own refusal; only what found no row to change was not refused.
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  expect(answers[0]?.status).not.toBe(429)
+  if (method === 'POST') expect(JSON.parse(answers[0]?.text ?? '')).toHaveProperty('code')
+  expect(await send()).toMatchObject({
+    status: 429,
+    text: expect.stringMatching(/"PT429".*Rate limit exceeded\. Please wait \d+ seconds\./),
+  })
+})
+
+test('one that comes in with several rows counts each of them once', async () => {
+  const zoe = await addUser(server, 'zoe@potluck.example')
+  const rows = Array.from({ length: 4 }, () => ({ catalogue_plan_id: 'none' }))
+  const used = async () =>
+    server.db.query('select cardinality(used_at) as used from private.rate_limit_usage where user_id = $1', [
+      zoe.id,
+    ])
+  await zoe.client.from('shared_subscriptions').insert(rows)
+  expect(await used()).toEqual([{ used: 1 }])
+  const plan = (catalogue_plan_id: string) => ({
+    catalogue_plan_id,
+    owner_max_members: 2,
+    next_payment: '2027-01-01',
+  })
+  const [netflix, spotify] = [plan('netflix-premium'), plan('spotify-premium-family')]
+  await zoe.client.from('shared_subscriptions').insert([netflix, spotify]).throwOnError()
+  expect(await used()).toEqual([{ used: 3 }])
+})
