@@ -14,7 +14,7 @@ describe('outside schema public', () => {
   test('there are the schemas of the platform and one of our own', async () => {
     expect(
       await found(`select nspname as found from pg_namespace as n where ${NOT_EXPOSED} order by 1`),
-    ).toEqual(['auth', 'extensions', 'platform', 'private', 'realtime', 'supabase_migrations'])
+    ).toEqual(['auth', 'cron', 'extensions', 'net', 'platform', 'private', 'realtime', 'supabase_migrations'])
   })
 
   test('clients have no right to any table, not to a single column of it', async () => {
@@ -72,14 +72,21 @@ describe('outside schema public', () => {
     ).toEqual([])
   })
 
-  test.each(['auth', 'extensions', 'platform', 'private', 'realtime', 'supabase_migrations', 'pg_catalog'])(
-    'schema %s is not served, not even with the service key',
-    async (schema) => {
-      for (const key of [server.anonKey, server.serviceKey]) {
-        const client = newClient(server, key).schema(schema)
-        expect((await client.from('users').select()).error).toMatchObject({ code: 'PGRST106' })
-        expect((await client.rpc('is_admin')).error).toMatchObject({ code: 'PGRST106' })
-      }
-    },
-  )
+  test.each([
+    'auth',
+    'cron',
+    'extensions',
+    'net',
+    'platform',
+    'private',
+    'realtime',
+    'supabase_migrations',
+    'pg_catalog',
+  ])('schema %s is not served, not even with the service key', async (schema) => {
+    for (const key of [server.anonKey, server.serviceKey]) {
+      const client = newClient(server, key).schema(schema)
+      expect((await client.from('users').select()).error).toMatchObject({ code: 'PGRST106' })
+      expect((await client.rpc('is_admin')).error).toMatchObject({ code: 'PGRST106' })
+    }
+  })
 })
