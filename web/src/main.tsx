@@ -6,6 +6,7 @@ import '#ui/global.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { holdForeignTokens } from './features/auth/foreign-session.ts'
 import { loadConfig } from './lib/config.ts'
 import { wordMissingParts } from './lib/errors.ts'
 import { createQueryClient } from './lib/query-client.ts'
@@ -25,6 +26,7 @@ const visitor = document.documentElement.dataset.returning === undefined
  */
 async function start(): Promise<void> {
   wordMissingParts()
+  holdForeignTokens(window)
   const root = createRoot(place)
   try {
     const config = await loadConfig()

@@ -8,6 +8,7 @@ import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
 import { expect } from 'vitest'
 import { App } from '#app.tsx'
 import { completeArrival } from '#features/auth/arrival.ts'
+import { holdForeignTokens } from '#features/auth/foreign-session.ts'
 import { setConfig } from '#lib/config.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { followSession } from '#lib/session.ts'
@@ -41,7 +42,10 @@ export async function openApp(
   await leaveApp()
   // A page of its own has the first client of its own, which the client would else count as a second one.
   Object.assign(GoTrueClient, { nextInstanceID: {} })
-  if (arriving) window.history.replaceState(null, '', address)
+  if (arriving) {
+    window.history.replaceState(null, '', address)
+    holdForeignTokens(window)
+  }
   const client = await connectSupabase(
     setConfig({
       supabaseUrl: server.url,

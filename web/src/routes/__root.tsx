@@ -1,9 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { type ForeignSession, takeForeignSession } from '#features/auth/foreign-session.ts'
 import { useSessionWatch } from '#features/auth/use-session-watch.ts'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
 import { NotFound } from '#ui/NotFound.tsx'
 import { Shell } from './-shell/Shell.tsx'
+
+const ForeignSessionDialog = lazy(() => import('#features/auth/ForeignSessionDialog.tsx'))
 
 export const Route = createRootRouteWithContext<{
   queryClient: QueryClient
@@ -27,5 +31,12 @@ export const Route = createRootRouteWithContext<{
 
 function Root() {
   useSessionWatch()
-  return <Outlet />
+  const [foreign, setForeign] = useState<ForeignSession | null>(null)
+  useEffect(() => setForeign((known) => takeForeignSession() ?? known), [])
+  return (
+    <>
+      <Outlet />
+      <Suspense>{foreign && <ForeignSessionDialog {...foreign} />}</Suspense>
+    </>
+  )
 }

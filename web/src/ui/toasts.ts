@@ -68,7 +68,7 @@ let count = 0
 export function toast(kind: ToastKind, title: string, description?: string): void {
   want()
   const { color, icon } = looks[kind]
-  const text = description ?? title
+  const text = [title, description].join('\n').toLowerCase()
   hide((other) => other.kind === kind && other.text === text)
   // What just happened matters more than what is already on screen, so the oldest gives way instead of the newest waiting.
   hide((other) => shown.length >= MOST && other === shown[0])

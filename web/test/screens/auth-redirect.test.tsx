@@ -5,7 +5,7 @@ import {
   type TestServer,
   testServer,
 } from '@potluck/server/test/harness.ts'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { openApp } from '../app.tsx'
 import { skipWaits } from '../network.ts'
@@ -56,6 +56,40 @@ describe('coming back to the return screen', async () => {
       expect(screen.queryByText('Authentication Failed')).toBeNull()
     },
   )
+
+  it.each([
+    { button: 'Stay', whose: 'own' },
+    { button: 'Continue', whose: 'other' },
+  ] as const)(
+    'asks who is signed in before going on as somebody else: $button',
+    async ({ button, whose }) => {
+      skipWaits(1000)
+      const emails = { own: `own-${whose}@example.com`, other: `other-${whose}@example.com` }
+      await addUser(server, emails.own)
+      await openApp(server, '/about', { as: { email: emails.own } })
+      const [link] = await followLink(server, emails.other, 'signup')
+      const { client, user, at } = await openApp(server, pathOf(link), { arriving: true })
+      expect(window.location.href).toBe(`${window.location.origin}/auth-redirect`)
+      const dialog = within(await screen.findByRole('dialog', { name: 'Switch accounts?' }))
+      await dialog.findByText(`You are signed in as ${emails.own}. Continue as ${emails.other}?`)
+      await waitFor(() => expect(at()).toBe('/'))
+      expect((await client.auth.getSession()).data.session?.user.email).toBe(emails.own)
+      await user.click(dialog.getByRole('button', { name: button }))
+      await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Switch accounts?' })).toBeNull())
+      expect((await client.auth.getUser()).data.user?.email).toBe(emails[whose])
+      expect(storedTokens()).toHaveLength(1)
+    },
+  )
+
+  it('does not ask whose link it is of those who open their own', async () => {
+    skipWaits(1000)
+    const { email } = await addUser(server, 'twice@example.com')
+    await openApp(server, '/about', { as: { email } })
+    const [link] = await followLink(server, email, 'magiclink')
+    const { at } = await openApp(server, pathOf(link), { arriving: true })
+    await waitFor(() => expect(at()).toBe('/'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
 
   it('goes to the page that was wanted before', async () => {
     skipWaits(1000)

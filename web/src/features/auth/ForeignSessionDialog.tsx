@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { askSession, useSession } from '#lib/session.ts'
+import { supabase } from '#lib/supabase.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { sayAuthenticationFailed } from './auth.messages.ts'
+import type { ForeignSession } from './foreign-session.ts'
+import { welcomeOnce } from './welcome.ts'
+
+/** Asks whoever is signed in whether to go on as the one a link belongs to. */
+export default function ForeignSessionDialog({ email, tokens }: ForeignSession) {
+  const session = useSession()
+  const [state, setState] = useState<'asking' | 'busy' | 'answered'>('asking')
+  const goOn = async () => {
+    setState('busy')
+    try {
+      const { error } = await supabase().auth.setSession(tokens)
+      if (error) throw error
+      welcomeOnce(await askSession())
+    } catch (problem) {
+      sayAuthenticationFailed(problem)
+    }
+    setState('answered')
+  }
+  return (
+    <ConfirmDialog
+      opened={state !== 'answered'}
+      title="Switch accounts?"
+      confirmLabel="Continue"
+      cancelLabel="Stay"
+      color="clay"
+      busy={state === 'busy'}
+      onConfirm={() => void goOn()}
+      onClose={() => setState('answered')}
+    >
+      {session.status === 'signed-in' && `You are signed in as ${session.user.email}. `}
+      {email ? `Continue as ${email}?` : 'Continue with the account of the link you opened?'}
+    </ConfirmDialog>
+  )
+}
