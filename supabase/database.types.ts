@@ -361,6 +361,7 @@ export type Database = {
           current_members: number
           description: string
           id: string
+          is_full: boolean
           logo: string | null
           max_members: number
           member_price: number
@@ -383,6 +384,7 @@ export type Database = {
           current_members?: number
           description?: string
           id?: string
+          is_full?: never
           logo?: string | null
           max_members?: number
           member_price?: number
@@ -405,6 +407,7 @@ export type Database = {
           current_members?: number
           description?: string
           id?: string
+          is_full?: never
           logo?: string | null
           max_members?: number
           member_price?: number
@@ -1010,7 +1013,7 @@ export type Database = {
         Returns: string
       }
       search_plans: {
-        Args: { p_search: string; p_category?: string | null; p_provider?: string | null; p_before?: string; p_before_id?: string; p_limit?: number }
+        Args: { p_search: string; p_category?: string | null; p_provider?: string | null; p_before?: string; p_before_id?: string; p_limit?: number; p_full?: boolean }
         Returns: Database['public']['Tables']['shared_subscriptions']['Row'][]
         SetofOptions: { from: '*'; to: 'shared_subscriptions'; isOneToOne: false; isSetofReturn: true }
       }

@@ -16,6 +16,7 @@ create table public.shared_subscriptions (
   owner_max_members integer not null default 4 check (owner_max_members >= 1),
   provider_max_members integer not null,
   current_members integer not null default 1 check (current_members >= 1),
+  is_full boolean not null generated always as (current_members >= owner_max_members) stored,
   owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
   owner text not null,
   status text not null default 'active' check (status in ('active', 'pending', 'rejected')),
@@ -27,8 +28,10 @@ create table public.shared_subscriptions (
   constraint one_plan_per_provider_and_owner unique (owner_id, provider)
 );
 create index shared_subscriptions_newest_idx on public.shared_subscriptions (status, created_at desc, id desc);
-create index shared_subscriptions_provider_idx on public.shared_subscriptions (provider, created_at desc, id desc) where status = 'active';
-create index shared_subscriptions_category_idx on public.shared_subscriptions (category, created_at desc, id desc) where status = 'active';
+-- What browsing lists: first the plans with a place, then the others.
+create index shared_subscriptions_all_idx on public.shared_subscriptions (is_full, created_at desc, id desc) where status = 'active';
+create index shared_subscriptions_provider_idx on public.shared_subscriptions (provider, is_full, created_at desc, id desc) where status = 'active';
+create index shared_subscriptions_category_idx on public.shared_subscriptions (category, is_full, created_at desc, id desc) where status = 'active';
 alter table public.shared_subscriptions enable row level security;
 
 -- Is the acting user this plan's owner? Asked by policies, so it looks past them.

@@ -62,7 +62,8 @@ export function Page({ providers }: { providers: Provider[] }) {
             })}
           </ul>
           <p className={`${basics.note} ${basics.small} ${classes.operator}`}>
-            Run by {'{{OPERATOR_NAME}}'} · Service names and marks belong to their owners
+            Run by {'{{OPERATOR_NAME}}'} · Service names and marks belong to their owners · Version{' '}
+            {'{{VERSION}}'}
           </p>
         </div>
       </footer>

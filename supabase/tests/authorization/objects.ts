@@ -3,6 +3,7 @@ import type { Database } from '@potluck/server/db/database.ts'
 
 export interface Relation {
   name: string
+  /** Those that can be written: a generated one takes no value from anybody. */
   columns: string[]
   key: string[]
 }
@@ -18,7 +19,7 @@ export async function exposedObjects(db: Pick<Database, 'query'>): Promise<Objec
     `select json_build_object(
        'name', c.relname,
        'columns', (select json_agg(a.attname order by a.attname) from pg_attribute as a
-         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
+         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''),
        'key', (select coalesce(json_agg(a.attname order by a.attnum), '[]') from pg_index as i
          join pg_attribute as a on a.attrelid = c.oid and a.attnum = any (i.indkey)
          where i.indrelid = c.oid and i.indisprimary)

@@ -16,8 +16,8 @@ beforeAll(async () => {
 const NEWEST = 'order by created_at desc, id desc limit 20'
 const LATER = `created_at <= now() - interval '5000 seconds'
   and (created_at < now() - interval '5000 seconds' or id < 'sub-crowd-5')`
-const active = (condition: string) =>
-  `select * from shared_subscriptions where status = 'active' and ${condition} ${NEWEST}`
+const active = (condition: string, full = false) =>
+  `select * from shared_subscriptions where status = 'active' and is_full = ${full} and ${condition} ${NEWEST}`
 const before = "p_before => now() - interval '5000 seconds', p_before_id => 'sub-crowd-5'"
 
 // Every plan of it keeps a place.
@@ -42,13 +42,14 @@ describe('among 20,000 plans, as a signed-in stranger,', () => {
   test.each([
     ['the first page', active('true')],
     ['a page deep in the list', active(LATER)],
+    ['the first page of those without a place', active('true', true)],
     ['a category', active("category = 'gaming'")],
     ['a page deep in a category', active(`category = 'gaming' and ${LATER}`)],
     ['a provider', active("provider = 'Netflix'")],
     ['a page deep among the plans of a provider', active(`provider = 'Netflix' and ${LATER}`)],
   ])('%s is planned over an index, in its order', async (_what, statement) => {
     const plan = (await zoe.run(`explain ${statement}`)).map((row) => row['QUERY PLAN']).join('\n')
-    expect(plan).toMatch(/Index Scan using shared_subscriptions_(newest|category|provider)_idx/)
+    expect(plan).toMatch(/Index Scan using shared_subscriptions_(newest|all|category|provider)_idx/)
     expect(plan).not.toMatch(/Seq Scan on shared_subscriptions|Sort/)
     expect(await reading(statement)).toEqual({ scans: 0, rows: expect.toSatisfy((rows) => rows <= 40) })
   })
@@ -56,6 +57,7 @@ describe('among 20,000 plans, as a signed-in stranger,', () => {
   test.each([
     ['a search for what many share', "search_plans('netflix')", 20, 100],
     ['a later page of it', `search_plans('netflix', ${before})`, 20, 100],
+    ['what is full of it', `search_plans('netflix', p_full => true)`, 20, 100],
     ['a search for what three people share', `search_plans('${RARE_PROVIDER}')`, 3, 20],
     ['a search for a letter that is nearly everywhere', "search_plans('e')", 20, 1500],
     ['a search for what nobody shares', "search_plans('no such plan')", 0, 0],

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { shareManyPlans } from '../many-plans.ts'
 import { type Asker, addPerson, ownDatabase, type Person } from '../people.ts'
-import { sharePlan } from '../plans.ts'
+import { join, sharePlan } from '../plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
 let olivia: Person
@@ -29,6 +29,10 @@ test('finds plans by a part of provider or plan name in any case, newest first',
   expect(await find("'100%'")).toEqual([])
   expect(await find("'_'")).toEqual([])
   expect(await find('null')).toEqual([])
+  await join(db, zoe, other)
+  await sql`update shared_subscriptions set owner_max_members = 2 where id = ${other.id}`
+  expect(await find("'netflix'")).toEqual([netflix.id])
+  expect(await find("'netflix', p_full => true")).toEqual([other.id])
 })
 
 test('finds nothing that waits for review, and nothing for visitors', async () => {
@@ -39,8 +43,8 @@ test('finds nothing that waits for review, and nothing for visitors', async () =
 })
 
 test('gives page after page without a gap or a repetition, while plans come and go', async () => {
-  await shareManyPlans(db, 2000)
-  const everything = `select id, created_at from shared_subscriptions where provider = 'Disney+'
+  await shareManyPlans(db, 4000)
+  const everything = `select id, created_at from shared_subscriptions where provider = 'Disney+' and not is_full
     order by created_at desc, id desc`
   // Half of them share a moment with others, so that ids have to tell them apart.
   await sql`update shared_subscriptions set created_at = date_trunc('minute', created_at)`

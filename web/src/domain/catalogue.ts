@@ -1,5 +1,7 @@
 /** What can be shared: categories, providers and their plans, as people know them. */
+
 import type { BillingCycle } from './plan.ts'
+import { counted } from './plural.ts'
 
 export const CATEGORIES = ['streaming', 'music', 'gaming', 'productivity', 'security', 'other'] as const
 export type Category = (typeof CATEGORIES)[number]
@@ -90,5 +92,5 @@ export function providerInitials(name: string): string {
 export function shareableText({ plans }: Provider): string {
   const shareable = plans.filter(canBeShared).length
   if (shareable === 0) return 'For one person only'
-  return shareable === 1 ? '1 plan to share' : `${shareable} plans to share`
+  return `${counted(shareable, 'plan')} to share`
 }

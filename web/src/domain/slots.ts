@@ -1,4 +1,5 @@
 /** The places of a plan: how many, how full, and what an open one is worth (R1, R8). Every count includes the owner. */
+import { counted } from './plural.ts'
 
 /** What the owner keeps of a member's share in the two estimates on screen; coins are credited without it (R1). */
 const ESTIMATE_FACTOR = 0.9
@@ -35,8 +36,9 @@ export function providerMaximum(stored: StoredMaxima): number {
 
 /** Why this number of slots cannot be chosen, or null when it can. */
 export function slotsRefusal(slots: number, currentMembers: number, maximum: number): string | null {
-  if (slots < currentMembers) return `Cannot set less than ${currentMembers} members (already joined).`
-  if (slots > maximum) return `Cannot exceed provider's maximum limit of ${maximum} members.`
+  if (slots < currentMembers)
+    return `Cannot set less than ${counted(currentMembers, 'member')} (already joined).`
+  if (slots > maximum) return `Cannot exceed provider's maximum limit of ${counted(maximum, 'member')}.`
   return null
 }
 

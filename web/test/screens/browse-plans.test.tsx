@@ -64,7 +64,8 @@ it('goes from categories to providers to plans, finds by name, and leads to /cre
   expect(screen.queryByRole('heading', { level: 3, name: 'Premium' })).toBeNull()
   expect(at()).toBe('/available-subscriptions?q=spot')
   await user.type(search, '100%_*')
-  await screen.findByText('No subscriptions available at the moment')
+  await screen.findByText('No plan matches "spot100%_*"')
+  expect(screen.queryByText('No subscriptions available at the moment')).toBeNull()
 })
 
 it('asks for a place, says what it would cost, and offers nothing once the session has ended', async () => {
@@ -169,6 +170,26 @@ it('shows owners their own plans with the way to manage them', async () => {
   await ask(zoe, plan)
   await card.findByText('View Requests')
   expect(card.queryByRole('button')).toBeNull()
+})
+
+it('lists those with a place first, and counts the others with them', async () => {
+  const names = ['sam', 'tom', 'uma'].map((name) => `${name}${people}`)
+  const [sam, tom, uma] = [
+    await signUp(names[0] ?? ''),
+    await signUp(names[1] ?? ''),
+    await signUp(names[2] ?? ''),
+  ]
+  await sharePlan(sam, 3, 'paramount-plus-premium')
+  await join(tom, zoe, await sharePlan(tom, 2, 'paramount-plus-premium'))
+  await sharePlan(uma, 3, 'paramount-plus-premium')
+  const { user } = await open('?category=streaming')
+  await user.click(await screen.findByRole('button', { name: /^Paramount\+.*3 plans, 2 available$/ }))
+  for (const address of [only('Paramount%2B'), '?q=paramount']) {
+    await open(address)
+    const shown = () =>
+      screen.queryAllByText(new RegExp(`^(sam|tom|uma)${people}$`)).map((name) => name.textContent)
+    await waitFor(() => expect(shown()).toEqual([names[2], names[0], names[1]]))
+  }
 })
 
 it('lists all, newest first, while plans come and go, by keyboard, by scrolling and after a failure', async () => {

@@ -35,7 +35,7 @@ describe('the pages that explain', async () => {
   })
 
   it('leads signed-in people straight there, and to the top again', async () => {
-    await asZoe('/')
+    const { at } = await asZoe('/')
     await waitFor(async () =>
       expect((await link('Share a Subscription')).getAttribute('href')).toBe('/create'),
     )
@@ -44,9 +44,14 @@ describe('the pages that explain', async () => {
     const scroll = vi.spyOn(window, 'scrollTo')
     await userEvent.click(screen.getByRole('button', { name: 'Get Started' }))
     expect(scroll).toHaveBeenCalledWith(expect.objectContaining({ top: 0 }))
+    expect(screen.queryByText('Potential Savings')).toBeNull()
     const services = screen.getByRole('region', { name: 'Popular Services' })
     expect(await within(services).findAllByRole('listitem')).toHaveLength(17)
-    expect(screen.queryByText('Potential Savings')).toBeNull()
+    const [service] = within(services).getAllByRole('link')
+    if (!service) throw new Error('No service leads anywhere')
+    await userEvent.click(service)
+    await waitFor(() => expect(at()).toMatch(/^\/available-subscriptions\?provider=/))
+    await screen.findByText(`Nobody shares ${service.textContent} right now.`, { exact: false })
   })
 
   it('shows seventeen services, with their marks', async () => {

@@ -100,7 +100,7 @@ it('everybody else may ask for a place, sees no more than that, and learns of an
   for (const text of ['Your share, fee included', '€5.50', '3 of 4 places open', /^olivia\d+$/])
     expect(main.getByText(text)).toBeTruthy()
   expect(main.queryByText('Members')).toBeNull()
-  await user.click(await main.findByText('Request to join'))
+  await user.click(await main.findByLabelText(/^Request to join Netflix Premium/))
   await user.click(await screen.findByText('Send request'))
   await screen.findByRole('dialog', { name: 'Subscription Request Sent' })
   await waitFor(() => expect(main.getByText('Request sent').closest('button')?.disabled).toBe(true))

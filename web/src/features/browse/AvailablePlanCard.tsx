@@ -3,6 +3,7 @@ import { IconCalendar, IconUsers } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { categoryLabel, perCycle, toCategory } from '#domain/catalogue.ts'
 import { withFee } from '#domain/fees.ts'
+import { counted } from '#domain/plural.ts'
 import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -79,6 +80,6 @@ export function AvailablePlanCard({ plan, brand, action }: AvailablePlanCardProp
 
 function placesText({ currentMembers, ownerMaxMembers }: AvailablePlan): string {
   const open = Math.max(0, ownerMaxMembers - currentMembers)
-  if (open === 0) return `Full, ${ownerMaxMembers} people`
-  return `${open} of ${ownerMaxMembers} places open`
+  if (open === 0) return `Full, ${counted(ownerMaxMembers, 'person', 'people')}`
+  return `${open} of ${counted(ownerMaxMembers, 'place')} open`
 }

@@ -21,10 +21,12 @@ interface AvailablePlansProps {
   failure: (problem: Error, retry: () => void, busy: boolean) => ReactNode
 }
 
-/** The plans that match, newest first, with the way to ask for a place. */
+/** The plans that match, full ones last, with the way to ask for a place. */
 export function AvailablePlans({ wish, standing, brandOf, empty, failure }: AvailablePlansProps) {
   const plans = useInfiniteQuery(availablePlansQuery(wish))
-  const found = useKeptPlaces(plans.data ?? [])
+  // One that fills up between two pages is on both: among those with a place, and among the full ones.
+  const once = new Map(plans.data?.map((plan) => [plan.id, plan]))
+  const found = useKeptPlaces([...once.values()])
 
   if (plans.isPending) return <CardGridSkeleton />
   if (plans.error && !plans.data) return failure(plans.error, () => void plans.refetch(), plans.isFetching)

@@ -88,7 +88,8 @@ describe('the counts', () => {
 
   it('are told apart in words', () => {
     expect(availableText({ plans: 0, open: 0 })).toBe('None yet')
-    expect(availableText({ plans: 2, open: 0 })).toBe('All full')
-    expect(availableText({ plans: 4, open: 3 })).toBe('3 available')
+    expect(availableText({ plans: 2, open: 0 })).toBe('2 plans, all full')
+    expect(availableText({ plans: 1, open: 0 })).toBe('1 plan, full')
+    expect(availableText({ plans: 4, open: 3 })).toBe('4 plans, 3 available')
   })
 })

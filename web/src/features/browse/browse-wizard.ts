@@ -1,6 +1,7 @@
 /** Where a person is in the browse wizard. The address holds every choice, so back, forward and reload keep the place. */
 import * as z from 'zod/mini'
 import { CATEGORY_CHOICES, type CategoryChoice, categoryLabel, toCategory } from '#domain/catalogue.ts'
+import { counted } from '#domain/plural.ts'
 import type { ProviderCount } from './browse.queries.ts'
 
 /** A choice that makes no sense is dropped instead of breaking the screen. */
@@ -73,10 +74,11 @@ export function providersWithPlans(
     }))
 }
 
-/** "3 available", or why there is nothing to join. */
+/** "3 plans, 2 available", or why there is nothing to join. */
 export function availableText({ plans, open }: { plans: number; open: number }): string {
   if (plans === 0) return 'None yet'
-  return open === 0 ? 'All full' : `${open} available`
+  const available = open > 0 ? `${open} available` : plans === 1 ? 'full' : 'all full'
+  return `${counted(plans, 'plan')}, ${available}`
 }
 
 /** The number, heading and hint of a step. */
@@ -91,15 +93,16 @@ export function browseTitle(step: BrowseStep): { step: number; heading: string; 
         hint:
           step.category === 'all'
             ? 'Everything people share right now.'
-            : `${categoryLabel(step.category)} people share right now.`,
+            : `What people share in ${categoryLabel(step.category)} right now.`,
       }
     case 'plans': {
       const what =
-        step.provider ?? (step.category === 'all' ? 'All plans' : `All ${categoryLabel(step.category)} plans`)
+        step.provider ??
+        (step.category === 'all' ? 'All plans' : `All plans for ${categoryLabel(step.category)}`)
       return {
         step: 3,
         heading: step.search ? `Plans matching "${step.search}"` : 'Available plans',
-        hint: `${what}, newest first.`,
+        hint: `${what}, newest first, full ones last.`,
       }
     }
   }

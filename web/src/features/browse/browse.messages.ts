@@ -3,6 +3,7 @@ import { explain, toastWarning } from '#ui/toasts.ts'
 
 export const browseTexts = {
   empty: 'No subscriptions available at the moment',
+  noHits: (search: string) => `No plan matches "${search}"`,
   failed: 'Plans could not be loaded',
   signInFirst: 'Sign in to request membership',
 } as const

@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import type { CategoryChoice } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
+import { isFull } from '#domain/slots.ts'
 import { unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { read, rpc, supabase } from '#lib/supabase.ts'
@@ -55,28 +56,40 @@ export const keptPlacesQuery = (planIds: string[]) =>
     },
   })
 
-/** Shared plans, newest first, a page after the other. */
+/** Shared plans, a page after the other: those with a place, newest first, and then the full ones. */
 export const availablePlansQuery = (wish: BrowseWish) =>
   pagedQuery({
     key: browseKeys.plans(wish),
     size: PAGE_SIZE,
     placeholderData: keepPreviousData,
     load: async ({ after }, signal): Promise<AvailablePlan[]> => {
-      const page = wish.search === '' ? listed(wish, after) : matching(wish, after)
-      return unwrap(await page.abortSignal(signal)).map(
-        ({ owner, profile, ...plan }): AvailablePlan => ({
-          ...plan,
-          ownerName: profile?.display_name || owner,
-          ownerAvatarUrl: profile?.avatar_url ?? null,
-        }),
-      )
+      const amongFull = after !== null && isFull(after)
+      const open = amongFull ? [] : await find({ wish, full: false, after, most: PAGE_SIZE }, signal)
+      const most = PAGE_SIZE - open.length
+      if (most === 0) return open
+      return [...open, ...(await find({ wish, full: true, after: amongFull ? after : null, most }, signal))]
     },
   })
 
-type Cursor = Pick<AvailablePlan, 'createdAt' | 'id'>
+interface Part {
+  wish: BrowseWish
+  full: boolean
+  /** The plan that the one before ended with. */
+  after: Pick<AvailablePlan, 'createdAt' | 'id'> | null
+  most: number
+}
 
-function listed({ category, provider }: BrowseWish, after: Cursor | null) {
-  let wanted = read('shared_subscriptions').select(COLUMNS).eq('status', 'active')
+async function find(part: Part, signal: AbortSignal): Promise<AvailablePlan[]> {
+  const page = part.wish.search === '' ? listed(part) : matching(part)
+  return unwrap(await page.abortSignal(signal)).map(({ owner, profile, ...plan }) => ({
+    ...plan,
+    ownerName: profile?.display_name || owner,
+    ownerAvatarUrl: profile?.avatar_url ?? null,
+  }))
+}
+
+function listed({ wish: { category, provider }, full, after, most }: Part) {
+  let wanted = read('shared_subscriptions').select(COLUMNS).eq('status', 'active').eq('is_full', full)
   if (category !== 'all') wanted = wanted.eq('category', category)
   if (provider !== undefined) wanted = wanted.eq('provider', provider)
   if (after)
@@ -84,16 +97,17 @@ function listed({ category, provider }: BrowseWish, after: Cursor | null) {
       // The time by itself leads straight to the place in the index.
       .lte('created_at', after.createdAt)
       .or(`created_at.lt."${after.createdAt}",id.lt."${after.id}"`)
-  return wanted.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(PAGE_SIZE)
+  return wanted.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(most)
 }
 
-function matching({ category, provider, search }: BrowseWish, after: Cursor | null) {
+function matching({ wish: { category, provider, search }, full, after, most }: Part) {
   return supabase()
     .rpc('search_plans', {
       p_search: search,
       p_category: category === 'all' ? null : category,
       p_provider: provider ?? null,
-      p_limit: PAGE_SIZE,
+      p_limit: most,
+      p_full: full,
       ...(after && { p_before: after.createdAt, p_before_id: after.id }),
     })
     .select(COLUMNS)

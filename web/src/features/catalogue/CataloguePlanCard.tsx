@@ -2,6 +2,7 @@ import { Badge, Button, Group, Stack, Text, Title, Tooltip } from '@mantine/core
 import { IconCheck, IconUsers, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type CataloguePlan, canBeShared, cycleBadge, perCycle } from '#domain/catalogue.ts'
+import { counted, plural } from '#domain/plural.ts'
 import { Money } from '#ui/Money.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './CataloguePlanCard.module.css'
@@ -50,7 +51,9 @@ export function CataloguePlanCard({ provider, plan, brand, onChoose }: Catalogue
         <Group mt="auto" gap="sm" justify="space-between">
           <Group gap={6} c="dimmed">
             <IconUsers size={18} aria-hidden />
-            <Text size="sm">{shareable ? `Up to ${plan.maxMembers} people` : 'For one person only'}</Text>
+            <Text size="sm">
+              {shareable ? `Up to ${counted(plan.maxMembers, 'person', 'people')}` : 'For one person only'}
+            </Text>
           </Group>
           <Tooltip label="This plan covers one person, so it cannot be shared" disabled={shareable}>
             <Button onClick={onChoose} disabled={!shareable} aria-label={`Choose ${plan.name}`}>
@@ -87,7 +90,7 @@ function Features({ plan: { features, name } }: { plan: CataloguePlan }) {
           px={4}
           ml={-4}
           onClick={() => setAll(true)}
-          aria-label={`+${more} more features of ${name}`}
+          aria-label={`+${more} more ${plural(more, 'feature')} of ${name}`}
         >
           +{more} more
         </Button>

@@ -1,6 +1,7 @@
 import { Group, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type CataloguePlan, categoryLabel, type Provider, perCycle } from '#domain/catalogue.ts'
+import { plural } from '#domain/plural.ts'
 import { Money } from '#ui/Money.tsx'
 import classes from './ServiceProvidersTable.module.css'
 
@@ -46,7 +47,7 @@ export function ServiceProvidersTable({ providers, logoOf }: ServiceProvidersTab
               </ul>
               {plans.length > SHOWN && (
                 <Text size="sm" c="dimmed" mt={4}>
-                  +{plans.length - SHOWN} more plans
+                  +{plans.length - SHOWN} more {plural(plans.length - SHOWN, 'plan')}
                 </Text>
               )}
             </Table.Td>

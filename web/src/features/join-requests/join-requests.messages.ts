@@ -1,3 +1,4 @@
+import { counted } from '#domain/plural.ts'
 import { ABORTED, toAppError } from '#lib/errors.ts'
 import { local, read, storageKeys } from '#lib/storage.ts'
 import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
@@ -27,7 +28,7 @@ export const joinRequestToasts = {
     if (read(local, storageKeys.pendingRequestsNotificationsEnabled) === 'false') return
     toastError('Error', joinRequestTexts.listFailed)
   },
-  tooEarly: (seconds: number) => toastWarning(`Please wait ${seconds} seconds before refreshing.`),
+  tooEarly: (seconds: number) => toastWarning(`Please wait ${counted(seconds, 'second')} before refreshing.`),
 }
 
 function refused(problem: unknown, title: string): void {

@@ -22,7 +22,7 @@ export function Landing({ signedIn, services, shares, logo, link }: LandingProps
   return (
     <>
       <Hero signedIn={signedIn} link={link} />
-      <PopularServices services={services} logo={logo} />
+      <PopularServices signedIn={signedIn} services={services} logo={logo} link={link} />
       {!signedIn && <SavingsTeaser shares={shares} logo={logo} />}
       <FeatureGrid />
       <Statistics />

@@ -4,16 +4,18 @@ import type { Provider } from '#domain/catalogue.ts'
 import basics from './basics.module.css'
 import { startCarousel } from './carousel.ts'
 import classes from './PopularServices.module.css'
-import type { ServiceLogo } from './parts.ts'
+import type { LandingLink, ServiceLogo } from './parts.ts'
 
 interface PopularServicesProps {
+  signedIn: boolean
   /** Undefined while they are on their way: the band stands at its height. */
   services: Provider[] | undefined
   logo: ServiceLogo
+  link: LandingLink
 }
 
-/** Seventeen services in a loop, three at a step on a desktop and one on a phone. */
-export function PopularServices({ services, logo: Logo }: PopularServicesProps) {
+/** Seventeen services in a loop, three at a step on a desktop and one on a phone; each leads to its plans. */
+export function PopularServices({ signedIn, services, logo: Logo, link: Link }: PopularServicesProps) {
   const band = useRef<HTMLElement>(null)
   useEffect(() => {
     if (services && band.current) return startCarousel(band.current)
@@ -37,10 +39,18 @@ export function PopularServices({ services, logo: Logo }: PopularServicesProps) 
             <ul className={classes.slides}>
               {services?.map(({ id, name }) => (
                 <li key={id} className={classes.slide}>
-                  <div className={classes.service}>
+                  <Link
+                    {...(signedIn
+                      ? { to: '/available-subscriptions', provider: name }
+                      : {
+                          to: '/sign-in',
+                          from: `/available-subscriptions?provider=${encodeURIComponent(name)}`,
+                        })}
+                    className={classes.service}
+                  >
                     <Logo provider={name} size="lg" />
                     <span className={classes.name}>{name}</span>
-                  </div>
+                  </Link>
                 </li>
               ))}
             </ul>

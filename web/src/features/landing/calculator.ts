@@ -1,7 +1,8 @@
 import { formatMoney } from '#domain/money.ts'
+import { counted } from '#domain/plural.ts'
 import { addUpSavings } from '#domain/showcase.ts'
 
-export const tellPeople = (others: number) => (others === 1 ? '1 person' : `${others} people`)
+export const tellPeople = (others: number) => counted(others, 'person', 'people')
 
 /** Adds up what the chosen services save, each time somebody chooses. Returns the way to stop. */
 export function startCalculator(teaser: HTMLElement): () => void {

@@ -5,6 +5,8 @@ export type LandingLink = ComponentType<{
   to: '/create' | '/available-subscriptions' | '/sign-in' | '/signin' | '/about'
   /** Where signing in leads. */
   from?: string
+  /** Whose plans to browse. */
+  provider?: string
   className?: string | undefined
   children: ReactNode
 }>

@@ -1,5 +1,6 @@
 import { SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { counted } from '#domain/plural.ts'
 import { FigureCard } from '#ui/FigureCard.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -23,7 +24,7 @@ export function PayoutStatistics() {
     <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2, lg: 4 }}>
       {statistics.data.map(({ status, requests, amount }) => (
         <FigureCard key={status} label={PAYOUT_STATES[status].label} figure={<Money amount={amount} />}>
-          {requests === 1 ? '1 request' : `${requests} requests`}
+          {counted(requests, 'request')}
         </FigureCard>
       ))}
     </SimpleGrid>

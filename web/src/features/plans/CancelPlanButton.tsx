@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Plan } from '#domain/plan.ts'
+import { counted } from '#domain/plural.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { useCancelPlan } from './plans.mutations.ts'
 
@@ -29,8 +30,8 @@ export function CancelPlanButton({ plan, onCancelled }: CancelPlanButtonProps) {
         onClose={close}
       >
         {plan.provider} {plan.name} will no longer be shared
-        {others > 0 && `, and ${others === 1 ? 'one member loses' : `${others} members lose`} access`}. This
-        cannot be undone.
+        {others > 0 && `, and ${counted(others, 'member loses', 'members lose')} access`}. This cannot be
+        undone.
       </ConfirmDialog>
     </>
   )

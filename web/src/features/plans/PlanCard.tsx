@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { withFee } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
+import { plural } from '#domain/plural.ts'
 import { capacityPercent, capacityTone, describePlaces } from '#domain/slots.ts'
 import { cappedCount } from '#ui/CountBadge.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -122,10 +123,10 @@ interface WaitingProps {
 }
 
 /** Somebody waits for the person who reads this card. */
-function Waiting({ count, words: [one, many], variant }: WaitingProps) {
+function Waiting({ count, words, variant }: WaitingProps) {
   return (
     <Badge size="lg" variant={variant} color="clay" tt="none">
-      {cappedCount(count)} {count === 1 ? one : many}
+      {cappedCount(count)} {plural(count, ...words)}
     </Badge>
   )
 }

@@ -1,6 +1,7 @@
 import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core'
 import { useId } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
+import { counted } from '#domain/plural.ts'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -63,8 +64,7 @@ function PlanLine({ plan: { name, price, cycle, maxMembers, features } }: { plan
           <bdi>{name}</bdi>
         </Text>
         <Text>
-          <Money amount={price} per={perCycle(cycle)} /> ·{' '}
-          {maxMembers === 1 ? '1 person' : `${maxMembers} people`}
+          <Money amount={price} per={perCycle(cycle)} /> · {counted(maxMembers, 'person', 'people')}
         </Text>
       </div>
       {features.length > 0 && (

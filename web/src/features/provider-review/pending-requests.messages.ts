@@ -1,3 +1,4 @@
+import { plural } from '#domain/plural.ts'
 import { reasonOf, refusalOf } from '#lib/errors.ts'
 import { cappedCount } from '#ui/CountBadge.tsx'
 import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
@@ -9,7 +10,7 @@ export const pendingRequestTexts = {
   failed: 'Failed to load the provider requests',
   own: 'Somebody else decides about your own request.',
   waiting: (count: number) =>
-    count === 1 ? '1 provider request is waiting' : `${cappedCount(count)} provider requests are waiting`,
+    `${cappedCount(count)} ${plural(count, 'provider request is', 'provider requests are')} waiting`,
 } as const
 
 export const pendingRequestToasts = {

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useId } from 'react'
+import { counted } from '#domain/plural.ts'
 import { isBuiltIn } from '#domain/roles.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { SystemRole } from './roles.queries.ts'
@@ -25,8 +26,7 @@ export function SystemRoleCard({ role, onEdit }: SystemRoleCardProps) {
               <bdi>{name}</bdi>
             </Title>
             <Text size="sm" c="dimmed">
-              {isBuiltIn(name) ? 'Built in' : 'Opens nothing yet'} ·{' '}
-              {usersCount === 1 ? '1 user' : `${usersCount} users`}
+              {isBuiltIn(name) ? 'Built in' : 'Opens nothing yet'} · {counted(usersCount, 'user')}
             </Text>
           </div>
           {onEdit && (

@@ -1,6 +1,7 @@
 import { Badge, Group, SimpleGrid, Slider, Stack, Text, Title } from '@mantine/core'
 import { useId, useState } from 'react'
 import { FEE_PERCENT } from '#domain/fees.ts'
+import { counted } from '#domain/plural.ts'
 import { CALCULATOR_EXAMPLES, type CalculatorExample, FEWEST_MEMBERS, savingAmong } from '#domain/savings.ts'
 import { Money } from '#ui/Money.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -42,7 +43,7 @@ function Example({ example: { basePrice, maxMembers } }: { example: CalculatorEx
         Base price <Money amount={basePrice} per="/ month" />
       </Text>
       <Text fw={600} mt="lg" mb="xs">
-        Shared by {members} members
+        Shared by {counted(members, 'member')}
       </Text>
       <Slider
         classNames={{

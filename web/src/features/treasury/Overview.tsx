@@ -1,5 +1,6 @@
 import { SimpleGrid, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { counted } from '#domain/plural.ts'
 import { FigureCard } from '#ui/FigureCard.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -27,7 +28,7 @@ export function Overview() {
     <Stack gap="lg">
       <SimpleGrid {...grid}>
         <FigureCard label="Coins in circulation" figure={<Money amount={all.circulation} />}>
-          {all.wallets === 1 ? 'in 1 wallet' : `in ${all.wallets} wallets`}
+          in {counted(all.wallets, 'wallet')}
         </FigureCard>
         <FigureCard label="Total earned" figure={<Money amount={all.earned} />} />
         <FigureCard label="Total withdrawn" figure={<Money amount={all.withdrawn} />} />

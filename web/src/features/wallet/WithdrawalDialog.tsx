@@ -1,6 +1,7 @@
 import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { coinsInWords, QUICK_PERCENTS, quickAmount, withdrawalRefusal } from '#domain/coins.ts'
+import { counted } from '#domain/plural.ts'
 import { Money } from '#ui/Money.tsx'
 import { useCoins } from './use-coins.ts'
 import classes from './WithdrawalDialog.module.css'
@@ -84,7 +85,7 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
                 variant="default"
                 px={4}
                 h={56}
-                aria-label={`${percent} percent: ${part} coins`}
+                aria-label={`${percent} percent: ${counted(part, 'coin')}`}
                 onClick={() => change(part)}
               >
                 <span className={classes.part}>

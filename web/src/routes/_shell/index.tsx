@@ -37,5 +37,8 @@ function Home() {
   )
 }
 
-const AppLink: LandingLink = ({ to, from, ...look }) =>
-  from ? <Link to="/sign-in" search={{ from }} {...look} /> : <Link to={to} {...look} />
+const AppLink: LandingLink = ({ to, from, provider, ...look }) => {
+  if (from) return <Link to="/sign-in" search={{ from }} {...look} />
+  if (provider) return <Link to="/available-subscriptions" search={{ provider }} {...look} />
+  return <Link to={to} {...look} />
+}

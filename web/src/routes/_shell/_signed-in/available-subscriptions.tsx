@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
+import { counted } from '#domain/plural.ts'
 import { AvailablePlans } from '#features/browse/AvailablePlans.tsx'
 import { useBrowseLive } from '#features/browse/browse.live.ts'
 import { browseTexts } from '#features/browse/browse.messages.ts'
@@ -102,7 +103,7 @@ function Picker({ step, counts }: { step: Exclude<BrowseStep, { at: 'plans' }>; 
   return (
     <>
       <Button variant="light" mb="md" onClick={() => choose({ category, provider: EVERY_PROVIDER })}>
-        {within.plans === 1 ? 'Show the only plan' : `Show all ${within.plans} plans`}
+        {within.plans === 1 ? 'Show the only plan' : `Show all ${counted(within.plans, 'plan')}`}
       </Button>
       <ProviderPicker items={providersWithPlans(counts, category)}>
         {({ name, ...count }) => (
@@ -126,7 +127,7 @@ function Plans({ step }: { step: Extract<BrowseStep, { at: 'plans' }> }) {
       wish={{ category, provider, search }}
       standing={standing}
       brandOf={brandOf}
-      empty={<NothingHere search={search} />}
+      empty={<NothingHere provider={provider} search={search} />}
       failure={(problem, retry, busy) => (
         <WizardFailure title={browseTexts.failed} problem={problem} busy={busy} onRetry={retry} />
       )}
@@ -134,7 +135,20 @@ function Plans({ step }: { step: Extract<BrowseStep, { at: 'plans' }> }) {
   )
 }
 
-function NothingHere({ search = '' }: { search?: string }) {
+function NothingHere({ provider, search }: { provider?: string | undefined; search?: string }) {
+  if (search)
+    return (
+      <EmptyState
+        title={browseTexts.noHits(search)}
+        action={
+          <Button renderRoot={(root) => <Link {...root} to="/available-subscriptions" />} variant="light">
+            Browse all plans
+          </Button>
+        }
+      >
+        Check the spelling, or try a shorter name.
+      </EmptyState>
+    )
   return (
     <EmptyState
       title={browseTexts.empty}
@@ -144,9 +158,7 @@ function NothingHere({ search = '' }: { search?: string }) {
         </Button>
       }
     >
-      {search
-        ? `Nothing matches "${search}". Try a shorter name.`
-        : 'Be the first to bring a share to the table.'}
+      {provider ? `Nobody shares ${provider} right now. ` : ''}Be the first to bring a share to the table.
     </EmptyState>
   )
 }

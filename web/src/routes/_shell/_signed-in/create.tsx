@@ -2,6 +2,7 @@ import { Button, SimpleGrid } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { categoryLabel, notYetShared, type Provider, providersIn, shareableText } from '#domain/catalogue.ts'
+import { counted } from '#domain/plural.ts'
 import { CataloguePlanCard } from '#features/catalogue/CataloguePlanCard.tsx'
 import { CategoryPicker } from '#features/catalogue/CategoryPicker.tsx'
 import { catalogueQuery } from '#features/catalogue/catalogue.queries.ts'
@@ -184,5 +185,5 @@ function failedLoad(catalogue: Load, owned: Load): { title: string; problem: Err
 
 function countText(providers: number): string {
   if (providers === 0) return 'No providers'
-  return providers === 1 ? '1 provider' : `${providers} providers`
+  return counted(providers, 'provider')
 }
