@@ -1,5 +1,6 @@
 // Sessions: opened by a sign-in, carried on by refreshing, ended by sign-out or by a reused refresh token.
 import { timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
 import type { Transaction } from '#db/database.ts'
 import type { Tokens } from './tokens.ts'
 import type { Queryable } from './users.ts'
@@ -60,6 +61,17 @@ export async function findSession(
     [sessionId, userId],
   )
   return session as SessionSummary | undefined
+}
+
+/** Whether the session goes on, and its person may use it. */
+export async function isLive(db: Queryable, sessionId: string, userId: string): Promise<boolean> {
+  if (!z.guid().safeParse(sessionId).success) return false
+  const rows = await db.query(
+    `select from auth.sessions as s join auth.users as u on u.id = s.user_id
+     where s.id = $1 and u.id::text = $2 and u.deleted_at is null and coalesce(u.banned_until <= now(), true)`,
+    [sessionId, userId],
+  )
+  return rows.length > 0
 }
 
 export type Refreshed = { session: Session } | 'no session' | 'reused'

@@ -155,5 +155,20 @@ begin
   end loop;
 end $$;
 
+-- Tells every server whose realtime is over: the id of a session, or of a person with all that is theirs.
+create or replace function realtime.announce_end() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  perform pg_notify('realtime_ends', old.id::text);
+  return null;
+end $$;
+create or replace trigger _realtime_end after delete on auth.sessions
+  for each row execute function realtime.announce_end();
+create or replace trigger _realtime_end after delete on auth.users
+  for each row execute function realtime.announce_end();
+create or replace trigger _realtime_bar after update of banned_until, deleted_at on auth.users
+  for each row when (new.banned_until > now() or new.deleted_at is not null)
+  execute function realtime.announce_end();
+
 -- The server's own tools: nobody else may call them. Firing a trigger needs no right to its function.
 revoke execute on all functions in schema realtime from public;

@@ -1,6 +1,13 @@
 // One topic joined on one socket: whose rights it has, what it watches, and how it ends.
 import { type Binding, bindingId, resolveBindings, type Wish } from './bindings.ts'
-import { type Credentials, expiredMessage, JoinRefused, readToken } from './credentials.ts'
+import {
+  type Credentials,
+  expiredMessage,
+  JoinRefused,
+  readToken,
+  requireLiveSession,
+  SESSION_ENDED,
+} from './credentials.ts'
 import type { Shared } from './shared.ts'
 import type { Subscriber } from './subscriptions.ts'
 
@@ -37,6 +44,7 @@ export class Channel implements Subscriber {
   isOpen = true
   readonly #shared: Shared
   readonly #outlet: Outlet
+  #owners: string[] = []
   #expiry: NodeJS.Timeout | undefined
 
   constructor(shared: Shared, outlet: Outlet, config: ChannelConfig) {
@@ -44,6 +52,7 @@ export class Channel implements Subscriber {
     this.#outlet = outlet
     this.config = config
     this.caller = config.credentials
+    this.#belongTo(this.caller)
     this.#watchExpiry()
   }
 
@@ -55,6 +64,12 @@ export class Channel implements Subscriber {
   /** The bindings as they came, each with its id. */
   get echo(): (Binding & { id: number })[] {
     return this.config.bindings.map((binding) => ({ id: bindingId(binding), ...binding }))
+  }
+
+  /** Whether the channel may be: what it is to watch. Throws JoinRefused. */
+  async admit(): Promise<Wish> {
+    await requireLiveSession(this.#shared.db, this.caller)
+    return resolveBindings(this.#shared, this.caller.role, this.config.bindings)
   }
 
   /** Starts to receive; call it in the same breath as the reply to the join, so that nothing comes before it. */
@@ -73,8 +88,13 @@ export class Channel implements Subscriber {
     try {
       const credentials = await readToken(this.#shared.tokens, token)
       if (!credentials || !this.isOpen) return
+      // Before the session is looked for, so that its end cannot slip through in between.
+      this.#belongTo(this.caller, credentials)
+      await requireLiveSession(this.#shared.db, credentials)
+      if (!this.isOpen) return
       const isOtherRole = credentials.role !== this.caller.role
       this.caller = credentials
+      this.#belongTo(credentials)
       this.#watchExpiry()
       // A role may select other columns, hence filter by others.
       if (!isOtherRole) return
@@ -96,12 +116,26 @@ export class Channel implements Subscriber {
     this.#end('phx_error')
   }
 
+  /** Ends the channel with the session it goes back to; its client joins again with the token it has by then. */
+  endWithSession(): void {
+    this.push('system', this.#system('system', 'error', SESSION_ENDED))
+    this.fail()
+  }
+
   /** The socket is gone: nobody is left to tell. */
   drop(): void {
     this.isOpen = false
     clearTimeout(this.#expiry)
     this.#shared.subscriptions.remove(this)
     this.#shared.topics.remove(this.config.topic, this)
+    this.#belongTo()
+  }
+
+  // With whose end the channel ends.
+  #belongTo(...credentials: Credentials[]): void {
+    for (const id of this.#owners) this.#shared.owners.remove(id, this)
+    this.#owners = credentials.flatMap(({ sessionId, subject }) => [sessionId ?? [], subject ?? []].flat())
+    for (const id of this.#owners) this.#shared.owners.add(id, this)
   }
 
   #end(event: 'phx_close' | 'phx_error'): void {

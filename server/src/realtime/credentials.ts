@@ -1,6 +1,8 @@
 // Whose rights a channel has, out of a key or a token, and how long.
 import { decodeJwt } from 'jose'
 import type { Caller } from '#db/as-caller.ts'
+import type { Database } from '#db/database.ts'
+import { isLive } from '#identity/sessions.ts'
 import { type Claims, InvalidToken, type Tokens } from '#identity/tokens.ts'
 
 export interface Credentials extends Caller {
@@ -34,6 +36,17 @@ export async function readToken(tokens: Tokens, token: unknown): Promise<Credent
         : `JwtSignatureError: ${error.message}`,
     )
   }
+}
+
+export const SESSION_ENDED = 'Session from session_id claim in JWT does not exist'
+
+/** A token outlives its session, which counts. Throws JoinRefused. */
+export async function requireLiveSession(
+  db: Database,
+  { sessionId, subject = '' }: Credentials,
+): Promise<void> {
+  if (sessionId === undefined || (await isLive(db, sessionId, subject))) return
+  throw new JoinRefused(`InvalidJWTToken: ${SESSION_ENDED}`)
 }
 
 /** Claims already verified, as credentials. Throws JoinRefused for a role the API does not have. */

@@ -10,6 +10,7 @@ import type { Tokens } from '#identity/tokens.ts'
 import { broadcastRoutes } from './broadcast-routes.ts'
 import { openCatalogue } from './catalogue.ts'
 import { createFeed } from './feed.ts'
+import { Groups } from './groups.ts'
 import { admit, HandshakeRefused, refuse } from './handshake.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import type { Shared } from './shared.ts'
@@ -48,12 +49,19 @@ export async function startRealtime({
   const catalogue = await openCatalogue(db)
   const subscriptions = new Subscriptions()
   const topics = new Topics()
-  const shared: Shared = { db, tokens, catalogue, subscriptions, topics, limits, log }
+  const owners: Shared['owners'] = new Groups()
+  const shared: Shared = { db, tokens, catalogue, subscriptions, topics, owners, limits, log }
+  const { sockets, upgrade, refuseAll } = acceptSockets(shared, identify)
   const refresh = () => void reload(shared)
   const feed = createFeed({ db, catalogue, subscriptions, log, onStale: refresh })
   const stopListening = [
-    // Changes that were missed cannot be told any more, so everybody subscribes anew, and loads.
-    await db.listen('realtime_changes', feed.hear, () => subscriptions.fail()),
+    // What was missed cannot be told any more, so everybody joins anew, if they still may, and loads.
+    await db.listen('realtime_changes', feed.hear, () => {
+      for (const socket of sockets) socket.fail()
+    }),
+    await db.listen('realtime_ends', (id) => {
+      for (const channel of owners.of(id)) channel.endWithSession()
+    }),
     await db.listen(
       'pgrst',
       (payload) => {
@@ -62,7 +70,6 @@ export async function startRealtime({
       refresh,
     ),
   ]
-  const { sockets, upgrade, refuseAll } = acceptSockets(shared, identify)
   const sweep = setInterval(() => {
     for (const socket of sockets) if (Date.now() - socket.heardAt > limits.silentMs) socket.terminate()
   }, limits.sweepMs).unref()

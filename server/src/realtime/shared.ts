@@ -2,6 +2,8 @@ import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
 import type { Tokens } from '#identity/tokens.ts'
 import type { Catalogue } from './catalogue.ts'
+import type { Channel } from './channel.ts'
+import type { Groups } from './groups.ts'
 import type { Limits } from './limits.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import type { Topics } from './topics.ts'
@@ -13,6 +15,8 @@ export interface Shared {
   catalogue: Catalogue
   subscriptions: Subscriptions
   topics: Topics
+  /** Channels by the id of their session, and by that of their person. */
+  owners: Groups<Channel>
   limits: Limits
   log: Logger
 }

@@ -1,6 +1,5 @@
 // One websocket: frames in, frames out, the channels joined on it, and when enough is enough.
 import type { RawData, WebSocket } from 'ws'
-import { resolveBindings } from './bindings.ts'
 import { Channel, type Outlet } from './channel.ts'
 import { type Credentials, JoinRefused, readToken } from './credentials.ts'
 import { BadFrame, decodeFrame, encodeFrame, type Frame, type Version } from './frames.ts'
@@ -43,6 +42,11 @@ export class Socket implements Outlet {
 
   ended(channel: Channel): void {
     if (this.#channels.get(channel.config.topic) === channel) this.#channels.delete(channel.config.topic)
+  }
+
+  /** Has every channel join again, because something may have been missed. */
+  fail(): void {
+    for (const channel of this.#channels.values()) channel.fail()
   }
 
   /** Says good-bye; `code` as RFC 6455 has them. */
@@ -133,8 +137,6 @@ export class Socket implements Outlet {
   async #open(frame: Frame, { config, access_token }: JoinPayload): Promise<void> {
     const credentials = (await readToken(this.#shared.tokens, access_token)) ?? this.#key
     const bindings = config?.postgres_changes ?? []
-    const wish = await resolveBindings(this.#shared, credentials.role, bindings)
-    if (!this.#isOpen) return
     const channel = new Channel(this.#shared, this, {
       topic: frame.topic,
       joinRef: frame.joinRef,
@@ -144,6 +146,13 @@ export class Socket implements Outlet {
       self: config?.broadcast?.self ?? false,
     })
     this.#channels.set(frame.topic, channel)
+    const wish = await channel.admit().catch((error: unknown) => {
+      channel.drop()
+      this.ended(channel)
+      throw error
+    })
+    // Meanwhile the socket or the session may have ended.
+    if (!channel.isOpen) return
     this.#reply(frame, 'ok', { postgres_changes: channel.echo })
     channel.start(wish)
   }

@@ -1,6 +1,6 @@
 // Who receives which rows.
 import { describe, expect, test } from 'vitest'
-import { newPerson, openSocket, testRealtime, testSocket } from '../fixtures/realtime.ts'
+import { everythingIsHeard, newPerson, openSocket, testRealtime, testSocket } from '../fixtures/realtime.ts'
 
 const olivia = newPerson()
 const marc = newPerson()
@@ -11,14 +11,7 @@ const socket = testSocket(server)
 const run = (sql: string, ...values: (string | null)[]) => server.db.query(sql, values)
 const onNotes = { event: '*', schema: 'public', table: 'notes' }
 
-/** Changes are handed out in order, so once this one has come, whatever was due before has come too. */
-async function everythingCame(person = olivia): Promise<void> {
-  const last = await openSocket(server)
-  await last.join('realtime:last', { changes: [onNotes], token: await person.token() })
-  await run(`insert into notes (owner_id, title) values ($1, 'last')`, person.id)
-  await last.next({ event: 'postgres_changes' })
-  last.ws.terminate()
-}
+const everythingCame = (person = olivia) => everythingIsHeard(server, socket, person)
 
 describe('an inserted row', () => {
   test('reaches its owner and nobody else: not a stranger, not a visitor', async () => {
