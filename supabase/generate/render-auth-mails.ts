@@ -3,6 +3,16 @@ import type { Database } from '@potluck/server/db/database.ts'
 
 const EMAIL = '<strong>{{ .Email }}</strong>'
 
+interface AuthMail {
+  heading: string
+  paragraph: string
+  action: string
+  /** Where the button leads; to confirm what the mail is about unless set. */
+  link?: string
+  smallPrint?: string
+  closing: string
+}
+
 const MAILS = {
   confirmation: {
     heading: 'Pull up a chair',
@@ -36,16 +46,32 @@ const MAILS = {
     closing:
       'You did not ask for this? Then do not click, and choose a new password: someone may be signed in as you.',
   },
+  reauthentication: {
+    heading: 'A code, to be sure it is you',
+    paragraph:
+      'Someone signed in as you is choosing a new password. If that is you, enter this code: <strong>{{ .Token }}</strong>',
+    action: 'Back to Potluck',
+    link: '{{ .SiteURL }}',
+    smallPrint: 'The code works once, for one hour.',
+    closing:
+      'That was not you? Then tell nobody the code, and reset your password: someone else is signed in.',
+  },
 }
 
 /** Each template with the name of its file in templates/. */
 export function renderAuthMails(db: Pick<Database, 'query'>): Promise<[file: string, html: string][]> {
   return Promise.all(
-    Object.entries(MAILS).map(async ([name, { heading, paragraph, action, closing }]) => {
+    Object.entries<AuthMail>(MAILS).map(async ([name, { heading, paragraph, action, closing, ...more }]) => {
       const [mail] = await db.query<{ html: string }>(
-        `select private.mail_layout(
-           $1, array[$2], $3, '{{ .ConfirmationURL }}', 'The link works once, for one hour.', $4) as html`,
-        [heading, paragraph, action, closing],
+        'select private.mail_layout($1, array[$2], $3, $4, $5, $6) as html',
+        [
+          heading,
+          paragraph,
+          action,
+          more.link ?? '{{ .ConfirmationURL }}',
+          more.smallPrint ?? 'The link works once, for one hour.',
+          closing,
+        ],
       )
       return [`${name}.html`, mail?.html ?? ''] as [string, string]
     }),

@@ -25,11 +25,18 @@ export interface Allowance {
   seconds: number
 }
 
-const LIMITED = ['mailInterval', 'failedAttempts', 'requests', 'verifications', 'tokens'] as const
+const LIMITED = [
+  'mailInterval',
+  'failedAttempts',
+  'failedAttemptsOfAll',
+  'requests',
+  'verifications',
+  'tokens',
+] as const
 
 /**
  * `mailInterval`: between two mails of one kind to one address. `failedAttempts`: wrong passwords, and wrong codes, per
- * e-mail address. The rest per client address: `requests` is sign-up, magic link, recovery and resend, each,
+ * account and client address; `failedAttemptsOfAll`: per account, whoever they come from. The rest per client address: `requests` is sign-up, magic link, recovery and resend, each,
  * `verifications` links and codes tried, `tokens` sign-ins and refreshes.
  */
 type RateLimits = Record<(typeof LIMITED)[number], Allowance>
@@ -45,7 +52,7 @@ export interface AuthSettings {
   emailEnabled: boolean
   confirmations: boolean
   doubleConfirmChanges: boolean
-  /** A password may be changed only within 24 hours of signing in. */
+  /** A new password needs the present one, a mailed code, or a session that a mail opened less than 24 hours ago. */
   securePasswordChange: boolean
   passwordRules: PasswordRules
   rateLimits: RateLimits
@@ -126,6 +133,7 @@ export function readAuthSettings(
     rateLimits: {
       mailInterval: { count: 1, seconds: auth.email.max_frequency },
       failedAttempts: { count: 5, seconds: QUARTER_HOUR },
+      failedAttemptsOfAll: { count: 50, seconds: QUARTER_HOUR },
       requests: { count: auth.rate_limit.sign_in_sign_ups, seconds: FIVE_MINUTES },
       verifications: { count: auth.rate_limit.token_verifications, seconds: FIVE_MINUTES },
       tokens: { count: auth.rate_limit.token_refresh, seconds: FIVE_MINUTES },

@@ -41,6 +41,7 @@ const KINDS = {
   signup: { template: 'confirmation', sentAt: 'confirmation_sent_at' },
   magiclink: { template: 'magic_link', sentAt: 'recovery_sent_at' },
   recovery: { template: 'recovery', sentAt: 'recovery_sent_at' },
+  reauthentication: { template: 'reauthentication', sentAt: 'reauthentication_sent_at' },
 } as const
 
 /** Mails the account's own address a link and a code of this kind, in place of earlier ones. */

@@ -1,22 +1,23 @@
 // Counts in the database how often something was done, so that every server process shares the count.
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { Database, Transaction } from '#db/database.ts'
 import type { Queryable } from '#identity/users.ts'
 import type { Allowance } from './auth-settings.ts'
 import { tooManyMails, tooManyRequests } from './errors.ts'
 import type { AuthParts } from './parts.ts'
 
-// Each call also deletes two expired allowances, so the table never outgrows its use.
+// Each call also deletes two expired allowances, so the table never outgrows its use. What ends later than a whole window
+// from now was written before the clock was set back, and has ended too: a wrong clock must not keep anybody waiting.
 const TAKE = `with cleared as (
   delete from platform.rate_limits where key in (
     select key from platform.rate_limits where expires_at < clock_timestamp() and key <> $1
     order by expires_at limit 2 for update skip locked)
-)
-insert into platform.rate_limits as r (key, taken, expires_at)
-values ($1, 1, clock_timestamp() + make_interval(secs => $2::float8))
+), fresh as (select clock_timestamp() as now, clock_timestamp() + make_interval(secs => $2::float8) as expires_at)
+insert into platform.rate_limits as r (key, taken, expires_at) select $1, 1, expires_at from fresh
 on conflict (key) do update set
-  taken = case when r.expires_at <= clock_timestamp() then 1 else r.taken + 1 end,
-  expires_at = case when r.expires_at <= clock_timestamp() then excluded.expires_at else r.expires_at end
+  taken = case when r.expires_at between (select now from fresh) and excluded.expires_at then r.taken + 1 else 1 end,
+  expires_at = case when r.expires_at between (select now from fresh) and excluded.expires_at
+    then r.expires_at else excluded.expires_at end
 returning taken, greatest(1, ceil(extract(epoch from expires_at - clock_timestamp())))::int as wait`
 
 /** Uses up one of the allowance. Answers 0, or in how many seconds to come back when it was used up already. */
@@ -26,7 +27,7 @@ export async function take(db: Queryable, key: string, { count, seconds }: Allow
   return row && row.taken > count ? row.wait : 0
 }
 
-export async function giveBack(db: Database, key: string): Promise<void> {
+async function forget(db: Database, key: string): Promise<void> {
   await db.query('delete from platform.rate_limits where key = $1', [key])
 }
 
@@ -44,7 +45,7 @@ export function limitPerClient(
 }
 
 /** What a mail was asked for by. Not what it says: that depends on whether there is an account. */
-type MailKind = 'confirmation' | 'magic_link' | 'recovery' | 'email_change'
+type MailKind = 'confirmation' | 'magic_link' | 'recovery' | 'email_change' | 'reauthentication'
 
 const mailKey = (kind: MailKind, email: string) => `mail-${kind}:${email}`
 
@@ -67,11 +68,40 @@ export function oncePerInterval<T>(
 
 /** Lets the address be mailed again: the last mail to confirm it did its work. */
 export async function endMailIntervals(db: Database, email: string): Promise<void> {
-  for (const kind of ['confirmation', 'magic_link'] as const) await giveBack(db, mailKey(kind, email))
+  for (const kind of ['confirmation', 'magic_link'] as const) await forget(db, mailKey(kind, email))
 }
 
-/** Counts an attempt before it is judged, so that a burst of guesses counts in full. Throws 429. */
-export async function countAttempt({ db, settings }: AuthParts, key: string): Promise<void> {
-  const wait = await take(db, key, settings.rateLimits.failedAttempts)
+// How fast guesses at one account go on once strangers have used up what it bears.
+const SLOWLY: Allowance = { count: 1, seconds: 10 }
+
+/**
+ * Runs `work`, which throws when the person did not know the account's `secret`. Failures are counted for the client and
+ * this account, so that nobody can shut another person out; and, further, for the account: after that it goes on slowly,
+ * except where its owner is signed in already. Counted before it is judged, so that a burst counts in full. Throws 429.
+ */
+export async function judgeGuess<T>(
+  { db, settings, clientAddress }: AuthParts,
+  context: Context,
+  { secret, email }: { secret: 'password' | 'code'; email: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { failedAttempts, failedAttemptsOfAll } = settings.rateLimits
+  const client = clientAddress(context)
+  const [all, own] = [`${secret}:${email}`, `${secret}:${email}:${client}`]
+  const wait = (await take(db, own, failedAttempts)) || (await takeOfAll())
   if (wait > 0) throw tooManyRequests(wait)
+  const result = await work()
+  await forget(db, own)
+  await db.query('update platform.rate_limits set taken = taken - 1 where key = $1', [all])
+  return result
+
+  async function takeOfAll(): Promise<number> {
+    if ((await take(db, all, failedAttemptsOfAll)) === 0) return 0
+    const [home] = await db.query(
+      `select 1 from auth.sessions s join auth.users u on u.id = s.user_id
+       where lower(u.email) = $1 and s.ip = $2 limit 1`,
+      [email, client],
+    )
+    return home ? 0 : take(db, `${all}:slowly`, SLOWLY)
+  }
 }

@@ -16,6 +16,7 @@ import { answerFailure, createFailureHandler } from './failures.ts'
 import { requireKey, requireService } from './gateway.ts'
 import { limitPerClient } from './limits.ts'
 import { logout } from './logout.ts'
+import { reauthenticate } from './new-password.ts'
 import { magiclink, otp } from './otp.ts'
 import type { AuthParts } from './parts.ts'
 import { createProviders } from './providers/providers.ts'
@@ -77,6 +78,7 @@ export function authRoutes(parts: AuthParts): Hono {
   routes.post('/verify', limit('verify', verifications), verifyCode(parts))
   routes.get('/user', getUser(parts))
   routes.put('/user', limit('user'), putUser(parts))
+  routes.get('/reauthenticate', limit('reauthenticate'), reauthenticate(parts))
   routes.post('/logout', logout(parts))
 
   routes.use('/admin/*', requireService(parts))

@@ -6,7 +6,7 @@ import { openSession, readRefreshToken, refreshSession } from '#identity/session
 import { findUserByEmail, findUserById, isBanned, reloadUser } from '#identity/users.ts'
 import { emailToLookUp, readBody, text } from './body.ts'
 import { AuthError, banned, emailDisabled, invalid, phoneDisabled, wrongCredentials } from './errors.ts'
-import { countAttempt, giveBack } from './limits.ts'
+import { judgeGuess } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { originOf, sendSession } from './session-answer.ts'
 
@@ -36,12 +36,12 @@ async function grantByPassword(parts: AuthParts, context: Context): Promise<Resp
   const email = emailToLookUp(given.email)
   if (email === null) throw wrongCredentials()
 
-  const attempts = `password:${email}`
-  await countAttempt(parts, attempts)
-  const found = await findUserByEmail(db, email)
-  const matches = await passwordMatches(given.password, found?.encrypted_password)
-  if (!found || !matches) throw wrongCredentials()
-  await giveBack(db, attempts)
+  const found = await judgeGuess(parts, context, { secret: 'password', email }, async () => {
+    const user = await findUserByEmail(db, email)
+    const matches = await passwordMatches(given.password, user?.encrypted_password)
+    if (!user || !matches) throw wrongCredentials()
+    return user
+  })
   if (isBanned(found)) throw banned(400)
   if (found.email_confirmed_at === null)
     throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')

@@ -17,6 +17,7 @@ export function writeUser(user: User): UserAnswer {
     confirmation_sent_at: utc(user.confirmation_sent_at),
     confirmed_at: utc(user.email_confirmed_at),
     recovery_sent_at: utc(user.recovery_sent_at),
+    reauthentication_sent_at: utc(user.reauthentication_sent_at),
     new_email: user.email_change,
     email_change_sent_at: utc(user.email_change_sent_at),
     last_sign_in_at: utc(user.last_sign_in_at),

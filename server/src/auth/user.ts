@@ -2,15 +2,15 @@
 import type { Handler } from 'hono'
 import { z } from 'zod'
 import type { Transaction } from '#db/database.ts'
-import { hashPassword, passwordMatches } from '#identity/passwords.ts'
 import { endSessions } from '#identity/sessions.ts'
 import { mergeMetadata, replaceEmail, setPassword } from '#identity/user-changes.ts'
 import { reloadUser } from '#identity/users.ts'
-import { isSmall, pkce, readBody, readEmail, refusePkce, requireGoodPassword, text } from './body.ts'
+import { isSmall, pkce, readBody, readEmail, refusePkce, text } from './body.ts'
 import { mailEmailChange } from './confirmation.ts'
-import { AuthError, invalid } from './errors.ts'
-import { requireUser, type SignedIn } from './gateway.ts'
+import { invalid } from './errors.ts'
+import { requireUser } from './gateway.ts'
 import { oncePerInterval } from './limits.ts'
+import { prepareNewPassword } from './new-password.ts'
 import type { AuthParts } from './parts.ts'
 import { createRedirects } from './redirects.ts'
 import { writeUser } from './user-answer.ts'
@@ -23,8 +23,6 @@ const body = z.object({
   data: z.record(z.string(), z.unknown()).nullish(),
   ...pkce,
 })
-
-const RECENT_SIGN_IN = 24 * 3600 * 1000
 
 export function getUser(parts: AuthParts): Handler {
   return async (context) => context.json(writeUser((await requireUser(parts, context)).user))
@@ -41,7 +39,7 @@ export function putUser(parts: AuthParts): Handler {
     if (given.data && !isSmall({ ...user.raw_user_meta_data, ...given.data })) {
       throw invalid('User metadata cannot be larger than 16 KB')
     }
-    const passwordHash = await prepareNewPassword(parts, { user, session }, given)
+    const passwordHash = await prepareNewPassword(parts, context, { user, session }, given)
     const newEmail = email !== null && email !== user.email ? email : null
 
     const change = async (tx: Transaction) => {
@@ -60,29 +58,4 @@ export function putUser(parts: AuthParts): Handler {
     else await oncePerInterval(parts, 'email_change', user.email ?? newEmail, change)
     return context.json(writeUser(await reloadUser(db, user.id)))
   }
-}
-
-async function prepareNewPassword(
-  { settings }: AuthParts,
-  { user, session }: SignedIn,
-  given: z.infer<typeof body>,
-): Promise<string | null> {
-  const { password, current_password: current } = given
-  if (password == null) return null
-  requireGoodPassword(password, settings.passwordRules)
-  const signedInAt = session ? Date.parse(session.created_at) : 0
-  if (settings.securePasswordChange && Date.now() - signedInAt > RECENT_SIGN_IN) {
-    throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication')
-  }
-  if (current != null && !(await passwordMatches(current, user.encrypted_password))) {
-    throw new AuthError(
-      400,
-      'current_password_mismatch',
-      'Current password required when setting new password.',
-    )
-  }
-  if (await passwordMatches(password, user.encrypted_password)) {
-    throw new AuthError(422, 'same_password', 'New password should be different from the old password.')
-  }
-  return hashPassword(password)
 }

@@ -5,7 +5,7 @@ import type { Proof } from '#identity/one-time-tokens.ts'
 import { readBody, readEmail, text } from './body.ts'
 import { invalid } from './errors.ts'
 import { describeForRedirect, logFailure, toAuthError } from './failures.ts'
-import { countAttempt, giveBack } from './limits.ts'
+import { judgeGuess } from './limits.ts'
 import type { AuthParts } from './parts.ts'
 import { KINDS_OF_TYPE, redeem, type VerificationType } from './redeem.ts'
 import { createRedirects } from './redirects.ts'
@@ -46,9 +46,12 @@ export function verifyCode(parts: AuthParts): Handler {
   return async (context) => {
     const given = await readBody(context, body)
     const { type, proof } = readProof(given)
-    const redeemed = await withCountedGuesses(parts, proof, () =>
-      redeem(parts, type, proof, originOf(parts, context)),
-    )
+    const work = () => redeem(parts, type, proof, originOf(parts, context))
+    // Six digits would be guessed within an hour otherwise.
+    const redeemed =
+      'token' in proof
+        ? await work()
+        : await judgeGuess(parts, context, { secret: 'code', email: proof.email }, work)
     if (redeemed === 'one side confirmed') return context.json({ msg: ONE_SIDE_CONFIRMED, code: '200' })
     return sendSession(parts, context, redeemed)
   }
@@ -74,14 +77,4 @@ function readProof(given: z.infer<typeof body>): { type: VerificationType; proof
 function readType(type: string): VerificationType {
   if (!Object.hasOwn(KINDS_OF_TYPE, type)) throw invalid('Invalid email verification type')
   return type as VerificationType
-}
-
-/** Six digits would be guessed within an hour otherwise. */
-async function withCountedGuesses<T>(parts: AuthParts, proof: Proof, work: () => Promise<T>): Promise<T> {
-  if ('token' in proof) return work()
-  const guesses = `code:${proof.email}`
-  await countAttempt(parts, guesses)
-  const result = await work()
-  await giveBack(parts.db, guesses)
-  return result
 }

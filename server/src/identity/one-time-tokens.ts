@@ -8,6 +8,7 @@ export type TokenKind =
   | 'invite'
   | 'magiclink'
   | 'recovery'
+  | 'reauthentication'
   | 'email_change_current'
   | 'email_change_new'
 

@@ -45,10 +45,9 @@ export async function openSession(
   return session as unknown as Session
 }
 
-/** The person's session as far as deciding about it needs: when they signed in. */
-export interface SessionSummary {
-  id: string
-  created_at: string
+/** The person's session as far as deciding about it needs: how they signed in, and whether less than a day ago. */
+export interface SessionSummary extends Pick<Session, 'id' | 'amr'> {
+  recent: boolean
 }
 
 export async function findSession(
@@ -57,10 +56,11 @@ export async function findSession(
   userId: string,
 ): Promise<SessionSummary | undefined> {
   const [session] = await db.query(
-    'select id, created_at::text from auth.sessions where id = $1 and user_id = $2',
+    `select id, amr, created_at > clock_timestamp() - interval '24 hours' as recent
+     from auth.sessions where id = $1 and user_id = $2`,
     [sessionId, userId],
   )
-  return session as SessionSummary | undefined
+  return session as unknown as SessionSummary | undefined
 }
 
 /** Whether the session goes on, and its person may use it. */

@@ -41,7 +41,7 @@ export async function replaceEmail(tx: Transaction, userId: string, email: strin
   await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId])
 }
 
-/** Sets the password; null takes it away. */
+/** Sets the password; null takes it away. What was mailed before, to choose one or to sign in, has had its time. */
 export async function setPassword(
   tx: Transaction,
   userId: string,
@@ -51,6 +51,7 @@ export async function setPassword(
     userId,
     passwordHash,
   ])
+  await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId])
 }
 
 /** Merges into the metadata a person (`user`) or only the server (`app`) may write; a null value removes its key. */

@@ -28,6 +28,7 @@ export interface User {
   invited_at: string | null
   confirmation_sent_at: string | null
   recovery_sent_at: string | null
+  reauthentication_sent_at: string | null
   email_change: string | null
   email_change_sent_at: string | null
   last_sign_in_at: string | null

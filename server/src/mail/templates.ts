@@ -57,7 +57,14 @@ const ESCAPES: Record<string, string> = {
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
 
-export const TEMPLATE_NAMES = ['invite', 'confirmation', 'recovery', 'magic_link', 'email_change'] as const
+export const TEMPLATE_NAMES = [
+  'invite',
+  'confirmation',
+  'recovery',
+  'magic_link',
+  'email_change',
+  'reauthentication',
+] as const
 export type TemplateName = (typeof TEMPLATE_NAMES)[number]
 
 const letter = (subject: string, sentence: string, action: string): Template => ({
@@ -84,4 +91,10 @@ export const DEFAULT_TEMPLATES: Record<TemplateName, Template> = {
     'Your account is about to move from {{ .Email }} to {{ .NewEmail }}.',
     'Confirm the change',
   ),
+  reauthentication: {
+    subject: 'Confirm that it is you',
+    html: `<h2>Confirm that it is you</h2>
+<p>Enter this code: <strong>{{ .Token }}</strong></p>
+<p>If you did not ask for it, someone may be signed in as you: choose a new password.</p>`,
+  },
 }

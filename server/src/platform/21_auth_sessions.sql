@@ -20,9 +20,7 @@ alter table auth.sessions enable row level security;
 create table if not exists auth.one_time_tokens (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
-  kind text not null check (
-    kind in ('signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new')
-  ),
+  kind text not null,
   email text not null,
   token_hash text not null unique,
   code_hash text not null,
@@ -30,6 +28,8 @@ create table if not exists auth.one_time_tokens (
   created_at timestamptz not null default now(),
   unique (user_id, kind)
 );
+-- Databases from before a mailed code could allow a new password listed the kinds.
+alter table auth.one_time_tokens drop constraint if exists one_time_tokens_kind_check;
 create index if not exists one_time_tokens_email_idx on auth.one_time_tokens (email);
 alter table auth.one_time_tokens enable row level security;
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD } from '../harness.ts'
 import { call, clientOf, enrol, follow, linkTo, mailsTo, refusal, signIn, testAuth } from './auth-service.ts'
 
-const auth = await testAuth({ RATE_LIMITS: 'on' })
+const auth = await testAuth({ RATE_LIMITS: 'on', TRUST_PROXY: 'on' })
 // Every test comes from the same address.
 beforeEach(() => auth.db.query('delete from platform.rate_limits'))
 
@@ -55,8 +55,15 @@ describe('mail to one address', () => {
 
 describe('wrong passwords', () => {
   const WRONG = 'Wrong-1!'
-  const tryPassword = (email: string, password: string) =>
-    post('/token?grant_type=password', { email, password })
+  const tryPassword = (email: string, password: string, client = '127.0.0.1') =>
+    call(
+      auth,
+      'POST',
+      '/token?grant_type=password',
+      { email, password },
+      { headers: { 'x-forwarded-for': client } },
+    )
+  const STRANGER = '198.51.100.7'
 
   test('after five in a quarter of an hour even the right one has to wait', async () => {
     const { email } = await enrol(auth, 'zoe@example.com')
@@ -66,6 +73,34 @@ describe('wrong passwords', () => {
     expect(waitOf(sixth)).toBeGreaterThan(850)
     await letPass(901)
     await expect(signIn(auth, email)).resolves.toBeDefined()
+  })
+
+  test('of a stranger keep nobody else out', async () => {
+    const { email } = await enrol(auth, 'envied@example.com')
+    await times(6, () => tryPassword(email, WRONG, STRANGER))
+    expect((await tryPassword(email, PASSWORD, STRANGER)).status).toBe(429)
+    for (const elsewhere of ['127.0.0.1', '203.0.113.9'])
+      expect((await tryPassword(email, PASSWORD, elsewhere)).status).toBe(200)
+  })
+
+  test('from everywhere slow an account down, and not where its owner is signed in', async () => {
+    const { email } = await enrol(auth, 'besieged@example.com')
+    await tryPassword(email, WRONG, STRANGER)
+    await auth.db.query('update platform.rate_limits set taken = 50 where key = $1', [`password:${email}`])
+    expect((await tryPassword(email, WRONG, '203.0.113.1')).status).toBe(400)
+    const slowed = await tryPassword(email, PASSWORD, '203.0.113.2')
+    expect(slowed.status).toBe(429)
+    expect(waitOf(slowed)).toBeLessThanOrEqual(10)
+    expect((await tryPassword(email, PASSWORD, '127.0.0.1')).status).toBe(200)
+    await letPass(11)
+    expect((await tryPassword(email, PASSWORD, '203.0.113.2')).status).toBe(200)
+  })
+
+  test('make nobody wait longer because a clock was set back', async () => {
+    const { email } = await enrol(auth, 'timeless@example.com')
+    await times(6, () => tryPassword(email, WRONG))
+    await letPass(-365 * 24 * 3600)
+    expect((await tryPassword(email, PASSWORD)).status).toBe(200)
   })
 
   test.each(['known', 'unknown'])(
@@ -111,6 +146,7 @@ describe('one client', () => {
     for (let number = 0; number < 3; number++)
       await post('/token?grant_type=password', { email: 'x@example.com' })
     const keys = await auth.db.query('select key from platform.rate_limits order by key')
-    expect(keys.map(({ key }) => key)).toEqual(['password:x@example.com', expect.stringMatching(/^token:/)])
+    const attempts = ['password:x@example.com', 'password:x@example.com:127.0.0.1']
+    expect(keys.map(({ key }) => key)).toEqual([...attempts, expect.stringMatching(/^token:/)])
   })
 })

@@ -83,11 +83,13 @@ const CASES = {
     GET /nothing | | 404 unknown | Not found
     DELETE /user | | 405 unknown | Method not allowed`,
   Olivia: `
-    PUT /user | {${P}} | 422 same_password | New password should be different from the old password.
+    PUT /user | {${P}} | 400 current_password_required | Current password required when setting new password.
+    PUT /user | {${P},"current_password":"${PASSWORD}"} | 422 same_password | New password should be different from the old password.
     PUT /user | {"password":"weak"} | 422 weak_password | Password should be at least 8 characters. …
     PUT /user | {"password":""} | 422 weak_password | Password should be at least 8 characters. …
     PUT /user | {"password":"${LONG}"} | 400 validation_failed | Password cannot be longer than 72 characters
-    PUT /user | {"password":"Brand-new-2?","current_password":"wrong"} | 400 current_password_mismatch | Current password required when setting new password.
+    PUT /user | {"password":"Brand-new-2?","current_password":"wrong"} | 400 current_password_invalid | The current password is not correct.
+    PUT /user | {"password":"Brand-new-2?","nonce":"000000"} | 422 reauthentication_not_valid | Nonce has expired or is invalid
     PUT /user | {"email":"nonsense"} | ${FORMAT}
     PUT /user | {"data":"text"} | 400 bad_json | Could not parse request body as JSON: data…
     POST /logout?scope=everyone | | 400 validation_failed | Unsupported logout scope "everyone"`,

@@ -1,0 +1,94 @@
+// A new password for somebody signed in. A session alone may be stolen, so where the project wants it secure the person
+// also shows the present password, or a code from a fresh mail; a session that a mail has just opened needs neither.
+import type { Context, Handler } from 'hono'
+import type { Transaction } from '#db/database.ts'
+import { redeemToken } from '#identity/one-time-tokens.ts'
+import { hashPassword, passwordMatches } from '#identity/passwords.ts'
+import { requireGoodPassword } from './body.ts'
+import { AuthError, invalid } from './errors.ts'
+import { requireUser, type SignedIn } from './gateway.ts'
+import { mailToken } from './letters.ts'
+import { judgeGuess, oncePerInterval } from './limits.ts'
+import type { AuthParts } from './parts.ts'
+
+/** GET /reauthenticate: mails the code. */
+export function reauthenticate(parts: AuthParts): Handler {
+  return async (context) => {
+    const { user } = await requireUser(parts, context)
+    if (!user.email) throw invalid('Reauthentication requires the user to have an email or a phone number')
+    if (user.email_confirmed_at === null)
+      throw new AuthError(422, 'email_not_confirmed', 'Please verify your email first.')
+    await oncePerInterval(parts, 'reauthentication', user.email, (tx) =>
+      mailToken(parts, tx, user, { type: 'reauthentication', redirectTo: parts.settings.siteUrl }),
+    )
+    return context.json({})
+  }
+}
+
+interface Wish {
+  password?: string | null | undefined
+  current_password?: string | null | undefined
+  nonce: string
+}
+
+/** The hash of the new password, or null where none is wished for. Judges it, and what is shown for it. */
+export async function prepareNewPassword(
+  parts: AuthParts,
+  context: Context,
+  { user, session }: SignedIn,
+  { password, current_password: current, nonce }: Wish,
+): Promise<string | null> {
+  if (password == null) return null
+  const { db, settings } = parts
+  requireGoodPassword(password, settings.passwordRules)
+  const email = user.email ?? ''
+  const isSame = await passwordMatches(password, user.encrypted_password)
+  if (settings.securePasswordChange && nonce !== '') {
+    await judgeGuess(parts, context, { secret: 'code', email }, () =>
+      db.transaction(async (tx) => {
+        await redeemNonce(parts, tx, user.id, { email, code: nonce })
+        // Here, so that the code can be used again, and says nothing of the password to whoever has none.
+        if (isSame) throw samePassword()
+      }),
+    )
+    return hashPassword(password)
+  }
+  if (current != null) {
+    await judgeGuess(parts, context, { secret: 'password', email }, async () => {
+      if (await passwordMatches(current, user.encrypted_password)) return
+      throw new AuthError(400, 'current_password_invalid', 'The current password is not correct.')
+    })
+  } else if (settings.securePasswordChange) requireFreshMail({ user, session })
+  if (isSame) throw samePassword()
+  return hashPassword(password)
+}
+
+const samePassword = () =>
+  new AuthError(422, 'same_password', 'New password should be different from the old password.')
+
+/** Lets a session pass that a mail opened within the last day. Throws 400 with what is to be shown instead. */
+function requireFreshMail({ user, session }: SignedIn): void {
+  if (!session?.recent)
+    throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication')
+  // Whoever has no password yet, because another provider signs them in, has none to show.
+  if (user.encrypted_password === null || session.amr.some(({ method }) => method === 'otp')) return
+  throw new AuthError(
+    400,
+    'current_password_required',
+    'Current password required when setting new password.',
+  )
+}
+
+async function redeemNonce(
+  { tokens, settings }: AuthParts,
+  tx: Transaction,
+  userId: string,
+  proof: { email: string; code: string },
+): Promise<void> {
+  const token = await redeemToken(tx, tokens, proof, {
+    kinds: ['reauthentication'],
+    lifeSeconds: settings.otpExpirySeconds,
+  })
+  if (token?.user_id !== userId)
+    throw new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid')
+}
