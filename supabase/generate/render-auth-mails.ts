@@ -48,8 +48,7 @@ const MAILS = {
   },
   reauthentication: {
     heading: 'A code, to be sure it is you',
-    paragraph:
-      'Someone signed in as you is choosing a new password. If that is you, enter this code: <strong>{{ .Token }}</strong>',
+    paragraph: `Someone signed in as ${EMAIL} is choosing a new password. If that is you, enter this code: <strong>{{ .Token }}</strong>`,
     action: 'Back to Potluck',
     link: '{{ .SiteURL }}',
     smallPrint: 'The code works once, for one hour.',

@@ -28,21 +28,24 @@ test('the project confirms addresses, and its links live an hour', () => {
   })
 })
 
-test.each(TEMPLATE_NAMES)('the %s mail is our own, and its text part names person and link', (name) => {
-  const { subject, html } = fillTemplate(settings.templates[name], {
-    ConfirmationURL: LINK,
-    Token: '123456',
-    TokenHash: 'abc',
-    SiteURL: 'http://localhost:3000',
-    Email: 'olivia@potluck.example',
-    NewEmail: 'new@potluck.example',
-    RedirectTo: 'http://localhost:3000/auth-redirect',
-    Data: {},
-  })
-  const text = toPlainText(html)
-  expect(subject).toContain('Potluck')
-  expect(text).toContain('Share the plan. Split the cost.')
-  expect(text).toContain('olivia@potluck.example')
-  expect(text).toContain(LINK)
-  expect(html).not.toContain('{{')
-})
+test.each(TEMPLATE_NAMES)(
+  'the %s mail is our own, and its text part names the person, and the link or the code',
+  (name) => {
+    const { subject, html } = fillTemplate(settings.templates[name], {
+      ConfirmationURL: LINK,
+      Token: '123456',
+      TokenHash: 'abc',
+      SiteURL: 'http://localhost:3000',
+      Email: 'olivia@potluck.example',
+      NewEmail: 'new@potluck.example',
+      RedirectTo: 'http://localhost:3000/auth-redirect',
+      Data: {},
+    })
+    const text = toPlainText(html)
+    expect(subject).toContain('Potluck')
+    expect(text).toContain('Share the plan. Split the cost.')
+    expect(text).toContain('olivia@potluck.example')
+    expect(text).toContain(name === 'reauthentication' ? '123456' : LINK)
+    expect(html).not.toContain('{{')
+  },
+)
