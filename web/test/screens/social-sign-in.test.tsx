@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import type { Client } from '#lib/supabase.ts'
 import { openApp } from '../app.tsx'
-import { failNetwork } from '../network.ts'
+import { intercept } from '../network.ts'
 
 const names = { google: 'Google', facebook: 'Facebook', twitter: 'Twitter' } as const
 const providers = ['google', 'facebook', 'twitter'] as const
@@ -98,31 +98,24 @@ describe('a site that is registered with the providers', async () => {
     expect(await screen.findByText('Twitter Sign-in Failed')).toBeTruthy()
     expect(screen.getByText('Could not sign in with Twitter. Please try again.')).toBeTruthy()
     expect([button.textContent, button.hasAttribute('disabled')]).toEqual(['Twitter', false])
+
+    vi.spyOn(client.auth, 'signInWithOAuth').mockRejectedValue(new TypeError('Failed to fetch'))
+    await press('facebook')
+    expect(await screen.findByText('Sign-in Error')).toBeTruthy()
+    expect(screen.getByText('An unexpected error occurred. Please try again later.')).toBeTruthy()
   })
 })
 
 describe('a site that is registered with none', async () => {
   const server = await testServer()
 
-  it('says of each that it is not enabled, and stays', async () => {
-    const { client } = await openApp(server, '/signin')
-    const left = stayHere(client)
-    for (const provider of providers) {
-      await press(provider)
-      expect(await screen.findByText(`${names[provider]} Sign-in Failed`)).toBeTruthy()
-      expect(await screen.findByRole('button', { name: names[provider] })).toBeTruthy()
-    }
-    expect(screen.getAllByText('Unsupported provider: provider is not enabled')).toHaveLength(3)
-    expect(left).toEqual([])
-  })
-
-  it('says so when the service cannot be asked', async () => {
-    await openApp(server, '/signin')
-    failNetwork('GET /auth/v1/settings')
-    const button = await press('facebook')
-    expect(await screen.findByText('Sign-in Error')).toBeTruthy()
-    expect(screen.getByText('An unexpected error occurred. Please try again later.')).toBeTruthy()
-    expect(button.hasAttribute('disabled')).toBe(false)
+  it.each(['/signin', '/reset-password'])('offers none on %s', async (address) => {
+    const asked = intercept('GET /auth/v1/settings')
+    await openApp(server, address)
+    await waitFor(() => expect(asked.sent).toHaveLength(1))
+    await screen.findByLabelText('Email')
+    for (const name of Object.values(names)) expect(screen.queryByRole('button', { name })).toBeNull()
+    expect(screen.queryByText('Or continue with')).toBeNull()
   })
 })
 

@@ -1,19 +1,22 @@
 import { Button, Divider, SimpleGrid } from '@mantine/core'
 import { IconBrandFacebookFilled, IconBrandGoogleFilled, IconBrandTwitterFilled } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { saySocialFailed } from './auth.messages.ts'
-import { type SocialProvider, signInWith, socialNames, socialProviders } from './social.ts'
+import { type SocialProvider, signInWith, socialNames, socialProvidersQuery } from './social.ts'
 
 const icons = {
   google: IconBrandGoogleFilled,
   facebook: IconBrandFacebookFilled,
   twitter: IconBrandTwitterFilled,
+  x: IconBrandTwitterFilled,
 }
 
-/** Sign-in with an account from elsewhere. `wanted` is the page's redirect parameter. */
+/** Sign-in with an account from elsewhere, as far as this deployment offers it. `wanted` is the page's redirect parameter. */
 export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
   const { pathname } = useLocation()
+  const { data: providers = [] } = useQuery(socialProvidersQuery)
   const [connecting, setConnecting] = useState<SocialProvider | null>(null)
 
   useEffect(() => {
@@ -33,11 +36,12 @@ export function SocialSignIn({ wanted }: { wanted?: string | undefined }) {
     }
   }
 
+  if (providers.length === 0) return null
   return (
     <section aria-label="Or continue with">
       <Divider label="Or continue with" labelPosition="center" my="lg" />
-      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
-        {socialProviders.map((provider) => {
+      <SimpleGrid cols={{ base: 1, xs: providers.length }} spacing="xs">
+        {providers.map((provider) => {
           const Icon = icons[provider]
           const busy = connecting === provider
           return (

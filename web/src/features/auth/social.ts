@@ -2,16 +2,19 @@ import * as z from 'zod/mini'
 import { isSignInScreen, postLoginTarget } from '#domain/post-login-target.ts'
 import { config } from '#lib/config.ts'
 import { AppError } from '#lib/errors.ts'
+import { query } from '#lib/query.ts'
 import { perTab, read, storageKeys, write } from '#lib/storage.ts'
 import { supabase } from '#lib/supabase.ts'
 
-export const socialProviders = ['google', 'facebook', 'twitter'] as const
+/** Twitter is spoken to in one of two ways: `twitter` is OAuth 1.0a on hosted Supabase, `x` is OAuth 2.0. */
+export const socialProviders = ['google', 'facebook', 'twitter', 'x'] as const
 export type SocialProvider = (typeof socialProviders)[number]
 
 export const socialNames: Record<SocialProvider, string> = {
   google: 'Google',
   facebook: 'Facebook',
   twitter: 'Twitter',
+  x: 'Twitter',
 }
 
 /** Where a sign-in starts: the page, and the redirect parameter in its address as it came. */
@@ -31,9 +34,8 @@ export function returnPath(provider: SocialProvider, { pathname, wanted }: Start
   return wanted === undefined ? fallback : postLoginTarget(wanted, origin)
 }
 
-/** Leaves for the provider's own sign-in page. Rejects when this deployment is not set up for it. */
+/** Leaves for the provider's own sign-in page. */
 export async function signInWith(provider: SocialProvider, start: Start): Promise<void> {
-  await refuseUnlessEnabled(provider)
   const { origin } = window.location
   write(perTab, storageKeys.socialSignIn, provider)
   const { error } = await supabase().auth.signInWithOAuth({
@@ -56,17 +58,24 @@ export function takeSocialSignIn(): SocialProvider | null {
 }
 
 const settingsSchema = z.object({ external: z.record(z.string(), z.boolean()) })
-const refusalSchema = z.object({ msg: z.catch(z.string(), ''), error_code: z.catch(z.string(), '') })
 
-/** Leaving would show the service's refusal as raw text in place of the page, so it is asked for before. */
-async function refuseUnlessEnabled(provider: SocialProvider): Promise<void> {
-  const { supabaseUrl, supabaseAnonKey } = config()
-  const ask = (path: string) =>
-    fetch(`${supabaseUrl}/auth/v1${path}`, { headers: { apikey: supabaseAnonKey }, redirect: 'manual' })
-  const settings = await ask('/settings')
-  if (!settings.ok)
-    throw new AppError('settings', 'The sign-in settings could not be loaded.', { status: settings.status })
-  if (settingsSchema.parse(await settings.json()).external[provider]) return
-  const { msg, error_code } = refusalSchema.parse(await (await ask(`/authorize?provider=${provider}`)).json())
-  throw new AppError(error_code, msg)
+/** The providers that this deployment is registered with. */
+export const socialProvidersQuery = query({
+  key: ['social-providers'],
+  staleTime: Number.POSITIVE_INFINITY,
+  load: async (signal): Promise<SocialProvider[]> => {
+    const { supabaseUrl, supabaseAnonKey } = config()
+    const settings = await fetch(`${supabaseUrl}/auth/v1/settings`, {
+      headers: { apikey: supabaseAnonKey },
+      signal,
+    })
+    if (!settings.ok)
+      throw new AppError('settings', 'The sign-in settings could not be loaded.', { status: settings.status })
+    return offered(settingsSchema.parse(await settings.json()).external)
+  },
+})
+
+/** Those that are switched on; one button for Twitter, also where both are. */
+export function offered(external: Readonly<Record<string, boolean>>): SocialProvider[] {
+  return socialProviders.filter((provider) => external[provider] && !(provider === 'x' && external.twitter))
 }
