@@ -17,12 +17,8 @@ export function urgency(hours: number): Urgency {
   return 'calm'
 }
 
-/** The requester reads the same words in every colour. */
-export function requesterExpiryText(hours: number): string {
-  return `Expiring soon: ${hours}h left`
-}
-
-export function ownerExpiryText(hours: number): string {
+/** Owner and requester read the same words. */
+export function expiryText(hours: number): string {
   const texts: Record<Urgency, string> = {
     calm: `${hours}h remaining`,
     soon: `Expiring soon: ${hours}h left`,

@@ -7,6 +7,12 @@ export const FEE_PERCENT = 10
 /** What an owner keeps of a share in the two estimates on screen, in percent; never an amount credited. (R1) */
 const OWNER_ESTIMATE_PERCENT = 90
 
+/** What the two estimates are. */
+export const ESTIMATE_NOTE = 'a careful estimate, one place in ten empty'
+
+/** What an owner is credited, said where the estimates are. */
+export const COINS_NOTE = 'You earn 1 coin for every euro of their share.'
+
 /** A member's share of a plan's price in EUR, without the fee. */
 export function memberShare(totalPrice: number, maxMembers: number): number {
   return maxMembers < 1 ? 0 : fromCents(toCents(totalPrice) / maxMembers)

@@ -1,6 +1,12 @@
+/** What the auth service asks of a password too. */
+export const SHORTEST_PASSWORD = 8
+
 /** The five rules a new password is measured by, in the order they are shown. */
 const rules = [
-  { label: 'At least 8 characters', test: (password: string) => password.length >= 8 },
+  {
+    label: `At least ${SHORTEST_PASSWORD} characters`,
+    test: (password: string) => password.length >= SHORTEST_PASSWORD,
+  },
   { label: 'One uppercase letter', test: (password: string) => /[A-Z]/.test(password) },
   { label: 'One lowercase letter', test: (password: string) => /[a-z]/.test(password) },
   { label: 'One number', test: (password: string) => /[0-9]/.test(password) },

@@ -72,7 +72,9 @@ it('shares a plan in four steps and shows it in My Subscriptions', async () => {
   expect(estimate().textContent).toMatch(/€4\.50.*€15\.49.*€5\.50/)
   await user.click(screen.getByRole('button', { name: 'One slot more' }))
   await waitFor(() => expect(estimate().textContent).toMatch(/about€9\.00 per month.*€10\.99.*€5\.50/))
-  expect(estimate().textContent).toMatch(/An estimate.*credited 1 coin for each euro of a member's share\./)
+  expect(estimate().textContent).toMatch(
+    /a careful estimate, one place in ten empty\. You earn 1 coin for every euro of their share\./,
+  )
   await user.click(screen.getByRole('button', { name: 'Create Subscription' }))
 
   expect(await screen.findByText('Subscription Created')).toBeTruthy()

@@ -76,7 +76,11 @@ it('edits the slots with estimates, within what joined and what the provider all
   await user.click(editor.getByLabelText('One slot more'))
   expect(editor.getByText('Potential earnings').nextElementSibling?.textContent).toBe('€4.50 / month')
   expect(bar.dataset.tone).toBe('red')
-  expect(editor.getByText(/^Estimates, with every slot taken\./)).toBeTruthy()
+  expect(
+    editor.getByText(
+      /a careful estimate, one place in ten empty\. You earn 1 coin for every euro of their share\.$/,
+    ),
+  ).toBeTruthy()
   const network = failNetwork('PATCH /shared_subscriptions')
   await user.click(save())
   await screen.findByText('Failed to update subscription. Please try again.')
@@ -145,7 +149,7 @@ it('lists the owner first, then who joined earliest, with ways to talk and to re
   ])
   for (const row of others) expect(row.textContent).not.toMatch(/Owner|You/)
   expect(members.getByText('3')).toBeTruthy()
-  expect(members.getByText('You earn 1 coin for every euro your members pay.')).toBeTruthy()
+  expect(members.getByText('You earn 1 coin for every euro of their share.')).toBeTruthy()
   expect(members.queryByText(/ coins?$/)).toBeNull()
   await server.db.query(
     `select private.record_member_payment($1, $2::uuid, date_trunc('month', now() at time zone 'utc')::date)`,

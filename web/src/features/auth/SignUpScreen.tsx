@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { looksLikeEmail } from '#domain/email.ts'
-import { isStrongPassword } from '#domain/password-strength.ts'
+import { isStrongPassword, SHORTEST_PASSWORD } from '#domain/password-strength.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
-import { sayAccountCreated, sayInvalidEmail, sayInvalidPassword, saySignUpFailed } from './auth.messages.ts'
+import { sayAccountCreated, sayInvalidEmail, sayShortPassword, saySignUpFailed } from './auth.messages.ts'
 import { signUp } from './auth.mutations.ts'
 import { PasswordStrength } from './PasswordStrength.tsx'
 import { recallEmail } from './post-login.ts'
@@ -21,9 +21,9 @@ export function SignUpScreen() {
     if (!looksLikeEmail(email)) {
       form.setFieldError('email', true)
       sayInvalidEmail()
-    } else if (password.length < 6) {
+    } else if (password.length < SHORTEST_PASSWORD) {
       form.setFieldError('password', true)
-      sayInvalidPassword()
+      sayShortPassword()
     } else if (password !== confirmation) {
       form.setFieldError('confirmation', "Passwords don't match")
     } else if (!isStrongPassword(password)) {

@@ -1,3 +1,4 @@
+import { SHORTEST_PASSWORD } from '#domain/password-strength.ts'
 import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
 import { authMessage, isRefusal } from './auth-errors.ts'
 import { type SocialProvider, socialNames } from './social.ts'
@@ -5,10 +6,11 @@ import { type SocialProvider, socialNames } from './social.ts'
 // The sentences people read when signing in works or fails.
 
 const emailProblem = 'Please enter a valid email address'
-const passwordProblem = 'Password must be at least 6 characters'
 
 export const sayInvalidEmail = () => toastError('Invalid Email', emailProblem)
-export const sayInvalidPassword = () => toastError('Invalid Password', passwordProblem)
+export const sayNoPassword = () => toastError('Invalid Password', 'Please enter your password')
+export const sayShortPassword = () =>
+  toastError('Invalid Password', `Password must be at least ${SHORTEST_PASSWORD} characters`)
 
 export function saySignInFailed(problem: unknown): void {
   if (!isRefusal(problem)) {

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { looksLikeEmail } from '#domain/email.ts'
 import {
   sayInvalidEmail,
-  sayInvalidPassword,
   sayMagicLinkFailed,
   sayMagicLinkSent,
+  sayNoPassword,
   saySignInFailed,
 } from './auth.messages.ts'
 import { sendMagicLink, signIn } from './auth.mutations.ts'
@@ -28,9 +28,9 @@ export function useSignInForm() {
 
   const submit = async () => {
     if (working || !emailIsFine()) return
-    if (form.values.password.length < 6) {
+    if (form.values.password === '') {
       form.setFieldError('password', true)
-      sayInvalidPassword()
+      sayNoPassword()
       return
     }
     setWorking('password')

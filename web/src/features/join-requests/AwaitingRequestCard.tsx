@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { requesterExpiryText } from '#domain/expiry.ts'
 import { withFee } from '#domain/fees.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -57,7 +56,7 @@ export function AwaitingRequestCard({ request, hours, brand, onCancel }: Awaitin
         </Text>
       </Group>
       <Group justify="space-between" mt="md" gap="xs">
-        <ExpiryBadge hours={hours} text={requesterExpiryText(hours)} />
+        <ExpiryBadge hours={hours} />
         <Button
           variant="subtle"
           color="beet"

@@ -1,17 +1,12 @@
 import { Badge } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
-import { type Urgency, urgency } from '#domain/expiry.ts'
+import { expiryText, type Urgency, urgency } from '#domain/expiry.ts'
 import classes from './ExpiryBadge.module.css'
-
-interface ExpiryBadgeProps {
-  hours: number
-  text: string
-}
 
 const TONES: Record<Urgency, 'amber' | 'orange' | 'red'> = { calm: 'amber', soon: 'orange', urgent: 'red' }
 
 /** How long a request still waits: amber, then orange, then red. */
-export function ExpiryBadge({ hours, text }: ExpiryBadgeProps) {
+export function ExpiryBadge({ hours }: { hours: number }) {
   return (
     <Badge
       className={classes.badge}
@@ -21,7 +16,7 @@ export function ExpiryBadge({ hours, text }: ExpiryBadgeProps) {
       tt="none"
       fw={600}
     >
-      {text}
+      {expiryText(hours)}
     </Badge>
   )
 }

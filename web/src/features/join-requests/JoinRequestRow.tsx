@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
-import { ownerExpiryText } from '#domain/expiry.ts'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { ExpiryBadge } from './ExpiryBadge.tsx'
@@ -40,7 +39,7 @@ export function JoinRequestRow({ request, disabled, onApprove, onReject }: JoinR
         </Text>
       )}
       <Group justify="space-between" gap="sm">
-        <ExpiryBadge hours={expiresInHours} text={ownerExpiryText(expiresInHours)} />
+        <ExpiryBadge hours={expiresInHours} />
         <Group gap="xs" className={classes.answers}>
           <Button
             variant="default"

@@ -1,3 +1,4 @@
+import { COINS_NOTE } from '#domain/fees.ts'
 import { isConnectionProblem, PERMISSION_DENIED, reasonOf, SIGNED_OUT, toAppError } from '#lib/errors.ts'
 import { explain, toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
@@ -7,7 +8,7 @@ export const membershipTexts = {
   ownerFailed: 'Failed to load owner details',
   ownerUnknown: 'Owner information unavailable',
   ownerOnly: 'Only the subscription owner can remove members',
-  coins: 'You earn 1 coin for every euro your members pay.',
+  coins: COINS_NOTE,
 } as const
 
 const CONNECTION_TOAST_PAUSE = 60_000

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import { type CataloguePlan, perCycle } from '#domain/catalogue.ts'
-import { FEE_PERCENT, memberShare, ownerEstimate, withFee } from '#domain/fees.ts'
+import { COINS_NOTE, ESTIMATE_NOTE, FEE_PERCENT, memberShare, ownerEstimate, withFee } from '#domain/fees.ts'
 import { Money } from '#ui/Money.tsx'
 import classes from './CreateOwnerEstimate.module.css'
 
@@ -26,8 +26,7 @@ export function CreateOwnerEstimate({ plan, slots }: CreateOwnerEstimateProps) {
         />
       </dl>
       <Text size="sm" c="dimmed">
-        An estimate with every open slot taken, at 90% of each share. You are credited 1 coin for each euro of
-        a member's share.
+        This is {ESTIMATE_NOTE}. {COINS_NOTE}
       </Text>
     </section>
   )

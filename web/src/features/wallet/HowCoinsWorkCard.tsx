@@ -1,6 +1,7 @@
 import { Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { IconBuildingBank, IconCalendarClock, IconCoins, IconUsersPlus } from '@tabler/icons-react'
 import { MINIMUM_WITHDRAWAL } from '#domain/coins.ts'
+import { COINS_NOTE } from '#domain/fees.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './HowCoinsWorkCard.module.css'
 import { walletTexts } from './wallet.messages.ts'
@@ -9,7 +10,7 @@ const STEPS = [
   {
     icon: IconUsersPlus,
     title: 'Share a plan',
-    text: 'You earn 1 coin for every euro your members pay for their share.',
+    text: `Your members split its cost. ${COINS_NOTE}`,
   },
   {
     icon: IconCoins,
