@@ -1,5 +1,5 @@
 // What only a browser's layout can tell: which bars a width shows, what floats, and how the carousel moves.
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { WIDTHS } from './screenshots.ts'
 import { test } from './test.ts'
 
@@ -136,4 +136,39 @@ function covered(selectors: string): (string | null)[] {
       ),
     )
     .map(({ text }) => text)
+}
+
+test('nothing floats over a page of a phone, and the top bar ends at its margin', async ({ open }) => {
+  const { page } = await open({ as: 'demo@potluck.example', viewport: WIDTHS.phone })
+  await page.goto('/create?category=music')
+  const above = page.getByRole('button', { name: 'Categories', exact: true })
+  const floating = page.getByRole('button', { name: 'Back to Categories' })
+  await expect(above).toBeInViewport()
+  await expect(floating).toBeHidden()
+  const quick = await edges(page.getByRole('button', { name: 'Quick actions' }))
+  const bottom = await edges(page.getByRole('navigation', { name: 'Bottom' }))
+  expect(quick.top).toBeGreaterThanOrEqual(bottom.top)
+  expect(quick.bottom).toBeLessThanOrEqual(bottom.bottom)
+  for (const tab of await page.getByRole('navigation', { name: 'Bottom' }).locator('> *').all()) {
+    const { left, right } = await edges(tab)
+    expect(left >= quick.right || right <= quick.left).toBe(true)
+  }
+  await page.evaluate(() => window.scrollTo(0, 300))
+  await expect(above).not.toBeInViewport()
+  await expect(floating).toBeVisible()
+  // It stands on a bar, from edge to edge.
+  const bar = floating.locator('..')
+  expect((await bar.boundingBox())?.width).toBe(WIDTHS.phone.width)
+  await expect(bar).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+
+  for (const width of [768, 820, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    const { right } = await edges(page.getByRole('button', { name: 'Your menu' }))
+    expect(right).toBeLessThanOrEqual(width - 16)
+  }
+})
+
+async function edges(part: Locator) {
+  const { x, y, width, height } = (await part.boundingBox()) ?? { x: NaN, y: NaN, width: 0, height: 0 }
+  return { left: x, top: y, right: x + width, bottom: y + height }
 }

@@ -1,4 +1,5 @@
 import { Button, Container, Text, Title } from '@mantine/core'
+import { useInViewport } from '@mantine/hooks'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -21,12 +22,14 @@ interface WizardFrameProps {
 /** What both wizards share: title, progress, the step's heading, and the two ways back. */
 export function WizardFrame({ title, step, steps, heading, hint, back, corner, children }: WizardFrameProps) {
   const headingRef = useFocusOnChange(step)
+  const above = useInViewport<HTMLButtonElement>()
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
       {back && (
         <Button
           variant="subtle"
           color="gray"
+          ref={above.ref}
           className={classes.back}
           leftSection={<IconArrowLeft size={18} aria-hidden />}
           onClick={back.onBack}
@@ -56,8 +59,9 @@ export function WizardFrame({ title, step, steps, heading, hint, back, corner, c
         {back && (
           <Button
             radius="xl"
-            size="lg"
             variant="default"
+            className={classes.pill}
+            data-repeats={above.inViewport || undefined}
             leftSection={<IconArrowLeft size={18} aria-hidden />}
             aria-label={`Back to ${back.label}`}
             onClick={back.onBack}

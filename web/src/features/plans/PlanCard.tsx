@@ -5,12 +5,11 @@ import { memo } from 'react'
 import { withFee } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { plural } from '#domain/plural.ts'
-import { capacityPercent, capacityTone, describePlaces } from '#domain/slots.ts'
+import { capacityPercent, describePlaces } from '#domain/slots.ts'
 import { cappedCount } from '#ui/CountBadge.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { CAPACITY_COLORS } from './capacity-colors.ts'
 import classes from './PlanCard.module.css'
 import { rememberPlan } from './plan-memory.ts'
 
@@ -89,7 +88,8 @@ export const PlanCard = memo(function PlanCard({
       </Group>
       <Progress
         value={capacityPercent(plan)}
-        color={CAPACITY_COLORS[capacityTone(capacityPercent(plan))]}
+        // Filling up is what an owner hopes for; the colours that warn belong to the page where places are changed.
+        color="herb"
         size="sm"
         mt="sm"
         aria-label="Places taken"

@@ -1,32 +1,42 @@
 import { Link, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { onceOnline } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { useNavigation } from './navigation.ts'
 import classes from './Shell.module.css'
+
+// Not on the way to the first sight of the page.
+const QuickActions = lazy(async () => ({
+  default: (await onceOnline(() => import('./QuickActions.tsx'))).QuickActions,
+}))
 
 const hiddenOn = new Set(['/signin', '/signup', '/sign-in', '/sign-up', '/reset-password'])
 
 /** Four ways on under a thumb, below 768 px. */
 export function BottomBar({ onAccount }: { onAccount: () => void }) {
-  const session = useSession()
+  const signedIn = useSession().status === 'signed-in'
   const { pathname } = useLocation()
-  const { bottom } = useNavigation(session.status === 'signed-in' ? 'signed-in' : 'signed-out')
+  const { bottom } = useNavigation(signedIn ? 'signed-in' : 'signed-out')
   if (hiddenOn.has(pathname)) return null
 
   return (
-    <nav className={classes.bottom} aria-label="Bottom">
-      {bottom.map(({ label, to, icon: Icon }) =>
-        to === '#account' ? (
-          <button key={to} type="button" className={classes.tab} onClick={onAccount} aria-haspopup="dialog">
-            <Icon size={22} aria-hidden />
-            {label}
-          </button>
-        ) : (
-          <Link key={to} to={to} className={classes.tab} activeOptions={{ exact: to === '/' }}>
-            <Icon size={22} aria-hidden />
-            {label}
-          </Link>
-        ),
-      )}
-    </nav>
+    <>
+      <nav className={classes.bottom} aria-label="Bottom" data-quick={signedIn || undefined}>
+        {bottom.map(({ label, to, icon: Icon }) =>
+          to === '#account' ? (
+            <button key={to} type="button" className={classes.tab} onClick={onAccount} aria-haspopup="dialog">
+              <Icon size={22} aria-hidden />
+              {label}
+            </button>
+          ) : (
+            <Link key={to} to={to} className={classes.tab} activeOptions={{ exact: to === '/' }}>
+              <Icon size={22} aria-hidden />
+              {label}
+            </Link>
+          ),
+        )}
+      </nav>
+      <Suspense>{signedIn && <QuickActions />}</Suspense>
+    </>
   )
 }

@@ -1,25 +1,17 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { Link, useLocation } from '@tanstack/react-router'
-import { useSession } from '#lib/session.ts'
+import { Link } from '@tanstack/react-router'
 import { useNavigation } from './navigation.ts'
 import classes from './Shell.module.css'
 
-/** Screens with room for it; the others have a floating button or a composer of their own. */
-const shownOn = new Set(['/', '/my-subscriptions', '/about'])
-
-/** The floating menu of a phone. */
+/** The floating menu of a phone, in the place that the bottom bar leaves it. */
 export function QuickActions() {
-  const session = useSession()
-  const { pathname } = useLocation()
   const { quick } = useNavigation('signed-in')
-  if (session.status !== 'signed-in' || !shownOn.has(pathname) || quick.length === 0) return null
-
   return (
     <div className={classes.quick}>
       <Menu position="top-end" width={220} radius="lg" shadow="md" withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <ActionIcon size={56} radius={28} variant="filled" color="clay" aria-label="Quick actions">
+          <ActionIcon size={52} radius={26} variant="filled" color="clay" aria-label="Quick actions">
             <IconPlus size={26} />
           </ActionIcon>
         </Menu.Target>

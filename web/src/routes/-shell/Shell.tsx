@@ -3,16 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useBrowserEvent } from '#lib/events.ts'
 import { onceOnline } from '#lib/online.ts'
-import { useSession } from '#lib/session.ts'
 import { BottomBar } from './BottomBar.tsx'
 import { Footer } from './Footer.tsx'
 import classes from './Shell.module.css'
 import { TopBar } from './TopBar.tsx'
 
-// Not on the way to the first sight of the page: menus load when somebody has one or opens one.
-const QuickActions = lazy(async () => ({
-  default: (await onceOnline(() => import('./QuickActions.tsx'))).QuickActions,
-}))
+// Not on the way to the first sight of the page: it loads when somebody opens it.
 const SideMenu = lazy(async () => ({
   default: (await onceOnline(() => import('./SideMenu.tsx'))).SideMenu,
 }))
@@ -21,7 +17,6 @@ const SideMenu = lazy(async () => ({
 export function Shell({ children }: { children: ReactNode }) {
   const [menuOpened, menu] = useDisclosure(false)
   const [menuWanted, setMenuWanted] = useState(false)
-  const session = useSession()
   const cache = useQueryClient()
   // A name and a picture stand on nearly every screen.
   useBrowserEvent('userProfileUpdated', () => void cache.invalidateQueries())
@@ -39,7 +34,6 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
-      <Suspense>{session.status === 'signed-in' && <QuickActions />}</Suspense>
       <BottomBar onAccount={openMenu} />
       <Suspense>{menuWanted && <SideMenu opened={menuOpened} onClose={menu.close} />}</Suspense>
     </div>
