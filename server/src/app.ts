@@ -18,6 +18,7 @@ import { outboxRoutes } from './mail/outbox-routes.ts'
 import { openOutgoingMail } from './mail/outgoing.ts'
 import { startHttpRequests } from './net/http-requests.ts'
 import { PROJECT } from './project.ts'
+import { LIMITS } from './realtime/limits.ts'
 import { startRealtime } from './realtime/realtime.ts'
 import { restRoutes } from './rest/routes.ts'
 import { deriveKeys, readOrCreateSecret } from './secrets.ts'
@@ -46,7 +47,11 @@ export async function startApp(
   const tokens = createTokens(secret)
   const keys = await deriveKeys(secret)
   const identify = createIdentify(tokens, keys)
-  const realtime = await startRealtime({ db, identify, tokens, keys, log })
+  const realtime = await startRealtime({
+    ...{ db, identify, tokens, log },
+    trustProxy: config.trustProxy,
+    limits: { ...LIMITS, ...config.realtimeLimits },
+  })
   const outgoing = await openOutgoingMail({
     db,
     mailer: createMailer({ db, smtpUrl: config.smtpUrl, from: config.mailFrom }),

@@ -32,6 +32,7 @@ test('a wrong variable is named, and so is what is wrong with it', () => {
   expect(refusal({ PORT: 'many' })).toContain('PORT')
   expect(refusal({ JWT_SECRET: 'short' })).toContain('JWT_SECRET: needs at least 32 characters')
   expect(refusal({ DATABASE_URL: 'mysql://x' })).toContain('DATABASE_URL')
+  expect(refusal({ REALTIME_SOCKETS: '0' })).toContain('REALTIME_SOCKETS')
 })
 
 test('the operator names pages on social networks by their addresses', () => {

@@ -4,11 +4,14 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { PROJECT } from './project.ts'
+import { LIMITS, type Limits } from './realtime/limits.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
 const onOff = z.enum(['on', 'off']).transform((word) => word === 'on')
 const url = (protocol: RegExp) => z.url({ protocol })
+
+const count = z.coerce.number().int().min(1)
 
 const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -24,6 +27,9 @@ const environment = z.object({
   OUTBOX: onOff.optional(),
   RATE_LIMITS: onOff.default(true),
   TRUST_PROXY: onOff.default(false),
+  REALTIME_SOCKETS: count.default(LIMITS.sockets),
+  REALTIME_SOCKETS_PER_ADDRESS: count.default(LIMITS.socketsPerAddress),
+  REALTIME_SOCKETS_PER_PERSON: count.default(LIMITS.socketsPerPerson),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   FACEBOOK_CLIENT_ID: z.string().optional(),
@@ -57,6 +63,8 @@ export interface Config {
   outbox: boolean
   rateLimits: boolean
   trustProxy: boolean
+  /** Sockets that may be open at once, in all and of whom. */
+  realtimeLimits: Pick<Limits, 'sockets' | 'socketsPerAddress' | 'socketsPerPerson'>
   /** Registrations with services people may sign in with, by provider. */
   socialClients: Record<string, { clientId: string; secret: string }>
   logoKey: string | null
@@ -103,6 +111,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     outbox: e.OUTBOX ?? (sheltered && e.SMTP_URL === undefined),
     rateLimits: e.RATE_LIMITS,
     trustProxy: e.TRUST_PROXY,
+    realtimeLimits: {
+      sockets: e.REALTIME_SOCKETS,
+      socketsPerAddress: e.REALTIME_SOCKETS_PER_ADDRESS,
+      socketsPerPerson: e.REALTIME_SOCKETS_PER_PERSON,
+    },
     socialClients: readSocialClients(e),
     logoKey: e.LOGO_KEY ?? null,
     operatorName: e.OPERATOR_NAME,

@@ -1,9 +1,10 @@
 // Builds the auth service of this installation: the project's settings and the routes.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { getConnInfo } from '@hono/node-server/conninfo'
+import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
 import type { Config } from '#config.ts'
+import { clientAddress } from '#http/client-address.ts'
 import { readAuthSettings, WITHOUT_LIMITS } from './auth-settings.ts'
 import type { AuthParts } from './parts.ts'
 import { pictureSources } from './providers/providers.ts'
@@ -28,19 +29,10 @@ export async function createAuth({
     socialClients: config.socialClients,
     ...(!config.rateLimits && { rateLimits: WITHOUT_LIMITS }),
   })
-  const clientAddress = createClientAddress(config.trustProxy)
+  const addressOf = (context: Context) =>
+    clientAddress(config.trustProxy, (context.env as HttpBindings).incoming)
   return {
-    routes: authRoutes({ ...parts, settings, clientAddress }),
+    routes: authRoutes({ ...parts, settings, clientAddress: addressOf }),
     pictureSources: pictureSources(settings),
-  }
-}
-
-/** Behind a trusted proxy the last X-Forwarded-For entry, which that proxy wrote; else the socket's peer. */
-function createClientAddress(trustProxy: boolean): (context: Context) => string {
-  return (context) => {
-    const forwarded = trustProxy
-      ? context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim()
-      : undefined
-    return forwarded || (getConnInfo(context).remote.address ?? 'unknown')
   }
 }

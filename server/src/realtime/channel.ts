@@ -20,6 +20,8 @@ export interface Outlet {
     event: string
     payload: string
   }): void
+  /** Has the socket count as the person's. Throws JoinRefused where that is one too many. */
+  identify(credentials: Credentials): void
   /** The channel ended. */
   ended(channel: Channel): void
 }
@@ -52,7 +54,6 @@ export class Channel implements Subscriber {
     this.#outlet = outlet
     this.config = config
     this.caller = config.credentials
-    this.#belongTo(this.caller)
     this.#watchExpiry()
   }
 
@@ -68,7 +69,7 @@ export class Channel implements Subscriber {
 
   /** Whether the channel may be: what it is to watch. Throws JoinRefused. */
   async admit(): Promise<Wish> {
-    await requireLiveSession(this.#shared.db, this.caller)
+    await this.#check(this.caller)
     return resolveBindings(this.#shared, this.caller.role, this.config.bindings)
   }
 
@@ -88,9 +89,7 @@ export class Channel implements Subscriber {
     try {
       const credentials = await readToken(this.#shared.tokens, token)
       if (!credentials || !this.isOpen) return
-      // Before the session is looked for, so that its end cannot slip through in between.
-      this.#belongTo(this.caller, credentials)
-      await requireLiveSession(this.#shared.db, credentials)
+      await this.#check(credentials)
       if (!this.isOpen) return
       const isOtherRole = credentials.role !== this.caller.role
       this.caller = credentials
@@ -129,6 +128,13 @@ export class Channel implements Subscriber {
     this.#shared.subscriptions.remove(this)
     this.#shared.topics.remove(this.config.topic, this)
     this.#belongTo()
+  }
+
+  async #check(credentials: Credentials): Promise<void> {
+    // Before the session is looked for, so that its end cannot slip through in between.
+    this.#belongTo(this.caller, credentials)
+    await requireLiveSession(this.#shared.db, credentials)
+    if (this.isOpen) this.#outlet.identify(credentials)
   }
 
   // With whose end the channel ends.

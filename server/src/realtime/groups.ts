@@ -12,6 +12,10 @@ export class Groups<Member> {
     if (members?.delete(member) && members.size === 0) this.#byName.delete(name)
   }
 
+  size(name: string): number {
+    return this.#byName.get(name)?.size ?? 0
+  }
+
   /** As they are now; whoever leaves while one goes through them is no trouble. */
   of(name: string): readonly Member[] {
     return [...(this.#byName.get(name) ?? [])]

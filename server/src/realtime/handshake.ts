@@ -1,15 +1,18 @@
 // Decides whether an HTTP upgrade becomes a socket, and says no in HTTP.
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { clientAddress, networkOf } from '#http/client-address.ts'
 import { type Identify, Refused } from '#identity/caller.ts'
 import { type Credentials, JoinRefused, toCredentials } from './credentials.ts'
 import type { Version } from './frames.ts'
 
 const PATH = '/realtime/v1/websocket'
 
-interface Admission {
+export interface Admission {
   version: Version
   key: Credentials
+  /** What the client's address counts as. */
+  network: string
 }
 
 /** The handshake is refused with this HTTP status. */
@@ -22,14 +25,18 @@ export class HandshakeRefused extends Error {
 }
 
 /** Reads `/realtime/v1/websocket?apikey=…&vsn=…`. Throws HandshakeRefused. */
-export async function admit(request: IncomingMessage, identify: Identify): Promise<Admission> {
+export async function admit(
+  request: IncomingMessage,
+  { identify, trustProxy }: { identify: Identify; trustProxy: boolean },
+): Promise<Admission> {
   const url = toUrl(request)
   if (url.pathname !== PATH) throw new HandshakeRefused(404, 'Not Found')
   const version = url.searchParams.get('vsn') ?? '1.0.0'
   if (version !== '1.0.0' && version !== '2.0.0') {
     throw new HandshakeRefused(403, `Serializer version ${version} is not supported`)
   }
-  return { version, key: await readKey(url, request, identify) }
+  const network = networkOf(clientAddress(trustProxy, request))
+  return { version, key: await readKey(url, request, identify), network }
 }
 
 async function readKey(url: URL, request: IncomingMessage, identify: Identify): Promise<Credentials> {

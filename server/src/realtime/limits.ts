@@ -6,8 +6,12 @@ export interface Limits {
   bufferedBytes: number
   /** Frames of one socket waiting for their turn. */
   pendingFrames: number
-  /** Open sockets of this server. */
+  /** Open sockets of this server; of one address, or network of IPv6; and of one person. */
   sockets: number
+  socketsPerAddress: number
+  socketsPerPerson: number
+  /** How much of the sockets may be of strangers, who have not joined with a person's token. */
+  strangersShare: number
   channelsPerSocket: number
   bindingsPerSocket: number
   /** A socket silent for this long is gone. Clients beat every 25 to 30 s, throttled tabs once a minute. */
@@ -21,6 +25,9 @@ export const LIMITS: Limits = {
   bufferedBytes: 4 * 1024 * 1024,
   pendingFrames: 256,
   sockets: 10_000,
+  socketsPerAddress: 500,
+  socketsPerPerson: 50,
+  strangersShare: 0.5,
   channelsPerSocket: 100,
   bindingsPerSocket: 300,
   silentMs: 90_000,

@@ -5,14 +5,15 @@ import type { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { Database } from '#db/database.ts'
-import type { Identify, ProjectKeys } from '#identity/caller.ts'
+import type { Identify } from '#identity/caller.ts'
 import type { Tokens } from '#identity/tokens.ts'
 import { broadcastRoutes } from './broadcast-routes.ts'
 import { openCatalogue } from './catalogue.ts'
 import { createFeed } from './feed.ts'
 import { Groups } from './groups.ts'
 import { admit, HandshakeRefused, refuse } from './handshake.ts'
-import { LIMITS, type Limits } from './limits.ts'
+import type { Limits } from './limits.ts'
+import { Places } from './places.ts'
 import type { Shared } from './shared.ts'
 import { Socket } from './socket.ts'
 import { Subscriptions } from './subscriptions.ts'
@@ -31,9 +32,9 @@ interface RealtimeParts {
   db: Database
   identify: Identify
   tokens: Tokens
-  keys: ProjectKeys
   log: Logger
-  limits?: Limits
+  trustProxy: boolean
+  limits: Limits
 }
 
 const GOING_AWAY = 1001
@@ -44,20 +45,21 @@ export async function startRealtime({
   identify,
   tokens,
   log,
-  limits = LIMITS,
+  trustProxy,
+  limits,
 }: RealtimeParts): Promise<Realtime> {
   const catalogue = await openCatalogue(db)
   const subscriptions = new Subscriptions()
   const topics = new Topics()
   const owners: Shared['owners'] = new Groups()
-  const shared: Shared = { db, tokens, catalogue, subscriptions, topics, owners, limits, log }
-  const { sockets, upgrade, refuseAll } = acceptSockets(shared, identify)
+  const places: Shared['places'] = new Places(limits)
+  const shared: Shared = { db, tokens, catalogue, subscriptions, topics, owners, places, limits, log }
   const refresh = () => void reload(shared)
   const feed = createFeed({ db, catalogue, subscriptions, log, onStale: refresh })
   const stopListening = [
     // What was missed cannot be told any more, so everybody joins anew, if they still may, and loads.
     await db.listen('realtime_changes', feed.hear, () => {
-      for (const socket of sockets) socket.fail()
+      for (const socket of places) socket.fail()
     }),
     await db.listen('realtime_ends', (id) => {
       for (const channel of owners.of(id)) channel.endWithSession()
@@ -70,8 +72,9 @@ export async function startRealtime({
       refresh,
     ),
   ]
+  const { upgrade, refuseAll } = acceptSockets(shared, { identify, trustProxy })
   const sweep = setInterval(() => {
-    for (const socket of sockets) if (Date.now() - socket.heardAt > limits.silentMs) socket.terminate()
+    for (const socket of places) if (Date.now() - socket.heardAt > limits.silentMs) socket.terminate()
   }, limits.sweepMs).unref()
 
   return {
@@ -80,7 +83,7 @@ export async function startRealtime({
     close: async () => {
       clearInterval(sweep)
       refuseAll()
-      for (const socket of sockets) socket.close(GOING_AWAY, 'server is stopping')
+      for (const socket of places) socket.close(GOING_AWAY, 'server is stopping')
       for (const stop of stopListening) await stop()
       await catalogue.settled()
     },
@@ -96,26 +99,20 @@ async function reload({ catalogue, subscriptions, log }: Shared): Promise<void> 
   }
 }
 
-function acceptSockets(shared: Shared, identify: Identify) {
-  const { limits, log } = shared
+function acceptSockets(shared: Shared, parts: Pick<RealtimeParts, 'identify' | 'trustProxy'>) {
+  const { limits, log, places } = shared
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: limits.frameBytes })
-  const sockets = new Set<Socket>()
   let isClosing = false
 
   async function accept(request: IncomingMessage, duplex: Duplex, head: Buffer): Promise<void> {
-    const admission = await admit(request, identify)
+    const admission = await admit(request, parts)
     if (isClosing) throw new HandshakeRefused(503, 'The server is stopping')
-    if (sockets.size >= limits.sockets) throw new HandshakeRefused(429, 'Too many connections')
+    if (!places.hasRoom(admission.network)) throw new HandshakeRefused(429, 'Too many connected users')
     if (duplex.destroyed) return
-    server.handleUpgrade(request, duplex, head, (ws) => {
-      const socket = new Socket(shared, ws, admission)
-      sockets.add(socket)
-      ws.on('close', () => sockets.delete(socket))
-    })
+    server.handleUpgrade(request, duplex, head, (ws) => new Socket(shared, ws, admission))
   }
 
   return {
-    sockets,
     refuseAll: () => {
       isClosing = true
     },

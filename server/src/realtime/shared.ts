@@ -5,6 +5,8 @@ import type { Catalogue } from './catalogue.ts'
 import type { Channel } from './channel.ts'
 import type { Groups } from './groups.ts'
 import type { Limits } from './limits.ts'
+import type { Places } from './places.ts'
+import type { Socket } from './socket.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import type { Topics } from './topics.ts'
 
@@ -17,6 +19,7 @@ export interface Shared {
   topics: Topics
   /** Channels by the id of their session, and by that of their person. */
   owners: Groups<Channel>
+  places: Places<Socket>
   limits: Limits
   log: Logger
 }

@@ -3,12 +3,14 @@ import type { RawData, WebSocket } from 'ws'
 import { Channel, type Outlet } from './channel.ts'
 import { type Credentials, JoinRefused, readToken } from './credentials.ts'
 import { BadFrame, decodeFrame, encodeFrame, type Frame, type Version } from './frames.ts'
+import type { Admission } from './handshake.ts'
 import { broadcastPayload, checkJoin, type JoinPayload, readJoin } from './join-request.ts'
 import type { Shared } from './shared.ts'
 
 const INVALID_DATA = 1007
 const TOO_MUCH = 1008
 const INTERNAL_ERROR = 1011
+const TRY_AGAIN_LATER = 1013
 
 export class Socket implements Outlet {
   readonly #shared: Shared
@@ -22,14 +24,22 @@ export class Socket implements Outlet {
   /** When the client was last heard, in milliseconds of the clock. */
   heardAt = Date.now()
 
-  constructor(shared: Shared, ws: WebSocket, { version, key }: { version: Version; key: Credentials }) {
+  readonly network: string
+
+  constructor(shared: Shared, ws: WebSocket, { version, key, network }: Admission) {
     this.#shared = shared
+    this.network = network
     this.#ws = ws
     this.#version = version
     this.#key = key
     ws.on('message', (data, isBinary) => this.#hear(data, isBinary))
     ws.on('error', (error) => shared.log.warn({ err: error }, 'realtime: a socket failed'))
-    ws.on('close', () => this.#drop())
+    ws.on('close', () => {
+      this.#drop()
+      shared.places.leave(this)
+    })
+    shared.places.enter(this)
+    shared.places.identify(this, key.person)
   }
 
   send(frame: Parameters<Outlet['send']>[0]): void {
@@ -40,8 +50,18 @@ export class Socket implements Outlet {
     this.terminate()
   }
 
+  identify({ person }: Credentials): void {
+    if (person === undefined || this.#shared.places.identify(this, person)) return
+    throw new JoinRefused('ConnectionRateLimitReached: Too many connected users')
+  }
+
   ended(channel: Channel): void {
     if (this.#channels.get(channel.config.topic) === channel) this.#channels.delete(channel.config.topic)
+    if (this.#isOpen && this.#channels.size === 0) this.#shared.places.identify(this, this.#key.person)
+  }
+
+  makeRoom(): void {
+    this.close(TRY_AGAIN_LATER, 'Too many connected users')
   }
 
   /** Has every channel join again, because something may have been missed. */

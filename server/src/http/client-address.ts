@@ -1,0 +1,19 @@
+// From where a request comes.
+import type { IncomingMessage } from 'node:http'
+import { isIPv6 } from 'node:net'
+
+/** Behind a trusted proxy the last X-Forwarded-For entry, which that proxy wrote; else the socket's peer. */
+export function clientAddress(trustProxy: boolean, { headers, socket }: IncomingMessage): string {
+  const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '') : ''
+  return forwarded.split(',').at(-1)?.trim() || (socket.remoteAddress ?? 'unknown')
+}
+
+/** What limits count by: of IPv6 the network of 64 bits, within which one client has all addresses to itself. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  if (address.includes('.')) return address.replace(/^.*:/, '')
+  const [head = [], tail = []] = address.split('::').map((half) => half.split(':').filter(Boolean))
+  const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
+  const groups = [...head, ...zeros, ...tail].slice(0, 4)
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')
+}

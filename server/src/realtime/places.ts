@@ -1,0 +1,78 @@
+// Who has the places of this server. An address has so many at most, and so has a person. Strangers, who have not shown
+// whose they are, have a share of all; when it is used up, whoever of them waits longest makes room for the next, who may
+// be about to say who they are.
+import { Groups } from './groups.ts'
+import type { Limits } from './limits.ts'
+
+interface Holder {
+  /** What its address counts as. */
+  readonly network: string
+  /** Leaves, so that somebody else may come. */
+  makeRoom(): void
+}
+
+export class Places<One extends Holder> {
+  readonly #limits: Limits
+  readonly #networks = new Groups<One>()
+  readonly #people = new Groups<One>()
+  readonly #known = new Map<One, string>()
+  // In the order they came.
+  readonly #strangers = new Set<One>()
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  *[Symbol.iterator](): Iterator<One> {
+    yield* this.#strangers
+    yield* this.#known.keys()
+  }
+
+  hasRoom(network: string): boolean {
+    const { sockets, socketsPerAddress } = this.#limits
+    return this.#known.size < sockets && this.#networks.size(network) < socketsPerAddress
+  }
+
+  enter(one: One): void {
+    this.#networks.add(one.network, one)
+    this.#addStranger(one)
+  }
+
+  /** Says whose it is, undefined for a stranger's; false where the person has too many already. */
+  identify(one: One, person: string | undefined): boolean {
+    const before = this.#known.get(one)
+    if (before === person) return true
+    if (person !== undefined && this.#people.size(person) >= this.#limits.socketsPerPerson) return false
+    this.#forget(one)
+    if (person === undefined) this.#addStranger(one)
+    else {
+      this.#known.set(one, person)
+      this.#people.add(person, one)
+    }
+    return true
+  }
+
+  leave(one: One): void {
+    this.#forget(one)
+    this.#networks.remove(one.network, one)
+  }
+
+  #addStranger(one: One): void {
+    const { sockets, strangersShare } = this.#limits
+    const share = Math.min(Math.ceil(sockets * strangersShare), sockets - this.#known.size)
+    this.#strangers.add(one)
+    for (const longest of this.#strangers) {
+      if (this.#strangers.size <= share) return
+      this.leave(longest)
+      longest.makeRoom()
+    }
+  }
+
+  #forget(one: One): void {
+    this.#strangers.delete(one)
+    const person = this.#known.get(one)
+    if (person === undefined) return
+    this.#known.delete(one)
+    this.#people.remove(person, one)
+  }
+}
