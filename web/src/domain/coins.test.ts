@@ -21,12 +21,12 @@ describe('coins', () => {
     expect(availableCoins(19.99, [asked(20, 'processing')])).toBe(0)
   })
 
-  it('can be asked for by the quarter, in whole coins', () => {
+  it('can be asked for by the quarter, in whole coins, and all of them', () => {
     const amounts = (available: number) => QUICK_PERCENTS.map((percent) => quickAmount(available, percent))
     expect(QUICK_PERCENTS).toEqual([25, 50, 75, 100])
     expect(amounts(100)).toEqual([25, 50, 75, 100])
-    expect(amounts(99.99)).toEqual([24, 49, 74, 99])
-    expect(amounts(0.99)).toEqual([0, 0, 0, 0])
+    expect(amounts(99.99)).toEqual([24, 49, 74, 99.99])
+    expect(amounts(0.99)).toEqual([0, 0, 0, 0.99])
     expect(amounts(116)).toEqual([29, 58, 87, 116])
   })
 

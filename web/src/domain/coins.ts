@@ -22,9 +22,9 @@ export function availableCoins(balance: number, withdrawals: readonly Payout[]):
   return Math.max(0, toCents(balance) - spoken) / 100
 }
 
-/** A part of what is available, in whole coins. */
+/** A part of what is available, in whole coins; all of it is all, to the cent. */
 export function quickAmount(available: number, percent: number): number {
-  return Math.floor((toCents(available) * percent) / 10_000)
+  return percent === 100 ? available : Math.floor((toCents(available) * percent) / 10_000)
 }
 
 /** Why this amount cannot be withdrawn, as the database says it, or null when it can. */

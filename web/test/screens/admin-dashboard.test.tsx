@@ -63,7 +63,7 @@ describe('the gate of the administration', () => {
       ['moderator', '/admin'],
     ] as const) {
       const { user } = await open(name, '/about')
-      await user.click(await screen.findByLabelText('Your menu'))
+      await user.click(await screen.findByRole('button', { name: 'Your menu' }))
       await screen.findByText('Account Settings')
       if (href) await screen.findByText('Admin Dashboard')
       expect(screen.queryByText('Admin Dashboard')?.closest('a')?.getAttribute('href')).toBe(href)

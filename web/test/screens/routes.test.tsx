@@ -66,7 +66,7 @@ const MATRIX: Record<string, Row> = {
   '/admin/withdrawals': staff('Withdrawals', REFUSED),
   '/admin/financials': staff('Financials', REFUSED),
   '/admin-request': signedIn('Request Admin Access'),
-  '/admin/requests': signedIn('Request Admin Access'),
+  '/admin/requests': { ...signedIn('Request Admin Access'), 'super-admin': 'Admin Access Requests' },
   '/account-settings': signedIn('Account Settings'),
   '/settings': signedIn('Account Settings'),
   '/my-savings': signedIn('My Savings'),

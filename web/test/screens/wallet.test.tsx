@@ -196,12 +196,15 @@ describe('asking for a withdrawal', () => {
     expect(dialog.getByText('45.50 coins')).toBeTruthy()
     expect(dialog.getByText('Withdrawals are processed manually in 1-3 business days.')).toBeTruthy()
     const quick = within(dialog.getByRole('group', { name: 'Quick amounts' })).getAllByRole('button')
-    expect(quick.map(({ ariaLabel }) => ariaLabel)).toEqual([
-      '25 percent: 11 coins',
-      '50 percent: 22 coins',
-      '75 percent: 34 coins',
-      '100 percent: 45 coins',
+    expect(quick.map((button) => [button.textContent, button.hasAttribute('disabled')])).toEqual([
+      ['25%11 coins', true],
+      ['50%22 coins', false],
+      ['75%34 coins', false],
+      ['100%45.5 coins', false],
     ])
+    await user.click(quick[3] as HTMLElement)
+    expect(amount).toHaveProperty('value', '45.5')
+    expect(dialog.getByText('€45.50')).toBeTruthy()
     await user.click(quick[1] as HTMLElement)
     expect(amount).toHaveProperty('value', '22')
     await fill('45.51')

@@ -1,4 +1,4 @@
-import { Badge, Text, Title, UnstyledButton } from '@mantine/core'
+import { Badge, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
@@ -37,14 +37,8 @@ export function ConversationList({ userId, onOpen }: ConversationListProps) {
 
 function Row({ conversation, onOpen }: { conversation: ConversationSummary; onOpen: () => void }) {
   const { name, avatarUrl, planName, unread, archived } = conversation
-  const mark = unread ? ', unread messages' : archived ? ', archived' : ''
   return (
-    <UnstyledButton
-      className={classes.row}
-      data-unread={unread || undefined}
-      aria-label={`${name}, ${planName}${mark}`}
-      onClick={onOpen}
-    >
+    <UnstyledButton className={classes.row} data-unread={unread || undefined} onClick={onOpen}>
       <PersonAvatar name={name} src={avatarUrl} size={40} />
       <span className={classes.text}>
         <Text component="span" display="block" size="sm" fw={unread ? 700 : 500} truncate>
@@ -56,7 +50,7 @@ function Row({ conversation, onOpen }: { conversation: ConversationSummary; onOp
       </span>
       {unread && (
         <Badge component="span" size="sm" color="clay">
-          New
+          New<VisuallyHidden> messages</VisuallyHidden>
         </Badge>
       )}
       {archived && !unread && (

@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import classes from './ChatThread.module.css'
 import { chatTexts } from './chat.messages.ts'
+import { linkParts } from './links.ts'
 import type { ChatMessage } from './messages.queries.ts'
 
 const day = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' })
@@ -14,7 +15,7 @@ interface MessageEntryProps {
   name: string
 }
 
-/** One message, below the day when it is the day's first. What it says is shown as text, whatever it looks like. */
+/** One message, below the day when it is the day's first. What it says is shown as text, whatever it looks like, and addresses in it can be followed. */
 export function MessageEntry({ message, previous, own, name }: MessageEntryProps) {
   const startsDay = dayOf(message) !== dayOf(previous)
   return (
@@ -26,7 +27,15 @@ export function MessageEntry({ message, previous, own, name }: MessageEntryProps
         <div className={classes.message} data-own={own || undefined} data-state={message.state}>
           <span className={classes.hidden}>{own ? 'You' : name}: </span>
           <p className={classes.text} dir="auto">
-            {message.text}
+            {linkParts(message.text).map(({ at, text, href }) =>
+              href ? (
+                <a key={at} href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
+                  {text}
+                </a>
+              ) : (
+                text
+              ),
+            )}
           </p>
           <span className={classes.time}>
             <Delivery message={message} own={own} />

@@ -1,7 +1,13 @@
-import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, NumberInput, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { coinsInWords, QUICK_PERCENTS, quickAmount, withdrawalRefusal } from '#domain/coins.ts'
-import { counted } from '#domain/plural.ts'
+import {
+  coinsInWords,
+  MINIMUM_WITHDRAWAL,
+  QUICK_PERCENTS,
+  quickAmount,
+  withdrawalRefusal,
+} from '#domain/coins.ts'
+import { plural } from '#domain/plural.ts'
 import { Money } from '#ui/Money.tsx'
 import { useCoins } from './use-coins.ts'
 import classes from './WithdrawalDialog.module.css'
@@ -85,13 +91,13 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
                 variant="default"
                 px={4}
                 h={56}
-                aria-label={`${percent} percent: ${counted(part, 'coin')}`}
+                disabled={part < MINIMUM_WITHDRAWAL}
                 onClick={() => change(part)}
               >
                 <span className={classes.part}>
                   <span>{percent}%</span>
-                  <Text span size="sm" c="dimmed">
-                    {part}
+                  <Text span size="sm" opacity={0.7}>
+                    {part} <VisuallyHidden>{plural(part, 'coin')}</VisuallyHidden>
                   </Text>
                 </span>
               </Button>

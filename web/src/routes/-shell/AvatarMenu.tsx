@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Text } from '@mantine/core'
+import { ActionIcon, Menu, Text, VisuallyHidden } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -30,7 +30,8 @@ export function AvatarMenu({ user }: { user: User }) {
       withInitialFocusPlaceholder={false}
     >
       <Menu.Target>
-        <ActionIcon radius="xl" aria-label="Your menu">
+        <ActionIcon radius="xl">
+          <VisuallyHidden>Your menu</VisuallyHidden>
           <PersonAvatar name={name} src={person?.avatarUrl} size={36} />
         </ActionIcon>
       </Menu.Target>

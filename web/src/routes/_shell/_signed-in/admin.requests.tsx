@@ -1,11 +1,29 @@
+import { Container } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
+import { AccessRequestList } from '#features/access-requests/AccessRequestList.tsx'
 import { AccessRequestScreen } from '#features/access-requests/AccessRequestScreen.tsx'
 import { latestAccessRequestQuery } from '#features/access-requests/access-requests.queries.ts'
+import { roleQuery } from '#features/roles/roles.queries.ts'
+import { useRole } from '#features/roles/use-role.ts'
+import { useUser } from '#lib/session.ts'
+import { PageTitle } from '#ui/PageTitle.tsx'
 
-/** The form by its other address, for everybody who is signed in and not only for staff. */
+/** The form by its other address, for everybody who is signed in; whoever decides sees what there is to decide. */
 export const Route = createFileRoute('/_shell/_signed-in/admin/requests')({
-  loader: ({ context: { queryClient: cache, user } }) => {
+  loader: async ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(latestAccessRequestQuery(user.id))
+    await cache.prefetchQuery(roleQuery(user.id))
   },
-  component: AccessRequestScreen,
+  component: AccessRequests,
 })
+
+function AccessRequests() {
+  const { id } = useUser()
+  if (!useRole(id).satisfies('super-admin')) return <AccessRequestScreen />
+  return (
+    <Container size="md" py={{ base: 'md', sm: 'lg' }}>
+      <PageTitle title="Admin Access Requests" />
+      <AccessRequestList userId={id} mayDecide />
+    </Container>
+  )
+}
