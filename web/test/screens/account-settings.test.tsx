@@ -42,20 +42,26 @@ describe('account settings', () => {
     await user.clear(display)
     await user.type(display, 'Zoe the Third')
     await user.type(profile.getByLabelText('Full name'), 'Zoe Whole')
-    await user.type(profile.getByLabelText('Phone number'), '+49 30 123')
-    await user.click(profile.getByRole('button', { name: 'Save profile' }))
+    const save = () => user.click(profile.getByRole('button', { name: 'Save profile' }))
+    const phone = profile.getByLabelText('Phone number')
+    await user.type(phone, '12')
+    await save()
+    await profile.findByText('Please enter a phone number with its country code, like +49 30 123456')
+    await user.clear(phone)
+    await user.type(phone, '+49 30 123456')
+    await save()
     expect(await screen.findByText('Profile updated successfully')).toBeTruthy()
     const stored = 'select * from public.user_profiles where user_id = $1'
     expect(await server.db.query(stored, [zoe.id])).toMatchObject([
       {
         display_name: 'Zoe the Third',
         full_name: 'Zoe Whole',
-        phone_number: '+49 30 123',
+        phone_number: '+4930123456',
         avatar_url: '/avatars/avatar-3.png',
       },
     ])
     expect(await profile.findByText('Zoe the Third')).toBeTruthy()
-    expect(profile.getByText('+49 30 123')).toBeTruthy()
+    expect(profile.getByText('+4930123456')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Your menu' }))
     const menu = await screen.findByRole('menu')
     expect(within(menu).getByText('Zoe the Third')).toBeTruthy()

@@ -77,6 +77,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   expect(wish.textContent).toBe('Request to join')
   await user.click(wish)
   const form = await dialog('Request to join')
+  expect(form.getByText(/^You would pay/).textContent).toContain('will see your name and e-mail address.')
   await user.type(form.getByLabelText('Message (optional)'), 'Hello Olivia')
   const network = failNetwork('POST /subscription_requests')
   await user.click(form.getByText('Send request'))

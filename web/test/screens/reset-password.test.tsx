@@ -56,6 +56,45 @@ describe('resetting a password', async () => {
     expect(await signIn(password)).toBe('invalid_credentials')
   })
 
+  it('takes the present password, or a code from a fresh mail, of whoever is signed in', async () => {
+    const zoe = await addUser(server, 'zoe@example.com')
+    const { user, at } = await openApp(server, '/reset-password', { as: zoe })
+    const { sent: changed } = intercept('PUT /auth/v1/user')
+    await fillIn('Brand-new-2?', 'Brand-new-2?')
+    await screen.findByText('Enter your current password')
+    expect(changed).toEqual([])
+    await user.type(screen.getByLabelText('Current password'), 'Not-this-1!')
+    await fillIn('Brand-new-2?', 'Brand-new-2?')
+    await screen.findByText('The current password is not correct.')
+    await user.clear(screen.getByLabelText('Current password'))
+    await user.type(screen.getByLabelText('Current password'), password)
+    await fillIn('Brand-new-2?', 'Brand-new-2?')
+    await screen.findByText('Password changed')
+    await waitFor(() => expect(at()).toBe('/'))
+
+    const again = await openApp(server, '/reset-password')
+    beAway('GET /auth/v1/reauthenticate')
+    await again.user.click(await screen.findByText('Email me a code'))
+    await screen.findByText('No code sent')
+    intercept('GET /auth/v1/reauthenticate')
+    await again.user.click(screen.getByText('Email me a code'))
+    const field = await screen.findByLabelText('Code')
+    const [mail] = await server.outbox()
+    expect([mail?.to, mail?.subject]).toEqual([zoe.email, expect.stringContaining('code')])
+    await again.user.type(field, '000000')
+    await fillIn('Brand-new-3?', 'Brand-new-3?')
+    await screen.findByText('Nonce has expired or is invalid')
+    await again.user.clear(field)
+    await again.user.type(field, /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '')
+    await fillIn('Brand-new-3?', 'Brand-new-3?')
+    await waitFor(() => expect(again.at()).toBe('/'))
+    const { error } = await newClient(server).auth.signInWithPassword({
+      email: zoe.email,
+      password: 'Brand-new-3?',
+    })
+    expect(error).toBeNull()
+  })
+
   it('says what is wrong with the address, and when the mail could not be asked for', async () => {
     const { sent: asked } = intercept('POST /auth/v1/recover')
     await openApp(server, '/reset-password')

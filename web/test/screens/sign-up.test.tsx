@@ -13,7 +13,7 @@ describe('signing up', async () => {
       await openApp(server, address)
       expect(await screen.findByRole('heading', { name: 'Create Your Account' })).toBeTruthy()
       expect(screen.getByLabelText('Email').getAttribute('type')).toBe('email')
-      for (const label of ['Email', 'Password', 'Confirm password'])
+      for (const label of ['First name', 'Email', 'Password', 'Confirm password'])
         expect((screen.getByLabelText(label) as HTMLInputElement).required).toBe(true)
       for (const label of ['Password', 'Confirm password'])
         expect(screen.getByLabelText(label).getAttribute('type')).toBe('password')
@@ -22,13 +22,17 @@ describe('signing up', async () => {
 
   it('creates an account and goes to sign-in', async () => {
     const { at } = await openApp(server, '/signup')
-    await fillIn(' ana@example.com ', password, password)
+    await fillIn(' ana@example.com ', password, password, ' Ana ')
     const calls = hold('POST /auth/v1/signup')
     await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
     const busy = await screen.findByRole('button', { name: 'Creating account...' })
     expect(busy.hasAttribute('disabled')).toBe(true)
     const [request] = calls.sent
-    expect(JSON.parse(request?.body ?? '')).toMatchObject({ email: 'ana@example.com', password, data: {} })
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
+      email: 'ana@example.com',
+      password,
+      data: { name: 'Ana' },
+    })
     expect(new URL(request?.url ?? '').searchParams.get('redirect_to')).toBe(
       `${window.location.origin}/auth-redirect`,
     )
@@ -62,6 +66,9 @@ describe('signing up', async () => {
     const { user, at } = await openApp(server, '/signup')
     expect((await screen.findByText('Sign in')).getAttribute('href')).toBe('/signin')
     const press = () => user.click(screen.getByText('Create account'))
+    await fillIn('ben@example.com', password, password, ' \u200b')
+    await press()
+    await screen.findByText('Please enter your first name')
     await fillIn('ben', '12345', '12345')
     await press()
     await toasted('error', 'Invalid Email', 'Please enter a valid email address')
@@ -105,8 +112,8 @@ describe('signing up', async () => {
   })
 })
 
-async function fillIn(email: string, first: string, second: string) {
-  const values = { Email: email, Password: first, 'Confirm password': second }
+async function fillIn(email: string, first: string, second: string, name = 'Somebody') {
+  const values = { 'First name': name, Email: email, Password: first, 'Confirm password': second }
   for (const [label, value] of Object.entries(values)) {
     const field = await screen.findByLabelText(label)
     fireEvent.change(field, { target: { value: value } })

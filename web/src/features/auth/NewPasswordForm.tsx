@@ -1,41 +1,118 @@
-import { Button, PasswordInput, Stack } from '@mantine/core'
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import * as z from 'zod/mini'
 import { isStrongPassword } from '#domain/password-strength.ts'
-import { sayPasswordChanged, sayPasswordFailed } from './auth.messages.ts'
-import { setNewPassword } from './auth.mutations.ts'
+import { toAppError } from '#lib/errors.ts'
+import { useSession } from '#lib/session.ts'
+import { claimsOf } from '#lib/token.ts'
+import { sayCodeFailed, sayPasswordChanged, sayPasswordFailed } from './auth.messages.ts'
+import { mailCode, setNewPassword } from './auth.mutations.ts'
 import { PasswordStrength } from './PasswordStrength.tsx'
+import { SentNotice } from './SentNotice.tsx'
 
-/** A new password under the rules of sign-up. */
+/** How a person shows that it is them: not at all, fresh from a mail. */
+type Proof = 'none' | 'password' | 'code'
+
+const mailedSchema = z.object({ amr: z.array(z.object({ method: z.string() })) })
+
+/** A new password under the rules of sign-up, for whoever knows the present one or reads the person's mail. */
 export function NewPasswordForm() {
+  const session = useSession()
+  const token = session.status === 'signed-in' ? session.session.access_token : ''
+  const [proof, setProof] = useState<Proof>(() => (cameByMail(token) ? 'none' : 'password'))
+  const [working, setWorking] = useState<'saving' | 'mailing' | null>(null)
+  const navigate = useNavigate()
   const form = useForm({
-    initialValues: { password: '', confirmation: '' },
+    initialValues: { shown: '', password: '', confirmation: '' },
     validate: {
+      shown: (shown) =>
+        proof === 'none' || shown
+          ? null
+          : { password: 'Enter your current password', code: 'Enter the code' }[proof],
       password: (password) =>
         isStrongPassword(password) ? null : 'Password does not meet security requirements',
       confirmation: (confirmation, { password }) =>
         confirmation === password ? null : "Passwords don't match",
     },
   })
-  const [working, setWorking] = useState(false)
-  const navigate = useNavigate()
 
-  const save = async ({ password }: { password: string }) => {
-    setWorking(true)
+  const askFor = (next: Proof) => {
+    form.setFieldValue('shown', '')
+    setProof(next)
+  }
+  const sendCode = async () => {
+    setWorking('mailing')
     try {
-      await setNewPassword(password)
+      await mailCode()
+      askFor('code')
+    } catch (problem) {
+      sayCodeFailed(problem)
+    }
+    setWorking(null)
+  }
+  const save = async ({ shown, password }: { shown: string; password: string }) => {
+    setWorking('saving')
+    try {
+      const shownAs = {
+        none: undefined,
+        password: { current_password: shown },
+        code: { nonce: shown.trim() },
+      }
+      await setNewPassword(password, shownAs[proof])
       sayPasswordChanged()
       await navigate({ to: '/', replace: true })
     } catch (problem) {
-      sayPasswordFailed(problem)
-      setWorking(false)
+      const { code, message } = toAppError(problem)
+      if (code === 'current_password_required') askFor('password')
+      // Some projects take nothing but a code after a while.
+      else if (code === 'reauthentication_needed') return sendCode()
+      else if (code === 'current_password_invalid' || code === 'reauthentication_not_valid')
+        form.setFieldError('shown', message)
+      else sayPasswordFailed(problem)
+      setWorking(null)
     }
   }
 
   return (
     <form noValidate onSubmit={form.onSubmit((values) => void save(values))}>
       <Stack gap="md">
+        {proof === 'password' && (
+          <div>
+            <PasswordInput
+              label="Current password"
+              name="current-password"
+              autoComplete="current-password"
+              {...form.getInputProps('shown')}
+            />
+            <Text size="sm" mt={4}>
+              Forgot it, or never had one?{' '}
+              <Anchor
+                component="button"
+                type="button"
+                inherit
+                py={10}
+                disabled={working !== null}
+                onClick={() => void sendCode()}
+              >
+                Email me a code
+              </Anchor>
+            </Text>
+          </div>
+        )}
+        {proof === 'code' && (
+          <>
+            <SentNotice>Enter the code we sent you. It works once, for one hour.</SentNotice>
+            <TextInput
+              label="Code"
+              name="code"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              {...form.getInputProps('shown')}
+            />
+          </>
+        )}
         <PasswordInput
           label="New password"
           name="new-password"
@@ -49,10 +126,22 @@ export function NewPasswordForm() {
           autoComplete="new-password"
           {...form.getInputProps('confirmation')}
         />
-        <Button type="submit" variant="primary" fullWidth loading={working}>
+        <Button
+          type="submit"
+          variant="primary"
+          fullWidth
+          loading={working === 'saving'}
+          disabled={working === 'mailing'}
+        >
           Save password
         </Button>
       </Stack>
     </form>
   )
+}
+
+/** Whoever has just opened a link from a mail has shown that the mail is theirs. */
+function cameByMail(token: string): boolean {
+  const { data } = mailedSchema.safeParse(claimsOf(token))
+  return data?.amr.some(({ method }) => method === 'otp') ?? false
 }

@@ -1,12 +1,20 @@
 import { Alert, Anchor, Text } from '@mantine/core'
 import { IconMailOpened } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { config } from '#lib/config.ts'
 
-/** A link is on its way by mail; where this deployment captures mail instead, the way to read it. */
-export function SentNotice() {
+interface SentNoticeProps {
+  /** What to do with it. */
+  children?: ReactNode
+}
+
+/** A link or a code is on its way by mail; where this deployment captures mail instead, the way to read it. */
+export function SentNotice({
+  children = 'Open the link we sent you on this device to continue.',
+}: SentNoticeProps) {
   return (
     <Alert color="herb" icon={<IconMailOpened />} title="Check your email" mb="lg" role="status">
-      <Text size="sm">Open the link we sent you on this device to continue.</Text>
+      <Text size="sm">{children}</Text>
       {config().outbox && (
         <Anchor
           href="/outbox"

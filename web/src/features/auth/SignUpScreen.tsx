@@ -1,9 +1,10 @@
-import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { looksLikeEmail } from '#domain/email.ts'
 import { isStrongPassword, SHORTEST_PASSWORD } from '#domain/password-strength.ts'
+import { visibleLength } from '#domain/visible-length.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
 import { sayAccountCreated, sayInvalidEmail, sayShortPassword, saySignUpFailed } from './auth.messages.ts'
@@ -12,13 +13,14 @@ import { PasswordStrength } from './PasswordStrength.tsx'
 import { recallEmail } from './post-login.ts'
 
 export function SignUpScreen() {
-  const form = useForm({ initialValues: { email: recallEmail(), password: '', confirmation: '' } })
+  const form = useForm({ initialValues: { name: '', email: recallEmail(), password: '', confirmation: '' } })
   const [working, setWorking] = useState(false)
   const navigate = useNavigate()
 
   const isReady = () => {
-    const { email, password, confirmation } = form.values
-    if (!looksLikeEmail(email)) {
+    const { name, email, password, confirmation } = form.values
+    if (visibleLength(name) === 0) form.setFieldError('name', 'Please enter your first name')
+    else if (!looksLikeEmail(email)) {
       form.setFieldError('email', true)
       sayInvalidEmail()
     } else if (password.length < SHORTEST_PASSWORD) {
@@ -36,7 +38,7 @@ export function SignUpScreen() {
     if (working || !isReady()) return
     setWorking(true)
     try {
-      await signUp(form.values.email, form.values.password)
+      await signUp(form.values.name, form.values.email, form.values.password)
       sayAccountCreated()
       await navigate({ to: '/signin', search: { success: true } })
     } catch (problem) {
@@ -49,6 +51,16 @@ export function SignUpScreen() {
     <AuthPanel title="Create Your Account" subline="Pull up a chair. It takes a minute." mood="excited">
       <form noValidate onSubmit={form.onSubmit(() => void submit())}>
         <Stack gap="md">
+          <TextInput
+            label="First name"
+            description="What the people you share with read."
+            name="name"
+            required
+            withAsterisk={false}
+            maxLength={80}
+            autoComplete="given-name"
+            {...form.getInputProps('name')}
+          />
           <EmailInput required withAsterisk={false} {...form.getInputProps('email')} />
           <PasswordInput
             label="Password"

@@ -56,6 +56,8 @@ export const sayLinkUsed = () => toastInfo('You are signed in', 'That link has d
 
 export const sayResetFailed = (problem: unknown) =>
   toastError('Reset failed', authMessage(problem, 'The email could not be sent. Please try again.'))
+export const sayCodeFailed = (problem: unknown) =>
+  toastError('No code sent', authMessage(problem, 'The email could not be sent. Please try again.'))
 export const sayPasswordChanged = () => toastSuccess('Password changed', 'Use the new one from now on.')
 export const sayPasswordFailed = (problem: unknown) =>
   toastError(

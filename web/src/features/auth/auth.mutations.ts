@@ -25,11 +25,11 @@ export async function signIn(email: string, password: string): Promise<void> {
 }
 
 /** Creates an account; the confirmation link returns to /auth-redirect. */
-export async function signUp(email: string, password: string): Promise<void> {
+export async function signUp(name: string, email: string, password: string): Promise<void> {
   const { error } = await supabase().auth.signUp({
     email: trimEmail(email),
     password,
-    options: { data: {}, emailRedirectTo: returnAddress() },
+    options: { data: { name: name.trim() }, emailRedirectTo: returnAddress() },
   })
   if (error) throw error
 }
@@ -51,9 +51,18 @@ export async function sendPasswordReset(email: string): Promise<void> {
   if (error) throw error
 }
 
+/** What shows that whoever is signed in is the person: the present password, or a code from a fresh mail. */
+type Proof = { current_password: string } | { nonce: string }
+
 /** Sets the signed-in person's password. */
-export async function setNewPassword(password: string): Promise<void> {
-  const { error } = await supabase().auth.updateUser({ password })
+export async function setNewPassword(password: string, proof?: Proof): Promise<void> {
+  const { error } = await supabase().auth.updateUser({ password, ...proof })
+  if (error) throw error
+}
+
+/** Mails the signed-in person a code that proves who they are. */
+export async function mailCode(): Promise<void> {
+  const { error } = await supabase().auth.reauthenticate()
   if (error) throw error
 }
 

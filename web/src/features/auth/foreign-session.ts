@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { local, readJson } from '#lib/storage.ts'
+import { claimsOf } from '#lib/token.ts'
 
 /** A session that came with a link while somebody else was signed in. */
 export interface ForeignSession {
@@ -8,7 +9,10 @@ export interface ForeignSession {
 }
 
 const storedSchema = z.catch(z.object({ user: z.object({ id: z.string() }) }), { user: { id: '' } })
-const claimsSchema = z.object({ sub: z.string(), email: z.catch(z.string(), '') })
+const claimsSchema = z.catch(z.object({ sub: z.string(), email: z.catch(z.string(), '') }), {
+  sub: '',
+  email: '',
+})
 
 let held: ForeignSession | null = null
 
@@ -20,9 +24,9 @@ export function holdForeignTokens({ location, history }: Pick<Window, 'location'
   held = null
   const fragment = new URLSearchParams(location.hash.slice(1))
   const access_token = fragment.get('access_token') ?? ''
-  const claims = claimsOf(access_token)
+  const claims = claimsSchema.parse(claimsOf(access_token))
   const own = storedPerson()
-  if (!claims || !own || claims.sub === own) return
+  if (!claims.sub || !own || claims.sub === own) return
   held = { email: claims.email, tokens: { access_token, refresh_token: fragment.get('refresh_token') ?? '' } }
   history.replaceState(history.state, '', location.pathname + location.search)
 }
@@ -39,15 +43,4 @@ function storedPerson(): string {
   const keys = Object.keys(window.localStorage).filter((key) => /^sb-.*-auth-token$/.test(key))
   const ids = keys.map((key) => readJson(local, key, (kept) => storedSchema.parse(kept)).user.id)
   return ids.find(Boolean) ?? ''
-}
-
-/** What a token says, unchecked: whether it is true is for the server, once it is used. */
-function claimsOf(token: string): z.infer<typeof claimsSchema> | null {
-  try {
-    const bytes = atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))
-    const text = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
-    return claimsSchema.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
 }

@@ -68,7 +68,7 @@ function RequestForm({ plan, brand, busy, onSend, onCancel }: RequestFormProps) 
             per={perCycle(plan.cycle)}
             fw={700}
           />
-          , fee included. {plan.ownerName} has 48 hours to answer.
+          , fee included. {plan.ownerName} has 48 hours to answer, and will see your name and e-mail address.
         </Text>
         <Textarea
           label="Message (optional)"

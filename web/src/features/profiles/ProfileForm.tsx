@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { AvatarPicker } from './AvatarPicker.tsx'
-import { profileTexts } from './profiles.messages.ts'
+import { preparePhoneNumbers, toPhoneNumber } from './phone-number.ts'
+import { profileTexts, profileToasts } from './profiles.messages.ts'
 import type { Profile } from './profiles.queries.ts'
 
 interface ProfileFormProps {
@@ -16,17 +17,23 @@ interface ProfileFormProps {
 /** The edit mode: everything about oneself, saved together. Lengths are what the database keeps. */
 export function ProfileForm({ profile, social, busy, onSave, onCancel }: ProfileFormProps) {
   const [draft, setDraft] = useState(profile)
-  const submit = (event: FormEvent) => {
+  const [phoneError, setPhoneError] = useState('')
+  useEffect(preparePhoneNumbers, [])
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
-    onSave(draft)
+    const phoneNumber = draft.phoneNumber.trim() && (await toPhoneNumber(draft.phoneNumber))
+    if (phoneNumber === null) setPhoneError(profileTexts.phoneWrong)
+    else onSave({ ...draft, phoneNumber })
   }
   const field = (name: 'displayName' | 'fullName' | 'phoneNumber') => ({
     value: draft[name],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setDraft({ ...draft, [name]: event.currentTarget.value }),
+    onChange: (event: { currentTarget: { value: string } }) => {
+      setPhoneError('')
+      setDraft({ ...draft, [name]: event.currentTarget.value })
+    },
   })
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={(event) => void submit(event).catch(profileToasts.saveFailed)}>
       <Stack gap="md">
         {social ? (
           <Text c="dimmed">{profileTexts.socialPicture}</Text>
@@ -51,6 +58,7 @@ export function ProfileForm({ profile, social, busy, onSave, onCancel }: Profile
           {...field('phoneNumber')}
           label="Phone number"
           description="Only for you."
+          error={phoneError}
           type="tel"
           maxLength={40}
           autoComplete="tel"

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
-import type { Profile } from './profiles.queries.ts'
+import { type Profile, UNNAMED } from './profiles.queries.ts'
 
 interface ProfileViewProps {
   profile: Profile
@@ -13,7 +13,7 @@ interface ProfileViewProps {
 
 /** The view mode: what others see, and what only oneself does. */
 export function ProfileView({ profile, email, fallbackAvatarUrl, onEdit }: ProfileViewProps) {
-  const name = profile.displayName || email.replace(/@.*$/, '')
+  const name = profile.displayName || UNNAMED
   const facts = [
     { label: 'Full name', value: profile.fullName },
     { label: 'Phone number', value: profile.phoneNumber },

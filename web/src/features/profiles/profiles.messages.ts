@@ -4,6 +4,7 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 export const profileTexts = {
   loadTitle: 'Could not load profile information',
   loadFailed: 'Failed to load profile data. Please try again later.',
+  phoneWrong: 'Please enter a phone number with its country code, like +49 30 123456',
   socialPicture: 'Your picture comes from the service you sign in with.',
 } as const
 

@@ -22,13 +22,11 @@ export interface Profile {
   avatarUrl: string | null
 }
 
-/** How the signed-in person is called and pictured: their profile, else their sign-in provider, else their address. */
-export const ownNameQuery = ({
-  id,
-  email,
-  name,
-  avatarUrl,
-}: Pick<User, 'id' | 'email' | 'name' | 'avatarUrl'>) =>
+/** What somebody is called who has not said. */
+export const UNNAMED = 'New member'
+
+/** How the signed-in person is called and pictured: as their profile says, else their sign-in provider. */
+export const ownNameQuery = ({ id, name, avatarUrl }: Pick<User, 'id' | 'name' | 'avatarUrl'>) =>
   query({
     key: profileKeys.nameOf(id),
     staleTime: 5 * 60_000,
@@ -36,7 +34,7 @@ export const ownNameQuery = ({
       const asked = read('user_profiles').select('display_name, avatar_url').eq('user_id', id)
       const profile = unwrap(await asked.abortSignal(signal).maybeSingle())
       return {
-        name: profile?.display_name || name || email.replace(/@.*$/, ''),
+        name: profile?.display_name || name || UNNAMED,
         avatarUrl: profile?.avatar_url ?? avatarUrl,
       }
     },

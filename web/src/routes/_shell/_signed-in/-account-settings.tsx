@@ -29,7 +29,7 @@ export function AccountSettings() {
             <Title order={2} id="password-title">
               Password
             </Title>
-            <Text c="dimmed">You get a link by e-mail to set a new one.</Text>
+            <Text c="dimmed">You need the present one, or a code that we mail you.</Text>
             <Button
               component={Link}
               to="/reset-password"
