@@ -1,9 +1,10 @@
 // GET /authorize: sends a person to the sign-in page of another provider.
 import type { Handler } from 'hono'
-import { refusePkce } from './body.ts'
+import { isLoopback } from '#config.ts'
 import { invalid } from './errors.ts'
+import { startFlow } from './flows.ts'
 import type { AuthParts } from './parts.ts'
-import { startFlow } from './providers/flows.ts'
+import { readChallenge } from './pkce.ts'
 import type { Provider } from './providers/providers.ts'
 import { createRedirects } from './redirects.ts'
 
@@ -29,13 +30,23 @@ export function authorize(parts: AuthParts, findProvider: (name: string) => Prov
     const query = context.req.query()
     const provider = findProvider(query.provider ?? '')
     if (!provider) throw invalid('Unsupported provider: provider is not enabled')
-    refusePkce({ code_challenge: query.code_challenge ?? '' })
+    const challenge = readChallenge(query)
+    const home = elsewhereOnThisMachine(context.req.url, parts.settings.apiUrl)
+    if (home) return context.redirect(home, 302)
     const scopes = (query.scopes ?? '').split(/[\s,]+/).filter((scope) => scope !== '')
     const more = Object.fromEntries(Object.entries(query).filter(([key]) => !OURS.has(key)))
-    const flow = await startFlow(parts.db, parts.tokens, {
+    const flow = await startFlow(parts, context, {
       provider: provider.name,
       redirectTo: redirectFor(context),
+      challenge,
     })
     return context.redirect(await provider.signInPage(flow, { scopes, more }), 302)
   }
+}
+
+/** On this machine people open localhost and 127.0.0.1 alike; the provider returns to one, and the cookie must be there. */
+function elsewhereOnThisMachine(asked: string, apiUrl: string): string | null {
+  const [here, home] = [new URL(asked), new URL(apiUrl)]
+  if (here.host === home.host || !isLoopback(here.hostname) || !isLoopback(home.hostname)) return null
+  return `${apiUrl}${here.pathname}${here.search}`
 }

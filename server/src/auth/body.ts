@@ -23,7 +23,7 @@ export const metadata = z
   .nullish()
   .transform((value) => value ?? {})
 /** Sent by clients that want a code in place of tokens in the link. */
-export const pkce = { code_challenge: text }
+export const pkce = { code_challenge: text, code_challenge_method: text }
 
 const DEEPEST = 50
 
@@ -51,11 +51,6 @@ const nestsDeeperThan = (levels: number, value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => nestsDeeperThan(levels - 1, inner)))
-
-/** Links of this server carry tokens in the fragment; a client that waits for a code would wait forever. */
-export function refusePkce({ code_challenge }: { code_challenge: string }): void {
-  if (code_challenge !== '') throw invalid('The PKCE flow is not available here, use the implicit flow')
-}
 
 // The HTML standard's definition, as in Supabase Auth.
 const ADDRESS = z.regexes.html5Email

@@ -5,17 +5,18 @@ import { reloadUser } from '#identity/users.ts'
 import { AuthError, unexpected } from './errors.ts'
 import { findOrCreateAccount } from './external-account.ts'
 import { describeForRedirect, logFailure, toAuthError } from './failures.ts'
+import { endFlow, type ReturnedFlow } from './flows.ts'
 import type { AuthParts } from './parts.ts'
-import { endFlow, type ReturnedFlow } from './providers/flows.ts'
+import { issueCode } from './pkce.ts'
 import type { Provider, SignedInElsewhere } from './providers/providers.ts'
-import { originOf, redirectWithSession, withFragment, writeSession } from './session-answer.ts'
+import { originOf, redirectWithSession, withEverywhere, withQuery, writeSession } from './session-answer.ts'
 
 export function callback(parts: AuthParts, findProvider: (name: string) => Provider | undefined): Handler {
-  const { db, tokens, settings, log } = parts
+  const { settings, log } = parts
   return async (context) => {
     const given = await readAnswer(context)
     const state = given.get('state') ?? ''
-    const flow = state === '' ? 'missing' : await endFlow(db, tokens, state)
+    const flow = state === '' ? 'missing' : await endFlow(parts, context, state)
     if (typeof flow === 'string') {
       // Nothing says where this person was going, nor that they left from here.
       const to = withQuery(settings.siteUrl, describeForRedirect(STATE_FAILURES[flow]))
@@ -24,7 +25,7 @@ export function callback(parts: AuthParts, findProvider: (name: string) => Provi
     const denied = given.get('error')
     if (denied) {
       const reason = { error: denied, error_description: given.get('error_description') ?? '' }
-      return context.redirect(withError(flow.redirectTo, reason), 302)
+      return context.redirect(withEverywhere(flow.redirectTo, reason), 302)
     }
     try {
       const elsewhere = await ask(findProvider(flow.provider), flow, given.get('code') ?? '')
@@ -33,7 +34,7 @@ export function callback(parts: AuthParts, findProvider: (name: string) => Provi
       const failure = toAuthError(error)
       logFailure(log, context, failure)
       const reason = { error: 'access_denied', ...describeForRedirect(failure) }
-      return context.redirect(withError(flow.redirectTo, reason), 302)
+      return context.redirect(withEverywhere(flow.redirectTo, reason), 302)
     }
   }
 }
@@ -67,30 +68,26 @@ async function ask(
   })
 }
 
-/** The address to end at, with the tokens of a new session in its fragment. */
+/** The address to end at, with the tokens of a new session in its fragment, or with a code for them in its query. */
 async function signIn(
   parts: AuthParts,
   context: Context,
-  { provider, redirectTo }: ReturnedFlow,
+  { provider, redirectTo, challenge }: ReturnedFlow,
   { profile, accessToken, refreshToken }: SignedInElsewhere,
 ): Promise<string> {
-  const { user, session } = await parts.db.transaction(async (tx) => {
+  const signedIn = await parts.db.transaction(async (tx) => {
     const { id } = await findOrCreateAccount(tx, parts, provider, profile)
+    if (challenge) {
+      const by = { userId: id, method: 'oauth', provider, accessToken, refreshToken } as const
+      return issueCode(tx, challenge, by)
+    }
     const session = await openSession(tx, id, 'oauth', originOf(parts, context), provider)
     return { user: await reloadUser(tx, id), session }
   })
+  if (typeof signedIn === 'string') return withQuery(redirectTo, { code: signedIn })
+  const { user, session } = signedIn
   return redirectWithSession(redirectTo, await writeSession(parts, user, session), {
     provider_token: accessToken,
     ...(refreshToken !== undefined && { provider_refresh_token: refreshToken }),
   })
-}
-
-/** In the query and in the fragment: Supabase's clients of different ages look in different places. */
-const withError = (to: string, reason: Record<string, string>) =>
-  withFragment(withQuery(to.replace(/#.*$/s, ''), reason), reason)
-
-function withQuery(to: string, fields: Record<string, string>): string {
-  const url = new URL(to)
-  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
-  return url.href
 }

@@ -7,6 +7,7 @@ import { type Addressee, findUserByEmail, type User } from '#identity/users.ts'
 import { unexpected } from './errors.ts'
 import { writeLetter } from './letters.ts'
 import type { AuthParts } from './parts.ts'
+import type { Challenge } from './pkce.ts'
 
 /** Creates the account, or answers undefined when the address is taken. A trigger's refusal becomes a 500. */
 export async function signUpUser(tx: Transaction, person: NewUser): Promise<User | undefined> {
@@ -46,7 +47,7 @@ export async function mailEmailChange(
   parts: AuthParts,
   tx: Transaction,
   account: Addressee,
-  { newEmail, redirectTo }: { newEmail: string; redirectTo: string },
+  { newEmail, redirectTo, challenge }: { newEmail: string; redirectTo: string; challenge: Challenge | null },
 ): Promise<void> {
   const { tokens, settings } = parts
   const boxes: { kind: TokenKind; to: string }[] = [{ kind: 'email_change_new', to: newEmail }]
@@ -63,7 +64,13 @@ export async function mailEmailChange(
   )
   for (const { kind, to } of boxes) {
     const codeLength = settings.otpLength
-    const mailed = await issueToken(tx, tokens, { userId: account.id, kind, email: to, codeLength })
+    const mailed = await issueToken(tx, tokens, {
+      userId: account.id,
+      kind,
+      email: to,
+      codeLength,
+      challenge,
+    })
     await writeLetter(parts, tx, account, {
       template: 'email_change',
       type: 'email_change',

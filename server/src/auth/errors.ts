@@ -4,6 +4,7 @@ import type { Weakness } from '#identity/passwords.ts'
 
 export type ErrorCode =
   | 'anonymous_provider_disabled'
+  | 'bad_code_verifier'
   | 'bad_json'
   | 'bad_jwt'
   | 'bad_oauth_callback'
@@ -13,6 +14,8 @@ export type ErrorCode =
   | 'email_exists'
   | 'email_not_confirmed'
   | 'email_provider_disabled'
+  | 'flow_state_expired'
+  | 'flow_state_not_found'
   | 'invalid_credentials'
   | 'no_authorization'
   | 'not_admin'

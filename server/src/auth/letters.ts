@@ -5,6 +5,7 @@ import { issueToken, type MailedToken } from '#identity/one-time-tokens.ts'
 import type { Addressee } from '#identity/users.ts'
 import { fillTemplate, type TemplateName } from '#mail/templates.ts'
 import type { AuthParts } from './parts.ts'
+import type { Challenge } from './pkce.ts'
 
 interface Letter {
   template: TemplateName
@@ -52,8 +53,9 @@ export async function mailToken(
   {
     type,
     redirectTo,
+    challenge,
     dropsPassword = false,
-  }: { type: keyof typeof KINDS; redirectTo: string; dropsPassword?: boolean },
+  }: { type: keyof typeof KINDS; redirectTo: string; challenge?: Challenge | null; dropsPassword?: boolean },
 ): Promise<void> {
   const { template, sentAt } = KINDS[type]
   const to = account.email ?? ''
@@ -63,6 +65,7 @@ export async function mailToken(
     email: to,
     codeLength: parts.settings.otpLength,
     dropsPassword,
+    challenge: challenge ?? null,
   })
   await tx.query(`update auth.users set ${sentAt} = now(), updated_at = now() where id = $1`, [account.id])
   await writeLetter(parts, tx, account, { template, type, to, mailed, redirectTo })

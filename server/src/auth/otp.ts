@@ -3,12 +3,13 @@
 import type { Context, Handler } from 'hono'
 import { z } from 'zod'
 import { findUserByEmail, nobodyAt } from '#identity/users.ts'
-import { flag, metadata, pkce, readBody, readEmail, refusePkce, text } from './body.ts'
+import { flag, metadata, pkce, readBody, readEmail, text } from './body.ts'
 import { findOrSignUp } from './confirmation.ts'
 import { AuthError, emailDisabled, invalid, phoneDisabled } from './errors.ts'
 import { mailToken } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
+import { type Challenge, readChallenge } from './pkce.ts'
 import { createRedirects } from './redirects.ts'
 
 const otpBody = z.object({ email: text, phone: text, data: metadata, create_user: flag(true), ...pkce })
@@ -18,6 +19,7 @@ interface Wish {
   email: string
   data: Record<string, unknown>
   createUser: boolean
+  challenge: Challenge | null
 }
 
 export function otp(parts: AuthParts): Handler {
@@ -29,8 +31,7 @@ export function otp(parts: AuthParts): Handler {
       throw invalid('Only an email address or phone number should be provided')
     }
     if (given.phone !== '') throw phoneDisabled('Unsupported phone provider')
-    refusePkce(given)
-    return mailLink(context, { ...given, createUser: given.create_user })
+    return mailLink(context, { ...given, createUser: given.create_user, challenge: readChallenge(given) })
   }
 }
 
@@ -41,8 +42,8 @@ export function magiclink(parts: AuthParts): Handler {
     if (given.email === '') {
       throw new AuthError(422, 'validation_failed', 'Password recovery requires an email')
     }
-    refusePkce(given)
-    return mailLink(context, { ...given, createUser: true })
+    given
+    return mailLink(context, { ...given, createUser: true, challenge: readChallenge(given) })
   }
 }
 
@@ -64,6 +65,7 @@ function createLinkMailer(parts: AuthParts) {
       await mailToken(parts, tx, user ?? nobodyAt(email), {
         type: isProven ? 'magiclink' : 'signup',
         redirectTo,
+        challenge: wish.challenge,
         dropsPassword: !isProven,
       })
     })

@@ -2,11 +2,12 @@
 import type { Handler } from 'hono'
 import { z } from 'zod'
 import { findUserByEmail, nobodyAt } from '#identity/users.ts'
-import { pkce, readBody, readEmail, refusePkce, text } from './body.ts'
+import { pkce, readBody, readEmail, text } from './body.ts'
 import { invalid } from './errors.ts'
 import { mailToken } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
+import { readChallenge } from './pkce.ts'
 import { createRedirects } from './redirects.ts'
 
 const body = z.object({ email: text, ...pkce })
@@ -16,11 +17,15 @@ export function recover(parts: AuthParts): Handler {
   return async (context) => {
     const given = await readBody(context, body)
     if (given.email === '') throw invalid('Password recovery requires an email')
-    refusePkce(given)
+    const challenge = readChallenge(given)
     const email = readEmail(given.email)
     await oncePerInterval(parts, 'recovery', email, async (tx) => {
       const account = (await findUserByEmail(tx, email)) ?? nobodyAt(email)
-      await mailToken(parts, tx, account, { type: 'recovery', redirectTo: redirectFor(context) })
+      await mailToken(parts, tx, account, {
+        type: 'recovery',
+        redirectTo: redirectFor(context),
+        challenge,
+      })
     })
     return context.json({})
   }

@@ -7,6 +7,7 @@ import { findUserById, isBanned, reloadUser, type User } from '#identity/users.t
 import { banned, codeExpired, linkExpired } from './errors.ts'
 import { endMailIntervals } from './limits.ts'
 import type { AuthParts } from './parts.ts'
+import { type Challenge, readChallenge } from './pkce.ts'
 
 export const KINDS_OF_TYPE = {
   signup: ['signup'],
@@ -19,17 +20,31 @@ export const KINDS_OF_TYPE = {
 
 export type VerificationType = keyof typeof KINDS_OF_TYPE
 
-export type Redeemed = { user: User; session: Session } | 'one side confirmed'
+export type Redeemed<T> = T | 'one side confirmed'
 
-/** Signs in with the proof, once. Throws 403 otp_expired, 403 user_banned, or a DatabaseError when a new address is taken. */
-export async function redeem(
-  parts: AuthParts,
+/** What a person gets for a proof. The challenge came with the wish for the mail, where the client wants a code. */
+type Arrive<T> = (tx: Transaction, userId: string, challenge: Challenge | null) => Promise<T>
+
+export interface SignedIn {
+  user: User
+  session: Session
+}
+
+export const signInByMail =
+  (origin: Origin): Arrive<SignedIn> =>
+  async (tx, userId) => {
+    const session = await openSession(tx, userId, 'otp', origin)
+    return { user: await reloadUser(tx, userId), session }
+  }
+
+/** Lets a person in for the proof, once. Throws 403 otp_expired, 403 user_banned, or a DatabaseError when a new address is taken. */
+export async function redeem<T>(
+  { db, tokens, settings }: AuthParts,
   type: VerificationType,
   proof: Proof,
-  origin: Origin,
-): Promise<Redeemed> {
-  const { db, tokens, settings } = parts
-  const outcome = await db.transaction(async (tx) => {
+  arrive: Arrive<T>,
+): Promise<Redeemed<T>> {
+  const { outcome, email } = await db.transaction(async (tx) => {
     const token = await redeemToken(tx, tokens, proof, {
       kinds: KINDS_OF_TYPE[type],
       lifeSeconds: settings.otpExpirySeconds,
@@ -37,13 +52,10 @@ export async function redeem(
     const user = token && (await findUserById(tx, token.user_id))
     if (!user) throw 'token' in proof ? linkExpired() : codeExpired()
     if (isBanned(user)) throw banned(403)
-    if (!(await applyToken(tx, token, user))) return 'one side confirmed' as const
-    const session = await openSession(tx, user.id, 'otp', origin)
-    return { user: await reloadUser(tx, user.id), session }
+    if (!(await applyToken(tx, token, user))) return { outcome: 'one side confirmed' as const, email: null }
+    return { outcome: await arrive(tx, user.id, challengeOf(token)), email: user.email }
   })
-  if (outcome !== 'one side confirmed' && outcome.user.email) {
-    await endMailIntervals(db, outcome.user.email)
-  }
+  if (email) await endMailIntervals(db, email)
   return outcome
 }
 
@@ -69,3 +81,9 @@ async function applyToken(tx: Transaction, token: RedeemedToken, user: User): Pr
   await confirmEmail(tx, user.id)
   return true
 }
+
+const challengeOf = ({ code_challenge, code_challenge_method }: RedeemedToken): Challenge | null =>
+  readChallenge({
+    code_challenge: code_challenge ?? undefined,
+    code_challenge_method: code_challenge_method ?? undefined,
+  })

@@ -2,12 +2,13 @@
 import type { Handler } from 'hono'
 import { z } from 'zod'
 import { findUserByEmail, nobodyAt } from '#identity/users.ts'
-import { pkce, readBody, readEmail, refusePkce, text } from './body.ts'
+import { pkce, readBody, readEmail, text } from './body.ts'
 import { mailEmailChange } from './confirmation.ts'
 import { emailDisabled, invalid, phoneDisabled } from './errors.ts'
 import { mailToken } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
+import { readChallenge } from './pkce.ts'
 import { createRedirects } from './redirects.ts'
 
 const body = z.object({ type: text, email: text, phone: text, ...pkce })
@@ -24,10 +25,10 @@ export function resend(parts: AuthParts): Handler {
       throw phoneDisabled('Phone logins are disabled')
     }
     if (given.email === '') throw invalid('Type provided requires an email address')
-    refusePkce(given)
     if (!settings.emailEnabled) throw emailDisabled(400, 'logins')
     const email = readEmail(given.email)
     const redirectTo = redirectFor(context)
+    const challenge = readChallenge(given)
 
     const kind = given.type === 'signup' ? 'confirmation' : 'email_change'
     await oncePerInterval(parts, kind, email, async (tx) => {
@@ -38,10 +39,11 @@ export function resend(parts: AuthParts): Handler {
         await mailEmailChange(parts, tx, newEmail ? user : nobody, {
           newEmail: newEmail ?? email,
           redirectTo,
+          challenge,
         })
       } else {
         const account = user?.email_confirmed_at === null ? user : nobody
-        await mailToken(parts, tx, account, { type: 'signup', redirectTo })
+        await mailToken(parts, tx, account, { type: 'signup', redirectTo, challenge })
       }
     })
     return context.json({})

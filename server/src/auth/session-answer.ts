@@ -86,6 +86,16 @@ export function withFragment(to: string, fields: Record<string, string>): string
   return `${to.replace(/#.*$/s, '')}#${fragment}`
 }
 
+export function withQuery(to: string, fields: Record<string, string>): string {
+  const url = new URL(to)
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** In the query and in the fragment: Supabase's clients of different ages and flows look in different places. */
+export const withEverywhere = (to: string, fields: Record<string, string>) =>
+  withFragment(withQuery(to.replace(/#.*$/s, ''), fields), fields)
+
 const LONGEST_AGENT = 500
 
 /** Where the request's sign-in came from, for the session's record. */

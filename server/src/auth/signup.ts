@@ -7,12 +7,13 @@ import { hashPassword, passwordMatches } from '#identity/passwords.ts'
 import { openSession } from '#identity/sessions.ts'
 import { confirmEmail } from '#identity/user-changes.ts'
 import { findUserByEmail, findUserById, nobodyAt, reloadUser } from '#identity/users.ts'
-import { metadata, pkce, readBody, readEmail, refusePkce, requireGoodPassword, text } from './body.ts'
+import { metadata, pkce, readBody, readEmail, requireGoodPassword, text } from './body.ts'
 import { findOrSignUp, signUpUser } from './confirmation.ts'
 import { AuthError, emailDisabled, invalid, phoneDisabled, signupDisabled } from './errors.ts'
 import { mailToken } from './letters.ts'
 import { oncePerInterval } from './limits.ts'
 import type { AuthParts } from './parts.ts'
+import { readChallenge } from './pkce.ts'
 import { createRedirects } from './redirects.ts'
 import { originOf, sendSession } from './session-answer.ts'
 import { writeNobody, writeUser } from './user-answer.ts'
@@ -26,6 +27,7 @@ export function signup(parts: AuthParts): Handler {
     if (!settings.signupEnabled) throw signupDisabled()
     const given = await readBody(context, body)
     const person = await readPerson(parts, given)
+    const challenge = readChallenge(given)
 
     if (settings.confirmations) {
       const redirectTo = redirectFor(context)
@@ -38,6 +40,7 @@ export function signup(parts: AuthParts): Handler {
         await mailToken(parts, tx, isWaiting ? user : nobodyAt(person.email), {
           type: 'signup',
           redirectTo,
+          challenge,
           dropsPassword: !isNew && !knowsPassword,
         })
         const now = await findUserById(tx, user?.id ?? randomUUID())
@@ -66,7 +69,6 @@ async function readPerson({ settings }: AuthParts, given: z.infer<typeof body>):
   if (given.password === '') throw invalid('Signup requires a valid password')
   requireGoodPassword(given.password, settings.passwordRules)
   if (given.phone !== '') throw phoneDisabled('Phone signups are disabled')
-  refusePkce(given)
   if (!settings.emailEnabled) throw emailDisabled(400, 'signups')
   const email = readEmail(given.email)
   return { email, passwordHash: await hashPassword(given.password), userMetadata: given.data }

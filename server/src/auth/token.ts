@@ -1,4 +1,4 @@
-// POST /token: turns a password or a refresh token into a session.
+// POST /token: turns a password, a refresh token or a code into a session.
 import type { Context, Handler } from 'hono'
 import { z } from 'zod'
 import { findWeakness, passwordMatches } from '#identity/passwords.ts'
@@ -8,11 +8,13 @@ import { emailToLookUp, readBody, text } from './body.ts'
 import { AuthError, banned, emailDisabled, invalid, phoneDisabled, wrongCredentials } from './errors.ts'
 import { judgeGuess } from './limits.ts'
 import type { AuthParts } from './parts.ts'
+import { redeemCode } from './pkce.ts'
 import { originOf, sendSession } from './session-answer.ts'
 
 const GRANTS: Record<string, (parts: AuthParts, context: Context) => Promise<Response>> = {
   password: grantByPassword,
   refresh_token: grantByRefreshToken,
+  pkce: grantByCode,
 }
 
 export function token(parts: AuthParts): Handler {
@@ -86,4 +88,25 @@ async function grantByRefreshToken(parts: AuthParts, context: Context): Promise<
     throw new AuthError(400, 'refresh_token_already_used', `${INVALID}: Already Used`)
   }
   return sendSession(parts, context, outcome)
+}
+
+const codeBody = z.object({ auth_code: text, code_verifier: text })
+
+/** The session of somebody who came back with a code to the client that knows the verifier. */
+async function grantByCode(parts: AuthParts, context: Context): Promise<Response> {
+  const given = await readBody(context, codeBody)
+  if (given.auth_code === '' || given.code_verifier === '') {
+    throw invalid('invalid request: both auth code and code verifier should be non-empty')
+  }
+  const { accessToken, refreshToken, ...signedIn } = await parts.db.transaction(async (tx) => {
+    const { userId, method, provider, ...access } = await redeemCode(tx, given.auth_code, given.code_verifier)
+    const user = await findUserById(tx, userId)
+    if (!user || isBanned(user)) throw banned(400)
+    const session = await openSession(tx, userId, method, originOf(parts, context), provider)
+    return { user: await reloadUser(tx, userId), session, ...access }
+  })
+  return sendSession(parts, context, signedIn, {
+    ...(accessToken !== undefined && { provider_token: accessToken }),
+    ...(refreshToken !== undefined && { provider_refresh_token: refreshToken }),
+  })
 }

@@ -5,13 +5,14 @@ import type { Transaction } from '#db/database.ts'
 import { endSessions } from '#identity/sessions.ts'
 import { mergeMetadata, replaceEmail, setPassword } from '#identity/user-changes.ts'
 import { reloadUser } from '#identity/users.ts'
-import { isSmall, pkce, readBody, readEmail, refusePkce, text } from './body.ts'
+import { isSmall, pkce, readBody, readEmail, text } from './body.ts'
 import { mailEmailChange } from './confirmation.ts'
 import { invalid } from './errors.ts'
 import { requireUser } from './gateway.ts'
 import { oncePerInterval } from './limits.ts'
 import { prepareNewPassword } from './new-password.ts'
 import type { AuthParts } from './parts.ts'
+import { readChallenge } from './pkce.ts'
 import { createRedirects } from './redirects.ts'
 import { writeUser } from './user-answer.ts'
 
@@ -34,7 +35,7 @@ export function putUser(parts: AuthParts): Handler {
   return async (context) => {
     const { user, session } = await requireUser(parts, context)
     const given = await readBody(context, body)
-    refusePkce(given)
+    const challenge = readChallenge(given)
     const email = given.email === '' ? user.email : readEmail(given.email)
     if (given.data && !isSmall({ ...user.raw_user_meta_data, ...given.data })) {
       throw invalid('User metadata cannot be larger than 16 KB')
@@ -51,7 +52,11 @@ export function putUser(parts: AuthParts): Handler {
       if (newEmail === null) return
       // Whether the new address is somebody's account is for its box to learn, when it is asked to agree.
       if (settings.confirmations)
-        await mailEmailChange(parts, tx, user, { newEmail, redirectTo: redirectFor(context) })
+        await mailEmailChange(parts, tx, user, {
+          newEmail,
+          redirectTo: redirectFor(context),
+          challenge,
+        })
       else await replaceEmail(tx, user.id, newEmail)
     }
     if (newEmail === null) await db.transaction(change)

@@ -7,9 +7,18 @@ import { invalid } from './errors.ts'
 import { describeForRedirect, logFailure, toAuthError } from './failures.ts'
 import { judgeGuess } from './limits.ts'
 import type { AuthParts } from './parts.ts'
-import { KINDS_OF_TYPE, redeem, type VerificationType } from './redeem.ts'
+import { issueCode } from './pkce.ts'
+import { KINDS_OF_TYPE, redeem, type SignedIn, signInByMail, type VerificationType } from './redeem.ts'
 import { createRedirects } from './redirects.ts'
-import { originOf, redirectWithSession, sendSession, withFragment, writeSession } from './session-answer.ts'
+import {
+  originOf,
+  redirectWithSession,
+  sendSession,
+  withEverywhere,
+  withFragment,
+  withQuery,
+  writeSession,
+} from './session-answer.ts'
 
 const body = z.object({ type: text, token: text, token_hash: text, email: text, phone: text })
 
@@ -27,17 +36,29 @@ export function verifyLink(parts: AuthParts): Handler {
     if (type === '') throw invalid('Verify requires a verification type')
     if (token === '') throw invalid('Verify requires a token or a token hash')
     const to = redirectFor(context)
+    // A client that waits for a code looks for everything else in the query too.
+    const tell = token.startsWith('pkce_') ? withEverywhere : withFragment
     try {
-      const redeemed = await redeem(parts, readType(type), { token }, originOf(parts, context))
+      const signIn = signInByMail(originOf(parts, context))
+      const redeemed = await redeem<SignedIn | { code: string }>(
+        parts,
+        readType(type),
+        { token },
+        async (tx, userId, challenge) => {
+          if (!challenge) return signIn(tx, userId, null)
+          return { code: await issueCode(tx, challenge, { userId, method: 'otp', provider: 'email' }) }
+        },
+      )
       if (redeemed === 'one side confirmed') {
-        return context.redirect(withFragment(to, { message: ONE_SIDE_CONFIRMED }), 303)
+        return context.redirect(tell(to, { message: ONE_SIDE_CONFIRMED }), 303)
       }
+      if ('code' in redeemed) return context.redirect(withQuery(to, redeemed), 303)
       const session = await writeSession(parts, redeemed.user, redeemed.session)
       return context.redirect(redirectWithSession(to, session, { type }), 303)
     } catch (error) {
       const failure = toAuthError(error)
       logFailure(parts.log, context, failure)
-      return context.redirect(withFragment(to, describeForRedirect(failure)), 303)
+      return context.redirect(tell(to, describeForRedirect(failure)), 303)
     }
   }
 }
@@ -46,7 +67,7 @@ export function verifyCode(parts: AuthParts): Handler {
   return async (context) => {
     const given = await readBody(context, body)
     const { type, proof } = readProof(given)
-    const work = () => redeem(parts, type, proof, originOf(parts, context))
+    const work = () => redeem(parts, type, proof, signInByMail(originOf(parts, context)))
     // Six digits would be guessed within an hour otherwise.
     const redeemed =
       'token' in proof

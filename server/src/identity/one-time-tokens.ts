@@ -23,6 +23,8 @@ export interface RedeemedToken {
   kind: TokenKind
   email: string
   drops_password: boolean
+  code_challenge: string | null
+  code_challenge_method: string | null
 }
 
 const tokenHash = (token: string) => createHash('sha256').update(token).digest('hex')
@@ -34,15 +36,26 @@ const codeHash = (tokens: Tokens, email: string, code: string) =>
 export async function issueToken(
   tx: Transaction,
   tokens: Tokens,
-  purpose: { userId: string; kind: TokenKind; email: string; codeLength: number; dropsPassword?: boolean },
+  purpose: {
+    userId: string
+    kind: TokenKind
+    email: string
+    codeLength: number
+    dropsPassword?: boolean
+    /** The client's, when it wants a code where the link leads. */
+    challenge?: { challenge: string; method: string } | null
+  },
 ): Promise<MailedToken> {
-  const token = randomBytes(28).toString('hex')
+  // By the prefix clients tell what to do with a hash they are handed.
+  const token = `${purpose.challenge ? 'pkce_' : ''}${randomBytes(28).toString('hex')}`
   const code = String(randomInt(10 ** purpose.codeLength)).padStart(purpose.codeLength, '0')
   await tx.query(
-    `insert into auth.one_time_tokens (user_id, kind, email, token_hash, code_hash, drops_password)
-     select id, $2, $3, $4, $5, $6::boolean from auth.users where id = $1
+    `insert into auth.one_time_tokens (user_id, kind, email, token_hash, code_hash, drops_password,
+       code_challenge, code_challenge_method)
+     select id, $2, $3, $4, $5, $6::boolean, $7, $8 from auth.users where id = $1
      on conflict (user_id, kind) do update set email = excluded.email, token_hash = excluded.token_hash,
-       code_hash = excluded.code_hash, created_at = now(),
+       code_hash = excluded.code_hash, created_at = now(), code_challenge = excluded.code_challenge,
+       code_challenge_method = excluded.code_challenge_method,
        drops_password = auth.one_time_tokens.drops_password or excluded.drops_password`,
     [
       purpose.userId,
@@ -51,6 +64,8 @@ export async function issueToken(
       tokenHash(token),
       codeHash(tokens, purpose.email, code),
       String(purpose.dropsPassword ?? false),
+      purpose.challenge?.challenge ?? null,
+      purpose.challenge?.method ?? null,
     ],
   )
   return { token, code }
@@ -72,7 +87,7 @@ export async function redeemToken(
   const [row] = await tx.query<{ fresh: boolean }>(
     `delete from auth.one_time_tokens
      where ${column} = $1 and ($2::text is null or email = $2) and kind = any (string_to_array($3, ','))
-     returning user_id, kind, email, drops_password,
+     returning user_id, kind, email, drops_password, code_challenge, code_challenge_method,
        created_at > now() - make_interval(secs => $4::float8) as fresh`,
     [hash, email, kinds.join(','), String(lifeSeconds)],
   )

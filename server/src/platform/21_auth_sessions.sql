@@ -33,15 +33,31 @@ alter table auth.one_time_tokens drop constraint if exists one_time_tokens_kind_
 create index if not exists one_time_tokens_email_idx on auth.one_time_tokens (email);
 alter table auth.one_time_tokens enable row level security;
 
--- Sign-ins on their way through a provider, with where they are to end.
-create table if not exists auth.oauth_flows (
+-- Clients that want a code in place of tokens (PKCE) sent this along; the code is good for whoever knows what it is of.
+alter table auth.one_time_tokens add column if not exists code_challenge text;
+alter table auth.one_time_tokens add column if not exists code_challenge_method text;
+
+-- Sign-ins on their way: through a provider, with where they are to end (referrer), or waiting for a client to exchange its
+-- code. The code itself is not kept, only its digest.
+drop table if exists auth.oauth_flows;
+create table if not exists auth.flow_state (
   id uuid primary key,
-  provider text not null,
-  redirect_to text not null,
-  created_at timestamptz not null default now()
+  user_id uuid references auth.users (id) on delete cascade,
+  auth_code text unique,
+  code_challenge text,
+  code_challenge_method text,
+  provider_type text not null,
+  provider_access_token text,
+  provider_refresh_token text,
+  authentication_method text not null,
+  referrer text,
+  auth_code_issued_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
 );
-create index if not exists oauth_flows_created_at_idx on auth.oauth_flows (created_at);
-alter table auth.oauth_flows enable row level security;
+create index if not exists flow_state_created_at_idx on auth.flow_state (created_at);
+create index if not exists flow_state_user_id_idx on auth.flow_state (user_id);
+alter table auth.flow_state enable row level security;
 
 create schema if not exists platform;
 

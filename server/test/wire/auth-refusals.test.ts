@@ -27,7 +27,10 @@ const CASES = {
     POST /signup | {"email":"a@example.com","password":null} | 400 validation_failed | Signup requires a valid password
     POST /signup | {${P}} | 422 anonymous_provider_disabled | Anonymous sign-ins are disabled
     POST /signup | {"phone":"+491701234567",${P}} | 400 phone_provider_disabled | Phone signups are disabled
-    POST /signup | {"email":"a@example.com",${P},"code_challenge":"abc","code_challenge_method":"s256"} | 400 validation_failed | The PKCE flow is not available here, use the implicit flow
+    POST /signup | {"email":"a@example.com",${P},"code_challenge":"abc","code_challenge_method":"s256"} | 400 validation_failed | code challenge has to be 43 to 128…
+    POST /recover | {"email":"a@example.com","code_challenge":"${'a'.repeat(43)}"} | 400 validation_failed | PKCE flow requires code_challenge_method and code_challenge
+    POST /otp | {"email":"a@example.com","code_challenge_method":"s256"} | 400 validation_failed | PKCE flow requires code_challenge_method and code_challenge
+    POST /magiclink | {"email":"a@example.com","code_challenge":"${'a'.repeat(43)}","code_challenge_method":"md5"} | 400 validation_failed | unsupported code_challenge method
     POST /signup | {"email":"a@example.com","password":"${LONG}"} | 400 validation_failed | Password cannot be longer than 72 characters
     POST /signup | {"email":"a@example.com","password":"aA1!${'漢'.repeat(23)}"} | 400 validation_failed | Password cannot be longer than 72 characters
     POST /signup | {"email":"a@example.com",${P},"data":{"name":"a\u0000b"}} | 400 validation_failed | The request holds text that cannot be stored
@@ -71,7 +74,8 @@ const CASES = {
     POST /token?grant_type=password | {"email":"olivia@example.com","password":"${PASSWORD}x"} | 400 invalid_credentials | Invalid login credentials
     POST /token?grant_type=password | {"email":"olivia@example.com","password":"${PASSWORD.repeat(9)}"} | 400 invalid_credentials | Invalid login credentials
     POST /token?grant_type= | {"auth_code":"x"} | 400 invalid_credentials | unsupported_grant_type
-    POST /token?grant_type=pkce | {"auth_code":"x"} | 400 invalid_credentials | unsupported_grant_type
+    POST /token?grant_type=pkce | {"auth_code":"x"} | 400 validation_failed | invalid request: both auth code and code verifier should be non-empty
+    POST /token?grant_type=pkce | {"auth_code":"x","code_verifier":"y"} | 404 flow_state_not_found | invalid flow state, no valid flow state found
     POST /token?grant_type=id_token | {} | 400 invalid_credentials | unsupported_grant_type
     POST /token?grant_type=constructor | {} | 400 invalid_credentials | unsupported_grant_type
     POST /token?grant_type=refresh_token | {"refresh_token":""} | 400 validation_failed | Refresh token is not valid

@@ -129,10 +129,15 @@ export const getUser = (target: AuthTarget, bearer: string) =>
 export const accountsOf = ({ db }: AuthTarget, email: string) =>
   db.query('select id from auth.users where email = $1', [email])
 
-export function clientOf(target: AuthTarget): SupabaseClient {
+export function clientOf(target: AuthTarget, flowType: 'implicit' | 'pkce' = 'implicit'): SupabaseClient {
   return createClient(target.url, target.anonKey, {
     global: { fetch: target.fetch },
-    auth: { persistSession: false, autoRefreshToken: false, storageKey: randomBytes(8).toString('hex') },
+    auth: {
+      flowType,
+      persistSession: false,
+      autoRefreshToken: false,
+      storageKey: randomBytes(8).toString('hex'),
+    },
     realtime: { transport: WebSocket as unknown as WebSocketLikeConstructor },
   })
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { accountsOf, call, enrol, openAuth, refusal, signUp } from './auth-service.ts'
+import { accountsOf, call, enrol, openAuth, signUp } from './auth-service.ts'
 import { CLIENT_ID, openSocialAuth } from './social-provider.ts'
 
-const { world, client, auth, leave, signInThere, goThrough } = await openSocialAuth()
+const { world, client, auth, cookies, leave, signInThere, comeBack, goThrough } = await openSocialAuth()
 
 describe('an address the provider does not vouch for', () => {
   const UNVERIFIED = [
@@ -75,26 +75,70 @@ describe('leaving for the provider', () => {
     expect(page.searchParams.get('login_hint')).toBe('me')
   })
 
-  test('a client that waits for a code is refused, as elsewhere', async () => {
-    const answer = await call(auth, 'GET', '/authorize?provider=google&code_challenge=x')
-    const pkce = 'The PKCE flow is not available here, use the implicit flow'
-    expect(refusal(answer)).toEqual([400, 'validation_failed', pkce])
-  })
-
   test('what nobody came back from is cleared away in passing', async () => {
-    await auth.db.query('delete from auth.oauth_flows')
+    await auth.db.query('delete from auth.flow_state')
     for (let number = 0; number < 4; number++) await leave('google')
-    await auth.db.query("update auth.oauth_flows set created_at = created_at - interval '1 hour'")
+    await auth.db.query("update auth.flow_state set created_at = created_at - interval '1 hour'")
     for (let number = 0; number < 2; number++) await leave('google')
-    expect(await auth.db.query('select 1 from auth.oauth_flows')).toHaveLength(2)
+    expect(await auth.db.query('select 1 from auth.flow_state')).toHaveLength(2)
   })
 
   test('the database holds neither state nor verifier', async () => {
     const state = new URL(await leave('google')).searchParams.get('state') ?? ''
     const rows = await auth.db.query<{ row: string }>(
-      'select to_jsonb(f)::text as row from auth.oauth_flows f',
+      'select to_jsonb(f)::text as row from auth.flow_state f',
     )
     expect(rows.map(({ row }) => row).join()).not.toContain(state.split('.')[1])
+  })
+})
+
+describe('the browser that left', () => {
+  const callbackFor = async (id: string) => {
+    world.person = { id, name: 'Mallory', email: `${id}@example.com` }
+    return signInThere(await leave('google'))
+  }
+
+  test('is the only one its state works in, so that nobody is signed in to a stranger’s account by a link', async () => {
+    const link = await callbackFor('mallory')
+    const hers = new Map(cookies)
+    cookies.clear()
+    const { status, page, fragment, query } = await comeBack(link)
+    expect([status, page, fragment]).toEqual([303, 'http://auth.test/', {}])
+    expect(query.get('error_code')).toBe('bad_oauth_state')
+    expect(await accountsOf(auth, 'mallory@example.com')).toEqual([])
+    // Nor by way of a flow of the victim's own.
+    await leave('google')
+    expect((await comeBack(link)).query.get('error_code')).toBe('bad_oauth_state')
+    for (const [name, value] of hers) cookies.set(name, value)
+    expect((await comeBack(link)).fragment).toHaveProperty('access_token')
+  })
+
+  test('may be on its way in several tabs at once', async () => {
+    cookies.clear()
+    const [first, second] = [await callbackFor('tabs-1'), await callbackFor('tabs-2')]
+    for (const link of [second, first]) expect((await comeBack(link)).fragment).toHaveProperty('access_token')
+    expect(cookies.size).toBe(0)
+  })
+
+  test.each([
+    ['http://auth.test', 'Path=/auth/v1/callback; HttpOnly; SameSite=Lax'],
+    ['https://auth.test', 'Path=/auth/v1/callback; HttpOnly; Secure; SameSite=None'],
+  ])('keeps at %s a cookie that comes back from elsewhere with it', async (apiUrl, attributes) => {
+    const target = await openAuth({ apiUrl, providers: { google: client } }, { db: auth.db })
+    const { headers } = await call(target, 'GET', '/authorize?provider=google', undefined, { key: null })
+    expect(headers.get('set-cookie')).toMatch(/^sb-flow-[0-9a-f-]{36}=[\w-]{43}; Max-Age=300; /)
+    expect(headers.get('set-cookie')?.replace(/^.*?; Max-Age=300; /, '')).toBe(attributes)
+  })
+
+  test('leaves from the name of this machine that the provider comes back to', async () => {
+    const target = await openAuth(
+      { apiUrl: 'http://localhost:3000', providers: { google: client } },
+      { db: auth.db },
+    )
+    const path = '/auth/v1/authorize?provider=google&redirect_to=http%3A%2F%2F127.0.0.1%3A3000%2Fhome'
+    const response = await target.fetch(`http://127.0.0.1:3000${path}`, { redirect: 'manual' })
+    expect(response.headers.get('location')).toBe(`http://localhost:3000${path}`)
+    expect(response.headers.getSetCookie()).toEqual([])
   })
 })
 

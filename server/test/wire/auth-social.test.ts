@@ -134,7 +134,7 @@ describe.each([...PROVIDERS, 'x'])('signing in with %s', (provider) => {
     expect(await refused(good)).toEqual(INVALID)
 
     const late = await signInThere(await leave(provider))
-    await auth.db.query("update auth.oauth_flows set created_at = created_at - interval '301 seconds'")
+    await auth.db.query("update auth.flow_state set created_at = created_at - interval '301 seconds'")
     expect(await refused(late)).toEqual(INVALID)
   })
 

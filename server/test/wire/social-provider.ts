@@ -182,10 +182,25 @@ export async function openSocialAuth() {
   const client = { clientId: CLIENT_ID, secret: SECRET, url: world.url }
   const auth = await openAuth({ providers: { google: client, facebook: client, twitter: client } })
 
+  /** What the browser keeps of this site; without it, it is another browser. */
+  const cookies = new Map<string, string>()
+  const keep = (response: Response) => {
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      if (/max-age=0/i.test(cookie)) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return response
+  }
+
   /** Presses the button: gives the address of the provider's sign-in page. */
   async function leave(provider: string, query: Record<string, string> = {}, target: AuthTarget = auth) {
     const asked = new URLSearchParams({ provider, redirect_to: WANTED, ...query })
-    const response = await target.fetch(`${auth.url}/auth/v1/authorize?${asked}`, { redirect: 'manual' })
+    return open(`${auth.url}/auth/v1/authorize?${asked}`, target)
+  }
+  /** Follows such an address, as a client hands it to the browser. */
+  async function open(address: string, target: AuthTarget = auth) {
+    const response = keep(await target.fetch(address, { redirect: 'manual' }))
     expect(response.status).toBe(302)
     return locationOf(response)
   }
@@ -193,7 +208,8 @@ export async function openSocialAuth() {
   const signInThere = async (page: string) => locationOf(await fetch(page, { redirect: 'manual' }))
   /** Comes back, and says where this leads. */
   async function comeBack(callback: string, target: AuthTarget = auth) {
-    const response = await target.fetch(callback, { redirect: 'manual' })
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = keep(await target.fetch(callback, { redirect: 'manual', headers: { cookie } }))
     const to = new URL(locationOf(response))
     const fragment = Object.fromEntries(new URLSearchParams(to.hash.slice(1)))
     const error = [fragment.error, fragment.error_code, fragment.error_description]
@@ -202,5 +218,5 @@ export async function openSocialAuth() {
   }
   const goThrough = async (provider: string, query: Record<string, string> = {}, target: AuthTarget = auth) =>
     comeBack(await signInThere(await leave(provider, query, target)), target)
-  return { world, client, auth, leave, signInThere, comeBack, goThrough }
+  return { world, client, auth, cookies, leave, open, signInThere, comeBack, goThrough }
 }
