@@ -142,7 +142,10 @@ export function newClient(server: Pick<TestServer, 'url' | 'anonKey'>, key = ser
 export async function addAccount(
   { db, tokens, url }: Pick<TestServer, 'db' | 'tokens' | 'url'>,
   email: string,
-  { password = PASSWORD, data = {} }: { password?: string; data?: Record<string, unknown> } = {},
+  {
+    password = PASSWORD,
+    data = { name: email.replace(/@.*/, '') },
+  }: { password?: string; data?: Record<string, unknown> } = {},
 ) {
   const passwordHash = await hashOf(password)
   const signedIn = await db.transaction(async (tx) => {

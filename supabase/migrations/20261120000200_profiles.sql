@@ -3,7 +3,8 @@ create table public.user_profiles (
   user_id uuid primary key references auth.users (id) on delete cascade,
   display_name text check (char_length(display_name) <= 80),
   full_name text check (char_length(full_name) <= 120),
-  phone_number text check (char_length(phone_number) <= 40),
+  -- In E.164: a plus sign, the country and the number, digits alone.
+  phone_number text check (phone_number ~ '^\+[1-9][0-9]{6,14}$'),
   avatar_url text check (char_length(avatar_url) <= 500),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -18,16 +19,51 @@ create policy "People create their own profile" on public.user_profiles
 create policy "People change their own profile" on public.user_profiles
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- The name others read: what the person chose, else the part of the e-mail address before the at-sign.
-create function private.default_display_name(p_email text, p_metadata jsonb) returns text
+-- Why this cannot be a person's name, or null. A name has something to read and nothing that hides or turns it, and is
+-- not the site's own, also where spaces, marks, digits or letters of another script make it look alike.
+create function private.name_refusal(p_name text) returns text
 language sql immutable set search_path = '' as $$
-  select left(coalesce(
-    nullif(btrim(p_metadata ->> 'name'), ''),
-    nullif(btrim(p_metadata ->> 'full_name'), ''),
-    nullif(split_part(coalesce(p_email, ''), '@', 1), ''),
-    'Unknown'
-  ), 80)
+  select case
+    -- Too long is for a check to say, and nothing to look through.
+    when p_name is null or char_length(p_name) > 120 then null
+    when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]', '', 'g')) = 0
+      or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
+      then 'Please enter a name that people can read'
+    when regexp_replace(
+        translate(lower(normalize(p_name, NFKD)), E'0\u03bf\u039f\u043e\u041e\u0585\u03c1\u03a1\u0440\u0420\u03c4\u03a4\u0442\u0422\u04cf\u04c0\u03c5\u057d\u0441\u0421\u03f2\u03ba\u039a\u043a\u041a', 'ooooooppppttttlluuccckkkk'),
+        '[^a-z1|]', '', 'g'
+      ) ~ '^(the|team|official)?pot[il1|]uck(app|team|support|service|help|admin|staff|security|billing|official|moderator)?$'
+      then 'This name is taken by the site itself'
+  end
 $$;
+
+-- The name others read: what the person chose, or what the provider they signed in with says. Never their address.
+create function private.default_display_name(p_metadata jsonb) returns text
+language sql immutable set search_path = '' as $$
+  select coalesce((
+    select name
+    from unnest(array[left(btrim(p_metadata ->> 'name'), 80), left(btrim(p_metadata ->> 'full_name'), 80)])
+      with ordinality as given (name, place)
+    where name is not null and private.name_refusal(name) is null order by place limit 1
+  ), 'New member')
+$$;
+
+-- Refuses a name that is none; whoever has none is a new member.
+create function private.tg_user_profiles__guard() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_refusal text;
+begin
+  new.display_name := coalesce(new.display_name, private.default_display_name(null));
+  v_refusal := coalesce(private.name_refusal(new.display_name), private.name_refusal(new.full_name));
+  if v_refusal is not null then
+    raise exception '%', v_refusal using errcode = '23514';
+  elsif new.phone_number !~ '^\+[1-9][0-9]{6,14}$' then
+    raise exception 'Please enter a phone number with its country code, like +4930123456' using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger guard before insert or update of display_name, full_name, phone_number on public.user_profiles
+  for each row execute function private.tg_user_profiles__guard();
 
 -- Gives every new account a profile. It must never fail, or nobody could sign up.
 create function private.tg_users__create_profile() returns trigger
@@ -36,7 +72,7 @@ begin
   insert into public.user_profiles (user_id, display_name, avatar_url)
   values (
     new.id,
-    private.default_display_name(new.email, new.raw_user_meta_data),
+    private.default_display_name(new.raw_user_meta_data),
     left(nullif(new.raw_user_meta_data ->> 'avatar_url', ''), 500)
   )
   on conflict (user_id) do nothing;
@@ -59,7 +95,7 @@ begin
   end if;
   if found then return v_profile; end if;
   insert into public.user_profiles (user_id, display_name)
-  select id, private.default_display_name(email, raw_user_meta_data) from auth.users where id = p_user_id
+  select id, private.default_display_name(raw_user_meta_data) from auth.users where id = p_user_id
   on conflict (user_id) do update set user_id = excluded.user_id
   returning * into v_profile;
   return v_profile;
@@ -95,7 +131,7 @@ create function public.get_own_profile() returns setof public.user_profiles
 language sql stable set search_path = '' as $$ select * from private.get_own_profile() $$;
 
 insert into public.user_profiles (user_id, display_name)
-select id, private.default_display_name(email, raw_user_meta_data) from auth.users
+select id, private.default_display_name(raw_user_meta_data) from auth.users
 on conflict (user_id) do nothing;
 
 revoke all on public.user_profiles from public, anon, authenticated;

@@ -66,7 +66,7 @@ declare
   v_member public.subscription_members;
 begin
   insert into public.subscription_members (subscription_id, user_id, name, email, is_owner)
-  values (p_subscription_id, p_user_id, coalesce(v_profile.display_name, 'Unknown'), private.email_of(p_user_id), p_is_owner)
+  values (p_subscription_id, p_user_id, v_profile.display_name, private.email_of(p_user_id), p_is_owner)
   returning * into v_member;
   return v_member;
 end $$;

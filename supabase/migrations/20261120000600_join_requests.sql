@@ -126,7 +126,7 @@ begin
     raise exception 'The message can be at most 500 characters long' using errcode = '23514';
   end if;
   v_profile := private.ensure_profile(new.user_id);
-  new.name := coalesce(v_profile.display_name, 'Unknown');
+  new.name := v_profile.display_name;
   new.email := private.email_of(new.user_id);
 
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id and (status = 'active' or v_user is null);

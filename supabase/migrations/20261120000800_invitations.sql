@@ -151,7 +151,7 @@ begin
   values (p_subscription_id, v_email, v_user, encode(sha256(convert_to(v_token, 'UTF8')), 'hex'))
   returning id into v_id;
   perform private.mail_invitation(v_id, v_email, v_token, v_plan,
-    coalesce((select display_name from public.user_profiles where user_id = v_user), v_plan.owner));
+    (select display_name from public.user_profiles where user_id = v_user));
   return v_id;
 end $$;
 create function public.invite_member(p_subscription_id text, p_email text) returns uuid
@@ -213,7 +213,7 @@ begin
   end if;
   return query
     select v_status, v_invitation.expires_at, v_invitation.email, p.id, p.provider, p.name, p.description,
-      p.member_price, p.currency, p.billing_cycle, p.next_payment, coalesce(o.display_name, p.owner), o.avatar_url
+      p.member_price, p.currency, p.billing_cycle, p.next_payment, o.display_name, o.avatar_url
     from public.shared_subscriptions as p join public.user_profiles as o on o.user_id = p.owner_id
     where p.id = v_invitation.subscription_id;
 end $$;

@@ -183,6 +183,8 @@ begin
     raise exception 'Name can be at most 120 characters' using errcode = '23514';
   elsif private.visible_length(new.name) < 2 then
     raise exception 'Name is required' using errcode = '23514';
+  elsif private.name_refusal(new.name) is not null then
+    raise exception '%', private.name_refusal(new.name) using errcode = '23514';
   elsif char_length(new.email) > 254 or new.email !~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' then
     raise exception 'Valid email is required' using errcode = '23514';
   elsif char_length(new.reason) > 2000 then

@@ -23,7 +23,7 @@ begin
   perform private.require_plan_reviewer();
   return query
     select plan.id, plan.name, plan.provider, plan.category, plan.status, plan.total_price, plan.billing_cycle,
-      plan.owner_id, coalesce(nullif(profile.display_name, ''), plan.owner), plan.created_at, plan.current_members
+      plan.owner_id, profile.display_name, plan.created_at, plan.current_members
     -- Each status is read from its own stretch of the index, so that no page looks at more than it shows.
     from unnest(case p_status when 'all' then array['active', 'pending', 'rejected'] else array[p_status] end) as wanted (status)
     cross join lateral (

@@ -2,8 +2,8 @@
 -- key that reads the accounts themselves.
 
 -- The accounts whose name holds p_search, newest first; a page goes on after the account (p_before, p_before_id).
--- The name is the chosen one, else the part of the e-mail address before the at-sign, else "Unknown". The
--- address itself is for admins (R2). p_limit is between 1 and 100.
+-- The name is the profile's; an account that has none yet goes by the part of its e-mail address before the at-sign, else
+-- by "Unknown". The address itself is for admins. p_limit is between 1 and 100.
 create function private.list_users(p_search text, p_limit integer, p_before timestamptz, p_before_id uuid)
 returns table (id uuid, email text, display_name text, avatar_url text, role text, created_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
@@ -16,7 +16,7 @@ begin
     held.role, account.opened_at
   from (
     select u.id, u.email, profile.avatar_url, coalesce(u.created_at, 'epoch') as opened_at, coalesce(
-      nullif(btrim(profile.display_name), ''), private.default_display_name(u.email, '{}')
+      profile.display_name, nullif(split_part(u.email, '@', 1), ''), 'Unknown'
     ) as shown_name
     from auth.users as u left join public.user_profiles as profile on profile.user_id = u.id
     where u.deleted_at is null

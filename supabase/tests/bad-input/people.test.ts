@@ -2,7 +2,17 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
 import { denied, insertion, rule } from '../people.ts'
-import { BLANK, expectRefused, FAMILY, MEGABYTE, RTL, SCRIPT, setScene, ZERO_WIDTH } from './scene.ts'
+import {
+  BLANK,
+  expectRefused,
+  FAMILY,
+  MEGABYTE,
+  type Refusal,
+  RTL,
+  SCRIPT,
+  setScene,
+  ZERO_WIDTH,
+} from './scene.ts'
 
 const scene = await setScene(await testDatabase())
 
@@ -98,10 +108,45 @@ describe('an invitation', () => {
 })
 
 describe('a profile', () => {
+  const UNREADABLE = rule('Please enter a name that people can read')
+  const THE_SITE = rule('This name is taken by the site itself')
+  const NO_PHONE = rule('Please enter a phone number with its country code, like +4930123456')
+
   test.each([
     ['a long name', 'display_name', 'x'.repeat(81), { code: '23514' }],
     ['a megabyte of name', 'display_name', MEGABYTE, { code: '23514' }],
     ['a NUL', 'display_name', 'Ni\0na', WITH_NUL],
+    ...['display_name', 'full_name'].flatMap((column): [string, string, string, Refusal][] => [
+      ['no name', column, '', UNREADABLE],
+      ['blanks as a name', column, BLANK, UNREADABLE],
+      ['a name of zero-width characters', column, ZERO_WIDTH, UNREADABLE],
+      ['a name of fillers', column, '\u3164\u2800\u115f', UNREADABLE],
+      ['a name of marks', column, '\u0301\u20dd', UNREADABLE],
+      ['a zero-width space in a name', column, 'Ni\u200bna', UNREADABLE],
+      ['a name that turns its direction', column, 'Nina \u202eanin', UNREADABLE],
+      ['a name of direction marks', column, '\u200e\u200f', UNREADABLE],
+      ['a line break in a name', column, 'Nina\nPaid', UNREADABLE],
+      ['a bell in a name', column, 'Nina\u0007', UNREADABLE],
+    ]),
+    ...[
+      'Potluck',
+      'POTLUCK',
+      ' pot luck ',
+      'P.o.t-l_u c k',
+      'Pótlück',
+      'ｐｏｔｌｕｃｋ',
+      'P0tIuck',
+      'Роtluсk',
+      '\u{1d40f}otluck',
+    ]
+      .concat('Potluck Support', 'The Potluck Team', 'Official Potluck', 'potluck❤')
+      .map((name): [string, string, string, Refusal] => [`the name ${name}`, 'display_name', name, THE_SITE]),
+    ['a phone number without its country', 'phone_number', '030123456', NO_PHONE],
+    ['spaces in a phone number', 'phone_number', '+49 30 123456', NO_PHONE],
+    ['a phone number of a country that is none', 'phone_number', '+0301234567', NO_PHONE],
+    ['too short a phone number', 'phone_number', '+49301', NO_PHONE],
+    ['too long a phone number', 'phone_number', '+1234567890123456', NO_PHONE],
+    ['two lines of phone number', 'phone_number', '+4930123456\n', NO_PHONE],
     ['a megabyte of full name', 'full_name', MEGABYTE, { code: '23514' }],
     ['a megabyte of phone number', 'phone_number', MEGABYTE, { code: '23514' }],
     ['a megabyte of picture', 'avatar_url', MEGABYTE, { code: '23514' }],
@@ -109,5 +154,22 @@ describe('a profile', () => {
   ])('is refused with %s', async (_what, column, value, refusal) => {
     const text = `update user_profiles set ${column} = $1 where user_id = $2`
     await expectRefused(scene, scene.nina, [text, [value, scene.nina.id]], refusal)
+  })
+
+  test.each([
+    'Zoë',
+    'Đặng Thị Hà',
+    'محمد',
+    'क्षितिज',
+    '山田 太郎',
+    'Zo 👩‍👩‍👧‍👦',
+    'O’Neil-Smith Jr.',
+    'Luck Potter',
+    'Potluckson',
+    'X',
+  ])('may be called %s', async (name) => {
+    const text =
+      'update user_profiles set display_name = $1, full_name = $1 where user_id = $2 returning display_name'
+    expect(await scene.nina.run(text, [name, scene.nina.id])).toEqual([{ display_name: name }])
   })
 })

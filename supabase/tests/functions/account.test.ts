@@ -32,7 +32,7 @@ describe('export_own_data', () => {
     const chat = await openChat(db, plan, marc)
     await marc.sql`insert into messages (conversation_id, content) values (${chat}, ${'Hello Olivia'})`
     await olivia.sql`insert into subscription_logins (subscription_id, login_name) values (${plan.id}, 'tv@home')`
-    await marc.sql`update user_profiles set full_name = 'Marc Whole', phone_number = '1' where user_id = ${marc.id}`
+    await marc.sql`update user_profiles set full_name = 'Marc Whole', phone_number = '+4930123456' where user_id = ${marc.id}`
     await credit(olivia, '7.50')
     const exported = async (person: Person) => {
       const [row] = await person.sql<{ data: Record<string, unknown> }>`select export_own_data() as data`
@@ -54,7 +54,9 @@ describe('export_own_data', () => {
     expect(own.notifications).not.toBeNull()
     expect(JSON.stringify(own)).not.toContain('Marc Whole')
     expect(JSON.stringify(own)).not.toContain('token_hash')
-    expect(await exported(marc)).toMatchObject({ profile: { full_name: 'Marc Whole', phone_number: '1' } })
+    expect(await exported(marc)).toMatchObject({
+      profile: { full_name: 'Marc Whole', phone_number: '+4930123456' },
+    })
     expect(await exported(zoe)).toMatchObject({ join_requests: [{ message: 'May I?' }], shared_plans: null })
     expect(await refusalOf(VISITOR.sql`select export_own_data()`)).toMatchObject(DENIED)
   })

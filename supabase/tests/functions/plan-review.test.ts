@@ -64,13 +64,6 @@ describe('the list of plans', () => {
     expect((await list(mona)).find(({ id }) => id === plan.id)).toMatchObject({ members_count: 2 })
   })
 
-  test('names an owner without a name by the plan’s own word for them', async () => {
-    await sql`update user_profiles set display_name = null where user_id = ${olivia.id}`
-    const plan = await planThatIs('active')
-    const [row] = await sql`select owner from shared_subscriptions where id = ${plan.id}`
-    expect((await list(mona)).find(({ id }) => id === plan.id)).toMatchObject({ created_by: row?.owner })
-  })
-
   test('holds all plans, or those that are active, pending or rejected', async () => {
     const active = await planThatIs('active', olivia, 'netflix-premium')
     const pending = await planThatIs('pending', olivia, 'deezer-family')

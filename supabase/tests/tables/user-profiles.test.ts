@@ -10,14 +10,22 @@ test('an account comes with a profile named after its person', async () => {
   expect(await zoe.run(PUBLIC_COLUMNS, [zoe.id])).toEqual([{ display_name: 'Zoe', avatar_url: null }])
 })
 
-test('without a name, after the address', async () => {
-  const [account] = await sql<{
-    id: string
-  }>`insert into auth.users (email) values ('quiet.one@potluck.example') returning id`
+test.each([
+  ['without a name, as a new member and never after the address', {}, 'New member'],
+  ['as their provider calls them', { full_name: 'Quinn Day' }, 'Quinn Day'],
+  ['by the first of their names that is one', { name: '\u200b', full_name: 'Quinn' }, 'Quinn'],
+  ['not as the site', { name: ' POT LUCK ' }, 'New member'],
+])('%s', async (how, metadata, display_name) => {
+  const [account] = await sql<{ id: string }>`insert into auth.users (email, raw_user_meta_data)
+    values (${`${how.replaceAll(' ', '.')}@potluck.example`}, ${JSON.stringify(metadata)}::jsonb) returning id`
   const zoe = await addPerson(db, 'Zoe')
-  expect(await zoe.run(PUBLIC_COLUMNS, [account?.id ?? ''])).toEqual([
-    { display_name: 'quiet.one', avatar_url: null },
-  ])
+  expect(await zoe.run(PUBLIC_COLUMNS, [account?.id ?? ''])).toEqual([{ display_name, avatar_url: null }])
+})
+
+test('whoever takes their name away is a new member again', async () => {
+  const zoe = await addPerson(db, 'Zoe')
+  await zoe.sql`update user_profiles set display_name = null where user_id = ${zoe.id}`
+  expect(await zoe.run(PUBLIC_COLUMNS, [zoe.id])).toEqual([{ display_name: 'New member', avatar_url: null }])
 })
 
 test('a name longer than a profile holds does not stop a sign-up', async () => {
@@ -44,7 +52,7 @@ test('a person changes the own profile, and its date follows', async () => {
   const olivia = await addPerson(db, 'Olivia')
   const zoe = await addPerson(db, 'Zoe')
   await sql`update user_profiles set created_at = '2020-01-01' where user_id = ${zoe.id}`
-  const change = `update user_profiles set display_name = 'Zo', full_name = 'Zoe Day', phone_number = '+49 30 1',
+  const change = `update user_profiles set display_name = 'Zo', full_name = 'Zoe Day', phone_number = '+4930123456',
     avatar_url = '/avatars/avatar-3.png', updated_at = '2001-01-01' where user_id = $1
     returning display_name, avatar_url, updated_at > now() - interval '1 minute' as dated`
   expect(await zoe.run(change, [zoe.id])).toEqual([
@@ -58,9 +66,9 @@ test('a first save makes the row, with the phone number, for oneself only', asyn
   const zoe = await addPerson(db, 'Zoe')
   await sql`delete from user_profiles where user_id = any (${`{${zoe.id},${olivia.id}}`}::uuid[])`
   const save = `insert into user_profiles (user_id, display_name, full_name, phone_number)
-    values ($1, 'Zoe', 'Zoe Day', '+49 30 1')`
+    values ($1, 'Zoe', 'Zoe Day', '+4930123456')`
   await zoe.run(save, [zoe.id])
-  expect(await zoe.sql`select phone_number from get_own_profile()`).toEqual([{ phone_number: '+49 30 1' }])
+  expect(await zoe.sql`select phone_number from get_own_profile()`).toEqual([{ phone_number: '+4930123456' }])
   expect(await refusalOf(zoe.run(save, [olivia.id]))).toMatchObject(DENIED)
 })
 

@@ -48,7 +48,7 @@ describe('profiles', () => {
     const change = {
       display_name: 'Zo',
       full_name: 'Zoe Dawn Day',
-      phone_number: '+49 30 1',
+      phone_number: '+4930123456',
       avatar_url: '/avatars/avatar-3.png',
     }
     const update = (person: TestUser) =>

@@ -18,7 +18,7 @@ beforeAll(async () => {
   for (const [name, role] of Object.entries(STAFF))
     await sql(`insert into user_roles (user_id, role) values ($1, $2)`, people[name as Name].id, role)
   await sql(`update user_profiles set display_name = 'Zoe Laurent' where user_id = $1`, people.zoe.id)
-  await sql(`update user_profiles set display_name = '' where user_id = $1`, people.lea.id)
+  await sql(`delete from user_profiles where user_id = $1`, people.lea.id)
 })
 
 const open = (who: Name, search = '') => openApp(server, `/admin/users${search}`, { as: people[who] })
@@ -71,8 +71,8 @@ describe('the list of users', () => {
 
   it('goes on below the first page', async () => {
     await sql(
-      `insert into auth.users (id, aud, role, email, created_at)
-       select gen_random_uuid(), 'authenticated', 'authenticated', 'many' || n || '@potluck.example',
+      `insert into auth.users (email, raw_user_meta_data, created_at)
+       select 'many' || n || '@potluck.example', jsonb_build_object('name', 'Many ' || n),
          '2025-01-01'::timestamptz + make_interval(hours => n / 3) from generate_series(1, 30) as n`,
     )
     const { user } = await open('sofia', '?q=many')

@@ -196,8 +196,8 @@ it('lists those with a place first, and counts the others with them', async () =
 it('lists all, newest first, while plans come and go, by keyboard, by scrolling and after a failure', async () => {
   const ends = watchEnds()
   const { db } = server
-  await db.query(`insert into auth.users (id, aud, role, email, email_confirmed_at)
-    select gen_random_uuid(), 'authenticated', 'authenticated', 'n' || n || '@crowd.example', now()
+  await db.query(`insert into auth.users (email, raw_user_meta_data)
+    select 'n' || n || '@crowd.example', jsonb_build_object('name', 'n' || n)
     from generate_series(10, 74) as n`)
   await db.query(`insert into public.shared_subscriptions
       (owner_id, catalogue_plan_id, owner_max_members, next_payment, created_at)

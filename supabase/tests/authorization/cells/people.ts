@@ -24,7 +24,10 @@ export const people: Cells = {
       update: {
         columns: ['display_name', 'full_name', 'phone_number', 'avatar_url', 'updated_at'],
         attempts: {
-          'name and number': [`display_name = 'New', full_name = 'New', phone_number = '1'`, signedIn('own')],
+          'name and number': [
+            `display_name = 'New', full_name = 'New', phone_number = '+4930123456'`,
+            signedIn('own'),
+          ],
         },
       },
       delete: NOBODY,
