@@ -15,11 +15,11 @@ insert into demo_people values
   ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a10', 'Sofia', 'Sofia Almeida', 'sofia@potluck.example', 155);
 
 insert into auth.users (
-  id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data, created_at,
+  instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data, created_at,
   updated_at
 )
 select
-  id, 'authenticated', 'authenticated', email,
+  '00000000-0000-0000-0000-000000000000', id, 'authenticated', 'authenticated', email,
   '$2b$10$h4cnHN1qQeBMT5xTHb3gm.Y.la0o.xQ4yaGm6jcoVescBF7bwH2TC',
   now() - make_interval(days => days),
   '{"provider": "email", "providers": ["email"]}',
@@ -33,14 +33,14 @@ select
   jsonb_build_object('sub', id, 'name', first_name, 'email', email, 'email_verified', true, 'phone_verified', false),
   now() - make_interval(days => days), now() - make_interval(days => days)
 from demo_people;
--- Supabase's own auth service, where its columns exist, cannot read an account whose tokens are null.
+-- Supabase's own auth service cannot read an account in which one of these is null, where it has them.
 do $$
 declare v_column text;
 begin
   for v_column in
     select column_name from information_schema.columns
     where table_schema = 'auth' and table_name = 'users' and column_name in (
-      'confirmation_token', 'recovery_token', 'email_change_token_new', 'email_change_token_current',
+      'confirmation_token', 'recovery_token', 'email_change', 'email_change_token_new', 'email_change_token_current',
       'phone_change', 'phone_change_token', 'reauthentication_token'
     )
   loop

@@ -120,7 +120,8 @@ begin
   delete from auth.identities where user_id = v_user;
   delete from auth.sessions where user_id = v_user;
   delete from auth.one_time_tokens where user_id = v_user;
-  update auth.users set email = null, email_change = null, encrypted_password = null,
+  -- Supabase's own auth service cannot read an account whose email_change is null.
+  update auth.users set email = null, email_change = '', encrypted_password = null,
     raw_user_meta_data = '{}', raw_app_meta_data = '{}', deleted_at = now(), updated_at = now()
   where id = v_user;
 end $$;

@@ -70,7 +70,7 @@ async function applyToken(tx: Transaction, token: RedeemedToken, user: User): Pr
       [user.id],
     )
     if (waiting.length > 0) return false
-    if (user.email_change === null) throw linkExpired()
+    if (!user.email_change) throw linkExpired()
     await replaceEmail(tx, user.id, user.email_change)
     return true
   }

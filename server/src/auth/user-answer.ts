@@ -18,7 +18,7 @@ export function writeUser(user: User): UserAnswer {
     confirmed_at: utc(user.email_confirmed_at),
     recovery_sent_at: utc(user.recovery_sent_at),
     reauthentication_sent_at: utc(user.reauthentication_sent_at),
-    new_email: user.email_change,
+    new_email: user.email_change || null,
     email_change_sent_at: utc(user.email_change_sent_at),
     last_sign_in_at: utc(user.last_sign_in_at),
     app_metadata: user.raw_app_meta_data,

@@ -110,13 +110,14 @@ describe('delete_own_account', () => {
       withdrawal_requests: 1,
     })
     expect(
-      await sql`select p.display_name, p.full_name, u.email, u.encrypted_password, u.raw_user_meta_data
+      await sql`select p.display_name, p.full_name, u.email, u.email_change, u.encrypted_password, u.raw_user_meta_data
          from user_profiles as p join auth.users as u on u.id = p.user_id where p.user_id = ${olivia.id}`,
     ).toEqual([
       {
         display_name: 'Deleted account',
         full_name: null,
         email: null,
+        email_change: '',
         encrypted_password: null,
         raw_user_meta_data: {},
       },
