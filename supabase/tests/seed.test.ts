@@ -14,7 +14,9 @@ const TOKENS = [
   'email_change_token_current',
 ].concat('phone_change', 'phone_change_token', 'reauthentication_token')
 beforeAll(async () => {
-  await db.query(`alter table auth.users ${TOKENS.map((column) => `add column if not exists ${column} text`).join(', ')}`)
+  await db.query(
+    `alter table auth.users ${TOKENS.map((column) => `add column if not exists ${column} text`).join(', ')}`,
+  )
   const seed = await readFile(resolve(import.meta.dirname, '../seed.sql'), 'utf8')
   await db.transaction((tx) => tx.script(seed))
   const [account] = await sql<{ id: string }>`select id from auth.users where email = 'demo@potluck.example'`
