@@ -43,14 +43,14 @@ function Row({ conversation, onOpen }: { conversation: ConversationSummary; onOp
       <span className={classes.text}>
         <Text component="span" display="block" size="sm" fw={unread ? 700 : 500} truncate>
           {name}
-        </Text>
+        </Text>{' '}
         <Text component="span" display="block" size="sm" c="dimmed" truncate>
           {planName}
         </Text>
-      </span>
+      </span>{' '}
       {unread && (
         <Badge component="span" size="sm" color="clay">
-          New<VisuallyHidden> messages</VisuallyHidden>
+          New <VisuallyHidden>messages</VisuallyHidden>
         </Badge>
       )}
       {archived && !unread && (
