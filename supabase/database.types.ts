@@ -895,6 +895,10 @@ export type Database = {
         Args: { p_subscription_id: string; p_user_id: string }
         Returns: boolean
       }
+      coins_by_day: {
+        Args: never
+        Returns: { day: string; earned: number; spent: number; withdrawn: number; refunded: number }[]
+      }
       count_available_plans: {
         Args: never
         Returns: { category: string; provider: string; plans: number; open: number }[]

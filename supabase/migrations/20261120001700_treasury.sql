@@ -146,12 +146,37 @@ create function public.transaction_statistics()
 returns table (period text, transactions bigint, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
 language sql stable set search_path = '' as $$ select * from private.transaction_statistics() $$;
 
+-- How many coins moved which way on each of the last 30 days of UTC, the oldest first.
+create function private.coins_by_day()
+returns table (day date, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_today date := (now() at time zone 'utc')::date;
+begin
+  perform private.require_treasurer();
+  return query
+  select v_today - ago,
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'earned'), 0),
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'spent'), 0),
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'withdrawn'), 0),
+    coalesce(sum(t.amount) filter (where t.transaction_type = 'refunded'), 0)
+  from generate_series(29, 0, -1) as ago
+  left join public.coin_transactions as t
+    on t.created_at >= (v_today - ago)::timestamp at time zone 'utc'
+    and t.created_at < (v_today - ago + 1)::timestamp at time zone 'utc'
+  group by ago order by ago desc;
+end $$;
+create function public.coins_by_day()
+returns table (day date, earned numeric, spent numeric, withdrawn numeric, refunded numeric)
+language sql stable set search_path = '' as $$ select * from private.coins_by_day() $$;
+
 revoke execute on all functions in schema private from public;
 revoke execute on function public.list_withdrawals(integer, integer), public.withdrawal_statistics(),
-  public.adjust_wallet(uuid, numeric, text), public.wallet_overview(), public.transaction_statistics()
+  public.adjust_wallet(uuid, numeric, text), public.wallet_overview(), public.transaction_statistics(),
+  public.coins_by_day()
   from public, anon, authenticated, service_role;
 grant execute on function private.list_withdrawals(integer, integer), public.list_withdrawals(integer, integer),
   private.withdrawal_statistics(), public.withdrawal_statistics(),
   private.adjust_wallet(uuid, numeric, text), public.adjust_wallet(uuid, numeric, text),
   private.wallet_overview(), public.wallet_overview(),
-  private.transaction_statistics(), public.transaction_statistics() to authenticated;
+  private.transaction_statistics(), public.transaction_statistics(),
+  private.coins_by_day(), public.coins_by_day() to authenticated;

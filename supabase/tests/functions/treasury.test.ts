@@ -238,4 +238,23 @@ describe('the figures', () => {
       },
     ])
   })
+
+  test('of days are those of the last 30, today last, in UTC', async () => {
+    await move(olivia, 'earned', '100', 24 * 31)
+    await move(olivia, 'earned', '10')
+    await move(marc, 'earned', '2.50')
+    await move(olivia, 'withdrawn', '5')
+    await move(marc, 'refunded', '1')
+    await sql`update coin_transactions set created_at = (date_trunc('day', now() at time zone 'utc') at time zone 'utc') - interval '1 second'
+      where transaction_type = 'refunded'`
+    const days =
+      await ada.sql`select day = (now() at time zone 'utc')::date as today, earned, spent, withdrawn, refunded
+      from coins_by_day()`
+    const none = { today: false, earned: '0', spent: '0', withdrawn: '0', refunded: '0' }
+    expect(days).toEqual([
+      ...Array.from({ length: 28 }, () => none),
+      { ...none, refunded: '1.00' },
+      { ...none, today: true, earned: '12.50', withdrawn: '5.00' },
+    ])
+  })
 })

@@ -128,7 +128,8 @@ it('the figures are the real ones in EUR, and follow the wallets', async () => {
       'Total earned': '€1,070.00',
       'Total withdrawn': '€20.00',
       'Net flow': '€1,050.00earnings minus withdrawals',
-      'Coins vs Withdrawals': '5,235.0%coins in circulation by coins withdrawn',
+      'Coins vs Withdrawals':
+        '5,235.0%€1,047.00 in circulation as a percentage of the €20.00 withdrawn so far',
       'Average per user': '€523.50',
       'Transactions in 30 days': '4',
       'Earned in 30 days': '€9.70',
@@ -138,6 +139,16 @@ it('the figures are the real ones in EUR, and follow the wallets', async () => {
     }),
   )
   expect(screen.getByRole('heading', { level: 2, name: 'Recent activity' })).toBeTruthy()
+  const chart = await screen.findByRole('img', { name: /^Day by day/ })
+  const summary = (earned: string) => `Day by day: Earned ${earned}, Withdrawn €20.00; at most €20.00 a day`
+  expect(chart.getAttribute('aria-label')).toBe(summary('€9.70'))
+  expect(chart.querySelectorAll('title')).toHaveLength(30)
+  expect(chart.querySelector('g:last-child > title')?.textContent).toMatch(
+    /, Earned €9\.70, Withdrawn €20\.00$/,
+  )
+  expect([...chart.querySelectorAll('g:last-child > rect')].map((bar) => bar.getAttribute('height'))).toEqual(
+    [...['100', '48.5', '100']],
+  )
   await move(people.marc, 'earned', 3)
   await waitFor(() => expect(figures()['Total earned']).toBe('€1,073.00'))
 })

@@ -87,6 +87,7 @@ describe('withdrawals', () => {
         Rejected: '€0.000 requests',
       }),
     )
+    await screen.findByRole('img', { name: 'Paid out in 30 days: Withdrawn €0.00; at most €0.00 a day' })
   })
 
   it('are taken from pending to completed, or rejected with a reason, which the button waits for', async () => {

@@ -78,6 +78,7 @@ export const wallet: Cells = {
     list_withdrawals: { "everybody's": ['list_withdrawals()', ADMINS('yes')] },
     withdrawal_statistics: { "everybody's": ['withdrawal_statistics()', ADMINS('yes')] },
     wallet_overview: { "everybody's": ['wallet_overview()', ADMINS('yes')] },
+    coins_by_day: { "everybody's": ['coins_by_day()', ADMINS('yes')] },
     transaction_statistics: { "everybody's": ['transaction_statistics()', ADMINS('yes')] },
     adjust_wallet: {
       'of another': [`adjust_wallet(:lea, 5, 'A gift')`, ADMINS('yes')],

@@ -1,10 +1,12 @@
 import { SimpleGrid, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { formatMoney } from '#domain/money.ts'
 import { counted } from '#domain/plural.ts'
 import { FigureCard } from '#ui/FigureCard.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { Money } from '#ui/Money.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import { CoinsByDay } from './CoinsByDay.tsx'
 import { overviewQuery } from './figures.queries.ts'
 import { treasuryTexts } from './treasury.messages.ts'
 
@@ -36,7 +38,7 @@ export function Overview() {
           earnings minus withdrawals
         </FigureCard>
         <FigureCard label="Coins vs Withdrawals" figure={`${percent.format(all.coinsVsWithdrawals)}%`}>
-          coins in circulation by coins withdrawn
+          {againstWithdrawn(all.circulation, all.withdrawn)}
         </FigureCard>
         <FigureCard label="Average per user" figure={<Money amount={all.average} />} />
       </SimpleGrid>
@@ -48,6 +50,15 @@ export function Overview() {
         <FigureCard label="Spent in 30 days" figure={<Money amount={recent.spent} />} />
         <FigureCard label="Refunded in 30 days" figure={<Money amount={recent.refunded} />} />
       </SimpleGrid>
+      <CoinsByDay label="Day by day" of={['earned', 'withdrawn']} />
     </Stack>
   )
+}
+
+/** What the percentage is of: of the coins withdrawn, or of 1 where there are fewer. */
+function againstWithdrawn(circulation: number, withdrawn: number): string {
+  const held = `${formatMoney(circulation)} in circulation as a percentage of`
+  return withdrawn < 1
+    ? `${held} ${formatMoney(1)}, as less has been withdrawn so far`
+    : `${held} the ${formatMoney(withdrawn)} withdrawn so far`
 }

@@ -30,6 +30,13 @@ export const overviewQuery = query({
   },
 })
 
+/** How many coins moved which way on each of the last 30 days of UTC, the oldest first. */
+export const coinsByDayQuery = query({
+  key: [...treasuryKeys.all, 'days'],
+  pace: TREASURY_PACE,
+  load: (signal) => rpc('coins_by_day', {}, signal),
+})
+
 /** How many coins moved which way in 24 hours, in 7 days and ever. */
 export const transactionStatisticsQuery = query({
   key: [...treasuryKeys.all, 'statistics'],
