@@ -8,6 +8,7 @@ import { createAuth } from './auth/create.ts'
 import { type Config, readDemoAccounts } from './config.ts'
 import { startScheduler } from './cron/scheduler.ts'
 import type { Database } from './db/database.ts'
+import { createFunctions } from './functions/create.ts'
 import { apiCors } from './http/cors.ts'
 import { readPictureSources, securityHeaders } from './http/security-headers.ts'
 import { siteRoutes } from './http/site-routes.ts'
@@ -59,6 +60,7 @@ export async function startApp(
     log,
   })
   const auth = await createAuth({ config, db, tokens, identify, outgoing, log })
+  const functions = createFunctions({ config, keys, tokens, log })
 
   const app = new Hono()
   app.onError(createFailureHandler(log))
@@ -66,6 +68,7 @@ export async function startApp(
   app.route('/auth/v1', auth.routes)
   app.route('/rest/v1', restRoutes({ db, identify, log }))
   app.route('/realtime/v1', realtime.routes)
+  app.route('/functions/v1', functions.routes)
   // What no part answers is no page either: a client must not mistake the web app for an answer.
   for (const service of ['auth', 'rest', 'realtime', 'storage', 'functions', 'graphql']) {
     app.all(`/${service}/v1/*`, (context) =>
@@ -101,7 +104,13 @@ export async function startApp(
     url: config.siteUrl,
     keys,
     close: async () => {
-      await Promise.all([realtime.close(), outgoing.close(), httpRequests.close(), scheduler.close()])
+      await Promise.all([
+        realtime.close(),
+        outgoing.close(),
+        httpRequests.close(),
+        scheduler.close(),
+        functions.close(),
+      ])
       await new Promise<void>((done) => {
         server.close(() => done())
         server.closeIdleConnections()

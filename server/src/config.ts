@@ -77,6 +77,10 @@ export interface Config {
   supabaseDir: string
   platformDir: string
   webDir: string
+  /** Holds the bundles of the project's functions. */
+  functionsDir: string
+  /** Where `env(NAME)` in the project's config.toml is looked up. */
+  environment: Record<string, string | undefined>
 }
 
 /** The environment does not allow a safe start; the message says what to set. */
@@ -125,6 +129,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     supabaseDir: resolve(ROOT, 'supabase'),
     platformDir: resolve(ROOT, 'server/src/platform'),
     webDir: resolve(ROOT, 'web/dist'),
+    functionsDir: resolve(ROOT, 'supabase/functions/dist'),
+    environment: given,
   }
   refuseUnsafe(config, { embedded, production })
   return config

@@ -1,0 +1,40 @@
+// Builds the functions of this installation: the project's settings and bundles.
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from '#config.ts'
+import { createClientAddress } from '#http/client-address.ts'
+import type { ProjectKeys } from '#identity/caller.ts'
+import type { Tokens } from '#identity/tokens.ts'
+import { readFunctionSettings } from './function-settings.ts'
+import { functionRoutes } from './routes.ts'
+
+interface Parts {
+  config: Config
+  keys: ProjectKeys
+  tokens: Tokens
+  log: Logger
+}
+
+/** Reads supabase/config.toml; throws when it cannot be used. */
+export function createFunctions({ config, keys, tokens, log }: Parts): ReturnType<typeof functionRoutes> {
+  const file = join(config.supabaseDir, 'config.toml')
+  return functionRoutes({
+    folder: config.functionsDir,
+    script: resolve(config.platformDir, '../functions/worker.mjs'),
+    settings: readFunctionSettings(existsSync(file) ? readFileSync(file, 'utf8') : '', config.environment),
+    env: {
+      SUPABASE_URL: config.siteUrl,
+      SUPABASE_ANON_KEY: keys.anon,
+      SUPABASE_SERVICE_ROLE_KEY: keys.service,
+      SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: keys.publishable }),
+      SUPABASE_SECRET_KEYS: JSON.stringify({ default: keys.secret }),
+      // Symmetric keys are published nowhere.
+      SUPABASE_JWKS: JSON.stringify({ keys: [] }),
+      ...(config.databaseUrl !== undefined && { SUPABASE_DB_URL: config.databaseUrl }),
+    },
+    clientAddress: createClientAddress(config.trustProxy),
+    tokens,
+    log,
+  })
+}

@@ -1,0 +1,42 @@
+// What supabase/config.toml says about functions.
+import { parse } from 'smol-toml'
+import { z } from 'zod'
+
+export interface FunctionSettings {
+  /** Functions that are switched off. */
+  disabled: ReadonlySet<string>
+  /** Functions that anybody may call without a token. */
+  open: ReadonlySet<string>
+  /** Variables of this server that functions get, under the names they have there. */
+  secrets: Record<string, string>
+}
+
+const config = z.object({
+  functions: z
+    .record(
+      z.string(),
+      z.object({ enabled: z.boolean().default(true), verify_jwt: z.boolean().default(true) }),
+    )
+    .default({}),
+  edge_runtime: z.object({ secrets: z.record(z.string(), z.string()).default({}) }).prefault({}),
+})
+
+/** `environment` is where `env(NAME)` looks; a secret whose variable is not set is not given to functions. */
+export function readFunctionSettings(
+  configToml: string,
+  environment: Record<string, string | undefined>,
+): FunctionSettings {
+  const { functions, edge_runtime: runtime } = config.parse(parse(configToml))
+  const named = (holds: (one: { enabled: boolean; verify_jwt: boolean }) => boolean) =>
+    new Set(Object.keys(functions).filter((name) => functions[name] && holds(functions[name])))
+  const secrets = Object.entries(runtime.secrets).flatMap(([name, value]) => {
+    const variable = /^env\((\w+)\)$/.exec(value)?.[1]
+    const secret = variable === undefined ? value : environment[variable]
+    return secret === undefined || secret === '' ? [] : [[name, secret]]
+  })
+  return {
+    disabled: named(({ enabled }) => !enabled),
+    open: named(({ verify_jwt }) => !verify_jwt),
+    secrets: Object.fromEntries(secrets),
+  }
+}

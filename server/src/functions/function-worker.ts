@@ -1,0 +1,212 @@
+// One function in its own thread: started with its first request, again after it broke, and stopped when it hangs.
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
+
+/** Why there is no answer of the function's own; the codes are those of the hosted runtime. */
+export class FunctionFailed extends Error {
+  readonly status: 500 | 503 | 504 | 546
+  readonly code: string
+  constructor(status: FunctionFailed['status'], code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+export interface FunctionRequest {
+  method: string
+  /** As the function is to see it. */
+  url: string
+  headers: [string, string][]
+  body: ArrayBuffer | null
+  /** Of the client. */
+  address: string
+}
+
+export interface FunctionWorker {
+  ask(request: FunctionRequest): Promise<Response>
+  close(): Promise<void>
+}
+
+interface Message {
+  id: number
+  pong?: true
+  log?: string
+  failed?: string
+  head?: { status: number; statusText: string; headers: [string, string][] }
+  body?: Uint8Array<ArrayBuffer> | string
+  ended?: boolean
+}
+
+interface Waiting {
+  resolve: (response: Response) => void
+  reject: (failure: FunctionFailed) => void
+  rest?: ReadableStreamDefaultController<Uint8Array>
+}
+
+interface WorkerOptions {
+  name: string
+  /** The worker's script and the function's bundle, as file URLs. */
+  script: URL
+  bundle: string
+  env: Record<string, string>
+  /** How long a request may wait for the head of its answer, and a thread for a sign of life. */
+  answerMs: number
+  signOfLifeMs?: number
+  log: Logger
+}
+
+const MEGABYTES = 256
+
+export function createFunctionWorker({
+  name,
+  script,
+  bundle,
+  env,
+  answerMs,
+  signOfLifeMs = 2_000,
+  log,
+}: WorkerOptions): FunctionWorker {
+  let running: Promise<Worker> | undefined
+  let ids = 0
+  const waiting = new Map<number, Waiting>()
+  let outgoing: (FunctionRequest & { id: number })[] = []
+
+  function failAll(failure: FunctionFailed): void {
+    for (const { reject, rest } of waiting.values()) {
+      if (rest) rest.error(failure)
+      else reject(failure)
+    }
+    waiting.clear()
+  }
+
+  /** Requests of one turn of the loop go together: waking the other thread costs more than what they say. */
+  function post(worker: Worker, message: FunctionRequest & { id: number }): void {
+    if (outgoing.length === 0) {
+      setImmediate(() => {
+        worker.postMessage(
+          outgoing,
+          outgoing.flatMap(({ body }) => (body ? [body] : [])),
+        )
+        outgoing = []
+      })
+    }
+    outgoing.push(message)
+  }
+
+  async function start(): Promise<Worker> {
+    const worker = new Worker(script, {
+      name,
+      env,
+      workerData: { bundle },
+      resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
+    })
+    const broke = (error: NodeJS.ErrnoException) => {
+      running = undefined
+      log.error({ err: error, function: name }, 'A function broke')
+      const isLimit = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      failAll(
+        isLimit
+          ? new FunctionFailed(546, 'WORKER_LIMIT', 'Worker exceeded its memory limit')
+          : new FunctionFailed(500, 'WORKER_ERROR', 'Worker broke (please check logs)'),
+      )
+    }
+    await once(worker, 'message').catch((error: unknown) => {
+      running = undefined
+      log.error({ err: error, function: name }, 'A function failed to boot')
+      throw new FunctionFailed(503, 'BOOT_ERROR', 'Worker failed to boot (please check logs)')
+    })
+    worker.on('message', (messages: Message[]) => messages.forEach(hear))
+    worker.on('error', broke)
+    worker.unref()
+    return worker
+  }
+
+  function hear({ id, log: line, failed, head, body, ended = false }: Message): void {
+    if (line !== undefined)
+      log.error({ function: name, failed: line }, 'What a function left to be done failed')
+    const one = waiting.get(id)
+    if (!one) return
+    if (failed !== undefined) {
+      log.error({ function: name, failed }, 'A function failed')
+      const failure = new FunctionFailed(500, 'WORKER_ERROR', 'Internal Server Error')
+      if (one.rest) one.rest.error(failure)
+      else one.reject(failure)
+      waiting.delete(id)
+      return
+    }
+    if (head) one.resolve(respond(id, one, head, body, ended))
+    else if (body) one.rest?.enqueue(toBytes(body))
+    if (!ended) return
+    if (!head) one.rest?.close()
+    waiting.delete(id)
+  }
+
+  function respond(
+    id: number,
+    one: Waiting,
+    head: NonNullable<Message['head']>,
+    first: Message['body'],
+    ended: boolean,
+  ): Response {
+    if (ended) return new Response(first ?? null, head)
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        one.rest = controller
+        if (first) controller.enqueue(toBytes(first))
+      },
+      cancel: () => void waiting.delete(id),
+    })
+    return new Response(stream, head)
+  }
+
+  /** Whoever does not answer for so long is stopped if it hangs, and left alone if it only waits for something. */
+  async function stopIfHanging(worker: Worker): Promise<void> {
+    const alive = new AbortController()
+    worker.on('message', (messages: Message[]) => messages.some(({ pong }) => pong) && alive.abort())
+    worker.postMessage([{ ping: true }])
+    await new Promise<void>((done) => {
+      const timer = setTimeout(done, signOfLifeMs)
+      alive.signal.addEventListener('abort', () => {
+        clearTimeout(timer)
+        done()
+      })
+    })
+    if (alive.signal.aborted) return
+    running = undefined
+    await worker.terminate()
+    failAll(new FunctionFailed(546, 'WORKER_LIMIT', 'Worker exceeded its time limit'))
+  }
+
+  return {
+    ask: async ({ body, ...request }) => {
+      running ??= start()
+      const worker = await running
+      ids += 1
+      const id = ids
+      return new Promise<Response>((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.delete(id)
+          reject(new FunctionFailed(504, 'IDLE_TIMEOUT', 'The function did not answer in time'))
+          void stopIfHanging(worker)
+        }, answerMs)
+        const settled = <T>(settle: (value: T) => void) => {
+          return (value: T) => {
+            clearTimeout(timer)
+            settle(value)
+          }
+        }
+        waiting.set(id, { resolve: settled(resolve), reject: settled(reject) })
+        post(worker, { id, body, ...request })
+      })
+    },
+    close: async () => {
+      await (await running?.catch(() => undefined))?.terminate()
+      failAll(new FunctionFailed(503, 'WORKER_ERROR', 'The server is stopping'))
+    },
+  }
+}
+
+const encoder = new TextEncoder()
+const toBytes = (body: Uint8Array | string) => (typeof body === 'string' ? encoder.encode(body) : body)

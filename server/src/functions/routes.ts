@@ -1,0 +1,133 @@
+// Edge Functions at /functions/v1/<name>, as hosted Supabase serves them.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Logger } from 'pino'
+import type { ClientAddress } from '#http/client-address.ts'
+import { InvalidToken, type Tokens } from '#identity/tokens.ts'
+import type { FunctionSettings } from './function-settings.ts'
+import { createFunctionWorker, FunctionFailed, type FunctionWorker } from './function-worker.ts'
+
+export interface FunctionParts {
+  /** Holds `<name>.js` for each function, as the build writes them. */
+  folder: string
+  settings: FunctionSettings
+  tokens: Tokens
+  /** What every function finds in its environment, beside the secrets of the project. */
+  env: Record<string, string>
+  clientAddress: ClientAddress
+  /** The script that runs a bundle. */
+  script: string
+  log: Logger
+  /** In milliseconds; hosted Supabase waits as long. */
+  answerMs?: number
+}
+
+type Env = { Bindings: HttpBindings }
+
+const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
+const MOST_BYTES = 6 * 1024 * 1024
+
+/** Routes to be mounted at /functions/v1. A function answers every method itself, OPTIONS too. */
+export function functionRoutes({
+  folder,
+  settings,
+  tokens,
+  env,
+  clientAddress,
+  script,
+  log,
+  answerMs = 150_000,
+}: FunctionParts): { routes: Hono<Env>; close(): Promise<void> } {
+  const workers = new Map<string, FunctionWorker>()
+  const workerOf = (name: string): FunctionWorker | undefined => {
+    const bundle = join(folder, `${name}.js`)
+    if (!NAME.test(name) || settings.disabled.has(name)) return undefined
+    const known = workers.get(name)
+    if (known || !existsSync(bundle)) return known
+    const worker = createFunctionWorker({
+      name,
+      script: pathToFileURL(script),
+      bundle: pathToFileURL(bundle).href,
+      env: { ...env, ...settings.secrets },
+      answerMs,
+      log,
+    })
+    workers.set(name, worker)
+    return worker
+  }
+
+  async function refuseStranger(context: Context<Env>, name: string): Promise<Response | undefined> {
+    if (settings.open.has(name) || context.req.method === 'OPTIONS') return undefined
+    const header = context.req.header('authorization')
+    if (header === undefined) return unauthorized(context, 'Missing authorization header')
+    const token = /^Bearer\s+(\S+)$/i.exec(header)?.[1]
+    if (token === undefined) return unauthorized(context, "Auth header is not 'Bearer {token}'")
+    try {
+      await tokens.verify(token)
+      return undefined
+    } catch (error) {
+      if (error instanceof InvalidToken) return unauthorized(context, 'Invalid JWT')
+      throw error
+    }
+  }
+
+  async function serve(context: Context<Env>): Promise<Response> {
+    // A browser on another origin may read why it was refused.
+    context.header('Access-Control-Allow-Origin', '*')
+    const name = context.req.param('name') ?? ''
+    const worker = workerOf(name)
+    if (!worker) return context.text('Function not found', 404)
+    const refusal = await refuseStranger(context, name)
+    if (refusal) return refusal
+    const { raw, method, url } = context.req
+    const { rawHeaders } = context.env.incoming
+    try {
+      return await worker.ask({
+        method,
+        url: url.replace('/functions/v1/', '/'),
+        headers: pairs(rawHeaders),
+        body: hasBody(context) ? await raw.arrayBuffer() : null,
+        address: clientAddress(context),
+      })
+    } catch (error) {
+      if (!(error instanceof FunctionFailed)) throw error
+      return Response.json(
+        { code: error.code, message: error.message },
+        { status: error.status, headers: { 'Access-Control-Allow-Origin': '*' } },
+      )
+    }
+  }
+
+  // What is still coming is not read, so the connection ends with the answer.
+  const tooLarge = (context: Context<Env>) =>
+    context.json({ code: 'PAYLOAD_TOO_LARGE', message: 'A request may hold 6 MB' }, 413, {
+      Connection: 'close',
+    })
+  // Hono's own asks for the body as a stream even when its size is told, which costs more than the rest of the request.
+  const count = bodyLimit({ maxSize: MOST_BYTES, onError: tooLarge })
+  const limited: MiddlewareHandler<Env> = (context, next) => {
+    const { headers } = context.env.incoming
+    if (headers['transfer-encoding'] !== undefined) return count(context, next)
+    return Number(headers['content-length'] ?? 0) > MOST_BYTES ? Promise.resolve(tooLarge(context)) : next()
+  }
+  const routes = new Hono<Env>()
+  for (const path of ['/:name', '/:name/*']) routes.all(path, limited, serve)
+  return {
+    routes,
+    close: async () => {
+      await Promise.all([...workers.values()].map((worker) => worker.close()))
+    },
+  }
+}
+
+const hasBody = ({ env: { incoming } }: Context<Env>) =>
+  incoming.headers['transfer-encoding'] !== undefined || Number(incoming.headers['content-length'] ?? 0) > 0
+
+const pairs = (flat: readonly string[]) =>
+  flat.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : []))
+
+const unauthorized = (context: Context<Env>, message: string) => context.json({ code: 401, message }, 401)

@@ -1,0 +1,208 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createAdaptorServer } from '@hono/node-server'
+import { FunctionsHttpError } from '@supabase/supabase-js'
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readFunctionSettings } from '#functions/function-settings.ts'
+import { functionRoutes } from '#functions/routes.ts'
+import { createTokens } from '#identity/tokens.ts'
+import { newClient } from './harness.ts'
+
+const SOURCES: Record<string, string> = {
+  ok: `Deno.serve(() => new Response('ok'))`,
+  echo: `Deno.serve(async (request, info) => {
+    const { method, url, headers } = request
+    return Response.json({ method, url, type: headers.get('content-type'), body: await request.text(), ...info.remoteAddr },
+      { status: 201, headers: [['Set-Cookie', 'a=1'], ['Set-Cookie', 'b=2'], ['X-Own', 'é'.length.toString()]] })
+  })`,
+  exported: `export default { fetch: (request) => new Response(request.method === 'OPTIONS' ? 'asked' : 'exported') }`,
+  options: `Deno.serve({ port: 1, onError: (error) => new Response('caught ' + error.message, { status: 418 }) }, () => { throw new Error('oops') })`,
+  env: `Deno.serve(() => Response.json({ ...Deno.env.toObject(), has: Deno.env.has('PATH'), home: process.env.HOME }))`,
+  count: `let n = 0; Deno.serve(() => new Response(String(++n)))`,
+  throws: `Deno.serve(() => { throw new Error('a secret') })`,
+  rejects: `Deno.serve(() => { Promise.reject(new Error('late')); return new Promise(() => {}) })`,
+  background: `Deno.serve(() => { EdgeRuntime.waitUntil(Promise.reject(new Error('in the background'))); return new Response('ok') })`,
+  broken: `throw new Error('at import')`,
+  silent: `export const nothing = 1`,
+  endless: `Deno.serve(() => { for (;;); })`,
+  waits: `Deno.serve(({ url }) => url.endsWith('?wait') ? new Promise(() => {}) : new Response('alive'))`,
+  hungry: `Deno.serve(() => { const all = []; for (;;) all.push(new Array(1e5).fill(all.length)) })`,
+  stream: `Deno.serve(() => new Response(new ReadableStream({ async start(c) {
+    for (const word of ['one ', 'two ', 'three']) { c.enqueue(new TextEncoder().encode(word)); await new Promise((d) => setTimeout(d, 20)) }
+    c.close() } }), { headers: { 'Content-Type': 'text/event-stream' } }))`,
+  empty: `Deno.serve(() => new Response(null, { status: 204 }))`,
+  off: `Deno.serve(() => new Response('never'))`,
+}
+const CONFIG = `
+[functions.off]
+enabled = false
+[functions.env]
+verify_jwt = false
+[edge_runtime.secrets]
+KEY = "env(THE_KEY)"
+PLAIN = "said"
+MISSING = "env(NOWHERE)"
+`
+
+describe('functions', () => {
+  const tokens = createTokens('a-secret-of-this-test-and-of-nothing-else')
+  const logged: string[] = []
+  let folder: string
+  let server: Server
+  let url: string
+  let anon: string
+  let close: () => Promise<void>
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'potluck-functions-'))
+    for (const [name, source] of Object.entries(SOURCES)) await writeFile(join(folder, `${name}.js`), source)
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+    const functions = functionRoutes({
+      folder,
+      settings: readFunctionSettings(CONFIG, { THE_KEY: 'known' }),
+      tokens,
+      env: { SUPABASE_URL: 'http://here' },
+      clientAddress: () => '192.0.2.1',
+      script: resolve(import.meta.dirname, '../src/functions/worker.mjs'),
+      log: pino({ level: 'info' }, { write: (line) => logged.push(line) }),
+      answerMs: 400,
+    })
+    close = functions.close
+    const app = new Hono().route('/functions/v1', functions.routes)
+    server = createAdaptorServer({ fetch: app.fetch, createServer }) as Server
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    anon = await tokens.sign({ role: 'anon' }, 60)
+  })
+  afterAll(async () => {
+    await close()
+    server.closeAllConnections()
+    server.close()
+    await rm(folder, { recursive: true })
+  })
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(`${url}/functions/v1/${path}`, { headers: { Authorization: `Bearer ${anon}` }, ...init })
+  const said = async (path: string, init?: RequestInit) => {
+    const answer = await call(path, init)
+    return [answer.status, await answer.text()]
+  }
+
+  test('supabase-js calls them, with a body, a path and a query', async () => {
+    const client = newClient({ url, anonKey: anon })
+    const { data, response } = await client.functions.invoke('echo/part?q=1', { body: { said: 'é' } })
+    expect(data).toEqual({
+      method: 'POST',
+      url: `${url}/echo/part?q=1`,
+      type: 'application/json',
+      body: '{"said":"é"}',
+      transport: 'tcp',
+      hostname: '192.0.2.1',
+      port: 0,
+    })
+    expect(response?.status).toBe(201)
+    expect(response?.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(await client.functions.invoke('ok', { method: 'GET' })).toMatchObject({ data: 'ok', error: null })
+    const { error } = await client.functions.invoke('throws')
+    expect(error).toBeInstanceOf(FunctionsHttpError)
+  })
+
+  test('a default export serves, every method reaches it, and OPTIONS needs no token', async () => {
+    expect(await said('exported', { method: 'PATCH' })).toEqual([200, 'exported'])
+    expect(await said('exported', { method: 'OPTIONS', headers: {} })).toEqual([200, 'asked'])
+    expect(await said('options')).toEqual([418, 'caught oops'])
+    expect(await said('empty')).toEqual([204, ''])
+  })
+
+  test('an answer streams', async () => {
+    const answer = await call('stream')
+    expect(answer.headers.get('content-type')).toBe('text/event-stream')
+    const chunks: string[] = []
+    const decoder = new TextDecoder()
+    for await (const chunk of answer.body ?? []) chunks.push(decoder.decode(chunk as Uint8Array))
+    expect(chunks.join('')).toBe('one two three')
+    expect(chunks.length).toBeGreaterThan(1)
+  })
+
+  test('they keep their module between requests, and see their own environment alone', async () => {
+    expect(await said('count')).toEqual([200, '1'])
+    expect(await said('count')).toEqual([200, '2'])
+    const answer = await call('env', { headers: {} })
+    expect(await answer.json()).toEqual({
+      SUPABASE_URL: 'http://here',
+      KEY: 'known',
+      PLAIN: 'said',
+      has: false,
+    })
+  })
+
+  test('without a token only those that say so are served', async () => {
+    const expired = await tokens.sign({ role: 'anon' }, -3_600)
+    for (const [headers, message] of [
+      [{}, 'Missing authorization header'],
+      [{ Authorization: 'Basic x' }, "Auth header is not 'Bearer {token}'"],
+      [{ Authorization: 'Bearer x' }, 'Invalid JWT'],
+      [{ Authorization: `Bearer ${expired}` }, 'Invalid JWT'],
+      [{ Authorization: 'Bearer sb_publishable_x' }, 'Invalid JWT'],
+    ] as const) {
+      const answer = await call('ok', { headers })
+      expect([answer.status, await answer.json()]).toEqual([401, { code: 401, message }])
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    }
+  })
+
+  test.each(['nowhere', 'off', '_shared', '..%2Fok', 'ok.js', '1ok', 'package'])(
+    '"%s" is no function',
+    async (name) => {
+      expect(await said(name)).toEqual([404, 'Function not found'])
+    },
+  )
+
+  test('a body has its limit, whether or not its size is told', async () => {
+    const large = 'x'.repeat(10 * 1024 * 1024)
+    expect((await call('echo', { method: 'POST', body: large }))?.status).toBe(413)
+    const stream = new Blob([large]).stream()
+    expect((await call('echo', { method: 'POST', body: stream, duplex: 'half' } as RequestInit)).status).toBe(
+      413,
+    )
+  })
+
+  test.each([
+    ['throws', 500, 'WORKER_ERROR'],
+    ['rejects', 500, 'WORKER_ERROR'],
+    ['silent', 500, 'WORKER_ERROR'],
+    ['broken', 503, 'BOOT_ERROR'],
+    ['endless', 504, 'IDLE_TIMEOUT'],
+    ['waits?wait', 504, 'IDLE_TIMEOUT'],
+  ])('%s answers %i while others go on', async (name, status, code) => {
+    const asked = said(name)
+    expect(await said('ok')).toEqual([200, 'ok'])
+    const [answered, text] = await asked
+    expect([answered, JSON.parse(String(text)).code]).toEqual([status, code])
+    expect(text).not.toContain('secret')
+    expect(await said('ok')).toEqual([200, 'ok'])
+  })
+
+  test('one that hangs is stopped and starts anew; one that waits goes on serving', async () => {
+    await said('endless')
+    expect((await call('waits?wait')).status).toBe(504)
+    expect(await said('waits')).toEqual([200, 'alive'])
+  })
+
+  test('one that eats memory is stopped', async () => {
+    const [status, text] = await said('hungry', {})
+    expect([546, 504]).toContain(status)
+    expect(text).toMatch(/WORKER_LIMIT|IDLE_TIMEOUT/)
+    expect(await said('ok')).toEqual([200, 'ok'])
+  })
+
+  test('what goes wrong is in the log, with its reason', async () => {
+    await said('background')
+    for (const reason of ['a secret', 'late', 'at import', 'calls no Deno.serve', 'in the background'])
+      expect(logged.some((line) => line.includes(reason))).toBe(true)
+  })
+})
