@@ -1,4 +1,4 @@
-// Builds the web app and the server, each only when something it is made of has changed.
+// Builds the web app, the server and the functions, each only when something it is made of has changed.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -18,11 +18,20 @@ const PARTS = {
     'supabase/provider-catalogue.json',
     'package-lock.json',
   ],
-  server: ['server/src', 'server/vite.config.ts', 'server/package.json', 'package-lock.json'],
+  server: [
+    'server/src',
+    'server/vite.config.ts',
+    'server/package.json',
+    'supabase/functions/_shared',
+    'package-lock.json',
+  ],
+  // The Edge Functions.
+  supabase: ['supabase/functions', 'supabase/vite.config.ts', 'package-lock.json'],
 }
 
-export async function buildChanged() {
-  await Promise.all(Object.entries(PARTS).map(([part, sources]) => buildPart(part, sources)))
+/** Builds these parts, or all of them. */
+export async function buildChanged(parts = Object.keys(PARTS)) {
+  await Promise.all(parts.map((part) => buildPart(part, PARTS[part])))
 }
 
 async function buildPart(part, sources) {

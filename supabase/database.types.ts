@@ -1029,6 +1029,14 @@ export type Database = {
         Args: { p_token: string; p_notifications: boolean }
         Returns: undefined
       }
+      settle_mail: {
+        Args: { p_id: string; p_attempt: number; p_error: string; p_is_final: boolean }
+        Returns: undefined
+      }
+      take_due_mails: {
+        Args: { p_limit: number }
+        Returns: { id: string; attempt: number; recipient: string; subject: string; html: string; unsubscribe_path: string }[]
+      }
       transaction_statistics: {
         Args: never
         Returns: { period: string; transactions: number; earned: number; spent: number; withdrawn: number; refunded: number }[]

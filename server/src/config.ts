@@ -129,7 +129,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     supabaseDir: resolve(ROOT, 'supabase'),
     platformDir: resolve(ROOT, 'server/src/platform'),
     webDir: resolve(ROOT, 'web/dist'),
-    functionsDir: resolve(ROOT, 'supabase/functions/dist'),
+    functionsDir: resolve(ROOT, 'supabase/dist'),
     environment: given,
   }
   refuseUnsafe(config, { embedded, production })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMailer, toPlainText } from '#mail/mailer.ts'
+import { createMailer } from '#mail/mailer.ts'
 import { checkTemplate, fillTemplate, type TemplateValues } from '#mail/templates.ts'
+import { toPlainText } from '../../supabase/functions/_shared/smtp.ts'
 import { openTestDatabase, startTestServer, type TestServer } from './harness.ts'
 import { openMailbox } from './mailbox.ts'
 

@@ -178,3 +178,13 @@ end $$;
 revoke all on private.outgoing_mail from public, anon, authenticated, service_role;
 revoke execute on all functions in schema private from public;
 grant execute on function private.take_due_mails(integer), private.settle_mail(uuid, integer, text, boolean) to service_role;
+
+-- The same two for whoever carries mail without a connection of its own: the Edge Function `mail`.
+create function public.take_due_mails(p_limit integer)
+returns table (id uuid, attempt integer, recipient text, subject text, html text, unsubscribe_path text)
+language sql volatile set search_path = '' as $$ select * from private.take_due_mails(p_limit) $$;
+create function public.settle_mail(p_id uuid, p_attempt integer, p_error text, p_is_final boolean) returns void
+language sql volatile set search_path = '' as $$ select private.settle_mail(p_id, p_attempt, p_error, p_is_final) $$;
+revoke execute on function public.take_due_mails(integer), public.settle_mail(uuid, integer, text, boolean)
+  from public, anon, authenticated;
+grant execute on function public.take_due_mails(integer), public.settle_mail(uuid, integer, text, boolean) to service_role;

@@ -16,12 +16,26 @@ language sql volatile security definer set search_path = '' as $$
   where created_at < now() - case when read then interval '90 days' else interval '1 year' end;
 $$;
 
+-- Has an Edge Function do what is due, where the project's address is known: on hosted Supabase the operator keeps it in
+-- the vault as `project_url`. Our own server needs no function to carry mail.
+create function private.call_function(p_name text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_url text;
+begin
+  if to_regclass('vault.decrypted_secrets') is null then return; end if;
+  select decrypted_secret into v_url from vault.decrypted_secrets where name = 'project_url';
+  if v_url is null then return; end if;
+  perform net.http_post(v_url || '/functions/v1/' || p_name, timeout_milliseconds := 60000);
+end $$;
+
 do $$ begin
   -- On hosted Supabase it is for the project to install; elsewhere the functions are there.
   if to_regprocedure('cron.schedule(text,text,text)') is null then
     create extension if not exists pg_cron with schema pg_catalog;
+    create extension if not exists pg_net;
   end if;
   perform cron.schedule('due-work', '* * * * *', 'select private.run_due_work()');
+  perform cron.schedule('mail', '* * * * *', 'select private.call_function(''mail'')');
   perform cron.schedule('housekeeping', '23 3 * * *', 'select private.keep_house()');
 end $$;
 

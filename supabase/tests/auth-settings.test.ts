@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readAuthSettings } from '../../server/src/auth/auth-settings.ts'
-import { toPlainText } from '../../server/src/mail/mailer.ts'
 import { fillTemplate, TEMPLATE_NAMES } from '../../server/src/mail/templates.ts'
+import { toPlainText } from '../functions/_shared/smtp.ts'
 
 const FOLDER = resolve(import.meta.dirname, '..')
 const settings = readAuthSettings(readFileSync(join(FOLDER, 'config.toml'), 'utf8'), {

@@ -11,6 +11,7 @@ test('the jobs belong to the owner of the project, and every command they hold w
   expect(jobs.map(({ jobname, schedule }) => [jobname, schedule])).toEqual([
     ['due-work', '* * * * *'],
     ['housekeeping', '23 3 * * *'],
+    ['mail', '* * * * *'],
   ])
   for (const { command } of jobs) await db.transaction((tx) => tx.script(command), { role: 'project_owner' })
 })

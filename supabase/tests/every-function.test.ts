@@ -45,7 +45,11 @@ describe('every function', () => {
       await functionsWhere(
         `n.nspname = 'public' and not has_function_privilege('authenticated', p.oid, 'execute')`,
       ),
-    ).toEqual(['record_member_payment(text,uuid,date)'])
+    ).toEqual([
+      'record_member_payment(text,uuid,date)',
+      'settle_mail(uuid,integer,text,boolean)',
+      'take_due_mails(integer)',
+    ])
   })
 
   test('of a trigger is closed to everybody, as firing it needs no right', async () => {

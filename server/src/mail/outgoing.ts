@@ -2,10 +2,10 @@
 // when a failed one is tried again, the database says; three functions are all this server knows of it
 // (docs/decisions/009-outgoing-mail.md).
 import type { Logger } from 'pino'
-import type { Database, Transaction } from '#db/database.ts'
+import type { Database, Row, Transaction } from '#db/database.ts'
 import { openQueue, type Queue } from '#db/queue.ts'
-import type { Mail, Mailer } from './mailer.ts'
-import { escapeHtml } from './templates.ts'
+import { type DueMail, sendDue, toFailure } from '../../../supabase/functions/_shared/due-mail.ts'
+import type { Mail, Mailer } from '../../../supabase/functions/_shared/smtp.ts'
 
 export interface OutgoingMail extends Queue {
   /** Writes a mail to an account, to go out when the transaction holds; none where there is no such account. */
@@ -18,15 +18,6 @@ interface OutgoingMailParts {
   /** No trailing slash; stands where a mail says {{ .SiteURL }}. */
   siteUrl: string
   log: Logger
-}
-
-interface DueMail extends Record<string, unknown> {
-  id: string
-  attempt: number
-  recipient: string
-  subject: string
-  html: string
-  unsubscribe_path: string | null
 }
 
 const AT_ONCE = 5
@@ -45,12 +36,12 @@ export async function openOutgoingMail({
   if (!(await isOffered(db))) return withoutQueue(mailer, log)
 
   async function sendBatch(): Promise<boolean> {
-    const due = await db.query<DueMail>('select * from private.take_due_mails($1)', [String(AT_ONCE)])
+    const due = await db.query<DueMail & Row>('select * from private.take_due_mails($1)', [String(AT_ONCE)])
     await Promise.all(due.map(deliver))
     return due.length === AT_ONCE
   }
   async function deliver(mail: DueMail): Promise<void> {
-    const failure = await send(mail).catch((error: unknown) => toFailure(error))
+    const failure = await sendDue(mail, mailer, siteUrl)
     if (failure) log.warn({ mail: mail.id, attempt: mail.attempt, ...failure }, 'mail: not sent')
     const outcome = [
       mail.id,
@@ -62,15 +53,6 @@ export async function openOutgoingMail({
       .query('select private.settle_mail($1, $2, $3, $4)', outcome)
       .catch((error: unknown) => log.error({ err: error, mail: mail.id }, 'mail: not settled'))
   }
-  async function send({ recipient, subject, html, unsubscribe_path: path }: DueMail): Promise<undefined> {
-    await mailer.send({
-      to: recipient,
-      subject,
-      html: html.replaceAll('{{ .SiteURL }}', () => escapeHtml(siteUrl)),
-      ...(path !== null && { unsubscribeUrl: `${siteUrl}${path}` }),
-    })
-  }
-
   return {
     ...openQueue(db, {
       channel: 'outgoing_mail',
@@ -105,10 +87,4 @@ async function isOffered(db: Database): Promise<boolean> {
      from unnest(array['send_mail', 'take_due_mails', 'settle_mail']) as name`,
   )
   return row?.offered === true
-}
-
-/** A mail server that knows no such recipient will not know them in an hour either. */
-function toFailure(error: unknown): { message: string; isFinal: boolean } {
-  const { message, command, responseCode } = error as Error & { command?: string; responseCode?: number }
-  return { message, isFinal: command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500 }
 }

@@ -1,0 +1,60 @@
+// Sends mail by SMTP. Runs in Node and in Deno: our server and the function `mail` share it.
+import { compile } from 'html-to-text'
+import { createTransport } from 'nodemailer'
+
+export interface Mail {
+  to: string
+  subject: string
+  html: string
+  /** Where the recipient ends mail of this kind; mail programs offer it beside the sender. */
+  unsubscribeUrl?: string
+}
+
+export interface Mailer {
+  /** Resolves once the mail server has taken the mail; rejects when it has not. */
+  send(mail: Mail): Promise<void>
+}
+
+/** The plain-text part of a mail: a link as its words and its address, the layout tables as the blocks they hold. */
+export const toPlainText = compile({
+  wordwrap: false,
+  selectors: [
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: false } },
+    { selector: 'h1', options: { uppercase: false } },
+    { selector: 'h2', options: { uppercase: false } },
+    { selector: 'ul', options: { itemPrefix: '- ' } },
+    { selector: 'title', format: 'skip' },
+    { selector: 'img', format: 'skip' },
+  ],
+})
+
+const SECOND = 1000
+
+/** Sends through the mail server at `url` (smtp:// or smtps://) as `from`. */
+export function sendBySmtp(url: string, from: string): Mailer {
+  // A person waits for the answer, so a silent mail server must not hold it for minutes.
+  const transport = createTransport(
+    withOptions(url, { connectionTimeout: 10 * SECOND, socketTimeout: 20 * SECOND }),
+    { from },
+  )
+  return {
+    send: async ({ to, subject, html, unsubscribeUrl }) => {
+      await transport.sendMail({
+        // As an object the address is taken literally, whatever commas or quotes it may hold.
+        to: { name: '', address: to },
+        subject,
+        html,
+        text: toPlainText(html),
+        ...(unsubscribeUrl !== undefined && { list: { unsubscribe: unsubscribeUrl } }),
+      })
+    },
+  }
+}
+
+function withOptions(url: string, options: Record<string, number>): string {
+  const address = new URL(url)
+  for (const [name, value] of Object.entries(options)) {
+    if (!address.searchParams.has(name)) address.searchParams.set(name, String(value))
+  }
+  return address.href
+}

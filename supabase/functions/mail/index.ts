@@ -1,0 +1,49 @@
+// Carries the mail that the database writes, where no server of ours does it: on hosted Supabase, called every minute by
+// the job `mail`. Anybody may call it; it takes no parameters and does only what is due.
+import { type DueMail, sendDue } from '../_shared/due-mail.ts'
+import { sendBySmtp } from '../_shared/smtp.ts'
+
+const AT_ONCE = 10
+/** In milliseconds; hosted functions are stopped after 150 s. */
+const LONGEST = 60_000
+
+Deno.serve(async (request) => {
+  if (request.method !== 'POST') return Response.json({ error: 'Call it with POST' }, { status: 405 })
+  const [smtpUrl, siteUrl] = [Deno.env.get('SMTP_URL'), Deno.env.get('SITE_URL')?.replace(/\/+$/, '')]
+  if (!smtpUrl || !siteUrl) {
+    return Response.json({ error: 'Set the secrets SMTP_URL and SITE_URL' }, { status: 500 })
+  }
+  const mailer = sendBySmtp(smtpUrl, Deno.env.get('MAIL_FROM') ?? 'Potluck <no-reply@localhost>')
+  const until = Date.now() + LONGEST
+  const counts = { sent: 0, failed: 0 }
+  let taken = AT_ONCE
+  while (taken === AT_ONCE && Date.now() < until) {
+    const due: DueMail[] = await call('take_due_mails', { p_limit: AT_ONCE })
+    taken = due.length
+    await Promise.all(due.map(deliver))
+  }
+  return Response.json(counts)
+
+  async function deliver(mail: DueMail): Promise<void> {
+    const failure = await sendDue(mail, mailer, siteUrl ?? '')
+    counts[failure ? 'failed' : 'sent'] += 1
+    await call('settle_mail', {
+      p_id: mail.id,
+      p_attempt: mail.attempt,
+      p_error: failure?.message ?? null,
+      p_is_final: failure?.isFinal ?? false,
+    })
+  }
+})
+
+/** Calls a function of the database with the project's own key. */
+async function call(name: string, body: Record<string, unknown>) {
+  const key = Deno.env.get('SUPABASE_SERVICE_ROLE_KEY') ?? ''
+  const answer = await fetch(`${Deno.env.get('SUPABASE_URL')}/rest/v1/rpc/${name}`, {
+    method: 'POST',
+    headers: { apikey: key, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${name} answered ${answer.status}: ${await answer.text()}`)
+  return answer.status === 204 ? undefined : answer.json()
+}

@@ -1,0 +1,61 @@
+// The places an Edge Function runs in: our server, and Deno itself where `npm run deno` has installed it.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { buildChanged } from '../../../scripts/build.mjs'
+import { freePort } from '../../../server/test/free-port.ts'
+import { startTestServer, type TestServer } from '../../../server/test/harness.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+export interface Host {
+  server: TestServer
+  /** Calls the function as whoever knows its address. */
+  call(init?: RequestInit & { path?: string }): Promise<Response>
+  close(): Promise<void>
+}
+
+export const HOSTS = process.env.DENO ? ['our server', 'Deno'] : ['our server']
+
+/** A server with the function `name`, whose secrets are `env`. */
+export async function openHost(host: string, name: string, env: Record<string, string>): Promise<Host> {
+  await buildChanged(['supabase'])
+  const server = await startTestServer(env)
+  const serverUrl = `http://127.0.0.1:${server.config.port}`
+  const at =
+    (address: string) =>
+    (init: RequestInit & { path?: string } = {}) =>
+      fetch(`${address}/${name}${init.path ?? ''}`, { method: 'POST', ...init })
+  if (host === 'our server')
+    return { server, call: at(`${serverUrl}/functions/v1`), close: () => server.close() }
+
+  const address = `127.0.0.1:${await freePort()}`
+  const folder = join(ROOT, 'supabase/functions', name)
+  const config = ['--config', join(folder, 'deno.json')]
+  const deno = spawn(
+    process.env.DENO ?? 'deno',
+    ['run', ...config, '--frozen', '--allow-net', '--allow-env', join(folder, 'index.ts')],
+    {
+      stdio: 'inherit',
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        DENO_SERVE_ADDRESS: `tcp:${address}`,
+        SUPABASE_URL: serverUrl,
+        SUPABASE_SERVICE_ROLE_KEY: server.serviceKey,
+        ...env,
+      },
+    },
+  )
+  const call = at(`http://${address}`)
+  for (let left = 100; left > 0 && !(await call({ method: 'OPTIONS' }).catch(() => undefined)); left--)
+    await pause(100)
+  return {
+    server,
+    call,
+    close: async () => {
+      deno.kill()
+      await server.close()
+    },
+  }
+}
