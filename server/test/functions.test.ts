@@ -67,7 +67,7 @@ describe('functions', () => {
       settings: readFunctionSettings(CONFIG, { THE_KEY: 'known' }),
       tokens,
       env: { SUPABASE_URL: 'http://here' },
-      clientAddress: () => '192.0.2.1',
+      trustProxy: true,
       script: resolve(import.meta.dirname, '../src/functions/worker.mjs'),
       log: pino({ level: 'info' }, { write: (line) => logged.push(line) }),
       answerMs: 400,
@@ -101,7 +101,7 @@ describe('functions', () => {
       type: 'application/json',
       body: '{"said":"é"}',
       transport: 'tcp',
-      hostname: '192.0.2.1',
+      hostname: '127.0.0.1',
       port: 0,
     })
     expect(response?.status).toBe(201)

@@ -4,7 +4,6 @@ import { isIPv6 } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '#config.ts'
-import { createClientAddress } from '#http/client-address.ts'
 import type { ProjectKeys } from '#identity/caller.ts'
 import type { Tokens } from '#identity/tokens.ts'
 import { readFunctionSettings } from './function-settings.ts'
@@ -36,7 +35,7 @@ export function createFunctions({ config, keys, tokens, log }: Parts): ReturnTyp
       SUPABASE_JWKS: JSON.stringify({ keys: [] }),
       ...(config.databaseUrl !== undefined && { SUPABASE_DB_URL: config.databaseUrl }),
     },
-    clientAddress: createClientAddress(config.trustProxy),
+    trustProxy: config.trustProxy,
     tokens,
     log,
   })

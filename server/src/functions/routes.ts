@@ -6,7 +6,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Logger } from 'pino'
-import type { ClientAddress } from '#http/client-address.ts'
+import { clientAddress } from '#http/client-address.ts'
 import { InvalidToken, type Tokens } from '#identity/tokens.ts'
 import type { FunctionSettings } from './function-settings.ts'
 import { createFunctionWorker, FunctionFailed, type FunctionWorker } from './function-worker.ts'
@@ -18,7 +18,7 @@ export interface FunctionParts {
   tokens: Tokens
   /** What every function finds in its environment, beside the secrets of the project. */
   env: Record<string, string>
-  clientAddress: ClientAddress
+  trustProxy: boolean
   /** The script that runs a bundle. */
   script: string
   log: Logger
@@ -37,7 +37,7 @@ export function functionRoutes({
   settings,
   tokens,
   env,
-  clientAddress,
+  trustProxy,
   script,
   log,
   answerMs = 150_000,
@@ -91,7 +91,7 @@ export function functionRoutes({
         url: url.replace('/functions/v1/', '/'),
         headers: pairs(rawHeaders),
         body: hasBody(context) ? await raw.arrayBuffer() : null,
-        address: clientAddress(context),
+        address: clientAddress(trustProxy, context.env.incoming),
       })
     } catch (error) {
       if (!(error instanceof FunctionFailed)) throw error
