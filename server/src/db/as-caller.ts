@@ -27,12 +27,18 @@ const PREAMBLE = `select set_config('search_path', 'public, extensions', true),
 
 const NO_REQUEST: RequestSettings = { method: '', path: '', headers: '{}', cookies: '{}' }
 
+interface CallerOptions extends BatchOptions {
+  request?: RequestSettings
+  /** Runs first, with the server's own rights. */
+  before?: Statement
+}
+
 /** Runs the statements as the caller in one transaction; the answer holds the rows of each. */
 export async function asCaller(
   db: Database,
   caller: Caller,
   statements: readonly Statement[],
-  { request = NO_REQUEST, ...options }: BatchOptions & { request?: RequestSettings } = {},
+  { request = NO_REQUEST, before, ...options }: CallerOptions = {},
 ): Promise<Row[][]> {
   const preamble: Statement = {
     text: PREAMBLE,
@@ -46,10 +52,11 @@ export async function asCaller(
       caller.role,
     ],
   }
+  const first = before ? [before, preamble] : [preamble]
   const beforeCommit = options.beforeCommit
-  const results = await db.batch([preamble, ...statements], {
+  const results = await db.batch([...first, ...statements], {
     ...options,
-    ...(beforeCommit && { beforeCommit: (rows) => beforeCommit(rows.slice(1)) }),
+    ...(beforeCommit && { beforeCommit: (rows) => beforeCommit(rows.slice(first.length)) }),
   })
-  return results.slice(1)
+  return results.slice(first.length)
 }

@@ -68,7 +68,8 @@ export async function isLive(db: Queryable, sessionId: string, userId: string): 
   if (!z.guid().safeParse(sessionId).success) return false
   const rows = await db.query(
     `select from auth.sessions as s join auth.users as u on u.id = s.user_id
-     where s.id = $1 and u.id::text = $2 and u.deleted_at is null and coalesce(u.banned_until <= now(), true)`,
+     where s.id = $1 and u.id::text = $2 and coalesce(s.not_after > now(), true)
+       and u.deleted_at is null and coalesce(u.banned_until <= now(), true)`,
     [sessionId, userId],
   )
   return rows.length > 0

@@ -1,57 +1,74 @@
 // Broadcasts over HTTP, for senders that hold no socket.
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { z } from 'zod'
+import type { Database } from '#db/database.ts'
 import { type Identify, Refused } from '#identity/caller.ts'
+import { mayNot, maySend, PRIVATE_ONLY } from './authorization.ts'
+import { type Credentials, JoinRefused, requireLiveSession, toCredentials } from './credentials.ts'
+import type { Limits } from './limits.ts'
 import type { Topics } from './topics.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 
-const message = z.object({
-  topic: z.string().min(1).max(255),
-  event: z.string().min(1).max(255),
-  payload: z.record(z.string(), z.unknown()),
-  private: z.boolean().optional(),
-})
-const messages = z.object({ messages: z.array(message).min(1).max(100) })
+interface BroadcastParts {
+  db: Database
+  identify: Identify
+  topics: Topics
+  limits: Limits
+}
 
-/** Routes below `/realtime/v1`. Private messages need policies this server has none of, so they reach nobody. */
-export function broadcastRoutes({ identify, topics }: { identify: Identify; topics: Topics }): Hono {
-  const send = ({ topic, event, payload, private: isPrivate }: z.infer<typeof message>) => {
-    if (!isPrivate) topics.broadcast(`realtime:${topic}`, event, payload)
+type Sent = { Variables: { sender: Credentials } }
+
+/** Routes below `/realtime/v1`. Of several messages none is sent when one may not be. */
+export function broadcastRoutes({ db, identify, topics, limits }: BroadcastParts): Hono {
+  const fits = (payload: object) => Buffer.byteLength(JSON.stringify(payload)) <= limits.frameBytes
+  const message = z.object({
+    topic: z.string().min(1).max(255),
+    event: z.string().min(1).max(255),
+    payload: z.record(z.string(), z.unknown()).refine(fits, 'Payload size exceeds tenant limit'),
+    private: z.boolean().optional(),
+  })
+  const messages = z.object({ messages: z.array(message).min(1).max(100) })
+
+  async function send(c: Context<Sent>, body: unknown): Promise<Response> {
+    const parsed = messages.safeParse(body)
+    if (!parsed.success) return c.json({ errors: problems(parsed.error) }, 422)
+    const all = parsed.data.messages
+    if (!all.every((one) => one.private)) return c.json({ message: PRIVATE_ONLY }, 403)
+    for (const topic of new Set(all.map((one) => one.topic))) {
+      const allowed = await maySend(db, c.get('sender'), topic)
+      if (!allowed) return c.json({ message: mayNot('write to', topic) }, 403)
+    }
+    for (const { topic, event, payload } of all) topics.broadcast(`realtime:${topic}`, event, payload)
+    return c.body(null, 202)
   }
-  return new Hono()
-    .use('/api/*', requireKey(identify))
+
+  const routes = new Hono<Sent>()
+    .use('/api/*', identifySender({ db, identify }))
     .use(
       '/api/*',
       bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => c.json({ error: 'Payload Too Large' }, 413) }),
     )
-    .post('/api/broadcast', async (c) => {
-      const parsed = messages.safeParse(await readJson(c.req.raw))
-      if (!parsed.success) return c.json({ errors: problems(parsed.error) }, 422)
-      for (const one of parsed.data.messages) send(one)
-      return c.body(null, 202)
-    })
+    .post('/api/broadcast', async (c) => send(c, await readJson(c.req.raw)))
     .post('/api/broadcast/:topic/events/:event', async (c) => {
-      const parsed = message.safeParse({
-        topic: c.req.param('topic'),
-        event: c.req.param('event'),
-        payload: await readJson(c.req.raw),
-        private: c.req.query('private') === 'true',
-      })
-      if (!parsed.success) return c.json({ errors: problems(parsed.error) }, 422)
-      send(parsed.data)
-      return c.body(null, 202)
+      const payload = await readJson(c.req.raw)
+      const isPrivate = c.req.query('private') === 'true'
+      return send(c, { messages: [{ ...c.req.param(), payload, private: isPrivate }] })
     })
+  return new Hono().route('/', routes)
 }
 
-function requireKey(identify: Identify) {
-  return createMiddleware(async (c, next) => {
+function identifySender({ db, identify }: Pick<BroadcastParts, 'db' | 'identify'>) {
+  return createMiddleware<Sent>(async (c, next) => {
     try {
-      await identify(c.req.raw)
+      const { token, parsed } = await identify(c.req.raw)
+      const sender = toCredentials(token, parsed)
+      await requireLiveSession(db, sender)
+      c.set('sender', sender)
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof Refused || error instanceof JoinRefused)) throw error
       return c.json({ message: error.message }, 401)
     }
     await next()

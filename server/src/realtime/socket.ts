@@ -4,7 +4,8 @@ import { Channel, type Outlet } from './channel.ts'
 import { type Credentials, JoinRefused, readToken } from './credentials.ts'
 import { BadFrame, decodeFrame, encodeFrame, type Frame, type Version } from './frames.ts'
 import type { Admission } from './handshake.ts'
-import { broadcastPayload, checkJoin, type JoinPayload, readJoin } from './join-request.ts'
+import { checkJoin, type JoinPayload, readBroadcast, readJoin } from './join-request.ts'
+import { Allowance } from './rate.ts'
 import type { Shared } from './shared.ts'
 
 const INVALID_DATA = 1007
@@ -18,6 +19,8 @@ export class Socket implements Outlet {
   readonly #version: Version
   readonly #key: Credentials
   readonly #channels = new Map<string, Channel>()
+  readonly #frames: Allowance
+  readonly #joins: Allowance
   #work: Promise<void> = Promise.resolve()
   #pending = 0
   #isOpen = true
@@ -28,6 +31,8 @@ export class Socket implements Outlet {
 
   constructor(shared: Shared, ws: WebSocket, { version, key, network }: Admission) {
     this.#shared = shared
+    this.#frames = new Allowance(shared.limits.frames)
+    this.#joins = new Allowance(shared.limits.joins)
     this.network = network
     this.#ws = ws
     this.#version = version
@@ -44,11 +49,18 @@ export class Socket implements Outlet {
 
   send(frame: Parameters<Outlet['send']>[0]): void {
     if (!this.#isOpen) return
-    this.#ws.send(encodeFrame(this.#version, frame))
-    if (this.#ws.bufferedAmount <= this.#shared.limits.bufferedBytes) return
+    this.#ws.send(encodeFrame(this.#version, frame), this.#measure)
+    this.#measure()
+    if (this.#isOpen && this.#ws.bufferedAmount > this.#shared.limits.bufferedBytes) this.dropUnread()
+  }
+
+  /** It leaves too much unread; its client comes back and loads. */
+  dropUnread(): void {
     this.#shared.log.warn('realtime: a socket that does not read was dropped')
     this.terminate()
   }
+
+  readonly #measure = () => this.#shared.backlog.set(this, this.#isOpen ? this.#ws.bufferedAmount : 0)
 
   identify({ person }: Credentials): void {
     if (person === undefined || this.#shared.places.identify(this, person)) return
@@ -82,12 +94,13 @@ export class Socket implements Outlet {
 
   #drop(): void {
     this.#isOpen = false
+    this.#measure()
     for (const channel of this.#channels.values()) channel.drop()
     this.#channels.clear()
   }
 
   #hear(data: RawData, isBinary: boolean): void {
-    if (!this.#isOpen) return
+    if (!this.#isOpen || this.#isTooFast()) return
     this.heardAt = Date.now()
     try {
       const frame = decodeFrame(this.#version, toBuffer(data), isBinary)
@@ -96,6 +109,13 @@ export class Socket implements Outlet {
     } catch (error) {
       this.#refuse(INVALID_DATA, error instanceof BadFrame ? error.message : 'unreadable')
     }
+  }
+
+  // Heartbeats count too.
+  #isTooFast(): boolean {
+    if (this.#frames.take()) return false
+    this.#refuse(TOO_MUCH, 'Too many messages per second')
+    return true
   }
 
   #beat(frame: Frame): void {
@@ -144,6 +164,7 @@ export class Socket implements Outlet {
 
   async #join(frame: Frame): Promise<void> {
     try {
+      if (!this.#joins.take()) throw new JoinRefused('ClientJoinRateLimitReached: Too many joins per second')
       const wish = readJoin(frame.payload)
       this.#channels.get(frame.topic)?.close()
       checkJoin(frame.topic, wish, [...this.#channels.values()], this.#shared.limits)
@@ -164,6 +185,7 @@ export class Socket implements Outlet {
       bindings,
       ack: config?.broadcast?.ack ?? false,
       self: config?.broadcast?.self ?? false,
+      isPrivate: config?.private ?? false,
     })
     this.#channels.set(frame.topic, channel)
     const wish = await channel.admit().catch((error: unknown) => {
@@ -177,15 +199,14 @@ export class Socket implements Outlet {
     channel.start(wish)
   }
 
-  #broadcast(channel: Channel, frame: Frame): void {
-    const parsed = broadcastPayload.safeParse(frame.payload)
-    if (!parsed.success) {
-      this.#reply(frame, 'error', { reason: 'a broadcast needs an event' })
-      return
+  async #broadcast(channel: Channel, frame: Frame): Promise<void> {
+    try {
+      await channel.broadcast(readBroadcast(frame.payload))
+      if (channel.config.ack) this.#reply(frame, 'ok', {})
+    } catch (error) {
+      if (!(error instanceof JoinRefused)) throw error
+      this.#reply(frame, 'error', { reason: error.message })
     }
-    const { event, payload } = parsed.data
-    this.#shared.topics.broadcast(frame.topic, event, payload, channel.config.self ? undefined : channel)
-    if (channel.config.ack) this.#reply(frame, 'ok', {})
   }
 
   #reply(frame: Frame, status: 'ok' | 'error', response: object): void {

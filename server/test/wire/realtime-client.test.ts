@@ -64,12 +64,12 @@ test('a wrong filter is told by a system message, and a channel of its own goes 
 })
 
 test('broadcasts go to and fro', async () => {
-  const [sender, receiver] = [newClient(server), newClient(server)]
+  const [sender, receiver] = [await clientOf(server, olivia), newClient(server)]
   const heard: unknown[] = []
   const to = receiver
-    .channel('talk')
+    .channel('talk', { config: { private: true } })
     .on('broadcast', { event: 'shout' }, ({ payload }) => heard.push(payload))
-  const from = sender.channel('talk', { config: { broadcast: { ack: true } } })
+  const from = sender.channel('talk', { config: { private: true, broadcast: { ack: true } } })
   expect(await subscribe(to)).toBe('SUBSCRIBED')
   expect(await subscribe(from)).toBe('SUBSCRIBED')
   expect(await from.send({ type: 'broadcast', event: 'shout', payload: { text: 'ü' } })).toBe('ok')

@@ -151,20 +151,41 @@ describe('limits', () => {
     await bystanderIsWell()
   })
 
-  test('on silence and unread bytes drop the socket', async () => {
-    const small = await startRealtimeAlone(server.db, { silentMs: 300, sweepMs: 50, bufferedBytes: 200_000 })
+  test('on the rate of messages close a socket, on that of joins refuse them', async () => {
+    const slow = await startRealtimeAlone(server.db, {
+      frames: { burst: 20, perSecond: 1 },
+      joins: { burst: 2, perSecond: 20 },
+    })
+    const socket = await openSocket(slow)
+    await socket.join('realtime:1')
+    await socket.join('realtime:2')
+    const third = await socket.tryJoin('realtime:3')
+    const reason = 'ClientJoinRateLimitReached: Too many joins per second'
+    expect(third.payload).toEqual({ status: 'error', response: { reason } })
+    await new Promise((done) => setTimeout(done, 60))
+    await socket.join('realtime:3')
+    for (let n = 0; n < 20; n += 1) socket.send(null, `${n}`, 'phoenix', 'heartbeat', {})
+    expect(await socket.closed).toBe(1008)
+    expect(socket.heard.filter(({ topic }) => topic === 'phoenix')).toHaveLength(16)
+    await slow.close()
+  })
+
+  test.each([
+    ['of one', { bufferedBytes: 200_000 }],
+    ['of all together', { backlogBytes: 200_000 }],
+  ])('on silence and on unread bytes %s drop the socket', async (_of, limit) => {
+    const small = await startRealtimeAlone(server.db, { silentMs: 300, sweepMs: 50, ...limit })
     const [reader, deaf] = [await openSocket(small), await openSocket(small)]
-    await reader.join('realtime:x')
-    await deaf.join('realtime:x')
+    for (const socket of [reader, deaf]) await socket.join('realtime:talk', { config: { private: true } })
     deaf.ws.pause()
     const beat = setInterval(() => {
       for (const { ws } of [reader, deaf]) ws.send('[null,"0","phoenix","heartbeat",{}]')
     }, 50)
     const blob = 'x'.repeat(200_000)
     await vi.waitFor(async () => {
-      await fetch(`${small.url}/realtime/v1/api/broadcast/x/events/e`, {
+      await fetch(`${small.url}/realtime/v1/api/broadcast/talk/events/e?private=true`, {
         method: 'POST',
-        headers: { apikey: small.anonKey },
+        headers: { apikey: small.serviceKey },
         body: JSON.stringify({ blob }),
       })
       expect(small.logged.join()).toContain('a socket that does not read was dropped')

@@ -17,15 +17,26 @@ describe('outside schema public', () => {
     ).toEqual(['auth', 'cron', 'extensions', 'net', 'platform', 'private', 'realtime', 'supabase_migrations'])
   })
 
-  test('clients have no right to any table, not to a single column of it', async () => {
+  test('clients have no right to any table but one, not to a single column of it', async () => {
     expect(
       await found(`select role || ' ' || c.oid::regclass as found
         from ${CLIENT_ROLES}, pg_class as c join pg_namespace as n on n.oid = c.relnamespace
         where ${NOT_EXPOSED} and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') and case c.relkind
           when 'S' then has_sequence_privilege(role, c.oid, 'usage, select, update')
           else has_any_column_privilege(role, c.oid, 'select, insert, update, references')
-            or has_table_privilege(role, c.oid, 'delete, truncate, trigger') end`),
-    ).toEqual([])
+            or has_table_privilege(role, c.oid, 'delete, truncate, trigger') end order by 1`),
+    ).toEqual(['anon realtime.messages', 'authenticated realtime.messages'])
+  })
+
+  test('nobody broadcasts: no policy lets anybody see or write a message of realtime', async () => {
+    expect(
+      await found(
+        `select relrowsecurity::text as found from pg_class where oid = 'realtime.messages'::regclass`,
+      ),
+    ).toEqual(['true'])
+    expect(await found(`select policyname as found from pg_policies where schemaname = 'realtime'`)).toEqual(
+      [],
+    )
   })
 
   test('visitors can call what tells them who they are, and what the links of mails are for', async () => {
@@ -42,6 +53,7 @@ describe('outside schema public', () => {
       'private.check_request()',
       'private.get_invitation(text)',
       'private.set_mail_preference_by_link(text,boolean)',
+      'realtime.topic()',
     ])
   })
 
@@ -51,7 +63,7 @@ describe('outside schema public', () => {
         from pg_proc as p join pg_namespace as n on n.oid = p.pronamespace
         where ${NOT_EXPOSED} and has_schema_privilege('authenticated', n.oid, 'usage')
           and has_function_privilege('authenticated', p.oid, 'execute') order by 1`),
-    ).toEqual(['auth', 'private'])
+    ).toEqual(['auth', 'private', 'realtime'])
   })
 
   test('and both are told of themselves alone', async () => {

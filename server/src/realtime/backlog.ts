@@ -1,0 +1,24 @@
+interface Reader {
+  dropUnread(): void
+}
+
+/** What all sockets together have been sent and not read. When it grows too large, the slowest reader is dropped. */
+export class Backlog<One extends Reader> {
+  readonly #most: number
+  readonly #bytes = new Map<One, number>()
+  #total = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** How much one of them has not read; nothing once it is gone. */
+  set(one: One, bytes: number): void {
+    this.#total += bytes - (this.#bytes.get(one) ?? 0)
+    if (bytes === 0) this.#bytes.delete(one)
+    else this.#bytes.set(one, bytes)
+    if (this.#total <= this.#most) return
+    const [slowest] = [...this.#bytes].reduce((most, other) => (other[1] > most[1] ? other : most))
+    slowest.dropUnread()
+  }
+}
