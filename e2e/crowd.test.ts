@@ -45,7 +45,16 @@ test('a full plan of twelve with long names is fit to be shown', async ({ open, 
   await page.getByRole('button', { name: 'Open menu' }).click()
   await look(page, 'crowd-side-menu', { sizes: ['phone'] })
 
+  const visitor = await open()
+  await visitor.page.goto(invitation)
+  await expect(visitor.page.getByText(INVITED)).toBeVisible()
+  await look(visitor.page, 'invitation-signed-out')
+  expect(visitor.complaints).toEqual([])
+
   const invited = await open({ as: INVITED })
+  await invited.page.goto(page.url())
+  await expect(invited.page.getByRole('button', { name: /^Request to join/ })).toBeVisible()
+  await look(invited.page, 'plan-offer')
   await invited.page.goto(invitation)
   await expect(invited.page.getByRole('heading', { name: 'There is a place for you' })).toBeVisible()
   await look(invited.page, 'invitation')

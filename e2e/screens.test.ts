@@ -24,7 +24,6 @@ test('every screen of a visitor is fit to be shown', async ({ open }) => {
     reset: '/reset-password',
     lost: '/no-such-page',
     'plan-sign-in-needed': '/manage-shared/some-plan',
-    'invitation-signed-out': '/invitation/some-token',
   })
   await page.goto('/signin')
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
@@ -34,8 +33,10 @@ test('every screen of a visitor is fit to be shown', async ({ open }) => {
   await page.goto('/unsubscribe/some-token')
   await expect(page.getByRole('heading', { name: 'This link is not known' })).toBeVisible()
   await look(page, 'unsubscribe-unknown')
-  // A browser itself notes the answer 404.
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
+  await page.goto('/invitation/some-token')
+  await expect(page.getByRole('heading', { name: 'Invitation not found' })).toBeVisible()
+  // A browser itself notes the answers 404.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('404'), expect.stringContaining('404')])
 })
 
 test('every screen of a new account is fit to be shown, and says how to begin', async ({ open }) => {
