@@ -15,11 +15,11 @@ create table public.shared_subscriptions (
   max_members integer not null check (max_members >= 2),
   owner_max_members integer not null default 4 check (owner_max_members >= 1),
   provider_max_members integer not null,
-  current_members integer not null default 1 check (current_members >= 1),
+  current_members integer not null check (current_members >= 1),
   is_full boolean not null generated always as (current_members >= owner_max_members) stored,
   owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
   owner text not null,
-  status text not null default 'active' check (status in ('active', 'pending', 'rejected')),
+  status text not null check (status in ('active', 'pending', 'rejected')),
   next_payment date,
   created_at timestamptz not null default now(),
   constraint one_maximum check (provider_max_members = max_members),
@@ -71,6 +71,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
   v_plan private.catalogue_plan;
+  v_status text := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
 begin
   -- Data loaded by the server itself (nobody signed in) keeps the times and the owner it names.
   if v_user is not null then
@@ -81,9 +82,16 @@ begin
     new.owner_id := v_user;
     new.id := private.new_plan_id();
     new.created_at := clock_timestamp();
-    new.status := case when (select review_new_plans from public.app_settings) then 'pending' else 'active' end;
+    if new.status <> v_status then
+      raise exception 'Only staff reviews plans' using errcode = '42501';
+    end if;
+    new.status := v_status;
     perform private.require_renewal_date(new.next_payment);
   end if;
+  if new.current_members <> 1 then
+    raise exception 'A new plan has one member, its owner' using errcode = '23514';
+  end if;
+  new.status := coalesce(new.status, 'active');
   perform private.ensure_profile(new.owner_id);
   new.id := coalesce(new.id, private.new_plan_id());
   new.current_members := 1;

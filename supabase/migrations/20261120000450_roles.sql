@@ -72,7 +72,13 @@ create policy "Super-admins take roles away" on public.user_roles
 create function private.tg_user_roles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if tg_op <> 'DELETE' then
+  if tg_op = 'INSERT' or tg_op = 'UPDATE' and new.granted_by is distinct from old.granted_by then
+    if new.granted_by <> auth.uid() then
+      raise exception 'You grant roles in your own name' using errcode = '42501';
+    end if;
+  end if;
+  -- What an account that goes leaves behind is no grant.
+  if tg_op = 'INSERT' or tg_op = 'UPDATE' and (new.role <> old.role or pg_trigger_depth() = 1) then
     new.granted_by := coalesce(auth.uid(), new.granted_by);
     new.granted_at := now();
   end if;

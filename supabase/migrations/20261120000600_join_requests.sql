@@ -113,9 +113,11 @@ begin
     if new.subscription_id is null then
       raise exception 'Subscription ID is required' using errcode = '23514';
     end if;
+    if new.status <> 'pending' then
+      raise exception 'Only the plan''s owner decides on a request' using errcode = '42501';
+    end if;
     perform private.spend_attempt('join request');
     new.user_id := v_user;
-    new.status := 'pending';
     new.requested_at := clock_timestamp();
     new.decided_at := null;
     new.expired := false;

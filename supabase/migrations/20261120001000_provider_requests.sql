@@ -73,9 +73,11 @@ begin
     if new.user_id is not null and new.user_id <> v_user then
       raise exception 'You can only ask for yourself' using errcode = '42501';
     end if;
+    if new.status <> 'pending' then
+      raise exception 'Only admins decide on provider requests' using errcode = '42501';
+    end if;
     perform private.spend_attempt('provider request');
     new.user_id := v_user;
-    new.status := 'pending';
     new.created_at := clock_timestamp();
   end if;
   perform private.ensure_profile(new.user_id);

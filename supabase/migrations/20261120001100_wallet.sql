@@ -254,6 +254,9 @@ begin
     new.completed_by := v_user;
   end if;
   if new.status <> 'rejected' then
+    if btrim(new.rejection_reason) <> '' then
+      raise exception 'Only a rejection has a reason' using errcode = '23514';
+    end if;
     new.rejection_reason := null;
   end if;
   if new.status = 'completed' then

@@ -33,7 +33,7 @@ describe('what is sent with a plan', () => {
       max_members: '4',
       owner_max_members: '3',
       provider_max_members: '99',
-      current_members: '3',
+      current_members: '1',
       owner_id: olivia.id,
       owner: 'Somebody else',
       created_at: '2020-01-01',
@@ -122,7 +122,7 @@ describe('reviewing new plans', () => {
   test('switched on, only its owner and staff see it until it is approved', async () => {
     await review(true)
     const olivia = await addPerson(db, 'Olivia')
-    const plan = await create(olivia, { catalogue_plan_id: 'netflix-premium', status: 'active' })
+    const plan = await create(olivia, { catalogue_plan_id: 'netflix-premium' })
     await review(false)
     expect(plan?.status).toBe('pending')
     const zoe = await addPerson(db, 'Zoe')

@@ -51,7 +51,7 @@ describe('a provider request', () => {
     const request = await zoe.insert('provider_requests', {
       ...PROVIDER,
       user_id: zoe.id,
-      status: 'approved',
+      status: 'pending',
     })
     const stored = await zoe.sql`select * from provider_requests where id = ${request.id}`
     expect(stored).toEqual([

@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 
 const grant = (granter: Asker, person: Person, role: string) =>
-  granter.sql`insert into user_roles (user_id, role, granted_by) values (${person.id}, ${role}, ${person.id})
-     on conflict (user_id) do update set role = excluded.role, granted_by = excluded.granted_by
+  granter.sql`insert into user_roles (user_id, role) values (${person.id}, ${role})
+     on conflict (user_id) do update set role = excluded.role
      returning role, granted_by`
 const take = (granter: Asker, person: Person) =>
   granter.sql`delete from user_roles where user_id = ${person.id} returning role`

@@ -228,7 +228,7 @@ describe('a withdrawal', () => {
     expect(await refusalOf(set(`completed_at = ${long}`))).toMatchObject({ code: '23514' })
     expect(
       await set(
-        `status = 'processing', processed_at = ${long}, completed_at = ${long}, rejection_reason = 'none'`,
+        `status = 'processing', processed_at = ${long}, completed_at = ${long}, rejection_reason = ''`,
       ),
     ).toEqual([{ processed: true, completed: false, rejection_reason: null }])
     expect(await refusalOf(set(`stripe_transfer_id = 'tr_2'`))).toMatchObject({ code: '23514' })
