@@ -47,13 +47,10 @@ test('the operator names pages on social networks by their addresses', () => {
 test('a client id with its secret turns on a provider, and one without the other is refused', () => {
   expect(readConfig({}).socialClients).toEqual({})
   expect(
-    readConfig({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret', TWITTER_CLIENT_ID: '' })
-      .socialClients,
+    readConfig({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret', X_CLIENT_ID: '' }).socialClients,
   ).toEqual({ google: { clientId: 'id', secret: 'secret' } })
   expect(refusal({ FACEBOOK_CLIENT_ID: 'id' })).toContain('FACEBOOK_CLIENT_ID and FACEBOOK_CLIENT_SECRET')
-  expect(refusal({ TWITTER_CLIENT_SECRET: 'secret' })).toContain(
-    'TWITTER_CLIENT_ID and TWITTER_CLIENT_SECRET',
-  )
+  expect(refusal({ X_CLIENT_SECRET: 'secret' })).toContain('X_CLIENT_ID and X_CLIENT_SECRET')
 })
 
 describe('a start that would leave a door open is refused', () => {

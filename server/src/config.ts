@@ -34,8 +34,8 @@ const environment = z.object({
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   FACEBOOK_CLIENT_ID: z.string().optional(),
   FACEBOOK_CLIENT_SECRET: z.string().optional(),
-  TWITTER_CLIENT_ID: z.string().optional(),
-  TWITTER_CLIENT_SECRET: z.string().optional(),
+  X_CLIENT_ID: z.string().optional(),
+  X_CLIENT_SECRET: z.string().optional(),
   LOGO_KEY: z.string().min(1).optional(),
   OPERATOR_NAME: z.string().min(1).default('the operator of this site'),
   SOCIAL_LINKS: z
@@ -138,7 +138,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 function readSocialClients(e: z.infer<typeof environment>): Config['socialClients'] {
   const clients: Config['socialClients'] = {}
-  for (const provider of ['google', 'facebook', 'twitter'] as const) {
+  for (const provider of ['google', 'facebook', 'x'] as const) {
     const name = provider.toUpperCase() as Uppercase<typeof provider>
     const { [`${name}_CLIENT_ID` as const]: clientId, [`${name}_CLIENT_SECRET` as const]: secret } = e
     if (clientId === undefined && secret === undefined) continue

@@ -93,9 +93,9 @@ describe('providers', () => {
       secret = "own secret"
       url = "http://127.0.0.1:9000"
       redirect_uri = "https://site.example/back"`
-    const twitter = { url: 'http://127.0.0.1:9000', redirectUri: 'https://site.example/back' }
-    expect(read(toml)).toEqual({ twitter: { clientId: 'own', secret: 'own secret', ...twitter } })
-    expect(read(toml, { twitter: client })).toEqual({ twitter: { ...client, ...twitter } })
+    const x = { url: 'http://127.0.0.1:9000', redirectUri: 'https://site.example/back' }
+    expect(read(toml)).toEqual({ x: { clientId: 'own', secret: 'own secret', ...x } })
+    expect(read(toml, { x: client })).toEqual({ x: { ...client, ...x } })
   })
 
   test.each([

@@ -75,6 +75,7 @@ const duration = z.string().transform((text, context) => {
 const template = z.object({ subject: z.string().optional(), content_path: z.string().optional() })
 
 const email = z.object({
+  // In spite of its name this turns all of e-mail off, signing in included; the CLI may drop it, so our file leaves it out.
   enable_signup: z.boolean().default(true),
   double_confirm_changes: z.boolean().default(true),
   enable_confirmations: z.boolean().default(true),

@@ -1,6 +1,6 @@
 // New accounts, and the mails that move an account to another address.
 import { randomUUID } from 'node:crypto'
-import { DatabaseError, type Transaction } from '#db/database.ts'
+import { DatabaseError, isUnavailable, type Transaction } from '#db/database.ts'
 import { createUser, type NewUser } from '#identity/new-user.ts'
 import { issueToken, type TokenKind } from '#identity/one-time-tokens.ts'
 import { type Addressee, findUserByEmail, type User } from '#identity/users.ts'
@@ -14,8 +14,9 @@ export async function signUpUser(tx: Transaction, person: NewUser): Promise<User
   try {
     return await createUser(tx, person)
   } catch (error) {
-    // Class 22 is about the data sent, and answered as such; anything else is a trigger or constraint of the project.
-    if (error instanceof DatabaseError && !error.code.startsWith('22')) {
+    // Class 22 is about the data sent, and answered as such; what is neither that nor the database being away is a trigger
+    // or constraint of the project.
+    if (error instanceof DatabaseError && !error.code.startsWith('22') && !isUnavailable(error)) {
       throw unexpected('Database error saving new user', error)
     }
     throw error

@@ -12,7 +12,6 @@ export function settings({ settings }: AuthParts): Handler {
   const external = {
     ...Object.fromEntries(OTHER_PROVIDERS.map((provider) => [provider, false])),
     ...Object.fromEntries(Object.keys(settings.providers).map((provider) => [provider, true])),
-    x: settings.providers.twitter !== undefined,
     email: settings.emailEnabled,
   }
   return (context) =>

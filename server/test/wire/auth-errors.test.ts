@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD } from '../harness.ts'
 import { call, clientOf, enrol, testAuth } from './auth-service.ts'
 
 const auth = await testAuth()
+const tired = await enrol(auth, 'tired@example.com')
 
 const VERSION = 'X-Supabase-Api-Version'
 const get = (path: string, more: Parameters<typeof call>[4] = {}) => call(auth, 'GET', path, undefined, more)
@@ -108,5 +109,33 @@ describe('what the service says of itself', () => {
     expect(to.origin).toBe(auth.url)
     const said = { error: 'invalid_request', error_code, error_description }
     expect(Object.fromEntries(to.searchParams)).toEqual(said)
+  })
+})
+
+describe.each([
+  ['57014', 'has run out of time'],
+  ['53100', 'has no room left on its disk'],
+])('a database that says %s, because it %s,', (sqlState) => {
+  const script = (sql: string) => auth.db.transaction((tx) => tx.script(sql))
+  beforeAll(() =>
+    script(`create function public.tire() returns trigger language plpgsql as $$
+        begin raise exception 'not now' using errcode = '${sqlState}'; end $$;
+      create trigger tire before insert or update on auth.users for each row execute function public.tire();
+      create trigger tire before insert or update on auth.sessions for each row execute function public.tire();
+      create trigger tire before insert on auth.one_time_tokens for each row execute function public.tire();`),
+  )
+  afterAll(() => script('drop function public.tire() cascade'))
+
+  const person = { email: 'tired@example.com', password: PASSWORD }
+  test.each([
+    ['POST', '/token?grant_type=password', person],
+    ['POST', '/token?grant_type=refresh_token', { refresh_token: tired.refreshToken }],
+    ['POST', '/signup', { ...person, email: 'new@example.com' }],
+    ['POST', '/otp', { email: 'new@example.com' }],
+    ['POST', '/recover', person],
+    ['PUT', '/user', { data: { name: 'Tired' } }],
+  ])('is a 503 for %s %s, to be tried again', async (method, path, body) => {
+    const { status, headers } = await call(auth, method, path, body, { bearer: tired.accessToken })
+    expect([status, headers.get('retry-after')]).toEqual([503, '1'])
   })
 })

@@ -39,6 +39,9 @@ const CASES = {
     POST /signup | {"email":" space@example.com",${P}} | ${FORMAT}
     POST /signup | {"email":"jürgen@example.com",${P}} | ${FORMAT}
     POST /signup | {"email":"olga@exämple.com",${P}} | ${FORMAT}
+    POST /signup | {"email":"ｏｌｉｖｉａ@example.com",${P}} | ${FORMAT}
+    POST /otp | {"email":"olivia＠example.com"} | ${FORMAT}
+    POST /recover | {"email":"olivia@Kiosk.com"} | ${FORMAT}
     POST /signup | {"email":"olga@example.com\r\nBcc: all@example.com",${P}} | ${FORMAT}
     POST /signup | {"email":"\u212Aelvin@example.com",${P}} | ${FORMAT}
     POST /signup | {"email":"olga@-example.com",${P}} | ${FORMAT}

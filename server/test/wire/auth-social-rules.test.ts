@@ -153,9 +153,9 @@ describe('where the project says otherwise', () => {
     expect((await goThrough('google', {}, closed)).fragment).toHaveProperty('access_token')
   })
 
-  test('GET /settings names what is set up, Twitter under both its names', async () => {
+  test('GET /settings names what is set up, and X by the name that means OAuth 2.0', async () => {
     const { body } = await call(auth, 'GET', '/settings')
-    const all = { google: true, facebook: true, twitter: true, x: true, github: false }
+    const all = { google: true, facebook: true, twitter: false, x: true, github: false }
     expect(body.external).toMatchObject(all)
     const google = await openAuth({ providers: { google: client } }, { db: auth.db })
     const { body: less } = await call(google, 'GET', '/settings')

@@ -12,8 +12,8 @@ async function arrive(provider: string, id: string, name: string, email: string)
   return (await getUser(auth, fragment.access_token ?? '')).body
 }
 
-describe.each([...PROVIDERS, 'x'])('signing in with %s', (provider) => {
-  const kept = provider === 'x' ? 'twitter' : provider
+describe.each([...PROVIDERS, 'twitter'])('signing in with %s', (provider) => {
+  const kept = provider === 'twitter' ? 'x' : provider
   const address = (name: string) => `${name}.${provider}@example.com`
 
   test('makes an account for somebody new, with a name, a picture and a confirmed address', async () => {

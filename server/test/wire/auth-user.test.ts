@@ -144,3 +144,32 @@ describe('signing out', () => {
     expect((await client.auth.getSession()).data.session).toBeNull()
   })
 })
+
+describe.each([
+  ['banned', "update auth.users set banned_until = now() + interval '1 day' where id = $1"],
+  ['marked as deleted', 'update auth.users set deleted_at = now() where id = $1'],
+  ['gone', 'delete from auth.users where id = $1'],
+])('an account that is %s', (how, end) => {
+  test('changes nothing any more with the tokens it has', async () => {
+    const { id, accessToken, refreshToken } = await enrol(auth, `${how.replaceAll(' ', '-')}@example.com`)
+    await auth.db.query(end, [id])
+    const kept = () => auth.db.query('select to_jsonb(u) as row from auth.users u where id = $1', [id])
+    const before = await kept()
+    const ask = async (method: string, path: string, body?: object) =>
+      (await call(auth, method, path, body, { bearer: accessToken })).status
+    expect([
+      await ask('GET', '/user'),
+      await ask('PUT', '/user', {
+        data: { name: 'Ghost' },
+        password: 'Brand-new-2?',
+        current_password: PASSWORD,
+      }),
+      await ask('GET', '/reauthenticate'),
+      await ask('POST', '/logout'),
+      await ask('POST', '/token?grant_type=refresh_token', { refresh_token: refreshToken }),
+    ]).toEqual([403, 403, 403, 403, 400])
+    const headers = { apikey: auth.anonKey, authorization: `Bearer ${accessToken}` }
+    expect((await fetch(`${auth.url}/rest/v1/user_profiles?select=user_id`, { headers })).status).toBe(401)
+    expect(await kept()).toEqual(before)
+  })
+})

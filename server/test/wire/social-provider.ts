@@ -166,7 +166,7 @@ function knowsSecret(kind: string, context: Context, form: URLSearchParams): boo
   return given === `${CLIENT_ID}:${encodeURIComponent(SECRET)}`
 }
 
-export const PROVIDERS = ['google', 'facebook', 'twitter'] as const
+export const PROVIDERS = ['google', 'facebook', 'x'] as const
 /** Where these tests wish to end. */
 export const WANTED = 'http://auth.test/auth-redirect'
 
@@ -180,7 +180,7 @@ export async function openSocialAuth() {
     world.broken = null
   })
   const client = { clientId: CLIENT_ID, secret: SECRET, url: world.url }
-  const auth = await openAuth({ providers: { google: client, facebook: client, twitter: client } })
+  const auth = await openAuth({ providers: { google: client, facebook: client, x: client } })
 
   /** What the browser keeps of this site; without it, it is another browser. */
   const cookies = new Map<string, string>()

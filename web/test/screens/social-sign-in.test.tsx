@@ -6,9 +6,9 @@ import type { Client } from '#lib/supabase.ts'
 import { openApp } from '../app.tsx'
 import { intercept } from '../network.ts'
 
-const names = { google: 'Google', facebook: 'Facebook', twitter: 'Twitter' } as const
-const providers = ['google', 'facebook', 'twitter'] as const
-const homes = { google: 'accounts.google.com', facebook: 'www.facebook.com', twitter: 'x.com' } as const
+const names = { google: 'Google', facebook: 'Facebook', x: 'Twitter' } as const
+const providers = ['google', 'facebook', 'x'] as const
+const homes = { google: 'accounts.google.com', facebook: 'www.facebook.com', x: 'x.com' } as const
 
 /** jsdom cannot leave a page, so the client hands out the address it would go to; gives the ones it was asked for. */
 function stayHere(client: Client): string[] {
@@ -31,7 +31,7 @@ const press = async (provider: (typeof providers)[number]) => {
 describe('a site that is registered with the providers', async () => {
   const server = await testServer(
     Object.fromEntries(
-      ['GOOGLE', 'FACEBOOK', 'TWITTER'].flatMap((name) => [
+      ['GOOGLE', 'FACEBOOK', 'X'].flatMap((name) => [
         [`${name}_CLIENT_ID`, `${name} id`],
         [`${name}_CLIENT_SECRET`, `${name} secret`],
       ]),
@@ -72,7 +72,7 @@ describe('a site that is registered with the providers', async () => {
   it('without a redirect parameter Facebook and Twitter return to /dashboard', async () => {
     const { client } = await openApp(server, '/signin')
     const left = stayHere(client)
-    for (const provider of ['facebook', 'twitter'] as const) await press(provider)
+    for (const provider of ['facebook', 'x'] as const) await press(provider)
     await waitFor(() => expect(left).toHaveLength(2))
     for (const address of left)
       expect(new URL(address).searchParams.get('redirect_to')).toBe(`${window.location.origin}/dashboard`)
@@ -91,10 +91,10 @@ describe('a site that is registered with the providers', async () => {
     const { client } = await openApp(server, '/signin')
     const { AuthApiError } = await import('@supabase/supabase-js')
     vi.spyOn(client.auth, 'signInWithOAuth').mockResolvedValue({
-      data: { provider: 'twitter', url: null },
+      data: { provider: 'x', url: null },
       error: new AuthApiError('', 400, 'validation_failed'),
     })
-    const button = await press('twitter')
+    const button = await press('x')
     expect(await screen.findByText('Twitter Sign-in Failed')).toBeTruthy()
     expect(screen.getByText('Could not sign in with Twitter. Please try again.')).toBeTruthy()
     expect([button.textContent, button.hasAttribute('disabled')]).toEqual(['Twitter', false])
@@ -123,17 +123,14 @@ describe('coming back from a provider to an ordinary page', async () => {
   const server = await testServer()
   const denied = 'error=access_denied&error_description=The+user+denied+the+request'
 
-  it.each(['facebook', 'twitter'] as const)(
-    'tells why %s refused, and leaves it behind',
-    async (provider) => {
-      window.sessionStorage.setItem('socialSignIn', provider)
-      const { at } = await openApp(server, `/dashboard?${denied}#${denied}&sb=`, { arriving: true })
-      expect(await screen.findByText(`${names[provider]} Sign-in Failed`)).toBeTruthy()
-      expect(screen.getByText('The user denied the request')).toBeTruthy()
-      await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fdashboard'))
-      expect(window.sessionStorage.getItem('socialSignIn')).toBeNull()
-    },
-  )
+  it.each(['facebook', 'x'] as const)('tells why %s refused, and leaves it behind', async (provider) => {
+    window.sessionStorage.setItem('socialSignIn', provider)
+    const { at } = await openApp(server, `/dashboard?${denied}#${denied}&sb=`, { arriving: true })
+    expect(await screen.findByText(`${names[provider]} Sign-in Failed`)).toBeTruthy()
+    expect(screen.getByText('The user denied the request')).toBeTruthy()
+    await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fdashboard'))
+    expect(window.sessionStorage.getItem('socialSignIn')).toBeNull()
+  })
 
   it('shows nobody the words of a link they did not ask for', async () => {
     const { at } = await openApp(server, '/?error=x&error_code=bad_oauth_state&error_description=Call+me', {

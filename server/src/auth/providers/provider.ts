@@ -3,7 +3,7 @@
 import type { ClientAuth, Configuration, ServerMetadata, TokenEndpointResponseHelpers } from 'openid-client'
 import { z } from 'zod'
 
-export const PROVIDER_NAMES = ['google', 'facebook', 'twitter'] as const
+export const PROVIDER_NAMES = ['google', 'facebook', 'x'] as const
 export type ProviderName = (typeof PROVIDER_NAMES)[number]
 
 /** The site's registration with a provider. */
@@ -67,7 +67,7 @@ export function readProviders(
 ): Partial<Record<ProviderName, ProviderSettings>> {
   const providers: Partial<Record<ProviderName, ProviderSettings>> = {}
   for (const name of PROVIDER_NAMES) {
-    const section = sections[name] ?? (name === 'twitter' ? sections.x : undefined)
+    const section = sections[name]
     const client = clients[name] ?? (section?.enabled ? readClient(name, section) : undefined)
     if (!client) continue
     providers[name] = {

@@ -10,9 +10,9 @@ import type { AuthSettings } from '../auth-settings.ts'
 import { facebook } from './facebook.ts'
 import { google } from './google.ts'
 import type { Profile, ProviderKind, ProviderName, ProviderSettings } from './provider.ts'
-import { twitter } from './twitter.ts'
+import { x } from './x.ts'
 
-const KINDS: Record<ProviderName, ProviderKind> = { google, facebook, twitter }
+const KINDS: Record<ProviderName, ProviderKind> = { google, facebook, x }
 
 const ANSWER_SECONDS = 10
 
@@ -40,7 +40,7 @@ interface Access {
   readProfile(): Promise<SignedInElsewhere>
 }
 
-/** Looks a provider up by the name of a request; `x` is Twitter's newer name. */
+/** Looks a provider up by the name of a request; `twitter` is what X was called. */
 export function createProviders(
   settings: Pick<AuthSettings, 'providers' | 'apiUrl'>,
 ): (name: string) => Provider | undefined {
@@ -48,7 +48,7 @@ export function createProviders(
   for (const [name, own] of Object.entries(settings.providers)) {
     opened.set(name, openProvider(name as ProviderName, own, `${settings.apiUrl}/auth/v1/callback`))
   }
-  return (name) => opened.get(name === 'x' ? 'twitter' : name)
+  return (name) => opened.get(name === 'twitter' ? 'x' : name)
 }
 
 /** From where the profile pictures of these providers are loaded, for the pages' content policy. */

@@ -22,8 +22,8 @@ const basicAuth =
     headers.set('authorization', `Basic ${btoa(credentials)}`)
   }
 
-/** https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code; asked for as `twitter` or as `x`. */
-export const twitter: ProviderKind = {
+/** https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code. Not `twitter`, which is OAuth 1.0a on Supabase. */
+export const x: ProviderKind = {
   // Reading a person's own profile needs tweet.read beside users.read, whatever is read.
   scopes: ['users.email', 'tweet.read', 'users.read', 'offline.access'],
   pictures: ['https://pbs.twimg.com'],
