@@ -15,7 +15,7 @@ export function StrangerView({ plan, user }: { plan: Plan; user: User }) {
   const standing = useStanding(user.id)
   const [offer = plan] = useKeptPlaces([plan])
   return (
-    <Container size="xs" px={0}>
+    <Container size="xs" px={0} py="lg">
       <PageTitle title="Join this plan">
         {plan.ownerName} shares {plan.provider} {plan.name}. Members split the cost.
       </PageTitle>
