@@ -1,6 +1,7 @@
 // /admin/users: the accounts, for holders of the service key.
 import type { Context, Handler } from 'hono'
 import { z } from 'zod'
+import { removeFactor } from '#identity/factors.ts'
 import { hashPassword } from '#identity/passwords.ts'
 import {
   banUser,
@@ -26,7 +27,7 @@ import { signUpUser } from './confirmation.ts'
 import { AuthError, emailExists, invalid } from './errors.ts'
 import { isUuid } from './gateway.ts'
 import type { AuthParts } from './parts.ts'
-import { writeUser } from './user-answer.ts'
+import { writeFactor, writeUser } from './user-answer.ts'
 
 const createBody = z.object({
   id: text,
@@ -108,6 +109,23 @@ export function deleteUserAsAdmin({ db }: AuthParts): Handler {
     const given = (await context.req.raw.clone().text()) === '' ? null : await readBody(context, deleteBody)
     await db.transaction((tx) => (given?.should_soft_delete ? softDeleteUser(tx, id) : deleteUser(tx, id)))
     return context.json({})
+  }
+}
+
+export function listFactorsAsAdmin({ db }: AuthParts): Handler {
+  return async (context) => {
+    const { factors } = await requireAccount(db, context.req.param('id'))
+    return context.json(factors.map(writeFactor))
+  }
+}
+
+export function deleteFactorAsAdmin({ db }: AuthParts): Handler {
+  return async (context) => {
+    const { factors } = await requireAccount(db, context.req.param('id'))
+    const factor = factors.find(({ id }) => id === context.req.param('factor'))
+    if (!factor) throw new AuthError(404, 'mfa_factor_not_found', 'Factor not found')
+    await db.transaction((tx) => removeFactor(tx, factor))
+    return context.json(writeFactor(factor))
   }
 }
 

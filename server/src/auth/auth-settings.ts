@@ -29,6 +29,7 @@ const LIMITED = [
   'mailInterval',
   'failedAttempts',
   'failedAttemptsOfAll',
+  'factorCodes',
   'requests',
   'verifications',
   'tokens',
@@ -36,7 +37,8 @@ const LIMITED = [
 
 /**
  * `mailInterval`: between two mails of one kind to one address. `failedAttempts`: wrong passwords, and wrong codes, per
- * account and client address; `failedAttemptsOfAll`: per account, whoever they come from. The rest per client address: `requests` is sign-up, magic link, recovery and resend, each,
+ * account and client address; `failedAttemptsOfAll`: per account, whoever they come from. The rest per client address: `factorCodes` is
+ * codes of second factors tried, `requests` is sign-up, magic link, recovery and resend, each,
  * `verifications` links and codes tried, `tokens` sign-ins and refreshes.
  */
 type RateLimits = Record<(typeof LIMITED)[number], Allowance>
@@ -55,6 +57,8 @@ export interface AuthSettings {
   /** A new password needs the present one, a mailed code, or a session that a mail opened less than 24 hours ago. */
   securePasswordChange: boolean
   passwordRules: PasswordRules
+  /** Authenticator apps: how many, and whether they may be added and asked. */
+  factors: { most: number; enrol: boolean; verify: boolean }
   rateLimits: RateLimits
   reuseIntervalSeconds: number
   /** Whether a reused refresh token ends its session. */
@@ -90,6 +94,13 @@ const rateLimit = z.object({
   sign_in_sign_ups: count.default(30),
   token_verifications: count.default(30),
 })
+const mfa = z.object({
+  max_enrolled_factors: count.default(10),
+  totp: z
+    .object({ enroll_enabled: z.boolean().default(false), verify_enabled: z.boolean().default(false) })
+    .refine((totp) => totp.verify_enabled || !totp.enroll_enabled, 'enroll_enabled needs verify_enabled')
+    .prefault({}),
+})
 const auth = z.object({
   site_url: z.url().default('http://localhost:3000'),
   additional_redirect_urls: z.array(z.string()).default([]),
@@ -101,10 +112,12 @@ const auth = z.object({
   password_requirements: z.enum(CHARACTER_RULES).default(''),
   rate_limit: rateLimit.prefault({}),
   email: email.prefault({}),
+  mfa: mfa.prefault({}),
   external: externalSection,
 })
 const projectConfig = z.object({ auth: auth.prefault({}) })
 
+const MINUTE = 60
 const FIVE_MINUTES = 300
 const QUARTER_HOUR = 900
 
@@ -131,10 +144,16 @@ export function readAuthSettings(
     doubleConfirmChanges: auth.email.double_confirm_changes,
     securePasswordChange: auth.email.secure_password_change,
     passwordRules: { minimumLength: auth.minimum_password_length, characters: auth.password_requirements },
+    factors: {
+      most: auth.mfa.max_enrolled_factors,
+      enrol: auth.mfa.totp.enroll_enabled,
+      verify: auth.mfa.totp.verify_enabled,
+    },
     rateLimits: {
       mailInterval: { count: 1, seconds: auth.email.max_frequency },
       failedAttempts: { count: 5, seconds: QUARTER_HOUR },
       failedAttemptsOfAll: { count: 50, seconds: QUARTER_HOUR },
+      factorCodes: { count: 30, seconds: 2 * MINUTE },
       requests: { count: auth.rate_limit.sign_in_sign_ups, seconds: FIVE_MINUTES },
       verifications: { count: auth.rate_limit.token_verifications, seconds: FIVE_MINUTES },
       tokens: { count: auth.rate_limit.token_refresh, seconds: FIVE_MINUTES },

@@ -82,7 +82,7 @@ const SLOWLY: Allowance = { count: 1, seconds: 10 }
 export async function judgeGuess<T>(
   { db, settings, clientAddress }: AuthParts,
   context: Context,
-  { secret, email }: { secret: 'password' | 'code'; email: string },
+  { secret, email }: { secret: 'password' | 'code' | 'factor'; email: string },
   work: () => Promise<T>,
 ): Promise<T> {
   const { failedAttempts, failedAttemptsOfAll } = settings.rateLimits

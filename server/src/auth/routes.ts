@@ -4,14 +4,17 @@ import { bodyLimit } from 'hono/body-limit'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import {
   createUserAsAdmin,
+  deleteFactorAsAdmin,
   deleteUserAsAdmin,
   getUserAsAdmin,
+  listFactorsAsAdmin,
   listUsers,
   updateUserAsAdmin,
 } from './admin-users.ts'
 import { authorize } from './authorize.ts'
 import { callback } from './callback.ts'
 import { AuthError, bodyTooLarge } from './errors.ts'
+import { challenge, enrol, unenrol, verifyFactor } from './factors.ts'
 import { answerFailure, createFailureHandler } from './failures.ts'
 import { requireKey, requireService } from './gateway.ts'
 import { limitPerClient } from './limits.ts'
@@ -21,6 +24,13 @@ import { magiclink, otp } from './otp.ts'
 import type { AuthParts } from './parts.ts'
 import { createProviders } from './providers/providers.ts'
 import { recover } from './recover.ts'
+import {
+  countRecoveryCodes,
+  generateRecoveryCodes,
+  regenerateRecoveryCodes,
+  removeRecoveryCodes,
+  verifyRecoveryCode,
+} from './recovery-codes.ts'
 import { resend } from './resend.ts'
 import { settings } from './settings.ts'
 import { signup } from './signup.ts'
@@ -38,7 +48,7 @@ const ABOUT = {
 }
 
 export function authRoutes(parts: AuthParts): Hono {
-  const { requests, verifications, tokens } = parts.settings.rateLimits
+  const { requests, verifications, tokens, factorCodes } = parts.settings.rateLimits
   const limit = (name: string, allowance = requests) => limitPerClient(parts, name, allowance)
   const findProvider = createProviders(parts.settings)
   const routes = new Hono()
@@ -78,6 +88,15 @@ export function authRoutes(parts: AuthParts): Hono {
   routes.post('/verify', limit('verify', verifications), verifyCode(parts))
   routes.get('/user', getUser(parts))
   routes.put('/user', limit('user'), putUser(parts))
+  routes.get('/factors/recovery-codes', countRecoveryCodes(parts))
+  routes.post('/factors/recovery-codes', generateRecoveryCodes(parts))
+  routes.delete('/factors/recovery-codes', removeRecoveryCodes(parts))
+  routes.post('/factors/recovery-codes/verify', limit('factor', factorCodes), verifyRecoveryCode(parts))
+  routes.post('/factors/recovery-codes/regenerate', regenerateRecoveryCodes(parts))
+  routes.post('/factors', enrol(parts))
+  routes.post('/factors/:id/challenge', limit('challenge', factorCodes), challenge(parts))
+  routes.post('/factors/:id/verify', limit('factor', factorCodes), verifyFactor(parts))
+  routes.delete('/factors/:id', unenrol(parts))
   routes.get('/reauthenticate', limit('reauthenticate'), reauthenticate(parts))
   routes.post('/logout', logout(parts))
 
@@ -87,6 +106,8 @@ export function authRoutes(parts: AuthParts): Hono {
   routes.get('/admin/users/:id', getUserAsAdmin(parts))
   routes.put('/admin/users/:id', updateUserAsAdmin(parts))
   routes.delete('/admin/users/:id', deleteUserAsAdmin(parts))
+  routes.get('/admin/users/:id/factors', listFactorsAsAdmin(parts))
+  routes.delete('/admin/users/:id/factors/:factor', deleteFactorAsAdmin(parts))
   routes.all('*', (context) => answerFailure(context, new AuthError(404, 'unknown', 'Not found')))
   return routes
 }

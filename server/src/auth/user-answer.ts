@@ -1,5 +1,6 @@
 // The user object as clients know it.
 import { randomUUID } from 'node:crypto'
+import type { Factor } from '#identity/factors.ts'
 import type { Identity, User } from '#identity/users.ts'
 
 export type UserAnswer = Record<string, unknown>
@@ -24,6 +25,7 @@ export function writeUser(user: User): UserAnswer {
     app_metadata: user.raw_app_meta_data,
     user_metadata: user.raw_user_meta_data,
     identities: user.identities.map(writeIdentity),
+    factors: user.factors.length === 0 ? null : user.factors.map(writeFactor),
     created_at: utc(user.created_at),
     updated_at: utc(user.updated_at),
     banned_until: utc(user.banned_until),
@@ -63,6 +65,15 @@ const writeIdentity = (identity: Identity) =>
     updated_at: utc(identity.updated_at),
     email: identity.email,
   })
+
+/** Never with its secret. */
+export const writeFactor = ({ secret: _, last_used_step: __, user_id: ___, ...factor }: Factor) => ({
+  ...factor,
+  phone: '',
+  last_challenged_at: utc(factor.last_challenged_at),
+  created_at: utc(factor.created_at),
+  updated_at: utc(factor.updated_at),
+})
 
 const utc = (time: string | null) => time?.replace(/\+00:00$/, 'Z') ?? null
 

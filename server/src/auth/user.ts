@@ -8,6 +8,7 @@ import { reloadUser } from '#identity/users.ts'
 import { isSmall, pkce, readBody, readEmail, text } from './body.ts'
 import { mailEmailChange } from './confirmation.ts'
 import { invalid } from './errors.ts'
+import { requireRaised } from './factors.ts'
 import { requireUser } from './gateway.ts'
 import { oncePerInterval } from './limits.ts'
 import { prepareNewPassword } from './new-password.ts'
@@ -33,12 +34,17 @@ export function putUser(parts: AuthParts): Handler {
   const { db, settings } = parts
   const redirectFor = createRedirects(settings)
   return async (context) => {
-    const { user, session } = await requireUser(parts, context)
+    const signedIn = await requireUser(parts, context)
+    const { user, session } = signedIn
     const given = await readBody(context, body)
     const challenge = readChallenge(given)
     const email = given.email === '' ? user.email : readEmail(given.email)
     if (given.data && !isSmall({ ...user.raw_user_meta_data, ...given.data })) {
       throw invalid('User metadata cannot be larger than 16 KB')
+    }
+    if (given.password != null || (email !== null && email !== user.email)) {
+      const message = 'AAL2 session is required to update email or password when MFA is enabled.'
+      requireRaised(signedIn, message, 401)
     }
     const passwordHash = await prepareNewPassword(parts, context, { user, session }, given)
     const newEmail = email !== null && email !== user.email ? email : null

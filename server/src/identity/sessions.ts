@@ -5,12 +5,12 @@ import type { Transaction } from '#db/database.ts'
 import type { Tokens } from './tokens.ts'
 import type { Queryable } from './users.ts'
 
-export type SignInMethod = 'password' | 'otp' | 'oauth'
+export type SignInMethod = 'password' | 'otp' | 'oauth' | 'totp' | 'mfa/recovery_code'
 
 export interface Session {
   id: string
   user_id: string
-  aal: string
+  aal: 'aal1' | 'aal2'
   /** How the person signed in, newest first; timestamps in seconds. */
   amr: { method: SignInMethod; timestamp: number }[]
   refresh_counter: number
@@ -22,7 +22,7 @@ export interface Origin {
   address: string
 }
 
-const COLUMNS = 'id, user_id, aal, amr, refresh_counter'
+export const SESSION_COLUMNS = 'id, user_id, aal, amr, refresh_counter'
 
 export async function openSession(
   tx: Transaction,
@@ -33,7 +33,7 @@ export async function openSession(
 ): Promise<Session> {
   const amr = [{ method, timestamp: Math.floor(Date.now() / 1000) }]
   const [session] = await tx.query(
-    `insert into auth.sessions (user_id, amr, user_agent, ip) values ($1, $2::jsonb, $3, $4) returning ${COLUMNS}`,
+    `insert into auth.sessions (user_id, amr, user_agent, ip) values ($1, $2::jsonb, $3, $4) returning ${SESSION_COLUMNS}`,
     [userId, JSON.stringify(amr), origin.userAgent, origin.address],
   )
   await tx.query('update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1', [userId])
@@ -46,7 +46,7 @@ export async function openSession(
 }
 
 /** The person's session as far as deciding about it needs: how they signed in, and whether less than a day ago. */
-export interface SessionSummary extends Pick<Session, 'id' | 'amr'> {
+export interface SessionSummary extends Pick<Session, 'id' | 'aal' | 'amr'> {
   recent: boolean
 }
 
@@ -56,7 +56,7 @@ export async function findSession(
   userId: string,
 ): Promise<SessionSummary | undefined> {
   const [session] = await db.query(
-    `select id, amr, created_at > clock_timestamp() - interval '24 hours' as recent
+    `select id, aal, amr, created_at > clock_timestamp() - interval '24 hours' as recent
      from auth.sessions where id = $1 and user_id = $2`,
     [sessionId, userId],
   )
@@ -87,8 +87,8 @@ export async function refreshSession(
   { sessionId, counter }: RefreshTicket,
   { reuseSeconds, endReused }: { reuseSeconds: number; endReused: boolean },
 ): Promise<Refreshed> {
-  const [row] = await tx.query<{ refresh_counter: number; recent: boolean }>(
-    `select ${COLUMNS}, refreshed_at > clock_timestamp() - make_interval(secs => $2::float8) as recent
+  const [row] = await tx.query<{ refresh_counter: number; refresh_floor: number; recent: boolean }>(
+    `select ${SESSION_COLUMNS}, refresh_floor, refreshed_at > clock_timestamp() - make_interval(secs => $2::float8) as recent
      from auth.sessions where id = $1 for update`,
     [sessionId, String(reuseSeconds)],
   )
@@ -98,12 +98,13 @@ export async function refreshSession(
   if (behind === 0) {
     const [next] = await tx.query(
       `update auth.sessions set refresh_counter = refresh_counter + 1, refreshed_at = clock_timestamp()
-       where id = $1 returning ${COLUMNS}`,
+       where id = $1 returning ${SESSION_COLUMNS}`,
       [sessionId],
     )
     return { session: next as unknown as Session }
   }
-  if (behind === 1 || (behind > 1 && row.recent)) return { session }
+  const isForgiven = behind === 1 || (behind > 1 && row.recent)
+  if (isForgiven && counter >= row.refresh_floor) return { session }
   if (endReused) await endSession(tx, sessionId)
   return 'reused'
 }

@@ -1,6 +1,7 @@
 // Accounts and their identities, as rows of schema auth.
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from '#db/database.ts'
+import type { Factor } from './factors.ts'
 
 /** Anything that answers a query: the database itself or a transaction. */
 export type Queryable = Pick<Transaction, 'query'>
@@ -40,6 +41,7 @@ export interface User {
   created_at: string
   updated_at: string
   identities: Identity[]
+  factors: Factor[]
 }
 
 /** What is needed of an account to mail it. */
@@ -51,7 +53,9 @@ export const nobodyAt = (email: string): Addressee => ({ id: randomUUID(), email
 /** Selects rows of one column `account`, for an outer query over auth.users u. */
 export const ACCOUNT = `to_jsonb(u) || jsonb_build_object('identities', (
   select coalesce(jsonb_agg(to_jsonb(i) order by i.created_at), '[]')
-  from auth.identities i where i.user_id = u.id)) as account`
+  from auth.identities i where i.user_id = u.id), 'factors', (
+  select coalesce(jsonb_agg(to_jsonb(f) order by f.created_at), '[]')
+  from auth.mfa_factors f where f.user_id = u.id)) as account`
 
 type AccountRow = { account: User }
 
