@@ -88,6 +88,8 @@ export async function askSession(): Promise<User | null> {
   if (asked.status === 'signed-in') return asked.user
   if (error && toAppError(error).code === 'offline')
     throw new AppError('offline', 'Unable to verify authentication. Please try again.', { cause: error })
+  // The client does not say when its tokens were cleared away behind its back.
+  if (state.status === 'signed-in') tell('SIGNED_OUT', null)
   return null
 }
 

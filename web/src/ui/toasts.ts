@@ -69,7 +69,7 @@ export function toast(kind: ToastKind, title: string, description?: string): voi
   want()
   const { color, icon } = looks[kind]
   const text = [title, description].join('\n').toLowerCase()
-  hide((other) => other.kind === kind && other.text === text)
+  hide((other) => other.text === text)
   // What just happened matters more than what is already on screen, so the oldest gives way instead of the newest waiting.
   hide((other) => shown.length >= MOST && other === shown[0])
   count += 1

@@ -129,9 +129,12 @@ it.each([
   const forged = `${olivia.accessToken.split('.').slice(0, 2).join('.')}.${'A'.repeat(43)}`
   if (what === 'without a session') window.localStorage.removeItem(key)
   else window.localStorage.setItem(key, JSON.stringify({ ...session, access_token: forged }))
+  const pages: string[] = []
+  router.subscribe('onResolved', ({ toLocation }) => pages.push(toLocation.pathname))
   await press('Create Subscription')
-  await screen.findByText(title)
+  await screen.findByText(title, {}, { timeout: 2000 })
   await waitFor(() => expect(router.state.location.pathname).toBe('/signin'))
+  await waitFor(() => expect([...new Set(pages)]).toEqual(['/signin']))
   expect(String(router.state.location.search.redirect)).toContain('plan=netflix-premium')
   expect(storedSession().key).toBe('')
   expect(await plansOfOlivia()).toEqual([])

@@ -2,7 +2,7 @@ import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openApp, toasted } from '../app.tsx'
-import { failNetwork, refuse } from '../network.ts'
+import { failNetwork, refuse, silenceLive } from '../network.ts'
 import { newPeople, type People } from '../sharing.ts'
 
 const server = await testServer()
@@ -230,9 +230,10 @@ describe('asking for a withdrawal', () => {
   it('says why it failed, in the words of the server where there are any, and keeps the amount', async () => {
     const { olivia } = people
     await move(olivia, 'earned', 50)
+    // What happens to the coins meanwhile is not heard of on this page, neither live nor by loading again.
+    silenceLive()
     const { amount, fill, send } = await openDialog(olivia)
     await fill('30')
-    // What happens to the coins meanwhile is not heard of on this page.
     const hearing = failNetwork('GET rest/v1/')
     const storing = failNetwork('POST rest/v1/withdrawal_requests')
     await send()

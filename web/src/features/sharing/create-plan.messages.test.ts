@@ -4,7 +4,7 @@ import { createFailure, SESSION_UNKNOWN } from './create-plan.messages.ts'
 
 describe('a creation that failed', () => {
   it.each([
-    [SIGNED_OUT, 'Authentication Required', 'sign-in'],
+    [SIGNED_OUT, 'Authentication Required', 'sign-out'],
     ['PGRST301', 'Session Expired', 'sign-out'],
     ['PGRST302', 'Session Expired', 'sign-out'],
     ['PGRST303', 'Session Expired', 'sign-out'],

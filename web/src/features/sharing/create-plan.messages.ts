@@ -19,7 +19,7 @@ export interface CreateFailure {
   title: string
   text: string
   /** Where the person goes after reading it. */
-  next: 'stay' | 'sign-in' | 'sign-out' | 'existing-plan'
+  next: 'stay' | 'sign-out' | 'existing-plan'
 }
 
 /** What a failed creation says and where it leads. */
@@ -29,7 +29,7 @@ export function createFailure(problem: unknown): CreateFailure {
     return {
       title: 'Authentication Required',
       text: 'Please sign in to create a subscription.',
-      next: 'sign-in',
+      next: 'sign-out',
     }
   if (code === SESSION_UNKNOWN) return { title: 'Authentication Error', text: message, next: 'stay' }
   if (TOKEN_REFUSED.has(code))

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { Provider } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
 import { AppError, SIGNED_OUT, toAppError, unwrap } from '#lib/errors.ts'
@@ -17,7 +17,6 @@ type AskOwned = () => Promise<Pick<Plan, 'id' | 'provider'>[]>
 /** Shares a plan, says how that went, and leads on: to the lists, to the plan that was there already, or to sign-in. */
 export function useCreatePlan(askOwned: AskOwned) {
   const navigate = useNavigate()
-  const router = useRouter()
 
   const showExisting = async (provider: string) => {
     const existing = (await askOwned()).find((plan) => plan.provider === provider)
@@ -41,8 +40,6 @@ export function useCreatePlan(askOwned: AskOwned) {
     onError: async (problem, { provider }) => {
       const { title, text, next } = createFailure(problem)
       explain(problem, () => [title, text])
-      if (next === 'sign-in')
-        await navigate({ to: '/signin', search: { redirect: router.state.location.href } })
       // Without a session the guard asks people to sign in, and knows the way back.
       if (next === 'sign-out') await supabase().auth.signOut({ scope: 'local' })
       if (next === 'existing-plan') await showExisting(provider)
