@@ -37,6 +37,7 @@ const TOUCH: Record<string, string> = {
   coin_transactions: 'description = description',
   withdrawal_requests: 'requested_at = requested_at',
   provider_requests: 'description = description',
+  admin_role_requests: 'name = name',
 }
 
 /** A plan nobody else may see, with a member, a chat, a request, an invitation, coins and a withdrawal. */
@@ -45,6 +46,11 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
   await olivia.sql`insert into withdrawal_requests (amount) values (20)`
   await olivia.sql`insert into provider_requests (provider_name, category, website_url, description, plans_data)
      values ('Mubi', 'Streaming', 'https://mubi.com', 'Hand-picked films, a new one a day.', ${'[{"plan_name":"Solo","price":9,"billing_cycle":"monthly","max_members":2}]'})`
+  await run(
+    `insert into admin_role_requests (user_id, name, email, reason)
+     values ($1, 'Olivia', 'olivia@potluck.example', 'I would like to help with payouts.')`,
+    olivia.id,
+  )
   await run(
     `insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment, status)
      values ($1, 'netflix-premium', 4, current_date + 30, 'pending')`,

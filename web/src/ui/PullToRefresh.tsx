@@ -31,9 +31,13 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
     if (start.current === null) return
     setPulled(pulledBy((event.touches[0]?.clientY ?? 0) - start.current))
   }
-  const onTouchEnd = () => {
+  // The browser or a call took the finger's movement for something else.
+  const onTouchCancel = () => {
     start.current = null
     setPulled(0)
+  }
+  const onTouchEnd = () => {
+    onTouchCancel()
     if (state !== 'ready') return
     setRefreshing(true)
     void onRefresh().finally(() => setRefreshing(false))
@@ -44,7 +48,7 @@ export function PullToRefresh({ onRefresh, children }: PullToRefreshProps) {
       onTouchStart={onTouchStart}
       onTouchMove={onTouchMove}
       onTouchEnd={onTouchEnd}
-      onTouchCancel={onTouchEnd}
+      onTouchCancel={onTouchCancel}
     >
       <div
         className={classes.room}

@@ -1,7 +1,7 @@
 import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openApp } from '../app.tsx'
+import { listening, openApp } from '../app.tsx'
 import { intercept, refuse } from '../network.ts'
 import { join, newPeople, sharePlan } from '../sharing.ts'
 
@@ -222,4 +222,24 @@ describe('the figures', () => {
       Growth: `+${Math.round((2 / (users - 2)) * 1000) / 10}%`,
     })
   })
+})
+
+it('the list of access requests follows who asks and what others decide', async () => {
+  const zoe = await addUser(server, 'zoe@access.example')
+  await open('admin', '/admin?tab=requests')
+  await dashboard()
+  await listening('access-requests')
+  const { sent: loads } = intercept('GET /rest/v1/admin_role_requests')
+  const reason = 'I would like to help with payouts.'
+  const request = { user_id: zoe.id, name: 'Zoe Day', email: zoe.email, reason }
+  await zoe.client.from('admin_role_requests').insert(request).throwOnError()
+  const card = await screen.findByRole('article', { name: 'Zoe Day' })
+  expect(within(card).getByText('Pending')).toBeTruthy()
+  await person('super-admin')
+    .client.from('admin_role_requests')
+    .update({ status: 'rejected' })
+    .eq('user_id', zoe.id)
+    .throwOnError()
+  await within(card).findByText('Rejected')
+  expect(loads).toEqual([])
 })

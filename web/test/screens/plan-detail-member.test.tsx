@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { listen } from '#lib/events.ts'
 import { openApp } from '../app.tsx'
-import { refuse } from '../network.ts'
+import { hang, refuse } from '../network.ts'
 import { ask, join, newPeople, type People, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
@@ -18,6 +18,24 @@ beforeEach(async () => {
 const open = (who: keyof People, address = `/manage-subscribed/${planId}`) =>
   openApp(server, address, { as: people[who] })
 const isMemberView = () => screen.findByRole('heading', { level: 1, name: 'Your Subscribed Plan' })
+
+it('leads back, while it loads, to the list it stands in as far as this browser or the address knows', async () => {
+  hang('GET /rest/v1/shared_subscriptions?')
+  const back = async () =>
+    (await screen.findByText('Back to My Subscriptions')).closest('a')?.getAttribute('href')
+  for (const [address, way] of [
+    ['subscription', '/my-subscriptions'],
+    ['manage-shared', '/my-subscriptions?tab=shared'],
+    ['manage-subscribed', '/my-subscriptions?tab=subscribed'],
+  ]) {
+    await open('marc', `/${address}/${planId}`)
+    await waitFor(async () => expect(await back()).toBe(way))
+  }
+  const known = JSON.stringify({ id: planId, name: 'Premium', provider: 'Netflix' })
+  window.localStorage.setItem(`subscription-${planId}`, known)
+  await open('marc', `/manage-shared/${planId}`)
+  expect(await back()).toBe('/my-subscriptions?tab=subscribed')
+})
 
 it('a member reads cost, dates, login and owner at every address, and nothing that is the owner’s own', async () => {
   await join(people.olivia, people.marc, planId)

@@ -5,6 +5,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { AccessRequestCard } from './AccessRequestCard.tsx'
+import { useAccessRequestsLive } from './access-requests.live.ts'
 import { accessRequestTexts, decisionToasts } from './access-requests.messages.ts'
 import { useDecideAccessRequest } from './access-requests.mutations.ts'
 import { accessRequestsQuery } from './access-requests.queries.ts'
@@ -19,6 +20,7 @@ interface AccessRequestListProps {
 /** Everybody who asks for admin access, newest first; for admins only. */
 export function AccessRequestList({ userId, mayDecide }: AccessRequestListProps) {
   const { data: requests, error, refetch } = useQuery(accessRequestsQuery)
+  useAccessRequestsLive()
   const { mutate, isPending, variables } = useDecideAccessRequest()
 
   useEffect(() => {

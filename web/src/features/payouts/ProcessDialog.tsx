@@ -16,6 +16,9 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: ProcessDialog
   const starts = payout.status === 'pending'
   const [transferId, setTransferId] = useState('')
   const [bankAccountLast4, setLast4] = useState('')
+  const [tried, setTried] = useState(false)
+  // A whole account number would be cut to its first four characters.
+  const digitsWrong = bankAccountLast4.trim() !== '' && !/^\d{4}$/.test(bankAccountLast4.trim())
   const label = starts ? 'Approve and Start Processing' : 'Mark as Completed'
   return (
     <Modal
@@ -26,6 +29,8 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: ProcessDialog
       <form
         onSubmit={(event) => {
           event.preventDefault()
+          setTried(true)
+          if (digitsWrong) return
           onDecide({ to: starts ? 'processing' : 'completed', transferId, bankAccountLast4 })
         }}
       >
@@ -55,6 +60,7 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: ProcessDialog
             autoComplete="off"
             maxLength={4}
             value={bankAccountLast4}
+            error={tried && digitsWrong && 'Enter the last 4 digits, such as 3000'}
             onChange={(event) => setLast4(event.currentTarget.value)}
           />
           <Group justify="flex-end" gap="sm">

@@ -63,6 +63,16 @@ describe('a plan card', () => {
     expect(screen.getByText('You pay').nextElementSibling?.textContent).toBe(text)
   })
 
+  it.each([
+    ['pending', 'shared', 'In review: only you see it'],
+    ['rejected', 'shared', 'Not approved: nobody can join'],
+    ['active', 'shared', null],
+    ['pending', 'subscribed', null],
+  ] as const)('of a plan that is %s says among the %s ones: %s', (status, side, mark) => {
+    show({ plan: { ...plan, status }, side })
+    expect(card().querySelector('[data-review]')?.textContent ?? null).toBe(mark)
+  })
+
   it('counts up to 99', () => {
     show({ side: 'shared', pending: 100, unread: 1 })
     expect(screen.getByText('99+ requests')).toBeTruthy()

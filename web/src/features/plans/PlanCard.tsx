@@ -12,6 +12,7 @@ import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './PlanCard.module.css'
 import { rememberPlan } from './plan-memory.ts'
+import { ReviewBadge } from './ReviewBadge.tsx'
 
 interface PlanCardProps {
   plan: Plan
@@ -59,6 +60,7 @@ export const PlanCard = memo(function PlanCard({
               {plan.provider} {plan.name}
             </Link>
           </Title>
+          {shared && <ReviewBadge status={plan.status} />}
           <Text size="sm" c="dimmed" truncate>
             {shared ? 'Shared by you' : `Shared by ${plan.ownerName}`}
           </Text>

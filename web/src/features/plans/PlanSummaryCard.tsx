@@ -13,6 +13,7 @@ import { AccountLoginForm } from './AccountLoginForm.tsx'
 import { CAPACITY_COLORS } from './capacity-colors.ts'
 import { EditSlotsDialog } from './EditSlotsDialog.tsx'
 import { Fact, Facts } from './Facts.tsx'
+import { ReviewBadge } from './ReviewBadge.tsx'
 
 interface PlanSummaryCardProps {
   plan: Plan
@@ -42,6 +43,7 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
             <Badge variant="light" color="gray" tt="none">
               {categoryLabel(toCategory(plan.category))}
             </Badge>
+            <ReviewBadge status={plan.status} />
           </Group>
           <Title order={2} size="h3" id="summary-title">
             {plan.name} Subscription

@@ -12,9 +12,14 @@ export function rememberPlan({ id, name, provider }: Plan, shared: boolean): voi
   write(local, keyOf(id, shared), JSON.stringify({ id, name, provider } satisfies PlanSummary))
 }
 
-/** What was seen last, or null. */
-export const recallPlan = (planId: string): PlanSummary | null =>
-  recall(keyOf(planId, true)) ?? recall(keyOf(planId, false))
+/** What was seen last and on which side, or null. */
+export function recallPlan(planId: string): (PlanSummary & { shared: boolean }) | null {
+  for (const shared of [true, false]) {
+    const known = recall(keyOf(planId, shared))
+    if (known) return { ...known, shared }
+  }
+  return null
+}
 
 const recall = (key: string) =>
   readJson(local, key, (kept) => z.catch(z.nullable(summarySchema), null).parse(kept))

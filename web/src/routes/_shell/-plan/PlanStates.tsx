@@ -10,11 +10,11 @@ import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { WaysIn } from '../-WaysIn.tsx'
 import classes from './PlanViews.module.css'
 
-/** The way back to the list a plan stands in. */
-export function BackLink({ tab }: { tab: 'shared' | 'subscribed' }) {
+/** The way back to the list a plan stands in, as far as that is known. */
+export function BackLink({ tab }: { tab?: 'shared' | 'subscribed' | undefined }) {
   return (
     <Anchor
-      renderRoot={(props) => <Link {...props} to="/my-subscriptions" search={{ tab }} />}
+      renderRoot={(props) => <Link {...props} to="/my-subscriptions" search={tab ? { tab } : {}} />}
       mih={44}
       display="inline-flex"
       mb="xs"
@@ -30,9 +30,11 @@ export function BackLink({ tab }: { tab: 'shared' | 'subscribed' }) {
 /** The heading is the plan's name when this browser has seen it before. */
 export function PlanLoading({ planId }: { planId: string }) {
   const known = recallPlan(planId)
+  const { pathname } = useLocation()
+  const address = /^\/manage-(shared|subscribed)\//.exec(pathname)?.[1] as 'shared' | 'subscribed' | undefined
   return (
     <>
-      <BackLink tab="shared" />
+      <BackLink tab={known ? (known.shared ? 'shared' : 'subscribed') : address} />
       {known ? (
         <Text ff="heading" fw={700} fz="h1" lh={1.12} mb="lg">
           {known.provider} {known.name}

@@ -1,0 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { putInto } from '#lib/cache.ts'
+import { useLive } from '#lib/live.ts'
+import { accessRequestKeys, toAccessRequest } from './access-requests.queries.ts'
+
+/** Keeps the list current while people ask and others decide. */
+export function useAccessRequestsLive(): void {
+  const cache = useQueryClient()
+  useLive('access-requests', [{ table: 'admin_role_requests' }], {
+    keys: [accessRequestKeys.list],
+    use: (change) => {
+      if (change.eventType === 'DELETE') return false
+      const request = toAccessRequest(change.new)
+      putInto(cache, accessRequestKeys.list, request, (one, other) => one.requestedAt > other.requestedAt)
+      return true
+    },
+  })
+}

@@ -1,0 +1,18 @@
+import { Badge } from '@mantine/core'
+import type { Plan } from '#domain/plan.ts'
+
+const MARKS = {
+  pending: { label: 'In review: only you see it', color: 'honey' },
+  rejected: { label: 'Not approved: nobody can join', color: 'beet' },
+} as const
+
+/** Tells an owner that others cannot find their plan, and why. */
+export function ReviewBadge({ status }: Pick<Plan, 'status'>) {
+  if (status === 'active') return null
+  const { label, color } = MARKS[status]
+  return (
+    <Badge variant="light" color={color} tt="none" data-review my={4} style={{ alignSelf: 'flex-start' }}>
+      {label}
+    </Badge>
+  )
+}
