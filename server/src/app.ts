@@ -60,7 +60,7 @@ export async function startApp(
     log,
   })
   const auth = await createAuth({ config, db, tokens, identify, outgoing, log })
-  const functions = createFunctions({ config, keys, tokens, log })
+  const functions = createFunctions({ config, db, keys, tokens, log })
 
   const app = new Hono()
   app.onError(createFailureHandler(log))

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readFunctionSettings } from '#functions/function-settings.ts'
 import { functionRoutes } from '#functions/routes.ts'
 import { createTokens } from '#identity/tokens.ts'
-import { newClient } from './harness.ts'
+import { addAccount, newClient, testDatabase } from './harness.ts'
 
 const SOURCES: Record<string, string> = {
   ok: `Deno.serve(() => new Response('ok'))`,
@@ -49,6 +49,8 @@ PLAIN = "said"
 MISSING = "env(NOWHERE)"
 `
 
+const db = await testDatabase()
+
 describe('functions', () => {
   const tokens = createTokens('a-secret-of-this-test-and-of-nothing-else')
   const logged: string[] = []
@@ -63,6 +65,7 @@ describe('functions', () => {
     for (const [name, source] of Object.entries(SOURCES)) await writeFile(join(folder, `${name}.js`), source)
     await writeFile(join(folder, 'package.json'), '{"type":"module"}')
     const functions = functionRoutes({
+      db,
       folder,
       settings: readFunctionSettings(CONFIG, { THE_KEY: 'known' }),
       tokens,
@@ -152,6 +155,21 @@ describe('functions', () => {
       const answer = await call('ok', { headers })
       expect([answer.status, await answer.json()]).toEqual([401, { code: 401, message }])
       expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    }
+  })
+
+  test('a token that outlives its session or its account is served nowhere', async () => {
+    for (const [name, end] of [
+      ['out', 'delete from auth.sessions where user_id = $1'],
+      ['banned', "update auth.users set banned_until = now() + interval '1 day' where id = $1"],
+      ['gone', 'delete from auth.users where id = $1'],
+    ] as const) {
+      const { id, accessToken } = await addAccount({ db, tokens, url }, `${name}@example.com`)
+      const ask = async () =>
+        (await call('ok', { headers: { Authorization: `Bearer ${accessToken}` } })).status
+      expect(await ask()).toBe(200)
+      await db.query(end, [id])
+      expect(await ask()).toBe(401)
     }
   })
 

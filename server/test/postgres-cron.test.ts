@@ -41,3 +41,9 @@ test('two servers run a job once for each second, and one goes on when the other
   expect((await db.query('select 1 from public.slow')).length).toBeGreaterThanOrEqual(3)
   await living.close()
 })
+
+test('the jobs of a database that was copied under another name go on', async () => {
+  const db = await testDatabase()
+  await db.query('update cron.job set next_run_at = statement_timestamp()')
+  expect(await db.query('select jobid from platform.take_due_jobs(10)')).not.toEqual([])
+})

@@ -4,6 +4,7 @@ import { isIPv6 } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '#config.ts'
+import type { Database } from '#db/database.ts'
 import type { ProjectKeys } from '#identity/caller.ts'
 import type { Tokens } from '#identity/tokens.ts'
 import { readFunctionSettings } from './function-settings.ts'
@@ -11,13 +12,14 @@ import { functionRoutes } from './routes.ts'
 
 interface Parts {
   config: Config
+  db: Database
   keys: ProjectKeys
   tokens: Tokens
   log: Logger
 }
 
 /** Reads supabase/config.toml; throws when it cannot be used. */
-export function createFunctions({ config, keys, tokens, log }: Parts): ReturnType<typeof functionRoutes> {
+export function createFunctions({ config, db, keys, tokens, log }: Parts): ReturnType<typeof functionRoutes> {
   const file = join(config.supabaseDir, 'config.toml')
   const host = /^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host
   return functionRoutes({
@@ -36,6 +38,7 @@ export function createFunctions({ config, keys, tokens, log }: Parts): ReturnTyp
       ...(config.databaseUrl !== undefined && { SUPABASE_DB_URL: config.databaseUrl }),
     },
     trustProxy: config.trustProxy,
+    db,
     tokens,
     log,
   })

@@ -6,12 +6,15 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Logger } from 'pino'
+import type { Database } from '#db/database.ts'
 import { clientAddress } from '#http/client-address.ts'
+import { isLive } from '#identity/sessions.ts'
 import { InvalidToken, type Tokens } from '#identity/tokens.ts'
 import type { FunctionSettings } from './function-settings.ts'
 import { createFunctionWorker, FunctionFailed, type FunctionWorker } from './function-worker.ts'
 
 export interface FunctionParts {
+  db: Database
   /** Holds `<name>.js` for each function, as the build writes them. */
   folder: string
   settings: FunctionSettings
@@ -33,6 +36,7 @@ const MOST_BYTES = 6 * 1024 * 1024
 
 /** Routes to be mounted at /functions/v1. A function answers every method itself, OPTIONS too. */
 export function functionRoutes({
+  db,
   folder,
   settings,
   tokens,
@@ -67,8 +71,10 @@ export function functionRoutes({
     const token = /^Bearer\s+(\S+)$/i.exec(header)?.[1]
     if (token === undefined) return unauthorized(context, "Auth header is not 'Bearer {token}'")
     try {
-      await tokens.verify(token)
-      return undefined
+      const { session_id: sessionId, sub = '' } = await tokens.verify(token)
+      // A token outlives its session and its account; no function hears from it then.
+      if (sessionId === undefined || (await isLive(db, sessionId, sub))) return undefined
+      return unauthorized(context, 'Invalid JWT')
     } catch (error) {
       if (error instanceof InvalidToken) return unauthorized(context, 'Invalid JWT')
       throw error

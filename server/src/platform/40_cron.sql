@@ -111,7 +111,7 @@ create table if not exists cron.job (
   command text not null,
   nodename text not null default 'localhost',
   nodeport integer not null default 5432,
-  database text not null default current_database() check (database = current_database()),
+  database text not null default current_database(),
   -- The role the command runs as.
   username text not null default current_user,
   active boolean not null default true,
@@ -120,6 +120,8 @@ create table if not exists cron.job (
   next_run_at timestamptz not null,
   unique (jobname, username)
 );
+-- Judged when a job is written: one that came along with a copied or renamed database runs where it is.
+alter table cron.job drop constraint if exists job_database_check;
 create index if not exists job_next_run_at_idx on cron.job (next_run_at) where active;
 
 create table if not exists cron.job_run_details (
@@ -142,6 +144,9 @@ begin
   if new.username <> current_user and not (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
     raise exception 'a job runs as the role that schedules it' using errcode = 'insufficient_privilege';
   end if;
+  if new.database <> current_database() and (tg_op = 'INSERT' or new.database <> old.database) then
+    raise exception 'a job runs in the database that keeps it' using errcode = 'feature_not_supported';
+  end if;
   if tg_op = 'INSERT' or (new.schedule, new.active) is distinct from (old.schedule, old.active) then
     new.next_run_at := cron.next_run(new.schedule, statement_timestamp());
     if new.next_run_at is null then
@@ -152,7 +157,7 @@ begin
   end if;
   return new;
 end $$;
-create or replace trigger check_job before insert or update of schedule, username, active, command on cron.job
+create or replace trigger check_job before insert or update of schedule, username, active, command, database on cron.job
 for each row execute function cron.check_job();
 
 -- Adds a job that runs `command` whenever `schedule` says; its id.
