@@ -7,6 +7,7 @@ import { roleQuery } from '#features/roles/roles.queries.ts'
 import { useRole } from '#features/roles/use-role.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { BackToDashboard } from '../../-admin/BackToDashboard.tsx'
 
 /** The form by its other address, for everybody who is signed in; whoever decides sees what there is to decide. */
 export const Route = createFileRoute('/_shell/_signed-in/admin/requests')({
@@ -22,6 +23,7 @@ function AccessRequests() {
   if (!useRole(id).satisfies('super-admin')) return <AccessRequestScreen />
   return (
     <Container size="md" py={{ base: 'md', sm: 'lg' }}>
+      <BackToDashboard />
       <PageTitle title="Admin Access Requests" />
       <AccessRequestList userId={id} mayDecide />
     </Container>
