@@ -5,7 +5,7 @@ it.each([
   [{}, []],
   [{ email: true, github: true, google: false }, []],
   [{ google: true, facebook: true, twitter: true, x: false }, ['google', 'facebook', 'twitter']],
-  [{ twitter: true, x: true }, ['twitter']],
+  [{ twitter: true, x: true }, ['x']],
   [{ facebook: true, x: true }, ['facebook', 'x']],
 ])('of the settings %o the buttons %o show', (external, providers) => {
   expect(offered(external)).toEqual(providers)

@@ -75,7 +75,7 @@ export const socialProvidersQuery = query({
   },
 })
 
-/** Those that are switched on; one button for Twitter, also where both are. */
+/** Those that are switched on; one button for Twitter, the newer way where both are. */
 export function offered(external: Readonly<Record<string, boolean>>): SocialProvider[] {
-  return socialProviders.filter((provider) => external[provider] && !(provider === 'x' && external.twitter))
+  return socialProviders.filter((provider) => external[provider] && !(provider === 'twitter' && external.x))
 }
