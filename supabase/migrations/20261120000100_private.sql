@@ -101,7 +101,9 @@ begin
   insert into private.rate_limit_usage as known (user_id, action, used_at)
   values (v_user, p_action, array[v_now])
   on conflict (user_id, action) do update set used_at =
-    coalesce((select array_agg(t order by t) from unnest(known.used_at) as t where t > v_now - v_window), '{}')
+    coalesce((select array_agg(t order by t) from unnest(known.used_at) as t
+      -- What lies ahead was noted before the clock was set back, and must keep nobody waiting.
+      where t between v_now - v_window and v_now), '{}')
     || v_now
   returning used_at into v_used;
   if cardinality(v_used) > v_limit.attempts then

@@ -29,6 +29,17 @@ async function isAllowed(person: Person, action: string, allowed: number, work: 
   await work()
 }
 
+test('a clock that was set back keeps nobody waiting', async () => {
+  const olivia = await addPerson(db, 'Olivia')
+  const attempt = () => olivia.run("select private.spend_attempt('plan creation')")
+  await sql`grant execute on function private.spend_attempt(text) to authenticated`
+  for (let times = 0; times < 3; times += 1) await attempt()
+  expect((await refusalOf(attempt())).code).toBe('PT429')
+  await letPass(olivia, 'plan creation', -365 * 24 * 3600)
+  await attempt()
+  await sql`revoke execute on function private.spend_attempt(text) from authenticated`
+})
+
 const empty = (plan: SharedPlan) =>
   sql`delete from subscription_members where subscription_id = ${plan.id} and not is_owner`
 const cancelAll = (person: Person) =>
