@@ -362,6 +362,7 @@ export type Database = {
           description: string
           id: string
           is_full: boolean
+          kept_places: number
           logo: string | null
           max_members: number
           member_price: number
@@ -385,6 +386,7 @@ export type Database = {
           description?: string
           id?: string
           is_full?: never
+          kept_places?: number
           logo?: string | null
           max_members?: number
           member_price?: number
@@ -408,6 +410,7 @@ export type Database = {
           description?: string
           id?: string
           is_full?: never
+          kept_places?: number
           logo?: string | null
           max_members?: number
           member_price?: number

@@ -53,6 +53,28 @@ language sql stable security definer set search_path = '' as $$
   where i.subscription_id = p_subscription_id and i.email is distinct from p_except and private.invitation_status(i) = 'open'
 $$;
 
+-- Says on the plan how many places it keeps. Whoever keeps one or gives it back has locked the plan.
+create function private.tg_subscription_invitations__count() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update public.shared_subscriptions set kept_places = private.reserved_places(id) where id = new.subscription_id;
+  return null;
+end $$;
+create trigger count after insert or update of accepted_at, declined_at, withdrawn_at on public.subscription_invitations
+  for each row execute function private.tg_subscription_invitations__count();
+
+-- The same for places that came free without a decision, as the time or the account of the invited person ended. It waits
+-- for nobody: what somebody else holds, the next call does.
+create function private.free_kept_places() returns void
+language sql volatile security definer set search_path = '' as $$
+  update public.shared_subscriptions as plan set kept_places = private.reserved_places(plan.id)
+  from (
+    select id from public.shared_subscriptions
+    where kept_places > 0 and kept_places <> private.reserved_places(id) for no key update skip locked
+  ) as over
+  where over.id = plan.id
+$$;
+
 -- Refuses one person more when every place is taken, or kept for others. A place kept for this address is its own.
 -- For the final word the plan's row must be locked.
 create function private.require_open_slot(p_plan public.shared_subscriptions, p_email text) returns void

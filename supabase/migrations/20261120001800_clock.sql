@@ -4,6 +4,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.expire_join_requests();
   perform private.tell_expiring_requests();
+  perform private.free_kept_places();
 end $$;
 
 -- Forgets what nobody looks at any more.

@@ -99,6 +99,7 @@ const TABLES: [
       billing_cycle: 'yearly',
       catalogue_plan_id: 'none',
       current_members: '3',
+      kept_places: '1',
       max_members: '9',
       member_price: '1',
       name: 'Another',

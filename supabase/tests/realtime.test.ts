@@ -194,6 +194,15 @@ describe('a member who listens', () => {
   })
 })
 
+test('whoever may see a plan hears of a place that is kept, and not for whom', async () => {
+  const [olivia, zoe] = await named('Olivia', 'Zoe')
+  const { id } = await sharePlan(server.db, olivia)
+  const stranger = await listen(server, zoe)
+  await olivia.sql`select invite_member(${id}, 'ivy@potluck.example')`
+  await stranger.hears('UPDATE', ['shared_subscriptions'])
+  expect(stranger.heard).toMatchObject([{ event: 'UPDATE', new: { id, kept_places: 1 } }])
+})
+
 test('an admin who listens hears of the coins of others until the role is taken away', async () => {
   const [ada, olivia] = await named('Ada', 'Olivia')
   await run(`insert into user_roles (user_id, role) values ($1, 'admin')`, ada.id)

@@ -64,6 +64,20 @@ describe('a kept place', () => {
     expect(await refusalOf(kept(VISITOR))).toMatchObject(DENIED)
   })
 
+  test('is counted on the plan as it comes and goes, and when its time is over at the next minute', async () => {
+    const { olivia, nina, plan, ofNina, ofOmar } = await fillTheTable()
+    const counted = async () =>
+      (await sql`select kept_places from shared_subscriptions where id = ${plan.id}`)[0]?.kept_places
+    expect(await counted()).toBe(2)
+    await withdraw(olivia, ofNina.id)
+    expect(await counted()).toBe(1)
+    await accept(nina, (await invited(plan, nina)).token)
+    expect(await counted()).toBe(1)
+    await passDays(ofOmar.id, 7)
+    await sql`select private.run_due_work()`
+    expect(await counted()).toBe(0)
+  })
+
   test('is for its person, who may also ask and be approved', async () => {
     const { nina, plan, ofNina } = await fillTheTable()
     await approve(db, plan, await ask(db, nina, plan))

@@ -29,6 +29,7 @@ export const plans: Cells = {
             'max_members',
             'owner_max_members',
             'current_members',
+            'kept_places',
           ],
           ...['provider_max_members', 'owner_id', 'owner', 'status', 'next_payment', 'created_at'],
         ],
