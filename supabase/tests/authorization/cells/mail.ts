@@ -1,4 +1,4 @@
-import { type Cells, everybody, signedIn } from '../cells.ts'
+import { type Cells, everybody, NOBODY, signedIn } from '../cells.ts'
 
 export const mail: Cells = {
   functions: {
@@ -7,5 +7,7 @@ export const mail: Cells = {
     set_mail_preference_by_link: {
       'with a link that leads nowhere': [`set_mail_preference_by_link('guessed', false)`, everybody('PT404')],
     },
+    take_due_mails: { 'of everybody': ['take_due_mails(1)', NOBODY] },
+    settle_mail: { 'of another': ['settle_mail(:lea, 1, null, false)', NOBODY] },
   },
 }
