@@ -74,12 +74,13 @@ export function toast(kind: ToastKind, title: string, description?: string): voi
   hide((other) => shown.length >= MOST && other === shown[0])
   count += 1
   const id = `toast-${count}`
-  const position = clearPlace(shown.length)
+  // Before the app stands on a page there is nothing to keep free.
+  const position = cache && clearPlace(shown.length)
   shown = [...shown, { id, kind, text, at: performance.now(), loads: justFailed() }]
   notifications.show({
     id,
     onClose: () => forget(id),
-    position,
+    ...(position && { position }),
     title,
     message: description ?? '',
     color,
