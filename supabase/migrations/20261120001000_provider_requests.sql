@@ -187,7 +187,7 @@ begin
     raise exception 'Name is required' using errcode = '23514';
   elsif private.name_refusal(new.name) is not null then
     raise exception '%', private.name_refusal(new.name) using errcode = '23514';
-  elsif char_length(new.email) > 254 or new.email !~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' then
+  elsif char_length(new.email) > 254 or octet_length(new.email) > char_length(new.email) or new.email !~ '^[^\s@]+@[^\s@]+\.[^\s@]+$' then
     raise exception 'Valid email is required' using errcode = '23514';
   elsif char_length(new.reason) > 2000 then
     raise exception 'The reason can be at most 2000 characters' using errcode = '23514';

@@ -99,6 +99,8 @@ describe('an invitation', () => {
     ['two lines', 'a@b.example\nBcc: c@d.example'],
     ['two addresses', 'a@b.example, c@d.example'],
     ['a name and an address', 'Marc <marc@potluck.example>'],
+    ['full-width letters', 'ｍａｒｃ@potluck.example'],
+    ['a letter that looks like another', 'm\u0430rc@potluck.example'],
     ['too long an address', `${'x'.repeat(250)}@b.example`],
     ['a megabyte', `${MEGABYTE}@b.example`],
   ])('is refused with %s', async (_what, email) => {

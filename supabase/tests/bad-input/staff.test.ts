@@ -130,6 +130,7 @@ describe('an access request', () => {
     ['no at-sign', { email: 'nina.example' }, EMAIL],
     ['two at-signs', { email: 'nina@@potluck.example' }, EMAIL],
     ['an address with a blank', { email: 'ni na@potluck.example' }, EMAIL],
+    ['a full-width address', { email: 'ｎｉｎａ@potluck.example' }, EMAIL],
     ['an address without a domain', { email: 'nina@potluck' }, EMAIL],
     ['a megabyte of address', { email: `${MEGABYTE}@potluck.example` }, EMAIL],
     ['no reason', { reason: null }, REASON],
