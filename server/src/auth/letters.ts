@@ -35,7 +35,7 @@ export async function writeLetter(
     RedirectTo: redirectTo,
     Data: account.raw_user_meta_data,
   })
-  await outgoing.write(tx, account.id, { to, ...filled })
+  await outgoing.write(tx, account.id, letter.type, { to, ...filled })
 }
 
 const KINDS = {

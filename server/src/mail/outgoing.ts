@@ -1,5 +1,5 @@
 // Sends the mail the project's database writes, and the auth service's, which is written beside it. Which mail is due, and
-// when a failed one is tried again, the database says; three functions are all this server knows of it
+// when a failed one is tried again, the database says; four functions are all this server knows of it
 // (docs/decisions/009-outgoing-mail.md).
 import type { Logger } from 'pino'
 import type { Database, Row, Transaction } from '#db/database.ts'
@@ -8,8 +8,11 @@ import { type DueMail, sendDue, toFailure } from '../../../supabase/functions/_s
 import type { Mail, Mailer } from '../../../supabase/functions/_shared/smtp.ts'
 
 export interface OutgoingMail extends Queue {
-  /** Writes a mail to an account, to go out when the transaction holds; none where there is no such account. */
-  write(tx: Transaction, accountId: string, mail: Mail): Promise<void>
+  /**
+   * Writes a mail to an account, to go out when the transaction holds; none where there is no such account. It takes the
+   * place of an earlier one of this `kind` to the same address that has not gone out.
+   */
+  write(tx: Transaction, accountId: string, kind: string, mail: Mail): Promise<void>
 }
 
 interface OutgoingMailParts {
@@ -60,9 +63,10 @@ export async function openOutgoingMail({
       onError: (error) => log.error({ err: error }, 'mail: the queue could not be read'),
       pollMs: POLL_MS,
     }),
-    write: async (tx, accountId, { to, subject, html }) => {
-      const text = 'select private.send_mail($2, $3, $4) from auth.users where id = $1'
-      await tx.query(text, [accountId, to, subject, html])
+    write: async (tx, accountId, kind, { to, subject, html }) => {
+      const text = `select private.call_back_mail($5), private.send_mail($2, $3, $4, array[$5])
+        from auth.users where id = $1`
+      await tx.query(text, [accountId, to, subject, html, `${kind} ${accountId} ${to}`])
     },
   }
 }
@@ -70,7 +74,7 @@ export async function openOutgoingMail({
 const nothing = async () => undefined
 
 const withoutQueue = (mailer: Mailer, log: Logger): OutgoingMail => ({
-  write: async (tx, accountId, mail) => {
+  write: async (tx, accountId, _kind, mail) => {
     const [account] = await tx.query('select 1 from auth.users where id = $1', [accountId])
     if (!account) return
     // Not waited for: how long a mail server takes would tell whether there is an account.
@@ -84,7 +88,7 @@ const withoutQueue = (mailer: Mailer, log: Logger): OutgoingMail => ({
 async function isOffered(db: Database): Promise<boolean> {
   const [row] = await db.query<{ offered: boolean }>(
     `select bool_and(to_regproc('private.' || name) is not null) as offered
-     from unnest(array['send_mail', 'take_due_mails', 'settle_mail']) as name`,
+     from unnest(array['send_mail', 'call_back_mail', 'take_due_mails', 'settle_mail']) as name`,
   )
   return row?.offered === true
 }

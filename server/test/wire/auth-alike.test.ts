@@ -151,6 +151,18 @@ test('a mail the mail server does not take waits, the log says so without its li
   await expect(signIn(mended, email)).resolves.toBeDefined()
 })
 
+test('asked for again while no mail goes out, a mail with a dead link does not wait beside the new one', async () => {
+  const { email } = await enrol(auth, 'impatient@example.com')
+  for (let times = 0; times < 3; times++) {
+    await db.query('delete from platform.rate_limits')
+    await call(auth, 'POST', '/recover', { email })
+    await auth.outbox()
+  }
+  expect(await db.query('select attempts from private.outgoing_mail where recipient = $1', [email])).toEqual([
+    { attempts: 1 },
+  ])
+})
+
 test('an address that is taken is not moved to, though nobody was told', async () => {
   const mended = await openAuth({ doubleConfirmChanges: false }, { db })
   const mover = await enrol(mended, 'mover@example.com')
