@@ -9,7 +9,7 @@ for (const { who, as, address, link, title } of [
   {
     who: 'a member',
     as: 'demo@potluck.example',
-    address: '/my-subscriptions',
+    address: '/account-settings',
     link: 'My Savings',
     title: 'My Savings',
   },
@@ -23,16 +23,31 @@ for (const { who, as, address, link, title } of [
     await expect(heading).toBeVisible()
     await page.context().setOffline(true)
     await expect(notice(page)).toBeVisible({ timeout: 2000 })
+    if (as) {
+      // A change fails where it can be seen; it is not made some time later.
+      await page.getByText('Download my data').click()
+      await expect(page.getByText('Your data could not be collected')).toBeVisible({ timeout: 2000 })
+    }
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link }).click()
     await page.waitForTimeout(1500)
     await expect(notice(page)).toBeVisible()
     await expect(page.getByText(/dynamically imported|Failed to fetch/)).toHaveCount(0)
     await page.context().setOffline(false)
     await expect(heading).toHaveText(title)
-    await expect(notice(page)).toHaveCount(0)
+    await expect(notice(page)).toBeHidden()
     // The browser itself notes every request without a connection.
     complaints.splice(0)
   })
+
+test("the visitors' page says that it is offline, and that it is not any more", async ({ open }) => {
+  const { page } = await open()
+  await page.goto('/')
+  await expect(notice(page)).toBeHidden()
+  await page.context().setOffline(true)
+  await expect(notice(page)).toBeVisible({ timeout: 2000 })
+  await page.context().setOffline(false)
+  await expect(notice(page)).toBeHidden()
+})
 
 test('a page opened before an update says so, and loads again when asked', async ({ open }) => {
   const { page, complaints } = await open()

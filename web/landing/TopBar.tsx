@@ -3,6 +3,7 @@ import basics from '#features/landing/basics.module.css'
 import { visitorNavigation } from '#routes/-shell/navigation.ts'
 import shell from '#routes/-shell/Shell.module.css'
 import { Logo } from '#ui/Logo.tsx'
+import { OfflineWords } from '#ui/OfflineNotice.tsx'
 import page from './Page.module.css'
 import classes from './TopBar.module.css'
 
@@ -77,6 +78,7 @@ export function TopBar() {
           </details>
         </div>
       </div>
+      <OfflineWords hidden />
     </header>
   )
 }

@@ -17,6 +17,7 @@ else startApp().catch(reportError)
 function startPage(): void {
   startSchemes(document)
   startMenu(document)
+  sayWhenOffline(document)
   for (const band of document.querySelectorAll<HTMLElement>('[data-carousel]')) startCarousel(band)
   for (const teaser of document.querySelectorAll<HTMLElement>('[data-teaser]')) startCalculator(teaser)
   // Somebody signed in since, in another tab or before coming back here: then the app is what stands at this address.
@@ -24,6 +25,13 @@ function startPage(): void {
   window.addEventListener('storage', makeWay)
   window.addEventListener('pageshow', ({ persisted }) => persisted && makeWay())
   bringUpToDate(document).catch(reportError)
+}
+
+function sayWhenOffline(page: ParentNode): void {
+  const notice = page.querySelector<HTMLElement>('[data-offline]')
+  const show = () => notice?.toggleAttribute('hidden', navigator.onLine)
+  show()
+  for (const change of ['online', 'offline']) window.addEventListener(change, show)
 }
 
 async function startApp(): Promise<void> {
