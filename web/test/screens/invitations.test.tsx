@@ -170,6 +170,7 @@ describe('being invited', () => {
     expect(main.queryByText('Accept')).toBeNull()
     await user.click(main.getByText('Sign Up'))
     expect(await screen.findByLabelText('Email')).toHaveProperty('value', email)
+    await user.type(screen.getByLabelText('First name'), 'Nina')
     for (const field of ['Password', 'Confirm password'])
       await user.type(screen.getByLabelText(field), password)
     await user.click(screen.getByRole('button', { name: 'Create account' }))

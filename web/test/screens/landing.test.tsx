@@ -51,7 +51,9 @@ describe('the pages that explain', async () => {
     if (!service) throw new Error('No service leads anywhere')
     await userEvent.click(service)
     await waitFor(() => expect(at()).toMatch(/^\/available-subscriptions\?provider=/))
-    await screen.findByText(`Nobody shares ${service.textContent} right now.`, { exact: false })
+    await screen.findByText(`Nobody shares ${service.lastElementChild?.textContent} right now.`, {
+      exact: false,
+    })
   })
 
   it('shows seventeen services, with their marks', async () => {
