@@ -658,6 +658,32 @@ export type Database = {
         }
         Relationships: []
       }
+      user_details: {
+        Row: {
+          full_name: string | null
+          phone_number: string | null
+          user_id: string
+        }
+        Insert: {
+          full_name?: string | null
+          phone_number?: string | null
+          user_id: string
+        }
+        Update: {
+          full_name?: string | null
+          phone_number?: string | null
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'user_details_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: true
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
+      }
       user_notifications: {
         Row: {
           created_at: string
@@ -951,11 +977,6 @@ export type Database = {
       get_mail_preference: {
         Args: never
         Returns: boolean
-      }
-      get_own_profile: {
-        Args: never
-        Returns: Database['public']['Tables']['user_profiles']['Row'][]
-        SetofOptions: { from: '*'; to: 'user_profiles'; isOneToOne: false; isSetofReturn: true }
       }
       get_pending_provider_requests_count: {
         Args: never

@@ -122,23 +122,40 @@ end $$;
 create trigger stamp before update on public.user_profiles
   for each row execute function private.tg_user_profiles__stamp();
 
--- The caller's whole profile, with the two columns nobody else reads; no row when there is none yet.
-create function private.get_own_profile() returns setof public.user_profiles
-language sql stable security definer set search_path = '' as $$
-  select * from public.user_profiles where user_id = (select auth.uid())
-$$;
-create function public.get_own_profile() returns setof public.user_profiles
-language sql stable set search_path = '' as $$ select * from private.get_own_profile() $$;
+-- What of a profile only its person reads. It is written with the rest of user_profiles, where the two columns can be read
+-- by nobody, as a column cannot be open in one row and closed in the others.
+create table public.user_details (
+  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  full_name text,
+  phone_number text
+);
+alter table public.user_details enable row level security;
+create policy "People read their own details" on public.user_details
+  for select to authenticated using (user_id = (select auth.uid()));
+
+create function private.tg_user_profiles__keep_details() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if new.full_name is null and new.phone_number is null then
+    delete from public.user_details where user_id = new.user_id;
+  else
+    insert into public.user_details (user_id, full_name, phone_number)
+    values (new.user_id, new.full_name, new.phone_number)
+    on conflict (user_id) do update set full_name = excluded.full_name, phone_number = excluded.phone_number;
+  end if;
+  return null;
+end $$;
+create trigger keep_details after insert or update of full_name, phone_number on public.user_profiles
+  for each row execute function private.tg_user_profiles__keep_details();
 
 insert into public.user_profiles (user_id, display_name)
 select id, private.default_display_name(raw_user_meta_data) from auth.users
 on conflict (user_id) do nothing;
 
-revoke all on public.user_profiles from public, anon, authenticated;
+revoke all on public.user_profiles, public.user_details from public, anon, authenticated;
+grant select on public.user_details to authenticated;
 grant select (user_id, display_name, avatar_url, created_at, updated_at) on public.user_profiles to authenticated;
 grant insert (user_id, display_name, full_name, phone_number, avatar_url) on public.user_profiles to authenticated;
 grant update (display_name, full_name, phone_number, avatar_url, updated_at) on public.user_profiles to authenticated;
-grant all on public.user_profiles to service_role;
+grant all on public.user_profiles, public.user_details to service_role;
 revoke execute on all functions in schema private from public;
-revoke execute on function public.get_own_profile() from public, anon, service_role;
-grant execute on function private.get_own_profile(), public.get_own_profile() to authenticated;

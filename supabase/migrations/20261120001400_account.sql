@@ -13,7 +13,8 @@ begin
     'account', (select jsonb_build_object('id', id, 'email', email, 'created_at', created_at, 'last_sign_in_at',
       last_sign_in_at, 'user_metadata', raw_user_meta_data, 'app_metadata', raw_app_meta_data)
       from auth.users where id = v_user),
-    'profile', (select to_jsonb(t) from public.user_profiles as t where t.user_id = v_user),
+    'profile', (select to_jsonb(t) || coalesce(to_jsonb(d), '{}') from public.user_profiles as t
+      left join public.user_details as d on d.user_id = t.user_id where t.user_id = v_user),
     'role', (select to_jsonb(t) from public.user_roles as t where t.user_id = v_user),
     'wallet', (select to_jsonb(t) from public.user_wallets as t where t.user_id = v_user),
     'shared_plans', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('login_name', l.login_name) order by t.created_at)

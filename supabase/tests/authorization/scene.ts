@@ -97,6 +97,7 @@ async function chat(db: Database, plan: SharedPlan, member: Person): Promise<str
 }
 
 async function addOwnThings(db: Database, { id, name, email }: Person): Promise<void> {
+  await db.query('update user_profiles set full_name = $2 where user_id = $1', [id, `${name} Whole`])
   await db.query(`select private.notify($1, 'info', 'Hello', 'Welcome', null)`, [id])
   await db.query(`select private.move_coins($1, 'earned', 100, 'A start')`, [id])
   await db.query('insert into withdrawal_requests (user_id, amount) values ($1, 20)', [id])

@@ -128,13 +128,3 @@ describe('record_member_payment', () => {
     expect(await refusalOf(VISITOR.run(call, [plan.id, marc.id]))).toMatchObject(DENIED)
   })
 })
-
-describe('get_own_profile', () => {
-  test("answers with the caller's whole profile and nobody else's", async () => {
-    const zoe = await addPerson(db, 'Zoe')
-    expect(
-      await zoe.sql`select user_id, display_name, full_name, phone_number from get_own_profile()`,
-    ).toEqual([{ user_id: zoe.id, display_name: 'Zoe', full_name: null, phone_number: null }])
-    expect(await refusalOf(VISITOR.sql`select * from get_own_profile()`)).toMatchObject(DENIED)
-  })
-})

@@ -68,7 +68,12 @@ test('a first save makes the row, with the phone number, for oneself only', asyn
   const save = `insert into user_profiles (user_id, display_name, full_name, phone_number)
     values ($1, 'Zoe', 'Zoe Day', '+4930123456')`
   await zoe.run(save, [zoe.id])
-  expect(await zoe.sql`select phone_number from get_own_profile()`).toEqual([{ phone_number: '+4930123456' }])
+  expect(await zoe.sql`select * from user_details`).toEqual([
+    { user_id: zoe.id, full_name: 'Zoe Day', phone_number: '+4930123456' },
+  ])
+  expect(await olivia.sql`select * from user_details`).toEqual([])
+  await zoe.sql`update user_profiles set full_name = null, phone_number = null where user_id = ${zoe.id}`
+  expect(await sql`select * from user_details where user_id = ${zoe.id}`).toEqual([])
   expect(await refusalOf(zoe.run(save, [olivia.id]))).toMatchObject(DENIED)
 })
 

@@ -118,14 +118,14 @@ describe('account settings', () => {
   })
 
   it('says what failed while loading and while saving', async () => {
-    const rights = 'on function public.get_own_profile()'
-    await server.db.query(`revoke execute ${rights} from authenticated`)
+    const rights = 'on public.user_details'
+    await server.db.query(`revoke select ${rights} from authenticated`)
     const { user } = await open()
     const profile = await card('Profile')
     const alert = within(await profile.findByRole('alert'))
     expect(alert.getByText('Could not load profile information')).toBeTruthy()
     expect(alert.getByText('Failed to load profile data. Please try again later.')).toBeTruthy()
-    await server.db.query(`grant execute ${rights} to authenticated`)
+    await server.db.query(`grant select ${rights} to authenticated`)
     await user.click(alert.getByRole('button', { name: 'Try Again' }))
     await user.click(await profile.findByRole('button', { name: 'Edit profile' }))
     await server.db.query('revoke update on public.user_profiles from authenticated')

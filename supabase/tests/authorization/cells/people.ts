@@ -32,6 +32,13 @@ export const people: Cells = {
       },
       delete: NOBODY,
     },
+    user_details: {
+      rows: { own: 'user_id = :me' },
+      select: signedIn('own'),
+      insert: NOBODY,
+      update: NOBODY,
+      delete: NOBODY,
+    },
     user_notifications: {
       rows: { own: 'user_id = :me' },
       select: signedIn('own'),
@@ -46,10 +53,6 @@ export const people: Cells = {
     },
     delete_own_account: {
       'with a withdrawal on its way': ['delete_own_account(true)', signedIn('23514')],
-    },
-    get_own_profile: {
-      'their own': ['get_own_profile() as a where a.user_id = :me', signedIn('yes')],
-      'of another': ['get_own_profile() as a where a.user_id <> :me', signedIn('nothing')],
     },
   },
 }

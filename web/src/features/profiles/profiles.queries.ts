@@ -1,7 +1,7 @@
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import type { User } from '#lib/session.ts'
-import { read, rpc } from '#lib/supabase.ts'
+import { read } from '#lib/supabase.ts'
 
 export const profileKeys = {
   all: ['profiles'],
@@ -45,7 +45,10 @@ export const ownProfileQuery = (userId: string) =>
   query({
     key: profileKeys.own(userId),
     load: async (signal): Promise<Profile> => {
-      const [row] = await rpc('get_own_profile', {}, signal)
+      const own = read('user_profiles')
+        .select('display_name, avatar_url, ...user_details(full_name, phone_number)')
+        .eq('user_id', userId)
+      const row = unwrap(await own.abortSignal(signal).maybeSingle())
       return {
         displayName: row?.display_name ?? '',
         fullName: row?.full_name ?? '',
