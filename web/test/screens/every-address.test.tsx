@@ -16,7 +16,7 @@ const OPEN = new Set([
 ])
 const plain = (path: string) => path.replace(/(.)\/$/, '$1')
 const PLAN = /^\/((simple-)?subscription|manage-(shared|subscribed))\//
-const NOTICE = 'Sign in and you are brought right back here.'
+const NOTICE = 'Sign in, or sign up, and you are brought right back here.'
 
 describe('a visitor', async () => {
   const server = await testServer()
