@@ -165,9 +165,11 @@ describe.each([
         current_password: PASSWORD,
       }),
       await ask('GET', '/reauthenticate'),
+      await ask('POST', '/factors', { factor_type: 'totp' }),
+      await ask('POST', '/factors/recovery-codes'),
       await ask('POST', '/logout'),
       await ask('POST', '/token?grant_type=refresh_token', { refresh_token: refreshToken }),
-    ]).toEqual([403, 403, 403, 403, 400])
+    ]).toEqual([403, 403, 403, 403, 403, 403, 400])
     const headers = { apikey: auth.anonKey, authorization: `Bearer ${accessToken}` }
     expect((await fetch(`${auth.url}/rest/v1/user_profiles?select=user_id`, { headers })).status).toBe(401)
     expect(await kept()).toEqual(before)
