@@ -48,6 +48,11 @@ begin
   ) then
     raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
   end if;
+  if coalesce(auth.jwt() ->> 'aal', 'aal1') = 'aal1' and exists (
+    select from auth.mfa_factors where user_id = auth.uid() and status = 'verified'
+  ) then
+    raise exception 'Your account asks for the code of your authenticator app as well.' using errcode = '42501';
+  end if;
 end $$;
 
 -- How often a person may do something, and which requests of the Data API are an attempt at it.

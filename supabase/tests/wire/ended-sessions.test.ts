@@ -44,14 +44,18 @@ async function send(token: string, [method, path, body]: (typeof requests)[numbe
   return { status: answer.status, body: text ? JSON.parse(text) : null }
 }
 
-const ENDED = 'Your session has ended. Please sign in again.'
+const ENDED = { code: 'PT401', message: 'Your session has ended. Please sign in again.' }
+const UNPROVEN = {
+  code: '42501',
+  message: 'Your account asks for the code of your authenticator app as well.',
+}
 
-/** The requests whose answer says that the session has ended. */
-async function refused(token: string): Promise<string[]> {
+/** The requests that are refused for this reason. */
+async function refused(token: string, reason = ENDED): Promise<string[]> {
   const found: string[] = []
   for (const request of requests) {
-    const { status, body } = await send(token, request)
-    if (status === 401 && body.code === 'PT401' && body.message === ENDED)
+    const { body } = await send(token, request)
+    if (body?.code === reason.code && body.message === reason.message)
       found.push(`${request[0]} ${request[1]}`)
   }
   return found
@@ -74,6 +78,22 @@ describe('a token opens nothing, to read, write or call,', () => {
     const person = await addUser(server, `${how.replaceAll(' ', '-')}@potluck.example`)
     await end(person)
     expect(await refused(person.accessToken)).toEqual(all)
+  })
+
+  test('while its person has shown a password alone, and has an authenticator app', async () => {
+    const withApp = async (name: string, status: string) => {
+      const person = await addUser(server, `${name}@potluck.example`)
+      await db.query(
+        `insert into auth.mfa_factors (id, user_id, factor_type, status) values (gen_random_uuid(), $1, 'totp', $2)`,
+        [person.id, status],
+      )
+      return person.accessToken
+    }
+    expect(await refused(await withApp('olivia', 'verified'), UNPROVEN)).toEqual(all)
+    expect(await refused(await withApp('omar', 'unverified'), UNPROVEN)).toEqual([])
+    const token = await withApp('oskar', 'verified')
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    expect(await refused(await server.tokens.sign({ ...claims, aal: 'aal2' }, 60), UNPROVEN)).toEqual([])
   })
 
   test('when it was never for a session', async () => {

@@ -2,6 +2,7 @@ import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
 import { useRef, useSyncExternalStore } from 'react'
 import { AppError, SIGNED_OUT, toAppError } from './errors.ts'
 import { type Client, supabase } from './supabase.ts'
+import { claimsOf } from './token.ts'
 
 export interface User {
   id: string
@@ -13,7 +14,8 @@ export interface User {
 
 export type SessionState =
   | { status: 'loading' }
-  | { status: 'signed-out' }
+  /** `halfway`: a password alone, of an account that asks for a second factor as well. Nothing is open to it yet. */
+  | { status: 'signed-out'; halfway?: Session }
   | { status: 'signed-in'; session: Session; user: User }
 
 type Watcher = (event: AuthChangeEvent, state: SessionState) => void
@@ -105,7 +107,13 @@ export function forgetTokens(): void {
 function toState(session: Session | null): SessionState {
   const expired = session?.expires_at !== undefined && session.expires_at * 1000 <= Date.now()
   if (!session || expired) return { status: 'signed-out' }
+  if (awaitsCode(session)) return { status: 'signed-out', halfway: session }
   return { status: 'signed-in', session, user: toUser(session.user) }
+}
+
+function awaitsCode({ user, access_token: token }: Session): boolean {
+  const isProtected = user.factors?.some(({ status }) => status === 'verified') ?? false
+  return isProtected && (claimsOf(token) as { aal?: unknown } | null)?.aal !== 'aal2'
 }
 
 function toUser({ id, email, user_metadata: about }: Session['user']): User {

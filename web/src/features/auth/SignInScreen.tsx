@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
+import type { Session } from '@supabase/supabase-js'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { config } from '#lib/config.ts'
 import { useSession } from '#lib/session.ts'
 import { AuthPanel } from './AuthPanel.tsx'
@@ -22,13 +23,23 @@ interface SignInScreenProps {
   justSignedUp?: boolean | undefined
   /** The redirect parameter as it came. */
   wanted?: string | undefined
+  /** Asks whoever has shown their password for the second factor. */
+  secondStep: (session: Session) => ReactNode
 }
 
-export function SignInScreen({ justSignedUp, wanted }: SignInScreenProps) {
+export function SignInScreen({ justSignedUp, wanted, secondStep }: SignInScreenProps) {
   const signIn = useSignInForm()
+  const session = useSession()
   const { demo } = config()
   useLeaveWhenSignedIn()
 
+  if (session.status === 'signed-out' && session.halfway) {
+    return (
+      <AuthPanel title="One more step" subline="Show that it is you, not just your password.">
+        {secondStep(session.halfway)}
+      </AuthPanel>
+    )
+  }
   return (
     <AuthPanel
       title="Welcome Back"

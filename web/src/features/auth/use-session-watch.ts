@@ -23,8 +23,8 @@ export function useSessionWatch(): void {
       const changed = personIn(previous) !== personIn(now)
       if (previous.status === 'signed-in' && changed) cache.clear()
       if (previous.status !== 'loading' && changed) void router.invalidate()
-      if (event === 'SIGNED_IN' && previous.status === 'signed-out' && now.status === 'signed-in')
-        welcomeOnce(now.user)
+      const arrives = event === 'SIGNED_IN' || event === 'MFA_CHALLENGE_VERIFIED'
+      if (arrives && previous.status === 'signed-out' && now.status === 'signed-in') welcomeOnce(now.user)
       if (event === 'SIGNED_OUT' && ranOut(previous)) saySessionExpired()
     })
   }, [cache, router])

@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { rememberTarget } from '#features/auth/post-login.ts'
 import { SignInScreen } from '#features/auth/SignInScreen.tsx'
 import { signInSearch } from '#features/auth/sign-in-search.ts'
+import { CodeForm } from '#features/second-factor/CodeForm.tsx'
 
 export const Route = createFileRoute('/_shell/sign-in')({
   validateSearch: signInSearch,
@@ -13,5 +14,11 @@ export const Route = createFileRoute('/_shell/sign-in')({
 
 function SignIn() {
   const { success, redirect } = Route.useSearch()
-  return <SignInScreen justSignedUp={success} wanted={redirect} />
+  return (
+    <SignInScreen
+      justSignedUp={success}
+      wanted={redirect}
+      secondStep={(session) => <CodeForm session={session} />}
+    />
+  )
 }

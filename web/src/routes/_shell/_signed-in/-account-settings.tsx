@@ -6,6 +6,7 @@ import { AlertsCard } from '#features/notifications/AlertsCard.tsx'
 import { DataCard } from '#features/profiles/DataCard.tsx'
 import { DeleteAccountCard } from '#features/profiles/DeleteAccountCard.tsx'
 import { ProfileCard } from '#features/profiles/ProfileCard.tsx'
+import { SecondFactorCard } from '#features/second-factor/SecondFactorCard.tsx'
 import { useSession, useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -40,6 +41,7 @@ export function AccountSettings() {
             </Button>
           </Stack>
         </SurfaceCard>
+        <SecondFactorCard />
         <DataCard />
         <DeleteAccountCard email={user.email} onDeleted={() => navigate({ to: '/' })} />
       </Stack>

@@ -1,0 +1,97 @@
+import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { IconShieldLock } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { SetUpDialog } from './SetUpDialog.tsx'
+import { secondFactorToasts } from './second-factor.messages.ts'
+import { makeRecoveryCodes, useRemoveApp } from './second-factor.mutations.ts'
+import { type SecondFactor, secondFactorQuery } from './second-factor.queries.ts'
+
+/** Whether a password alone signs this person in. */
+export function SecondFactorCard() {
+  const { data: factor } = useQuery(secondFactorQuery)
+  const [settingUp, setSettingUp] = useState(false)
+  return (
+    <SurfaceCard component="section" aria-labelledby="two-step-title">
+      <Stack gap="md" align="flex-start">
+        <Title order={2} id="two-step-title">
+          Two-step sign-in
+        </Title>
+        {factor ? (
+          <SwitchedOn factor={factor} />
+        ) : (
+          <>
+            <Text c="dimmed">
+              Signing in then takes your password and a code of an app on your phone. Whoever learns your
+              password alone stays out.
+            </Text>
+            <Button
+              variant="default"
+              leftSection={<IconShieldLock size={18} />}
+              disabled={factor === undefined}
+              onClick={() => setSettingUp(true)}
+            >
+              Set up
+            </Button>
+          </>
+        )}
+      </Stack>
+      <SetUpDialog opened={settingUp} onClose={() => setSettingUp(false)} />
+    </SurfaceCard>
+  )
+}
+
+function SwitchedOn({ factor }: { factor: SecondFactor }) {
+  const cache = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const remove = useRemoveApp(() => setAsking(false))
+  const { codesLeft } = factor
+  const renew = async () => {
+    try {
+      setCodes(await makeRecoveryCodes(codesLeft !== null))
+    } catch (problem) {
+      secondFactorToasts.failed(problem)
+    }
+    await cache.invalidateQueries({ queryKey: secondFactorQuery.queryKey })
+  }
+  return (
+    <>
+      <Text c="dimmed">
+        On, with an authenticator app.
+        {codesLeft !== null && ` Recovery codes left: ${codesLeft} of 10.`}
+      </Text>
+      <Group gap="sm">
+        <Button variant="default" onClick={() => void renew()}>
+          New recovery codes
+        </Button>
+        <Button color="beet" variant="outline" onClick={() => setAsking(true)}>
+          Switch off
+        </Button>
+      </Group>
+      <Modal
+        opened={codes !== null}
+        onClose={() => setCodes(null)}
+        title="Your recovery codes"
+        closeOnClickOutside={false}
+        closeOnEscape={false}
+      >
+        {codes && <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />}
+      </Modal>
+      <ConfirmDialog
+        opened={asking}
+        title="Switch off two-step sign-in?"
+        confirmLabel="Switch off"
+        cancelLabel="Keep it on"
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate(factor)}
+        onClose={() => setAsking(false)}
+      >
+        Your password alone will sign you in again.
+      </ConfirmDialog>
+    </>
+  )
+}

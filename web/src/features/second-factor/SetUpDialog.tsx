@@ -1,0 +1,113 @@
+import { Button, Code, Group, Image, Loader, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toAppError } from '#lib/errors.ts'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { addApp, enterCode, makeRecoveryCodes } from './second-factor.mutations.ts'
+import { secondFactorQuery } from './second-factor.queries.ts'
+
+interface SetUpDialogProps {
+  opened: boolean
+  onClose: () => void
+}
+
+/** Adds an authenticator app: scan, confirm with a code, keep the recovery codes. */
+export function SetUpDialog({ opened, onClose }: SetUpDialogProps) {
+  const cache = useQueryClient()
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const close = () => {
+    setCodes(null)
+    cache.removeQueries({ queryKey: ['second-factor', 'new'] })
+    void cache.invalidateQueries({ queryKey: secondFactorQuery.queryKey })
+    onClose()
+  }
+  return (
+    // Codes that nobody kept are lost, so a click beside the dialog does not close it then.
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={codes ? 'Your recovery codes' : 'Set up two-step sign-in'}
+      closeOnClickOutside={codes === null}
+      closeOnEscape={codes === null}
+    >
+      {codes ? (
+        <RecoveryCodes codes={codes} onKept={close} />
+      ) : (
+        <Confirm onConfirmed={(made) => (made ? setCodes(made) : close())} />
+      )}
+    </Modal>
+  )
+}
+
+function Confirm({ onConfirmed }: { onConfirmed: (codes: string[] | null) => void }) {
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [working, setWorking] = useState(false)
+  const app = useQuery({
+    queryKey: ['second-factor', 'new'],
+    queryFn: addApp,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (app.error) return <Text c="beet">{toAppError(app.error).message}</Text>
+  if (!app.data) return <Loader aria-label="Loading" />
+  const { id, picture, secret } = app.data
+
+  const confirm = async () => {
+    setWorking(true)
+    try {
+      await enterCode(id, code)
+      onConfirmed(await makeRecoveryCodes(false))
+    } catch (failure) {
+      const { code: reason, message } = toAppError(failure)
+      setProblem(reason === 'mfa_verification_failed' ? 'This code is wrong or too old' : message)
+      setWorking(false)
+    }
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void confirm()
+      }}
+    >
+      <Stack gap="md">
+        <Text>Scan this with an authenticator app, then enter the six digits it shows.</Text>
+        <Image
+          src={picture}
+          alt="QR code for your authenticator app"
+          w={200}
+          h={200}
+          mx="auto"
+          bg="white"
+          p={8}
+          radius="md"
+        />
+        <Text size="sm" c="dimmed">
+          Or type this into the app: <Code style={{ overflowWrap: 'anywhere' }}>{secret}</Code>
+        </Text>
+        <TextInput
+          label="Code"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          value={code}
+          error={problem}
+          onChange={({ currentTarget: { value } }) => {
+            setCode(value)
+            setProblem(null)
+          }}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" variant="primary" loading={working} disabled={code.trim() === ''}>
+            Switch on
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
