@@ -60,7 +60,7 @@ it('the password alone opens no page and no call; the code of the app does, and 
   await enterPassword(user, person.email)
   await router.navigate({ to: '/my-savings' })
   await waitFor(() => expect(at()).toMatch(/^\/signin/))
-  expect((await client.rpc('get_own_profile')).error).toMatchObject({
+  expect((await client.rpc('get_mail_preference')).error).toMatchObject({
     code: '42501',
     message: 'Your account asks for the code of your authenticator app as well.',
   })
@@ -74,7 +74,7 @@ it('the password alone opens no page and no call; the code of the app does, and 
   await user.type(code, codeOf(secret, 0))
   await user.click(screen.getByRole('button', { name: 'Continue' }))
   await waitFor(() => expect(at()).toBe('/my-savings'))
-  expect((await client.rpc('get_own_profile')).error).toBeNull()
+  expect((await client.rpc('get_mail_preference')).error).toBeNull()
 })
 
 it('a recovery code stands in for a lost app, once', async () => {
