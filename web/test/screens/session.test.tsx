@@ -30,19 +30,19 @@ describe('a session', async () => {
     const { user, client } = await openApp(server, '/about')
     await waitFor(() => expect(currentSession().status).toBe('signed-out'))
     await client.auth.signInWithPassword({ email, password })
-    const welcome = await screen.findByText('Welcome')
+    const welcome = await screen.findByText(/^Welcome, /)
     await user.click(screen.getByRole('button', { name: 'Dismiss' }))
     await waitFor(() => expect(welcome.isConnected).toBe(false))
     await client.auth.signOut({ scope: 'local' })
     await waitFor(() => expect(currentSession().status).toBe('signed-out'))
     await client.auth.signInWithPassword({ email, password })
     await waitFor(() => expect(currentSession().status).toBe('signed-in'))
-    expect(screen.queryByText('Welcome')).toBeNull()
+    expect(screen.queryByText(/^Welcome, /)).toBeNull()
 
     const next = await openApp(server, '/about')
     await next.client.auth.signOut({ scope: 'local' })
     await next.client.auth.signInWithPassword({ email, password })
-    await screen.findByText('Welcome')
+    await screen.findByText(/^Welcome, /)
   })
 
   it('is loading until first looked at, then follows every sign-in and sign-out', async () => {
