@@ -13,6 +13,11 @@ describe('the default renewal date', () => {
   })
 })
 
+it('a plan that is paid for years at once renews after them', () => {
+  expect(defaultRenewalDate('yearly', '2026-11-21', 2)).toBe('2028-11-21')
+  expect(defaultRenewalDate('yearly', '2028-02-29', 3)).toBe('2031-02-28')
+})
+
 describe('a renewal date', () => {
   it('must be given', () => {
     expect(renewalDateProblem(null, '2026-11-21')).toBe('Please enter next renewal date.')

@@ -7,10 +7,13 @@ export function dayOf(moment: Date): string {
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
 }
 
-/** One cycle after today; the last day of a shorter month stands in for a day it lacks. */
-export function defaultRenewalDate(cycle: BillingCycle, today: string): string {
+/**
+ * One cycle after today, or the years that are paid for at once; the last day of a shorter month stands in for a day it
+ * lacks.
+ */
+export function defaultRenewalDate(cycle: BillingCycle, today: string, years: number | null = null): string {
   const [year = 0, month = 1, day = 1] = today.split('-').map(Number)
-  const months = month - 1 + (cycle === 'yearly' ? 12 : 1)
+  const months = month - 1 + (cycle === 'yearly' ? 12 * (years ?? 1) : 1)
   const lastDay = new Date(year, months + 1, 0).getDate()
   return dayOf(new Date(year, months, Math.min(day, lastDay)))
 }

@@ -36,7 +36,7 @@ export function CreateDetails({
   onCreate,
 }: CreateDetailsProps) {
   const today = dayOf(new Date())
-  const renewal = search.renewal ?? defaultRenewalDate(plan.cycle, today)
+  const renewal = search.renewal ?? defaultRenewalDate(plan.cycle, today, plan.durationYears)
   const slots = Math.min(search.slots ?? plan.maxMembers - 1, plan.maxMembers - 1)
   const submit = () => {
     const form = createPlanSchema(today).safeParse(toForm(provider, plan, renewal, slots))
