@@ -49,12 +49,6 @@ const withdraw = (person: Person, amount: number, daysAgo = 0) =>
 const decide = (set: string, person: Person, by = ada) =>
   by.run(`update withdrawal_requests set ${set} where user_id = $1 and status <> 'completed'`, [person.id])
 
-const _READS = [
-  'select * from list_withdrawals()',
-  'select * from withdrawal_statistics()',
-  'select * from wallet_overview()',
-  'select * from transaction_statistics()',
-]
 describe('list_withdrawals', () => {
   test('gives all, newest requested first, with who asked', async () => {
     await olivia.sql`update user_profiles set full_name = 'Olivia Oak' where user_id = ${olivia.id}`

@@ -174,22 +174,21 @@ it('shows owners their own plans with the way to manage them', async () => {
 })
 
 it('lists those with a place first, and counts the others with them', async () => {
-  const names = ['sam', 'tom', 'uma'].map((name) => `${name}${people}`)
-  const [sam, tom, uma] = [
-    await signUp(names[0] ?? ''),
-    await signUp(names[1] ?? ''),
-    await signUp(names[2] ?? ''),
-  ]
-  await sharePlan(sam, 3, 'paramount-plus-premium')
-  await join(tom, zoe, await sharePlan(tom, 2, 'paramount-plus-premium'))
-  await sharePlan(uma, 3, 'paramount-plus-premium')
+  const share = async (name: string, places: number) => {
+    const person = await signUp(`${name}${people}`)
+    return { person, plan: await sharePlan(person, places, 'paramount-plus-premium') }
+  }
+  await share('sam', 3)
+  const tom = await share('tom', 2)
+  await join(tom.person, zoe, tom.plan)
+  await share('uma', 3)
   const { user } = await open('?category=streaming')
   await user.click(await screen.findByRole('button', { name: /^Paramount\+.*3 plans, 2 available$/ }))
   for (const address of [only('Paramount%2B'), '?q=paramount']) {
     await open(address)
-    const shown = () =>
-      screen.queryAllByText(new RegExp(`^(sam|tom|uma)${people}$`)).map((name) => name.textContent)
-    await waitFor(() => expect(shown()).toEqual([names[2], names[0], names[1]]))
+    const owners = () =>
+      screen.queryAllByText(/^(sam|tom|uma)\d+$/).map((name) => name.textContent?.slice(0, 3))
+    await waitFor(() => expect(owners()).toEqual(['uma', 'sam', 'tom']))
   }
 })
 
