@@ -272,6 +272,11 @@ test('five wrong codes are enough for a while, whichever kind', async () => {
   for (let n = 0; n < 5; n++)
     expect(await answer(client, factor.id, '000000')).toEqual([422, 'mfa_verification_failed'])
   expect(await answer(client, factor.id, codeOf(factor.secret))).toEqual([429, 'over_request_rate_limit'])
+
+  const elsewhere = { bearer: await tokenOf(client), headers: { 'x-test-address': '198.51.100.7' } }
+  const asked = await call(strict, 'POST', `/factors/${factor.id}/challenge`, {}, elsewhere)
+  const given = { challenge_id: asked.body.id, code: codeOf(factor.secret) }
+  expect((await call(strict, 'POST', `/factors/${factor.id}/verify`, given, elsewhere)).status).toBe(200)
 })
 
 test('the service key sees and removes factors', async () => {
