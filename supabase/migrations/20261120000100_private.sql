@@ -91,7 +91,7 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
   v_limit private.rate_limits;
-  v_now timestamptz := clock_timestamp();
+  v_now timestamptz;
   v_window interval;
   v_used timestamptz[];
 begin
@@ -104,13 +104,15 @@ begin
   select * into strict v_limit from private.rate_limits where action = p_action;
   v_window := make_interval(secs => v_limit.window_seconds);
   insert into private.rate_limit_usage as known (user_id, action, used_at)
-  values (v_user, p_action, array[v_now])
+  values (v_user, p_action, array[clock_timestamp()])
   on conflict (user_id, action) do update set used_at =
     coalesce((select array_agg(t order by t) from unnest(known.used_at) as t
-      -- What lies ahead was noted before the clock was set back, and must keep nobody waiting.
-      where t between v_now - v_window and v_now), '{}')
-    || v_now
+      -- What lies ahead was noted before the clock was set back, and must keep nobody waiting. The time is read when it is
+      -- this attempt's turn: what others noted while it waited lies behind.
+      where t between clock_timestamp() - v_window and clock_timestamp()), '{}')
+    || clock_timestamp()
   returning used_at into v_used;
+  v_now := v_used[cardinality(v_used)];
   if cardinality(v_used) > v_limit.attempts then
     raise exception 'Rate limit exceeded. Please wait % seconds.',
       greatest(1, ceil(extract(epoch from v_used[1] + v_window - v_now)))
