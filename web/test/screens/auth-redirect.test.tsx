@@ -81,6 +81,21 @@ describe('coming back to the return screen', async () => {
     },
   )
 
+  it.each([
+    ['in the query', 'query', (tokens: string) => `/terms?${tokens}`],
+    ['after others', 'second', (tokens: string) => `/terms#access_token=a.b.c&${tokens}`],
+  ])('asks too when the tokens come %s', async (_how, name, address) => {
+    skipWaits(1000)
+    const { email } = await addUser(server, `own-${name}@example.com`)
+    await openApp(server, '/about', { as: { email } })
+    const [link] = await followLink(server, `other-${name}@example.com`, 'signup')
+    const tokens = (link ?? '').split('#')[1] ?? ''
+    const { client } = await openApp(server, address(tokens), { arriving: true })
+    expect(window.location.href).not.toContain('token=')
+    await screen.findByRole('dialog', { name: 'Switch accounts?' })
+    expect((await client.auth.getSession()).data.session?.user.email).toBe(email)
+  })
+
   it('does not ask whose link it is of those who open their own', async () => {
     skipWaits(1000)
     const { email } = await addUser(server, 'twice@example.com')

@@ -22,13 +22,16 @@ let held: ForeignSession | null = null
  */
 export function holdForeignTokens({ location, history }: Pick<Window, 'location' | 'history'>): void {
   held = null
-  const fragment = new URLSearchParams(location.hash.slice(1))
-  const access_token = fragment.get('access_token') ?? ''
+  const query = new URLSearchParams(location.search)
+  // As the client reads them: of what is said twice, the last counts, and the query comes after the fragment.
+  const given = new Map([...new URLSearchParams(location.hash.slice(1)), ...query])
+  const access_token = given.get('access_token') ?? ''
   const claims = claimsSchema.parse(claimsOf(access_token))
   const own = storedPerson()
   if (!claims.sub || !own || claims.sub === own) return
-  held = { email: claims.email, tokens: { access_token, refresh_token: fragment.get('refresh_token') ?? '' } }
-  history.replaceState(history.state, '', location.pathname + location.search)
+  held = { email: claims.email, tokens: { access_token, refresh_token: given.get('refresh_token') ?? '' } }
+  for (const name of ['access_token', 'refresh_token']) query.delete(name)
+  history.replaceState(history.state, '', location.pathname + (query.size > 0 ? `?${query}` : ''))
 }
 
 /** Handed out once. */
