@@ -54,7 +54,10 @@ function followInLists(cache: QueryClient, change: Change<'shared_subscriptions'
   }
   cache.setQueriesData<Available>(
     lists,
+    // A list without the plan is left alone: setting it anew would take back that its next page has failed to load.
     (list) =>
-      list && { ...list, pages: list.pages.map(({ rows, next }) => ({ rows: rows.flatMap(follow), next })) },
+      list?.pages.some(({ rows }) => rows.some((plan) => plan.id === id))
+        ? { ...list, pages: list.pages.map(({ rows, next }) => ({ rows: rows.flatMap(follow), next })) }
+        : undefined,
   )
 }
