@@ -240,6 +240,9 @@ begin
   elsif new.status = 'completed' and old.processed_by = v_user then
     raise exception 'Another admin completes what you approved' using errcode = '42501';
   end if;
+  if char_length(new.bank_account_last4) > 4 then
+    raise exception 'Enter the last 4 digits, such as 3000' using errcode = '23514';
+  end if;
   new.stripe_transfer_id := coalesce(nullif(btrim(new.stripe_transfer_id), ''), old.stripe_transfer_id);
   new.bank_account_last4 := coalesce(nullif(btrim(new.bank_account_last4), ''), old.bank_account_last4);
   if old.status = 'pending' then

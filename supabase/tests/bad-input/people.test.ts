@@ -124,6 +124,8 @@ describe('a profile', () => {
       ['a name of zero-width characters', column, ZERO_WIDTH, UNREADABLE],
       ['a name of fillers', column, '\u3164\u2800\u115f', UNREADABLE],
       ['a name of marks', column, '\u0301\u20dd', UNREADABLE],
+      ['a name of tags', column, '\u{e0020}\u{e0041}\u{e0100}', UNREADABLE],
+      ['a name of vowels nobody sees', column, '\u17b4\u180b', UNREADABLE],
       ['a zero-width space in a name', column, 'Ni\u200bna', UNREADABLE],
       ['a name that turns its direction', column, 'Nina \u202eanin', UNREADABLE],
       ['a name of direction marks', column, '\u200e\u200f', UNREADABLE],

@@ -226,6 +226,10 @@ describe('a withdrawal', () => {
       )
     const long = `'2000-01-01'`
     expect(await refusalOf(set(`completed_at = ${long}`))).toMatchObject({ code: '23514' })
+    expect(await refusalOf(set(`status = 'processing', bank_account_last4 = '12345'`))).toMatchObject({
+      code: '23514',
+      message: 'Enter the last 4 digits, such as 3000',
+    })
     expect(
       await set(
         `status = 'processing', processed_at = ${long}, completed_at = ${long}, rejection_reason = ''`,
