@@ -23,7 +23,7 @@ test('a server is well, and tells the page how to reach it', async () => {
 })
 
 test('an address no service knows is not answered with a page', async () => {
-  for (const path of ['/realtime/v1/websocket', '/storage/v1/object/x', '/functions/v1/x']) {
+  for (const path of ['/realtime/v1/websocket', '/storage/v1/object/x', '/graphql/v1/x']) {
     const answer = await fetch(`${server.url}${path}?apikey=${server.anonKey}`)
     expect(answer.status, path).toBe(404)
     expect(answer.headers.get('content-type')).toContain('json')

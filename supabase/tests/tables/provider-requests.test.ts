@@ -130,6 +130,10 @@ describe('a provider request', () => {
       )
     expect(await decide(sofia, other.id, 'rejected')).toEqual([{ status: 'rejected' }])
     expect(await titles(zoe)).toEqual(['Provider Request Approved', 'Provider Request Rejected'])
+    await db.query(
+      `update provider_requests set created_at = created_at - interval '1 minute' where id = $1`,
+      [id],
+    )
     const newest = 'select provider_name from provider_requests where user_id = $1 order by created_at desc'
     expect(await zoe.run(newest, [zoe.id])).toEqual([{ provider_name: 'Arte' }, { provider_name: 'Mubi' }])
   })

@@ -51,14 +51,24 @@ describe('withdrawal_requests', () => {
     expect((await update(anton, finish)).data).toMatchObject([
       { status: 'completed', completed_at: expect.any(String), stripe_transfer_id: 'tr_1' },
     ])
+    await olivia.client
+      .from('user_profiles')
+      .update({ full_name: 'Olivia Owner' })
+      .eq('user_id', olivia.id)
+      .throwOnError()
     const list = (person: TestUser) =>
       person.client
         .from('withdrawal_requests')
-        .select('*, profile:user_profiles(display_name)')
+        .select('*, profile:user_profiles(display_name, ...user_details(full_name))')
         .order('requested_at', { ascending: false })
     expect((await list(ada)).data).toMatchObject([
-      { user_id: marc.id, amount: 30, status: 'pending', profile: { display_name: 'marc' } },
-      { user_id: olivia.id, amount: 20.5, status: 'completed', profile: { display_name: 'olivia' } },
+      { user_id: marc.id, amount: 30, status: 'pending', profile: { display_name: 'marc', full_name: null } },
+      {
+        user_id: olivia.id,
+        amount: 20.5,
+        status: 'completed',
+        profile: { display_name: 'olivia', full_name: 'Olivia Owner' },
+      },
     ])
     expect((await list(mona)).data).toEqual([])
     const figures = await ada.client.from('withdrawal_requests').select('status, amount').order('amount')
