@@ -1,12 +1,12 @@
 import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { listen } from '#lib/events.ts'
+import { announce, listen } from '#lib/events.ts'
 import { standIn } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
-import { openApp, toasted } from '../app.tsx'
+import { listening, openApp, toasted } from '../app.tsx'
 import { watchEnds } from '../ends.ts'
-import { failNetwork, refuse } from '../network.ts'
+import { failNetwork, intercept, refuse } from '../network.ts'
 import { ask, join, leaveHours, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
@@ -190,6 +190,34 @@ it('lists those with a place first, and counts the others with them', async () =
       screen.queryAllByText(/^(sam|tom|uma)\d+$/).map((name) => name.textContent?.slice(0, 3))
     await waitFor(() => expect(owners()).toEqual(['uma', 'sam', 'tom']))
   }
+})
+
+it('collects changes before it loads again, and then waits, unless it is made to', async () => {
+  await open('')
+  await screen.findByRole('button', { name: /^Streaming/ })
+  await listening('available-plans')
+  // What may have changed before the channel was joined is loaded first.
+  const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+  await pause(1_000)
+  const loads: number[] = []
+  intercept('POST rpc/count_available_plans', (send) => {
+    loads.push(Date.now())
+    return send()
+  })
+  const began = Date.now()
+  const change = async () => {
+    await server.db.query('update public.shared_subscriptions set next_payment = next_payment + 1')
+  }
+  for (let n = 0; n < 3; n++) await change()
+  await waitFor(() => expect(loads).toHaveLength(1))
+  expect((loads[0] ?? 0) - began).toBeGreaterThanOrEqual(500)
+  await change()
+  await pause(1_600)
+  expect(loads).toHaveLength(1)
+  announce('forceSubscriptionsRefresh')
+  await waitFor(() => expect(loads).toHaveLength(2))
+  await waitFor(() => expect(loads).toHaveLength(3))
+  expect((loads[2] ?? 0) - (loads[0] ?? 0)).toBeGreaterThanOrEqual(4_900)
 })
 
 it('lists all, newest first, while plans come and go, by keyboard, by scrolling and after a failure', async () => {

@@ -1,26 +1,33 @@
-import { useThrottledCallback } from '@mantine/hooks'
+import { useDebouncedCallback, useThrottledCallback } from '@mantine/hooks'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useBrowserEvent } from '#lib/events.ts'
 import { type Change, useLive } from '#lib/live.ts'
 import { isGrowing, type Pages } from '#lib/query.ts'
 import { type AvailablePlan, browseKeys } from './browse.queries.ts'
 
-/** In ms: how often the counts are asked for again at most. */
-const COUNTS_PACE = 1000
+/** In ms: how long changes are collected before what they make stale is loaded, and how far apart such loads are. */
+const SOON = 500
+const PACE = 5000
 
 /** Keeps counts and lists current while plans appear, fill up and go. */
 export function useBrowseLive(): void {
   const cache = useQueryClient()
-  const count = useThrottledCallback(() => {
+  const hasNew = useRef(false)
+  const reload = useThrottledCallback(() => {
     void cache.invalidateQueries({ queryKey: browseKeys.counts })
     // An invited person who joins takes the place that was kept.
     void cache.invalidateQueries({ queryKey: browseKeys.kept })
-  }, COUNTS_PACE)
+    if (hasNew.current) lookAtTheTop(cache)
+    hasNew.current = false
+  }, PACE)
+  const soon = useDebouncedCallback(reload, { delay: SOON, maxWait: 3 * SOON })
   const { now } = useLive('available-plans', [{ table: 'shared_subscriptions' }], {
     keys: [browseKeys.all],
     use: (change) => {
-      count()
-      followInLists(cache, change)
+      if (change.eventType === 'INSERT') hasNew.current = true
+      else followInLists(cache, change)
+      soon()
       return true
     },
   })
@@ -29,20 +36,24 @@ export function useBrowseLive(): void {
 
 type Available = Pages<AvailablePlan>
 
+/** A new plan is only looked for by whoever is at the top of a list: it stands there. */
+function lookAtTheTop(cache: QueryClient): void {
+  void cache.invalidateQueries({
+    queryKey: browseKeys.lists,
+    predicate: ({ state }) =>
+      !isGrowing(state) && ((state.data as Available | undefined)?.pages.length ?? 0) <= 1,
+  })
+}
+
 /**
  * Brings a change into the lists as they are loaded, as far down as they go: loading all their pages again for every
- * change anywhere would be too much. A new plan is only looked for at the top, by whoever is there.
+ * change anywhere would be too much.
  */
-function followInLists(cache: QueryClient, change: Change<'shared_subscriptions'>): void {
+function followInLists(
+  cache: QueryClient,
+  change: Exclude<Change<'shared_subscriptions'>, { eventType: 'INSERT' }>,
+): void {
   const lists = { queryKey: browseKeys.lists }
-  if (change.eventType === 'INSERT') {
-    void cache.invalidateQueries({
-      ...lists,
-      predicate: ({ state }) =>
-        !isGrowing(state) && ((state.data as Available | undefined)?.pages.length ?? 0) <= 1,
-    })
-    return
-  }
   const row = change.eventType === 'UPDATE' && change.new.status === 'active' ? change.new : null
   const id = change.eventType === 'UPDATE' ? change.new.id : change.old.id
   const follow = (plan: AvailablePlan): AvailablePlan[] => {
