@@ -39,14 +39,19 @@ for (const { who, as, address, link, title } of [
     complaints.splice(0)
   })
 
-test("the visitors' page says that it is offline, and that it is not any more", async ({ open }) => {
+test("the visitors' page says that it is offline, and follows a link once it is not any more", async ({
+  open,
+}) => {
   const { page } = await open()
   await page.goto('/')
   await expect(notice(page)).toBeHidden()
   await page.context().setOffline(true)
   await expect(notice(page)).toBeVisible({ timeout: 2000 })
+  await page.getByRole('link', { name: 'Sign In' }).first().click()
+  await page.waitForTimeout(500)
+  await expect(notice(page)).toBeVisible()
   await page.context().setOffline(false)
-  await expect(notice(page)).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back')
 })
 
 test('a page opened before an update says so, and loads again when asked', async ({ open }) => {

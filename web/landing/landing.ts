@@ -32,6 +32,14 @@ function sayWhenOffline(page: ParentNode): void {
   const show = () => notice?.toggleAttribute('hidden', navigator.onLine)
   show()
   for (const change of ['online', 'offline']) window.addEventListener(change, show)
+  // Without a connection a link would leave for the browser's own error page, which does not come back by itself.
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const leaves = link && link.origin === location.origin && link.pathname !== location.pathname
+    if (navigator.onLine || !leaves) return
+    event.preventDefault()
+    window.addEventListener('online', () => location.assign(link.href), { once: true })
+  })
 }
 
 async function startApp(): Promise<void> {
