@@ -1,50 +1,14 @@
-// Second factors through supabase-js: an authenticator app, its codes, and the codes for when it is lost.
-import type { SupabaseClient } from '@supabase/supabase-js'
-import { TOTP } from 'otpauth'
-import { describe, expect, test } from 'vitest'
+// Second factors through supabase-js: an authenticator app and its codes.
+import { expect, test } from 'vitest'
 import { readAuthSettings } from '#auth/auth-settings.ts'
-import { PASSWORD } from '../harness.ts'
-import { type AuthTarget, call, clientOf, enrol, openAuth, refusal, signIn } from './auth-service.ts'
+import { call, enrol, openAuth, refusal, signIn } from './auth-service.ts'
+import { answer, begin, claimsOf, codeOf, ON, protect, signedIn, tokenOf } from './second-factors.ts'
 
-const ON = { most: 10, enrol: true, verify: true }
 const auth = await openAuth({ factors: ON })
-
-const codeOf = (secret: string, steps = 0) =>
-  new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
-async function signedIn(email: string, target: AuthTarget = auth): Promise<SupabaseClient> {
-  const client = clientOf(target)
-  const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD })
-  if (error) throw error
-  return client
-}
-const tokenOf = async (client: SupabaseClient) =>
-  (await client.auth.getSession()).data.session?.access_token ?? ''
-const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-async function begin(client: SupabaseClient, friendlyName = 'Phone') {
-  const { data, error } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName })
-  if (error) throw error
-  return { id: data.id, ...data.totp }
-}
-/** Somebody with an authenticator app, in a session raised by it. The code of the step before is spent. */
-async function protect(email: string) {
-  await enrol(auth, email)
-  const client = await signedIn(email)
-  const factor = await begin(client)
-  const { error } = await client.auth.mfa.challengeAndVerify({
-    factorId: factor.id,
-    code: codeOf(factor.secret, -1),
-  })
-  if (error) throw error
-  return { client, factor, email }
-}
-async function answer(client: SupabaseClient, factorId: string, code: string) {
-  const { error } = await client.auth.mfa.challengeAndVerify({ factorId, code })
-  return error ? [error.status, error.code] : 'raised'
-}
 
 test('an app is enrolled with a picture and a text, and counts once a code of it was given', async () => {
   await enrol(auth, 'olivia@example.com')
-  const client = await signedIn('olivia@example.com')
+  const client = await signedIn(auth, 'olivia@example.com')
   const { id, secret, uri, qr_code: picture } = await begin(client)
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   expect(uri).toBe(
@@ -60,7 +24,7 @@ test('an app is enrolled with a picture and a text, and counts once a code of it
   expect(stored?.secret).not.toContain(secret)
 
   const before = claimsOf(await tokenOf(client))
-  const other = await signedIn('olivia@example.com')
+  const other = await signedIn(auth, 'olivia@example.com')
   expect(await answer(client, id, codeOf(secret))).toBe('raised')
   const after = claimsOf(await tokenOf(client))
   expect(after).toMatchObject({ aal: 'aal2', session_id: before.session_id })
@@ -73,8 +37,8 @@ test('an app is enrolled with a picture and a text, and counts once a code of it
 })
 
 test('a sign-in waits for the code, and refreshing keeps what it gave', async () => {
-  const { factor, email } = await protect('second@example.com')
-  const client = await signedIn(email)
+  const { factor, email } = await protect(auth, 'second@example.com')
+  const client = await signedIn(auth, email)
   expect((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
     currentLevel: 'aal1',
     nextLevel: 'aal2',
@@ -90,8 +54,8 @@ test('a sign-in waits for the code, and refreshing keeps what it gave', async ()
 })
 
 test('the code of a step counts once, and only beside now', async () => {
-  const { factor, email } = await protect('once@example.com')
-  const client = await signedIn(email)
+  const { factor, email } = await protect(auth, 'once@example.com')
+  const client = await signedIn(auth, email)
   for (const code of [
     codeOf(factor.secret, -2),
     codeOf(factor.secret, 2),
@@ -102,12 +66,12 @@ test('the code of a step counts once, and only beside now', async () => {
     expect(await answer(client, factor.id, code)).toEqual([422, 'mfa_verification_failed'])
   const code = codeOf(factor.secret)
   expect(await answer(client, factor.id, code)).toBe('raised')
-  expect(await answer(await signedIn(email), factor.id, code)).toEqual([422, 'mfa_verification_failed'])
+  expect(await answer(await signedIn(auth, email), factor.id, code)).toEqual([422, 'mfa_verification_failed'])
 })
 
 test('two that give one code at once: one of them is in', async () => {
-  const { factor, email } = await protect('race@example.com')
-  const clients = await Promise.all(Array.from({ length: 5 }, () => signedIn(email)))
+  const { factor, email } = await protect(auth, 'race@example.com')
+  const clients = await Promise.all(Array.from({ length: 5 }, () => signedIn(auth, email)))
   const outcomes = await Promise.all(
     clients.map((client) => answer(client, factor.id, codeOf(factor.secret))),
   )
@@ -115,7 +79,7 @@ test('two that give one code at once: one of them is in', async () => {
 })
 
 test('a challenge is for one success, one client, one factor and five minutes', async () => {
-  const { factor, email } = await protect('challenge@example.com')
+  const { factor, email } = await protect(auth, 'challenge@example.com')
   const person = await signIn(auth, email)
   const bearer = person.accessToken
   const ask = async () =>
@@ -157,7 +121,7 @@ test.each([
 
 test('names are the person’s own and taken once, and there is room for ten', async () => {
   await enrol(auth, 'names@example.com')
-  const client = await signedIn('names@example.com')
+  const client = await signedIn(auth, 'names@example.com')
   for (let n = 0; n < 10; n++) await begin(client, n === 0 ? '' : `App ${n}`)
   const refused = async (friendlyName: string) =>
     (await client.auth.mfa.enroll({ factorType: 'totp', friendlyName })).error?.code
@@ -172,7 +136,7 @@ test('names are the person’s own and taken once, and there is room for ten', a
 })
 
 test('with a factor, what guards the account needs it', async () => {
-  const { client, factor, email } = await protect('guarded@example.com')
+  const { client, factor, email } = await protect(auth, 'guarded@example.com')
   const bearer = (await signIn(auth, email)).accessToken
   const at = async (method: string, path: string, body?: object) =>
     refusal(await call(auth, method, path, body, { bearer })).slice(0, 2)
@@ -203,72 +167,14 @@ test('with a factor, what guards the account needs it', async () => {
   ])
 })
 
-describe('recovery codes', () => {
-  const ask = (bearer: string, method: string, path = '', body?: object) =>
-    call(auth, method, `/factors/recovery-codes${path}`, body, { bearer })
-
-  test('ten, each good once, and a new set ends the old one', async () => {
-    const { client, factor, email } = await protect('lost@example.com')
-    const raised = await tokenOf(client)
-    const { body } = await ask(raised, 'POST')
-    const codes = body.codes as string[]
-    expect(body).toMatchObject({ type: 'recovery_code', friendly_name: 'Recovery codes', total: 10 })
-    expect(new Set(codes).size).toBe(10)
-    for (const code of codes) expect(code).toMatch(/^[a-z2-7]{16}$/)
-    expect(refusal(await ask(raised, 'POST'))[1]).toBe('mfa_verified_factor_exists')
-    expect((await client.auth.mfa.unenroll({ factorId: factor.id })).error?.code).toBe(
-      'mfa_recovery_codes_sole_factor',
-    )
-    expect(
-      refusal(await call(auth, 'DELETE', `/factors/${body.id}`, undefined, { bearer: raised })).slice(0, 2),
-    ).toEqual([422, 'validation_failed'])
-
-    const bearer = (await signIn(auth, email)).accessToken
-    const [first = '', second = ''] = codes
-    const typed = `${first.slice(0, 4).toUpperCase()}-${first.slice(4, 9)} ${first.slice(9)}`
-    const entered = await ask(bearer, 'POST', '/verify', { code: typed })
-    expect(claimsOf(String(entered.body.access_token))).toMatchObject({
-      aal: 'aal2',
-      amr: [{ method: 'mfa/recovery_code' }, { method: 'password' }],
-    })
-    const again = (await signIn(auth, email)).accessToken
-    expect(refusal(await ask(again, 'POST', '/verify', { code: first }))).toEqual([
-      422,
-      'mfa_verification_failed',
-      'Invalid recovery code entered',
-    ])
-    expect(refusal(await ask(again, 'POST', '/verify', { code: '' }))[0]).toBe(400)
-    expect((await ask(again, 'GET')).body).toEqual({
-      id: body.id,
-      type: 'recovery_code',
-      total: 10,
-      remaining: 9,
-    })
-
-    const now = String(entered.body.access_token)
-    expect((await ask(now, 'POST', '/regenerate')).body).toMatchObject({ id: body.id, total: 10 })
-    expect(refusal(await ask(again, 'POST', '/verify', { code: second }))[0]).toBe(422)
-    expect((await ask(now, 'DELETE')).body).toEqual({ id: body.id })
-    expect(refusal(await ask(now, 'GET'))[0]).toBe(404)
-  })
-
-  test('need another factor', async () => {
-    const { accessToken } = await enrol(auth, 'none@example.com')
-    expect(refusal(await ask(accessToken, 'POST'))[1]).toBe('mfa_recovery_codes_sole_factor')
-    expect(refusal(await ask(accessToken, 'POST', '/verify', { code: 'x' }))[1]).toBe(
-      'mfa_verification_failed',
-    )
-  })
-})
-
 test('five wrong codes are enough for a while, whichever kind', async () => {
   const { failedAttempts, ...unlimited } = readAuthSettings('').rateLimits
   const strict = await openAuth(
     { factors: ON, rateLimits: { ...unlimited, failedAttempts } },
     { db: auth.db },
   )
-  const { factor, email } = await protect('guesser@example.com')
-  const client = await signedIn(email, strict)
+  const { factor, email } = await protect(auth, 'guesser@example.com')
+  const client = await signedIn(strict, email)
   for (let n = 0; n < 5; n++)
     expect(await answer(client, factor.id, '000000')).toEqual([422, 'mfa_verification_failed'])
   expect(await answer(client, factor.id, codeOf(factor.secret))).toEqual([429, 'over_request_rate_limit'])
@@ -280,7 +186,7 @@ test('five wrong codes are enough for a while, whichever kind', async () => {
 })
 
 test('the service key sees and removes factors', async () => {
-  const { client, factor } = await protect('helped@example.com')
+  const { client, factor } = await protect(auth, 'helped@example.com')
   const { id } = (await client.auth.getUser()).data.user ?? {}
   const path = `/admin/users/${id}/factors`
   const asService = { key: auth.serviceKey, bearer: auth.serviceKey }
