@@ -75,14 +75,14 @@ create policy "People withdraw from their own wallet" on public.withdrawal_reque
   for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
 create policy "Admins process withdrawals" on public.withdrawal_requests
   for update to authenticated using ((select private.is_admin())) with check ((select private.is_admin()));
--- Whom an admin is about to pay: a payout needs the name on the account.
-create function private.has_withdrawn(p_user_id uuid) returns boolean
+-- Does the caller, an admin, pay this person? A payout needs the name on the account.
+create function private.pays(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (select from public.withdrawal_requests where user_id = p_user_id)
+  select private.is_admin() and exists (select from public.withdrawal_requests where user_id = p_user_id)
 $$;
 alter policy "People read their own details" on public.user_details rename to "People read their own details, admins those of whom they pay";
 alter policy "People read their own details, admins those of whom they pay" on public.user_details
-  using (user_id = (select auth.uid()) or ((select private.is_admin()) and private.has_withdrawn(user_id)));
+  using (user_id = (select auth.uid()) or private.pays(user_id));
 create policy "Both sides of a payment see it, admins all" on public.member_payments
   for select to authenticated using (
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.is_admin())
@@ -296,6 +296,6 @@ revoke execute on all functions in schema private from public;
 revoke execute on function public.open_own_wallet(), public.record_member_payment(text, uuid, date),
   public.validate_withdrawal_request(uuid, numeric) from public, anon, authenticated, service_role;
 grant execute on function private.record_member_payment(text, uuid, date), public.record_member_payment(text, uuid, date) to service_role;
-grant execute on function private.has_withdrawn(uuid) to authenticated;
+grant execute on function private.pays(uuid) to authenticated;
 grant execute on function private.validate_withdrawal_request(uuid, numeric), public.validate_withdrawal_request(uuid, numeric) to authenticated;
 grant execute on function private.open_own_wallet(), public.open_own_wallet() to authenticated;
