@@ -71,7 +71,6 @@ export function createFunctionWorker({
   let running: Promise<Worker> | undefined
   let ids = 0
   const waiting = new Map<number, Waiting>()
-  let outgoing: (FunctionRequest & { id: number })[] = []
 
   function failAll(failure: FunctionFailed): void {
     for (const { reject, rest } of waiting.values()) {
@@ -79,20 +78,6 @@ export function createFunctionWorker({
       else reject(failure)
     }
     waiting.clear()
-  }
-
-  /** Requests of one turn of the loop go together: waking the other thread costs more than what they say. */
-  function post(worker: Worker, message: FunctionRequest & { id: number }): void {
-    if (outgoing.length === 0) {
-      setImmediate(() => {
-        worker.postMessage(
-          outgoing,
-          outgoing.flatMap(({ body }) => (body ? [body] : [])),
-        )
-        outgoing = []
-      })
-    }
-    outgoing.push(message)
   }
 
   async function start(): Promise<Worker> {
@@ -117,7 +102,7 @@ export function createFunctionWorker({
       log.error({ err: error, function: name }, 'A function failed to boot')
       throw new FunctionFailed(503, 'BOOT_ERROR', 'Worker failed to boot (please check logs)')
     })
-    worker.on('message', (messages: Message[]) => messages.forEach(hear))
+    worker.on('message', hear)
     worker.on('error', broke)
     worker.unref()
     return worker
@@ -164,8 +149,8 @@ export function createFunctionWorker({
   /** Whoever does not answer for so long is stopped if it hangs, and left alone if it only waits for something. */
   async function stopIfHanging(worker: Worker): Promise<void> {
     const alive = new AbortController()
-    worker.on('message', (messages: Message[]) => messages.some(({ pong }) => pong) && alive.abort())
-    worker.postMessage([{ ping: true }])
+    worker.on('message', ({ pong }: Message) => pong && alive.abort())
+    worker.postMessage({ ping: true })
     await new Promise<void>((done) => {
       const timer = setTimeout(done, signOfLifeMs)
       alive.signal.addEventListener('abort', () => {
@@ -198,7 +183,7 @@ export function createFunctionWorker({
           }
         }
         waiting.set(id, { resolve: settled(resolve), reject: settled(reject) })
-        post(worker, { id, body, ...request })
+        worker.postMessage({ id, body, ...request }, body ? [body] : [])
       })
     },
     close: async () => {

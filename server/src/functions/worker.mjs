@@ -41,21 +41,8 @@ Object.assign(globalThis, {
   },
 })
 
-/** Messages of one turn of the loop go together: waking the other thread costs more than what they say. */
-let outgoing = []
-/** @type {ArrayBuffer[]} */
-let transferred = []
-function post(/** @type {object} */ message, /** @type {ArrayBuffer[]} */ transfer = []) {
-  if (outgoing.length === 0) {
-    setImmediate(() => {
-      parentPort?.postMessage(outgoing, transferred)
-      outgoing = []
-      transferred = []
-    })
-  }
-  outgoing.push(message)
-  transferred.push(...transfer)
-}
+const post = (/** @type {object} */ message, /** @type {ArrayBuffer[]} */ transfer = []) =>
+  parentPort?.postMessage(message, transfer)
 
 /** Remembers a text it is made of, which then need not be read back from a stream. */
 const OwnResponse = class Response extends globalThis.Response {
@@ -130,10 +117,8 @@ const module = await import(workerData.bundle)
 if (!handler && typeof module.default?.fetch === 'function') {
   handler = (request) => module.default.fetch(request)
 }
-parentPort?.on('message', (messages) => {
-  for (const message of messages) {
-    if (message.ping) post({ pong: true })
-    else void answer(message)
-  }
+parentPort?.on('message', (message) => {
+  if (message.ping) post({ pong: true })
+  else void answer(message)
 })
 post({ ready: true })
