@@ -25,19 +25,26 @@ export async function signUpUser(tx: Transaction, person: NewUser): Promise<User
 
 /**
  * The account of the address: `found`, or a new one. Where one was found, a stand-in is created all the same, with an
- * address nobody can have, and taken back: how long this takes must not tell which it was.
+ * address nobody can have, and taken back: neither the time nor the answer, which `standIn` gives, must tell which it was.
  */
 export async function findOrSignUp(
   tx: Transaction,
   person: NewUser,
   found: User | undefined,
-): Promise<{ user: User | undefined; isNew: boolean }> {
+): Promise<{ user: User; isNew: boolean; standIn: User | undefined }> {
   await tx.script('savepoint account')
   const made = await signUpUser(tx, found ? { ...person, email: `${randomUUID()}@invalid` } : person)
   await tx.script(found ? 'rollback to savepoint account' : 'release savepoint account')
-  if (made && !found) return { user: made, isNew: true }
+  if (found) return { user: found, isNew: false, standIn: made && underName(made, person.email) }
+  if (made) return { user: made, isNew: true, standIn: undefined }
   // Looked up before, and made by somebody in between.
-  return { user: found ?? (await findUserByEmail(tx, person.email)), isNew: false }
+  return findOrSignUp(tx, person, await findUserByEmail(tx, person.email))
+}
+
+/** The account as it would be at this address, and mailed to just now. */
+function underName(account: User, email: string): User {
+  const renamed = JSON.stringify(account).replaceAll(account.email ?? '', () => email)
+  return { ...JSON.parse(renamed), confirmation_sent_at: account.created_at }
 }
 
 /**

@@ -1,12 +1,10 @@
-// POST /signup: an account by e-mail address and password.
-import { randomUUID } from 'node:crypto'
 import type { Handler } from 'hono'
 import { z } from 'zod'
 import type { NewUser } from '#identity/new-user.ts'
 import { hashPassword, passwordMatches } from '#identity/passwords.ts'
 import { openSession } from '#identity/sessions.ts'
 import { confirmEmail } from '#identity/user-changes.ts'
-import { findUserByEmail, findUserById, nobodyAt, reloadUser } from '#identity/users.ts'
+import { findUserByEmail, nobodyAt, reloadUser } from '#identity/users.ts'
 import { metadata, pkce, readBody, readEmail, requireGoodPassword, text } from './body.ts'
 import { findOrSignUp, signUpUser } from './confirmation.ts'
 import { AuthError, emailDisabled, invalid, phoneDisabled, signupDisabled } from './errors.ts'
@@ -16,7 +14,7 @@ import type { AuthParts } from './parts.ts'
 import { readChallenge } from './pkce.ts'
 import { createRedirects } from './redirects.ts'
 import { originOf, sendSession } from './session-answer.ts'
-import { writeNobody, writeUser } from './user-answer.ts'
+import { writeUser } from './user-answer.ts'
 
 const body = z.object({ email: text, phone: text, password: text, data: metadata, ...pkce })
 
@@ -35,16 +33,16 @@ export function signup(parts: AuthParts): Handler {
       // Whoever made an account chose its password, and is who asks now only if they know it.
       const knowsPassword = await passwordMatches(given.password, found?.encrypted_password)
       const answer = await oncePerInterval(parts, 'confirmation', person.email, async (tx) => {
-        const { user, isNew } = await findOrSignUp(tx, person, found)
-        const isWaiting = user?.email_confirmed_at === null
+        const { user, isNew, standIn } = await findOrSignUp(tx, person, found)
+        const isWaiting = user.email_confirmed_at === null
         await mailToken(parts, tx, isWaiting ? user : nobodyAt(person.email), {
           type: 'signup',
           redirectTo,
           challenge,
           dropsPassword: !isNew && !knowsPassword,
         })
-        const now = await findUserById(tx, user?.id ?? randomUUID())
-        return now && isWaiting ? writeUser(now) : writeNobody(person.email, person.userMetadata)
+        const now = await reloadUser(tx, user.id)
+        return writeUser((!isWaiting && standIn) || now)
       })
       return context.json(answer)
     }

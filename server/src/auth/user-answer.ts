@@ -1,5 +1,4 @@
 // The user object as clients know it.
-import { randomUUID } from 'node:crypto'
 import type { Factor } from '#identity/factors.ts'
 import type { Identity, User } from '#identity/users.ts'
 
@@ -32,25 +31,6 @@ export function writeUser(user: User): UserAnswer {
     deleted_at: utc(user.deleted_at),
     is_anonymous: user.is_anonymous,
   })
-}
-
-/** What a stranger gets who signs up with the address of a confirmed account: alike, but of nobody. */
-export function writeNobody(email: string, data: Record<string, unknown>): UserAnswer {
-  const now = new Date().toISOString()
-  return {
-    id: randomUUID(),
-    aud: 'authenticated',
-    role: '',
-    email,
-    phone: '',
-    confirmation_sent_at: now,
-    app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: data,
-    identities: [],
-    created_at: now,
-    updated_at: now,
-    is_anonymous: false,
-  }
 }
 
 const writeIdentity = (identity: Identity) =>
