@@ -28,6 +28,7 @@ const SOURCES: Record<string, string> = {
   rejects: `Deno.serve(() => { Promise.reject(new Error('late')); return new Promise(() => {}) })`,
   background: `Deno.serve(() => { EdgeRuntime.waitUntil(Promise.reject(new Error('in the background'))); return new Response('ok') })`,
   broken: `throw new Error('at import')`,
+  stuck: `for (;;);`,
   silent: `export const nothing = 1`,
   endless: `Deno.serve(() => { for (;;); })`,
   waits: `Deno.serve(({ url }) => url.endsWith('?wait') ? new Promise(() => {}) : new Response('alive'))`,
@@ -194,6 +195,7 @@ describe('functions', () => {
     ['rejects', 500, 'WORKER_ERROR'],
     ['silent', 500, 'WORKER_ERROR'],
     ['broken', 503, 'BOOT_ERROR'],
+    ['stuck', 503, 'BOOT_ERROR'],
     ['endless', 504, 'IDLE_TIMEOUT'],
     ['waits?wait', 504, 'IDLE_TIMEOUT'],
   ])('%s answers %i while others go on', async (name, status, code) => {

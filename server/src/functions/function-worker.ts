@@ -97,8 +97,11 @@ export function createFunctionWorker({
           : new FunctionFailed(500, 'WORKER_ERROR', 'Worker broke (please check logs)'),
       )
     }
-    await once(worker, 'message').catch((error: unknown) => {
+    // One that never comes to an end of its imports would keep its callers waiting for ever.
+    const inTime = { signal: AbortSignal.timeout(answerMs) }
+    await once(worker, 'message', inTime).catch((error: unknown) => {
       running = undefined
+      void worker.terminate()
       log.error({ err: error, function: name }, 'A function failed to boot')
       throw new FunctionFailed(503, 'BOOT_ERROR', 'Worker failed to boot (please check logs)')
     })
