@@ -19,8 +19,18 @@ test('an empty environment is a sheltered development server with demo data and 
     demo: true,
     outbox: true,
     exposed: false,
+    sheltered: true,
     databaseUrl: undefined,
   })
+})
+
+test.each<Record<string, string>>([
+  { HOST: '0.0.0.0' },
+  { SITE_URL: 'https://site.example' },
+  { DATABASE_URL: 'postgres://localhost/x' },
+  { NODE_ENV: 'production' },
+])('%o is not sheltered', (env) => {
+  expect(readConfig({ ...env, DEMO: 'off', SMTP_URL: 'smtp://localhost' }).sheltered).toBe(false)
 })
 
 test('links follow the port, and a variable set to nothing counts as not set', () => {

@@ -74,6 +74,8 @@ export interface Config {
   logLevel: string
   /** Reachable by others than this machine. */
   exposed: boolean
+  /** Embedded database, on loopback, outside production: nobody else can reach what is here. */
+  sheltered: boolean
   supabaseDir: string
   platformDir: string
   webDir: string
@@ -126,6 +128,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     socialLinks: e.SOCIAL_LINKS,
     logLevel: e.LOG_LEVEL,
     exposed,
+    sheltered,
     supabaseDir: resolve(ROOT, 'supabase'),
     platformDir: resolve(ROOT, 'server/src/platform'),
     webDir: resolve(ROOT, 'web/dist'),

@@ -12,6 +12,7 @@ import { type AppLimits, startApp } from '#app.ts'
 import { writeSession } from '#auth/session-answer.ts'
 import { type Config, readConfig } from '#config.ts'
 import type { Database } from '#db/database.ts'
+import { appSettings } from '#db/open.ts'
 import { openPglite } from '#db/pglite.ts'
 import { openPostgres } from '#db/postgres.ts'
 import { createUser } from '#identity/new-user.ts'
@@ -39,11 +40,17 @@ export interface TestServer {
 
 export type TestDatabase = Database & { url: string | undefined }
 
+export interface Shelter {
+  /** Whether the database is told that nobody else can reach the server; as in production it is not. */
+  sheltered?: boolean
+}
+
 /** A migrated, empty database of its own: PGlite, or one of the throwaway cluster in the Postgres run. */
-export async function openTestDatabase(): Promise<TestDatabase> {
+export async function openTestDatabase({ sheltered = false }: Shelter = {}): Promise<TestDatabase> {
+  const settings = appSettings({ sheltered })
   const cluster = inject('clusterUrl')
   if (!cluster) {
-    const db = await openPglite({ loadDataDir: await loadTemplate() })
+    const db = await openPglite({ loadDataDir: await loadTemplate(), settings })
     return { ...db, url: undefined }
   }
   const name = `test_${randomBytes(6).toString('hex')}`
@@ -51,26 +58,29 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   await admin.query(`create database ${name} template ${TEMPLATE_DATABASE}`)
   await admin.close()
   const url = Object.assign(new URL(cluster), { pathname: `/${name}` }).href
-  return { ...(await openPostgres(url)), url }
+  return { ...(await openPostgres(url, { settings })), url }
 }
 
 /** The database of a test file: `const db = await testDatabase()` opens it, and it closes when the file is over. */
-export async function testDatabase(): Promise<TestDatabase> {
-  const db = await openTestDatabase()
+export async function testDatabase(shelter?: Shelter): Promise<TestDatabase> {
+  const db = await openTestDatabase(shelter)
   afterAll(() => db.close())
   return db
 }
 
 /** The server of a test file: `const server = await testServer()` boots it, and it closes when the file is over. */
-export async function testServer(env: Record<string, string> = {}): Promise<TestServer> {
-  const server = await startTestServer(env)
+export async function testServer(env: Record<string, string> = {}, shelter?: Shelter): Promise<TestServer> {
+  const server = await startTestServer(env, shelter)
   afterAll(() => server.close())
   return server
 }
 
 /** Boots the server on a free port. `env` overrides the environment a person would set. */
-export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
-  const database = await openTestDatabase()
+export async function startTestServer(
+  env: Record<string, string> = {},
+  shelter?: Shelter,
+): Promise<TestServer> {
+  const database = await openTestDatabase(shelter)
   return serveTest(database, database.url, env)
 }
 

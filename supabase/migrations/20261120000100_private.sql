@@ -36,6 +36,13 @@ language sql immutable set search_path = '' as $$
   ))
 $$;
 
+-- Whether nobody but the person at the machine can reach the site: the server says so of itself to each of its sessions
+-- (embedded database, loopback, outside production), and no request can. On hosted Supabase nobody ever says it.
+create function private.is_sheltered() returns boolean
+language sql stable set search_path = '' as $$
+  select coalesce(current_setting('app.settings.sheltered', true) = 'on', false)
+$$;
+
 -- Refuses a token that outlives its session or its account: somebody signed out, was banned or is gone.
 create function private.require_live_session() returns void
 language plpgsql stable security definer set search_path = '' as $$

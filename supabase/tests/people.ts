@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { asCaller, type Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database, Row, Statement } from '@potluck/server/db/database.ts'
-import { testDatabase } from '../../server/test/harness.ts'
+import { type Shelter, testDatabase } from '../../server/test/harness.ts'
 
 /** Runs SQL: a template whose values are sent apart from the text, or a text with its values. */
 export interface Asker {
@@ -57,8 +57,8 @@ export const ANONYMOUS: Caller = { role: 'anon', claims: '{"role":"anon"}' }
 export const visitor = (db: Database): Asker => calling(db, ANONYMOUS)
 
 /** A database for one test file, SQL as the server runs it, and a visitor. */
-export async function ownDatabase() {
-  const db = await testDatabase()
+export async function ownDatabase(shelter?: Shelter) {
+  const db = await testDatabase(shelter)
   return { db, sql: statements(db).sql, VISITOR: visitor(db) }
 }
 

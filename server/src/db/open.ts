@@ -2,7 +2,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import type { Database } from './database.ts'
+import type { AppSettings, Database } from './database.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type Migration, migrate, readMigrations, readRepeatable } from './migrate.ts'
 import { ensurePgliteFolder, openPglite } from './pglite.ts'
@@ -45,10 +45,16 @@ export async function openDatabase(
   }
 }
 
+/** What the server tells the project's functions of itself. Only a session's owner can say so: no request sets it. */
+export const appSettings = ({ sheltered }: Pick<Config, 'sheltered'>): AppSettings => ({
+  sheltered: sheltered ? 'on' : 'off',
+})
+
 async function connect(config: Config): Promise<{ db: Database; release: () => Promise<void> }> {
+  const settings = appSettings(config)
   if (config.databaseUrl) {
     return {
-      db: await openPostgres(config.databaseUrl, { max: config.databasePool }),
+      db: await openPostgres(config.databaseUrl, { max: config.databasePool, settings }),
       release: async () => undefined,
     }
   }
@@ -57,7 +63,7 @@ async function connect(config: Config): Promise<{ db: Database; release: () => P
   const folder = join(config.dataDir, 'pglite')
   try {
     await ensurePgliteFolder(folder)
-    return { db: await openPglite({ dataDir: folder }), release }
+    return { db: await openPglite({ dataDir: folder, settings }), release }
   } catch (error) {
     await release()
     throw error

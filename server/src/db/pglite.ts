@@ -6,7 +6,14 @@ import { Worker } from 'node:worker_threads'
 import { Mutex, PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { pgcrypto } from '@electric-sql/pglite/contrib/pgcrypto'
-import { type Database, inRole, type Row, type Transaction, toDatabaseError } from './database.ts'
+import {
+  type AppSettings,
+  type Database,
+  inRole,
+  type Row,
+  type Transaction,
+  toDatabaseError,
+} from './database.ts'
 import { PgliteSession } from './pglite-session.ts'
 
 // A quarter of the default: the operating system caches the folder's files as well.
@@ -20,6 +27,7 @@ const COMMIT = { text: 'commit' }
 export async function openPglite(options: {
   dataDir?: string
   loadDataDir?: PGliteOptions['loadDataDir']
+  settings?: AppSettings
 }): Promise<Database & { dump(): Promise<Blob> }> {
   const pg = await PGlite.create({
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
@@ -28,6 +36,8 @@ export async function openPglite(options: {
     extensions: { pg_trgm, pgcrypto },
   })
   await pg.exec("set time zone 'UTC'")
+  for (const [name, value] of Object.entries(options.settings ?? {}))
+    await pg.exec(`set app.settings.${name} = '${value}'`)
   const session = new PgliteSession(pg)
   // One connection: whoever holds a transaction holds the database.
   const turn = new Mutex()

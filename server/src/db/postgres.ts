@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { PROJECT } from '../project.ts'
 import {
+  type AppSettings,
   type Database,
   DatabaseError,
   inRole,
@@ -36,17 +37,21 @@ export interface PostgresOptions {
   max?: number
   /** How long a request waits for a connection, in milliseconds, before it is refused with 53300 or 08006. */
   waitMs?: number
+  settings?: AppSettings
 }
 
 /** Connects to `url`. Connections that break are replaced; what ran on them is refused with a code of class 08 or 57. */
 export async function openPostgres(
   url: string,
-  { max = 10, waitMs = 5_000 }: PostgresOptions = {},
+  { max = 10, waitMs = 5_000, settings: appSettings = {} }: PostgresOptions = {},
 ): Promise<Database> {
   const settings: pg.PoolConfig = {
     connectionString: url,
     application_name: PROJECT.name,
-    options: '-c TimeZone=UTC',
+    options: Object.entries(appSettings).reduce(
+      (options, [name, value]) => `${options} -c app.settings.${name}=${value}`,
+      '-c TimeZone=UTC',
+    ),
     connectionTimeoutMillis: waitMs,
     keepAlive: true,
     types: { getTypeParser: (oid: number) => PARSERS.get(oid) ?? String },
