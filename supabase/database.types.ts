@@ -687,8 +687,10 @@ export type Database = {
       user_notifications: {
         Row: {
           created_at: string
+          event: string | null
           id: string
           message: string
+          params: Json
           read: boolean
           subscription_id: string | null
           title: string
@@ -697,8 +699,10 @@ export type Database = {
         }
         Insert: {
           created_at?: string
+          event?: string | null
           id?: string
           message: string
+          params?: Json
           read?: boolean
           subscription_id?: string | null
           title: string
@@ -707,8 +711,10 @@ export type Database = {
         }
         Update: {
           created_at?: string
+          event?: string | null
           id?: string
           message?: string
+          params?: Json
           read?: boolean
           subscription_id?: string | null
           title?: string

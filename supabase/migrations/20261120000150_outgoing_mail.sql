@@ -17,6 +17,9 @@ create table private.outgoing_mail (
   unsubscribe_path text check (unsubscribe_path like '/%'),
   -- The ids of what the mail speaks of or leads to. When one of them is over, so is a mail that has not gone out.
   about text[] not null default '{}',
+  -- What it tells of, as user_notifications says it. No secrets: this stays when the mail is gone.
+  event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
+  params jsonb not null default '{}' check (jsonb_typeof(params) = 'object'),
   created_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
   -- While somebody is sending it: when others may take it again.
@@ -105,12 +108,12 @@ $$;
 -- Puts a mail in the queue, to go out no sooner than after p_wait.
 create function private.send_mail(
   p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null,
-  p_wait interval default '0', p_id uuid default gen_random_uuid()
+  p_wait interval default '0', p_id uuid default gen_random_uuid(), p_event text default null, p_params jsonb default '{}'
 ) returns void
 language sql volatile security definer set search_path = '' as $$
-  insert into private.outgoing_mail (id, recipient, subject, html, about, unsubscribe_path, next_attempt_at)
+  insert into private.outgoing_mail (id, recipient, subject, html, about, unsubscribe_path, next_attempt_at, event, params)
   values (p_id, p_recipient, left(regexp_replace(p_subject, '[[:cntrl:]]+', ' ', 'g'), 200), p_html, p_about,
-    p_unsubscribe_path, clock_timestamp() + p_wait)
+    p_unsubscribe_path, clock_timestamp() + p_wait, p_event, p_params)
 $$;
 
 -- Calls back what has not gone out yet and speaks of this.

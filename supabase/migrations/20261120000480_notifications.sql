@@ -7,7 +7,10 @@ create table public.user_notifications (
   message text not null,
   read boolean not null default false,
   subscription_id text references public.shared_subscriptions (id) on delete set null,
-  created_at timestamptz not null default clock_timestamp()
+  created_at timestamptz not null default clock_timestamp(),
+  -- What happened, and the names and numbers of the English sentences above, so that others can say it in their language.
+  event text check (event ~ '^[a-z]+(-[a-z]+)*$'),
+  params jsonb not null default '{}' check (jsonb_typeof(params) = 'object')
 );
 create index user_notifications_newest_idx on public.user_notifications (user_id, created_at desc);
 create index user_notifications_subscription_idx on public.user_notifications (subscription_id);
@@ -16,11 +19,13 @@ create policy "People read their own notifications" on public.user_notifications
   for select to authenticated using (user_id = (select auth.uid()));
 
 -- Tells one person something; gives the notification's id. The title and kind become the toast.
-create function private.notify(p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text)
-returns uuid
+create function private.notify(
+  p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
+  p_event text default null, p_params jsonb default '{}'
+) returns uuid
 language sql volatile security definer set search_path = '' as $$
-  insert into public.user_notifications (user_id, type, title, message, subscription_id)
-  values (p_user_id, p_type, p_title, p_message, p_subscription_id)
+  insert into public.user_notifications (user_id, type, title, message, subscription_id, event, params)
+  values (p_user_id, p_type, p_title, p_message, p_subscription_id, p_event, p_params)
   returning id
 $$;
 

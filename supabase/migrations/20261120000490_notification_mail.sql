@@ -33,7 +33,8 @@ begin
   perform private.send_mail(v_address, v_told.message, private.mail_page(
     v_told.title, array[v_told.message], p_action, p_path, 'You find this at the bell on Potluck too.',
     'You get this e-mail because you had not read it on Potluck yet.', v_unsubscribe
-  ), p_notification_id::text || p_about, v_unsubscribe, interval '10 minutes');
+  ), p_notification_id::text || p_about, v_unsubscribe, interval '10 minutes',
+    p_event => v_told.event, p_params => v_told.params);
 end $$;
 
 -- What has been read, or is gone, needs no mail.

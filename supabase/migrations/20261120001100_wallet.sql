@@ -276,7 +276,8 @@ begin
     raise exception 'A rejection needs a reason' using errcode = '23514';
   end if;
   perform private.notify(new.user_id, case new.status when 'rejected' then 'warning' else 'info' end,
-    'Withdrawal ' || initcap(new.status), format('Your withdrawal of %s coins is now %s.', round(new.amount, 2), new.status), null);
+    'Withdrawal ' || initcap(new.status), format('Your withdrawal of %s coins is now %s.', round(new.amount, 2), new.status), null,
+    'withdrawal-' || new.status, jsonb_build_object('amount', round(new.amount, 2)));
   return new;
 end $$;
 -- What comes with a decision cannot be rewritten without one.

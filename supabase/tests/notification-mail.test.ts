@@ -184,3 +184,22 @@ describe('who wants no mail', () => {
       expect(await refusalOf(VISITOR.run(statement)), statement).toMatchObject(DENIED)
   })
 })
+
+test('what happened and its names and numbers are kept beside the English text, in the notification and in its mail', async () => {
+  const zoe = await addPerson(db, 'Zoe')
+  const params = { amount: 4.4, plan: 'Netflix Premium' }
+  const tell = (event: string | null, about: string) => sql`select private.mail_notification(
+    private.notify(${zoe.id}, 'info', 'Payment due', '4.40 EUR is due.', null, ${event}, ${about}::jsonb), '{}', 'Pay', '/pay')`
+  await tell('payment-due', JSON.stringify(params))
+  expect(await zoe.sql`select event, params from user_notifications`).toEqual([
+    { event: 'payment-due', params },
+  ])
+  expect(await sql`select event, params from private.outgoing_mail where recipient = ${zoe.email}`).toEqual([
+    { event: 'payment-due', params },
+  ])
+  for (const [event, about] of [
+    ['Payment due', '{}'],
+    ['payment-due', '[]'],
+  ] as const)
+    expect(await refusalOf(tell(event, about))).toMatchObject({ code: '23514' })
+})
