@@ -156,6 +156,22 @@ test('whose session is over ends there, and a session that begins elsewhere ends
   await expect(ownMenu(visitor)).toBeVisible()
 })
 
+test('a link to another account asks first, also in a page that stands open', async ({ open, potluck }) => {
+  const { page } = await open({ as: 'olivia@potluck.example' })
+  const { access_token, refresh_token } = await sessionOf(potluck, 'marc@potluck.example')
+  await page.goto('/about')
+  await expect(ownMenu(page)).toBeVisible()
+  await page.evaluate(
+    (tokens) => {
+      window.location.hash = tokens
+    },
+    String(new URLSearchParams({ access_token, refresh_token })),
+  )
+  const dialog = page.getByRole('dialog', { name: 'Switch accounts?' })
+  await expect(dialog).toContainText('Continue as marc@potluck.example?')
+  expect(page.url()).not.toContain('token')
+})
+
 test('weighs what it should: what is loaded for it, and every route of the app', async ({ open }) => {
   const { page } = await open()
   const loaded = new Set<string>()

@@ -18,6 +18,7 @@ async function mailedLink(potluck: Potluck, email: string): Promise<string> {
 
 export interface Session {
   access_token: string
+  refresh_token: string
   user: { id: string }
 }
 

@@ -9,8 +9,10 @@
     // Storage is switched off in this browser; the system's choice is followed.
   }
   // Tokens in the address, or a refusal to give them: only the app can make sense of those.
-  const arriving = /[?#&](access_token|error|error_code)=/.test(location.search + location.hash)
-  if (signedIn || arriving) document.documentElement.dataset.returning = ''
+  const arriving = () => /[?#&](access_token|error|error_code)=/.test(location.search + location.hash)
+  // In a page that is open already, a link may change nothing but the end of the address.
+  addEventListener('hashchange', () => arriving() && location.reload())
+  if (signedIn || arriving()) document.documentElement.dataset.returning = ''
   const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   document.documentElement.dataset.mantineColorScheme =
     choice === 'light' || choice === 'dark' ? choice : system

@@ -1,8 +1,8 @@
 import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
 import { useRef, useSyncExternalStore } from 'react'
 import { AppError, SIGNED_OUT, toAppError } from './errors.ts'
-import { type Client, supabase } from './supabase.ts'
-import { claimsOf } from './token.ts'
+import { type Client, supabase, whenSessionEnds } from './supabase.ts'
+import { claimsOf, sessionIn } from './token.ts'
 
 export interface User {
   id: string
@@ -18,11 +18,14 @@ export type SessionState =
   | { status: 'signed-out'; halfway?: Session }
   | { status: 'signed-in'; session: Session; user: User }
 
-type Watcher = (event: AuthChangeEvent, state: SessionState) => void
+/** `SESSION_ENDED`: elsewhere, and found out here. */
+type Watcher = (event: AuthChangeEvent | 'SESSION_ENDED', state: SessionState) => void
 
 let state: SessionState = { status: 'loading' }
 let assumed: Session | null = null
 const watchers = new Set<Watcher>()
+/** Sessions whose end is no news. */
+const ended = new Set<string>()
 
 /**
  * Follows the client's auth events, from this tab and from others. Somebody known to be a visitor
@@ -35,8 +38,27 @@ export function followSession(client: Client, { visitor = false } = {}): () => v
     if (event === 'SIGNED_OUT' || session) assumed = null
     tell(event, session ?? assumed)
   })
+  whenSessionEnds((token) => void leaveEnded(client, sessionIn(token)))
   return () => data.subscription.unsubscribe()
 }
+
+/** Signs out here once, unless it turns out that the person did so, here or in another tab. */
+async function leaveEnded(client: Client, session: string): Promise<void> {
+  if (ended.has(session)) return
+  ended.add(session)
+  await new Promise((told) => setTimeout(told, 1000))
+  if (session !== currentSessionId()) return
+  const { error } = await client.auth.signOut({ scope: 'local' })
+  if (error) forgetTokens()
+  tell('SESSION_ENDED', null)
+}
+
+/** Whoever is signed in has ended the session, so that nobody tells them. */
+export function expectEnd(): void {
+  ended.add(currentSessionId())
+}
+
+const currentSessionId = () => (state.status === 'signed-in' ? sessionIn(state.session.access_token) : '')
 
 /** Goes on as if this session were the client's own, until it has a real one or signs out. */
 export function standIn(session: Session): void {
@@ -44,7 +66,7 @@ export function standIn(session: Session): void {
   tell('SIGNED_IN', session)
 }
 
-function tell(event: AuthChangeEvent, session: Session | null): void {
+function tell(event: Parameters<Watcher>[0], session: Session | null): void {
   state = toState(session)
   for (const watcher of watchers) watcher(event, state)
 }

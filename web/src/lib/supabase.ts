@@ -1,7 +1,7 @@
 import type { Database } from '@potluck/supabase/types'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { type Config, config } from './config.ts'
-import { AppError, toAppError, unwrap } from './errors.ts'
+import { AppError, SESSION_ENDED, toAppError, unwrap } from './errors.ts'
 
 export type Client = SupabaseClient<Database>
 type Functions = Database['public']['Functions']
@@ -12,6 +12,7 @@ type Nullable<Args> = [Args] extends [never]
   : { [Name in keyof Args]: Args[Name] | null }
 
 let current: Client | undefined
+let onEnded: (token: string) => void = () => undefined
 
 /** All in milliseconds, a reconnection's wait by how many were tried. */
 const realtime = {
@@ -28,9 +29,28 @@ export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config):
   const { createClient } = await import('@supabase/supabase-js')
   current = createClient<Database>(supabaseUrl, supabaseAnonKey, {
     auth: { flowType: 'implicit', persistSession: true, autoRefreshToken: true, detectSessionInUrl: true },
+    global: { fetch: askHeedingEnds },
     realtime,
   })
   return current
+}
+
+/** Calls back with the token whenever the Data API answers that its session has ended. */
+export function whenSessionEnds(tell: (token: string) => void): void {
+  onEnded = tell
+}
+
+const askHeedingEnds: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, init)
+  if (answer.status === 401) {
+    const problem: unknown = await answer
+      .clone()
+      .json()
+      .catch(() => null)
+    const token = new Headers(init?.headers).get('authorization') ?? ''
+    if (toAppError(problem).code === SESSION_ENDED) onEnded(token.replace(/^Bearer /i, ''))
+  }
+  return answer
 }
 
 /** The connected client. Throws before {@link connectSupabase}, which is a mistake in the start order. */

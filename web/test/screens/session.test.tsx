@@ -161,6 +161,19 @@ describe('a session', async () => {
     },
   )
 
+  it('ended on another device is left here with the first call that finds out, and told once', async () => {
+    const person = await newPerson()
+    const { at, client, user } = await openApp(server, '/account-settings', { as: person })
+    const mails = await screen.findByRole('switch', { name: /^E-mail me/ })
+    await waitFor(() => expect(mails).toHaveProperty('disabled', false))
+    await revoke(person)
+    await user.click(mails)
+    expect(await screen.findByText('Session expired')).toBeTruthy()
+    await waitFor(() => expect(at()).toBe('/signin?redirect=%2Faccount-settings'))
+    expect((await client.auth.getSession()).data.session).toBeNull()
+    expect(screen.getAllByText('Session expired')).toHaveLength(1)
+  })
+
   it('that is not there is what a screen for signed-in people asks for', async () => {
     await openApp(server, '/about')
     await waitFor(() => expect(currentSession().status).toBe('signed-out'))

@@ -10,7 +10,7 @@ const NEAR_EXPIRY = 90
 
 /**
  * Reacts to people coming and going, in this tab or another: forgets what the one before could see, asks
- * the guards again, welcomes, and says so when a session ran out.
+ * the guards again, welcomes, and says so when a session ran out or was ended elsewhere.
  */
 export function useSessionWatch(): void {
   const cache = useQueryClient()
@@ -25,7 +25,7 @@ export function useSessionWatch(): void {
       if (previous.status !== 'loading' && changed) void router.invalidate()
       const arrives = event === 'SIGNED_IN' || event === 'MFA_CHALLENGE_VERIFIED'
       if (arrives && previous.status === 'signed-out' && now.status === 'signed-in') welcomeOnce(now.user)
-      if (event === 'SIGNED_OUT' && ranOut(previous)) saySessionExpired()
+      if (event === 'SESSION_ENDED' || (event === 'SIGNED_OUT' && ranOut(previous))) saySessionExpired()
     })
   }, [cache, router])
 }
