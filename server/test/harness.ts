@@ -140,9 +140,14 @@ const hashOf = (password: string) => {
   return known
 }
 
-/** A client as the browser has it, but keeping its session to itself. */
-export function newClient(server: Pick<TestServer, 'url' | 'anonKey'>, key = server.anonKey): SupabaseClient {
+/** A client as the browser has it, but keeping its session to itself; with `token` it acts by that, without a session. */
+export function newClient(
+  server: Pick<TestServer, 'url' | 'anonKey'>,
+  key = server.anonKey,
+  token?: string,
+): SupabaseClient {
   return createClient(server.url, key, {
+    ...(token !== undefined && { accessToken: async () => token }),
     auth: { persistSession: false, autoRefreshToken: false, storageKey: randomBytes(8).toString('hex') },
     realtime: { transport: WebSocket as unknown as WebSocketLikeConstructor },
   })

@@ -34,8 +34,9 @@ export async function publishedTables({ db }: TestServer): Promise<string[]> {
 
 /** Subscribes the person to everything, without a person a visitor; ready when it resolves. */
 export async function listen(server: TestServer, person?: Person): Promise<Listener> {
-  const client = newClient(server)
-  if (person) await client.realtime.setAuth(await tokens.sign(JSON.parse(person.caller.claims), 3600))
+  const token = person && (await tokens.sign(JSON.parse(person.caller.claims), 3600))
+  const client = newClient(server, server.anonKey, token)
+  await client.realtime.setAuth()
   const heard: Heard[] = []
   const channel = client.channel('everything')
   for (const table of await publishedTables(server)) {

@@ -137,6 +137,7 @@ export function clientOf(target: AuthTarget, flowType: 'implicit' | 'pkce' = 'im
       persistSession: false,
       autoRefreshToken: false,
       storageKey: randomBytes(8).toString('hex'),
+      experimental: { recoveryCodes: true },
     },
     realtime: { transport: WebSocket as unknown as WebSocketLikeConstructor },
   })

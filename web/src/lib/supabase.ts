@@ -28,7 +28,13 @@ const realtime = {
 export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config): Promise<Client> {
   const { createClient } = await import('@supabase/supabase-js')
   current = createClient<Database>(supabaseUrl, supabaseAnonKey, {
-    auth: { flowType: 'implicit', persistSession: true, autoRefreshToken: true, detectSessionInUrl: true },
+    auth: {
+      flowType: 'implicit',
+      persistSession: true,
+      autoRefreshToken: true,
+      detectSessionInUrl: true,
+      experimental: { recoveryCodes: true },
+    },
     global: { fetch: askHeedingEnds },
     realtime,
   })

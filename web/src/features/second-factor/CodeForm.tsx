@@ -19,7 +19,7 @@ export function CodeForm({ session }: { session: Session }) {
   const { label, other } = KINDS[kind]
   const factors = session.user.factors ?? []
   const app = factors.find(({ factor_type: type, status }) => type === 'totp' && status === 'verified')
-  const hasCodes = factors.some(({ factor_type: type }) => String(type) === 'recovery_code')
+  const hasCodes = factors.some(({ factor_type: type }) => type === 'recovery_code')
 
   const submit = async ({ code }: { code: string }) => {
     if (code.trim() === '') return form.setFieldError('code', 'Enter the code')

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toAppError } from '#lib/errors.ts'
 import { supabase } from '#lib/supabase.ts'
-import { askAuth } from './recovery-codes.ts'
 import { secondFactorToasts } from './second-factor.messages.ts'
 import { secondFactorQuery } from './second-factor.queries.ts'
 
@@ -33,22 +32,20 @@ export async function enterCode(factorId: string, code: string): Promise<void> {
 
 /** The same with a recovery code, which is used up by it. */
 export async function enterRecoveryCode(code: string): Promise<void> {
-  const tokens = await askAuth<{ access_token: string; refresh_token: string }>('POST', '/verify', { code })
-  const { error } = await supabase().auth.setSession(tokens)
+  const { error } = await supabase().auth.mfa.recoveryCodes.verify({ code })
   if (error) throw toAppError(error)
 }
 
 /** Ten new recovery codes in place of those there are. Null where the project offers none. */
 export async function makeRecoveryCodes(renew: boolean): Promise<string[] | null> {
-  try {
-    const { codes } = await askAuth<{ codes: string[] }>('POST', renew ? '/regenerate' : '')
-    return codes
-  } catch (problem) {
-    // An older service knows no such route, a newer one may have it switched off.
-    const { status, code } = toAppError(problem)
-    if (status === 404 || status === 405 || code.endsWith('_not_enabled')) return null
-    throw problem
-  }
+  const { recoveryCodes } = supabase().auth.mfa
+  const { data, error } = await (renew ? recoveryCodes.regenerate() : recoveryCodes.generate())
+  if (!error) return data.codes
+  // An older service knows no such route, a newer one may have it switched off.
+  const problem = toAppError(error)
+  const { status, code } = problem
+  if (status === 404 || status === 405 || code.endsWith('_not_enabled')) return null
+  throw problem
 }
 
 /** Takes the app, and the recovery codes that stand in for it, off the account. */
@@ -56,8 +53,9 @@ export function useRemoveApp(onDone: () => void) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async ({ id, codesLeft }: { id: string; codesLeft: number | null }) => {
-      if (codesLeft !== null) await askAuth('DELETE', '')
-      const { error } = await supabase().auth.mfa.unenroll({ factorId: id })
+      const { mfa } = supabase().auth
+      const codes = codesLeft === null ? null : await mfa.recoveryCodes.unenroll()
+      const { error } = codes?.error ? codes : await mfa.unenroll({ factorId: id })
       if (error) throw toAppError(error)
       // The token still says otherwise.
       await supabase().auth.refreshSession()

@@ -1,7 +1,6 @@
 import { toAppError } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { supabase } from '#lib/supabase.ts'
-import { askAuth } from './recovery-codes.ts'
 
 /** The signed-in person's authenticator app and how many recovery codes are left; null where there is no app. */
 export interface SecondFactor {
@@ -13,15 +12,14 @@ export interface SecondFactor {
 export const secondFactorQuery = query({
   key: ['second-factor'],
   load: async (): Promise<SecondFactor | null> => {
-    // Not listFactors(): this version of the client knows no recovery codes, and fails where there are some.
-    const { data, error } = await supabase().auth.getUser()
+    const { mfa } = supabase().auth
+    const { data, error } = await mfa.listFactors()
     if (error) throw toAppError(error)
-    const factors = data.user.factors ?? []
-    const app = factors.find(({ factor_type: type, status }) => type === 'totp' && status === 'verified')
+    const [app] = data.totp
     if (!app) return null
-    const hasCodes = factors.some(({ factor_type: type }) => String(type) === 'recovery_code')
-    if (!hasCodes) return { id: app.id, codesLeft: null }
-    const { remaining } = await askAuth<{ remaining: number }>('GET', '')
-    return { id: app.id, codesLeft: remaining }
+    if (data.recovery_code.length === 0) return { id: app.id, codesLeft: null }
+    const codes = await mfa.recoveryCodes.getStatus()
+    if (codes.error) throw toAppError(codes.error)
+    return { id: app.id, codesLeft: codes.data.remaining }
   },
 })
