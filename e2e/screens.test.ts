@@ -81,7 +81,7 @@ test('the lists and forms of somebody who shares are fit to be shown', async ({ 
   await dialog.getByRole('button', { name: 'Request withdrawal' }).click()
   await expect(dialog.getByText('Please enter a valid amount')).toBeVisible()
   await look(page, 'wallet-withdraw')
-  await lookAt(page, { settings: '/account-settings' })
+  await lookAt(page, { security: '/account-settings/security', settings: '/account-settings' })
   await page.getByRole('button', { name: 'Edit profile' }).click()
   await expect(page.getByLabel('Display name')).toBeVisible()
   await look(page, 'settings-edit')

@@ -22,8 +22,9 @@ const MAILS = {
   },
   magic_link: {
     heading: 'Welcome back to the table',
-    paragraph: `One click signs you in as ${EMAIL}. No password needed.`,
+    paragraph: `One click signs you in as ${EMAIL}. No password needed. Where Potluck asks you for a code, it is <strong>{{ .Token }}</strong>; tell it to nobody.`,
     action: 'Sign me in',
+    smallPrint: 'Link and code work once, for one hour.',
     closing: 'You did not ask for this link? Then ignore this e-mail; nobody gets in without it.',
   },
   recovery: {

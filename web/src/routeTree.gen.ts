@@ -45,6 +45,7 @@ import { Route as ShellManageSubscribedPlanIdRouteImport } from './routes/_shell
 import { Route as ShellSubscriptionIndexRouteImport } from './routes/_shell/subscription.index.tsx'
 import { Route as ShellSubscriptionPlanIdRouteImport } from './routes/_shell/subscription.$planId.tsx'
 import { Route as ShellUnsubscribeTokenRouteImport } from './routes/_shell/unsubscribe.$token.tsx'
+import { Route as ShellSignedInAccountSettingsSecurityRouteImport } from './routes/_shell/_signed-in/account-settings_.security.tsx'
 import { Route as ShellSignedInAdminRequestsRouteImport } from './routes/_shell/_signed-in/admin.requests.tsx'
 import { Route as ShellSignedInStaffAdminIndexRouteImport } from './routes/_shell/_signed-in/_staff/admin/index.tsx'
 import { Route as ShellSignedInStaffAdminFinancialsRouteImport } from './routes/_shell/_signed-in/_staff/admin/financials.tsx'
@@ -240,6 +241,12 @@ const ShellUnsubscribeTokenRoute = ShellUnsubscribeTokenRouteImport.update({
   path: '/unsubscribe/$token',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellSignedInAccountSettingsSecurityRoute =
+  ShellSignedInAccountSettingsSecurityRouteImport.update({
+    id: '/account-settings_/security',
+    path: '/account-settings/security',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
 const ShellSignedInAdminRequestsRoute =
   ShellSignedInAdminRequestsRouteImport.update({
     id: '/admin/requests',
@@ -317,6 +324,7 @@ export interface FileRoutesByFullPath {
   '/manage-shared/': typeof ShellManageSharedIndexRoute
   '/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
   '/subscription/': typeof ShellSubscriptionIndexRoute
+  '/account-settings/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
@@ -359,6 +367,7 @@ export interface FileRoutesByTo {
   '/manage-shared': typeof ShellManageSharedIndexRoute
   '/manage-subscribed': typeof ShellManageSubscribedIndexRoute
   '/subscription': typeof ShellSubscriptionIndexRoute
+  '/account-settings/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
@@ -405,6 +414,7 @@ export interface FileRoutesById {
   '/_shell/manage-shared/': typeof ShellManageSharedIndexRoute
   '/_shell/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
   '/_shell/subscription/': typeof ShellSubscriptionIndexRoute
+  '/_shell/_signed-in/account-settings_/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/_shell/_signed-in/admin/requests': typeof ShellSignedInAdminRequestsRoute
   '/_shell/_signed-in/_staff/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/_shell/_signed-in/_staff/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
@@ -449,6 +459,7 @@ export interface FileRouteTypes {
     | '/manage-shared/'
     | '/manage-subscribed/'
     | '/subscription/'
+    | '/account-settings/security'
     | '/admin/requests'
     | '/admin/financials'
     | '/admin/roles'
@@ -491,6 +502,7 @@ export interface FileRouteTypes {
     | '/manage-shared'
     | '/manage-subscribed'
     | '/subscription'
+    | '/account-settings/security'
     | '/admin/requests'
     | '/admin/financials'
     | '/admin/roles'
@@ -536,6 +548,7 @@ export interface FileRouteTypes {
     | '/_shell/manage-shared/'
     | '/_shell/manage-subscribed/'
     | '/_shell/subscription/'
+    | '/_shell/_signed-in/account-settings_/security'
     | '/_shell/_signed-in/admin/requests'
     | '/_shell/_signed-in/_staff/admin/financials'
     | '/_shell/_signed-in/_staff/admin/roles'
@@ -806,6 +819,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellUnsubscribeTokenRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/_signed-in/account-settings_/security': {
+      id: '/_shell/_signed-in/account-settings_/security'
+      path: '/account-settings/security'
+      fullPath: '/account-settings/security'
+      preLoaderRoute: typeof ShellSignedInAccountSettingsSecurityRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/admin/requests': {
       id: '/_shell/_signed-in/admin/requests'
       path: '/admin/requests'
@@ -896,6 +916,7 @@ interface ShellSignedInRouteChildren {
   ShellSignedInSavingsRoute: typeof ShellSignedInSavingsRoute
   ShellSignedInSavingsInsightsRoute: typeof ShellSignedInSavingsInsightsRoute
   ShellSignedInSettingsRoute: typeof ShellSignedInSettingsRoute
+  ShellSignedInAccountSettingsSecurityRoute: typeof ShellSignedInAccountSettingsSecurityRoute
   ShellSignedInAdminRequestsRoute: typeof ShellSignedInAdminRequestsRoute
 }
 
@@ -914,6 +935,8 @@ const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
   ShellSignedInSavingsRoute: ShellSignedInSavingsRoute,
   ShellSignedInSavingsInsightsRoute: ShellSignedInSavingsInsightsRoute,
   ShellSignedInSettingsRoute: ShellSignedInSettingsRoute,
+  ShellSignedInAccountSettingsSecurityRoute:
+    ShellSignedInAccountSettingsSecurityRoute,
   ShellSignedInAdminRequestsRoute: ShellSignedInAdminRequestsRoute,
 }
 

@@ -68,6 +68,7 @@ const MATRIX: Record<string, Row> = {
   '/admin-request': signedIn('Request Admin Access'),
   '/admin/requests': { ...signedIn('Request Admin Access'), 'super-admin': 'Admin Access Requests' },
   '/account-settings': signedIn('Account Settings'),
+  '/account-settings/security': signedIn('Security'),
   '/settings': signedIn('Account Settings'),
   '/my-savings': signedIn('My Savings'),
   '/savings': signedIn('My Savings'),

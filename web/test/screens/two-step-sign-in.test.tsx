@@ -13,7 +13,7 @@ const card = async () => within(await screen.findByRole('region', { name: 'Two-s
 
 async function setUp(email: string) {
   const person = await addUser(server, email)
-  const app = await openApp(server, '/account-settings', { as: person })
+  const app = await openApp(server, '/account-settings/security', { as: person })
   await waitFor(async () =>
     expect((await card()).getByRole('button', { name: 'Set up' })).toHaveProperty('disabled', false),
   )
@@ -27,7 +27,7 @@ async function setUp(email: string) {
   await app.user.click(dialog.getByRole('button', { name: 'Switch on' }))
   expect(await dialog.findByText('This code is wrong or too old')).toBeTruthy()
   await app.user.clear(dialog.getByLabelText('Code'))
-  await app.user.type(dialog.getByLabelText('Code'), codeOf(secret, -1))
+  await app.user.type(dialog.getByLabelText('Code'), codeOf(secret, 0))
   await app.user.click(dialog.getByRole('button', { name: 'Switch on' }))
   const codes = within(await screen.findByRole('dialog', { name: 'Your recovery codes' }))
   const [recovery = ''] = codes
@@ -56,7 +56,10 @@ async function enterPassword(user: UserEvent, email: string) {
 
 it('the password alone opens no page and no call; the code of the app does, and leads where one was going', async () => {
   const { person, secret } = await setUpAndLeave('two.step@potluck.example')
-  const { user, at, client, router } = await openApp(server, '/signin?redirect=%2Faccount-settings')
+  const { user, at, client, router } = await openApp(
+    server,
+    '/signin?redirect=%2Faccount-settings%2Fsecurity',
+  )
   await enterPassword(user, person.email)
   await router.navigate({ to: '/my-savings' })
   await waitFor(() => expect(at()).toMatch(/^\/signin/))
@@ -71,7 +74,7 @@ it('the password alone opens no page and no call; the code of the app does, and 
   await user.click(screen.getByRole('button', { name: 'Continue' }))
   expect(await screen.findByText('This code is wrong, too old, or used already')).toBeTruthy()
   await user.clear(code)
-  await user.type(code, codeOf(secret, 0))
+  await user.type(code, codeOf(secret, 1))
   await user.click(screen.getByRole('button', { name: 'Continue' }))
   await waitFor(() => expect(at()).toBe('/my-savings'))
   expect((await client.rpc('get_mail_preference')).error).toBeNull()
@@ -79,12 +82,12 @@ it('the password alone opens no page and no call; the code of the app does, and 
 
 it('a recovery code stands in for a lost app, once', async () => {
   const { person, recovery } = await setUpAndLeave('lost.app@potluck.example')
-  const { user, at } = await openApp(server, '/signin?redirect=%2Faccount-settings')
+  const { user, at } = await openApp(server, '/signin?redirect=%2Faccount-settings%2Fsecurity')
   await enterPassword(user, person.email)
   await user.click(screen.getByRole('button', { name: 'Use a recovery code' }))
   await user.type(screen.getByLabelText('Recovery code'), recovery)
   await user.click(screen.getByRole('button', { name: 'Continue' }))
-  await waitFor(() => expect(at()).toBe('/account-settings'))
+  await waitFor(() => expect(at()).toBe('/account-settings/security'))
   expect(await (await card()).findByText(/Recovery codes left: 9 of 10/)).toBeTruthy()
 })
 
@@ -110,7 +113,7 @@ it('it is switched off as it was switched on, and new codes end the old ones', a
   )
   await toasted('success', 'Two-step sign-in is off', 'Your password alone signs you in again.')
   expect(await (await card()).findByRole('button', { name: 'Set up' })).toBeTruthy()
-  const again = await openApp(server, '/account-settings', { as: person })
-  await waitFor(() => expect(again.at()).toBe('/account-settings'))
+  const again = await openApp(server, '/account-settings/security', { as: person })
+  await waitFor(() => expect(again.at()).toBe('/account-settings/security'))
   expect(await (await card()).findByRole('button', { name: 'Set up' })).toBeTruthy()
 })

@@ -1,12 +1,11 @@
 import { Button, Container, Stack, Text, Title } from '@mantine/core'
-import { IconKey } from '@tabler/icons-react'
+import { IconShieldLock } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { MailCard } from '#features/mail-preferences/MailCard.tsx'
 import { AlertsCard } from '#features/notifications/AlertsCard.tsx'
 import { DataCard } from '#features/profiles/DataCard.tsx'
 import { DeleteAccountCard } from '#features/profiles/DeleteAccountCard.tsx'
 import { ProfileCard } from '#features/profiles/ProfileCard.tsx'
-import { SecondFactorCard } from '#features/second-factor/SecondFactorCard.tsx'
 import { useSession, useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -25,23 +24,24 @@ export function AccountSettings() {
         <ProfileCard user={user} social={social} />
         <AlertsCard />
         <MailCard />
-        <SurfaceCard component="section" aria-labelledby="password-title">
+        <SurfaceCard component="section" aria-labelledby="security-title">
           <Stack gap="md" align="flex-start">
-            <Title order={2} id="password-title">
-              Password
+            <Title order={2} id="security-title">
+              Security
             </Title>
-            <Text c="dimmed">You need the present one, or a code that we mail you.</Text>
+            <Text c="dimmed">
+              Your password, two-step sign-in and passkeys, where you are signed in, and what changed lately.
+            </Text>
             <Button
               component={Link}
-              to="/reset-password"
+              to="/account-settings/security"
               variant="default"
-              leftSection={<IconKey size={18} />}
+              leftSection={<IconShieldLock size={18} />}
             >
-              Change password
+              Open security
             </Button>
           </Stack>
         </SurfaceCard>
-        <SecondFactorCard />
         <DataCard />
         <DeleteAccountCard email={user.email} onDeleted={() => navigate({ to: '/' })} />
       </Stack>

@@ -1,0 +1,42 @@
+import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core'
+import { IconArrowLeft, IconKey } from '@tabler/icons-react'
+import { createFileRoute, Link } from '@tanstack/react-router'
+import { SecondFactorCard } from '#features/second-factor/SecondFactorCard.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+
+/** Who gets into the account, and how. */
+export const Route = createFileRoute('/_shell/_signed-in/account-settings_/security')({ component: Security })
+
+function Security() {
+  return (
+    <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+      <Anchor component={Link} to="/account-settings" mih={44} display="inline-flex" mb="xs">
+        <Group gap={6} wrap="nowrap">
+          <IconArrowLeft size={18} aria-hidden />
+          Back to Account Settings
+        </Group>
+      </Anchor>
+      <PageTitle title="Security" />
+      <Stack gap="lg">
+        <SurfaceCard component="section" aria-labelledby="password-title">
+          <Stack gap="md" align="flex-start">
+            <Title order={2} id="password-title">
+              Password
+            </Title>
+            <Text c="dimmed">You need the present one, or a code that we mail you.</Text>
+            <Button
+              component={Link}
+              to="/reset-password"
+              variant="default"
+              leftSection={<IconKey size={18} />}
+            >
+              Change password
+            </Button>
+          </Stack>
+        </SurfaceCard>
+        <SecondFactorCard />
+      </Stack>
+    </Container>
+  )
+}
