@@ -950,6 +950,10 @@ export type Database = {
         Args: { p_give_up_coins?: boolean }
         Returns: undefined
       }
+      end_session: {
+        Args: { p_session_id: string }
+        Returns: undefined
+      }
       export_own_data: {
         Args: never
         Returns: Json
@@ -1028,10 +1032,18 @@ export type Database = {
         Args: { p_user_id: string; p_notification_ids?: string[] | null }
         Returns: undefined
       }
+      my_sessions: {
+        Args: never
+        Returns: { id: string; user_agent: string; ip: string; created_at: string; last_used_at: string; proof: string[]; is_current: boolean }[]
+      }
       open_own_wallet: {
         Args: never
         Returns: Database['public']['Tables']['user_wallets']['Row']
         SetofOptions: { from: '*'; to: 'user_wallets'; isOneToOne: true; isSetofReturn: false }
+      }
+      proof_methods: {
+        Args: never
+        Returns: string[]
       }
       record_member_payment: {
         Args: { p_subscription_id: string; p_member_id: string; p_period: string }

@@ -41,7 +41,7 @@ export interface TestServer {
 export type TestDatabase = Database & { url: string | undefined }
 
 export interface Shelter {
-  /** Whether the database is told that nobody else can reach the server; as in production it is not. */
+  /** Whether the database is told that nobody else can reach the server: a server is, as `npm start` is; a database is not. */
   sheltered?: boolean
 }
 
@@ -78,9 +78,9 @@ export async function testServer(env: Record<string, string> = {}, shelter?: She
 /** Boots the server on a free port. `env` overrides the environment a person would set. */
 export async function startTestServer(
   env: Record<string, string> = {},
-  shelter?: Shelter,
+  { sheltered = true }: Shelter = {},
 ): Promise<TestServer> {
-  const database = await openTestDatabase(shelter)
+  const database = await openTestDatabase({ sheltered })
   return serveTest(database, database.url, env)
 }
 

@@ -43,6 +43,13 @@ language sql stable set search_path = '' as $$
   select coalesce(current_setting('app.settings.sheltered', true) = 'on', false)
 $$;
 
+-- Whether the session goes back to more than something one can be talked out of: a second factor, or a passkey, which
+-- Supabase counts as aal1.
+create function private.shows_second_factor() returns boolean
+language sql stable set search_path = '' as $$
+  select coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false)
+$$;
+
 -- Refuses a token that outlives its session or its account: somebody signed out, was banned or is gone.
 create function private.require_live_session() returns void
 language plpgsql stable security definer set search_path = '' as $$
@@ -55,7 +62,7 @@ begin
   ) then
     raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
   end if;
-  if coalesce(auth.jwt() ->> 'aal', 'aal1') = 'aal1' and exists (
+  if not private.shows_second_factor() and exists (
     select from auth.mfa_factors where user_id = auth.uid() and status = 'verified'
   ) then
     raise exception 'Your account asks for the code of your authenticator app as well.' using errcode = '42501';
@@ -156,5 +163,6 @@ end $$;
 notify pgrst, 'reload config';
 
 revoke execute on all functions in schema private from public;
-grant execute on function private.require_user(), private.require_self(uuid) to authenticated;
+grant execute on function private.require_user(), private.require_self(uuid), private.is_sheltered(),
+  private.shows_second_factor() to authenticated;
 grant execute on function private.check_request() to anon, authenticated, service_role;

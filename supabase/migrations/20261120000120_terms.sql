@@ -12,6 +12,14 @@ language sql immutable set search_path = '' as $$ select interval '6 hours' $$;
 create function private.invitation_lifetime() returns interval
 language sql immutable set search_path = '' as $$ select interval '7 days' $$;
 
+-- How long somebody who has just shown that it is them need not show it again.
+create function private.proof_lifetime() returns interval
+language sql immutable set search_path = '' as $$ select interval '10 minutes' $$;
+
+-- How long a change of an account can be undone by the link that tells of it.
+create function private.undo_lifetime() returns interval
+language sql immutable set search_path = '' as $$ select interval '48 hours' $$;
+
 -- The platform's convenience fee, on top of a member's share.
 create function private.fee_rate() returns numeric
 language sql immutable set search_path = '' as $$ select 0.1 $$;

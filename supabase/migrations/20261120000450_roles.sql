@@ -55,6 +55,21 @@ language sql stable set search_path = '' as $$
   select coalesce(private.my_role() in ('moderator', 'admin', 'super-admin'), false)
 $$;
 
+-- Money and roles are for staff who show a second factor or a passkey; the sheltered demo lets them try it without. The first
+-- answers, for what is shown beside one's own; the second, for what staff alone does, answers whether the role is
+-- held and says what is missing.
+create function private.may_act_as_staff() returns boolean
+language sql stable set search_path = '' as $$ select private.is_sheltered() or private.shows_second_factor() $$;
+create function private.proven(p_holds_role boolean) returns boolean
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_holds_role and not private.may_act_as_staff() then
+    raise exception 'Your role needs a second factor or a passkey for this. Set one up in your account settings.'
+      using errcode = '42501';
+  end if;
+  return p_holds_role;
+end $$;
+
 create policy "Admins read the permissions" on public.system_permissions
   for select to authenticated using ((select private.is_admin()));
 create policy "Admins read the roles" on public.system_roles
@@ -62,11 +77,11 @@ create policy "Admins read the roles" on public.system_roles
 create policy "People see their own role, staff sees all" on public.user_roles
   for select to authenticated using (user_id = (select auth.uid()) or (select private.is_staff()));
 create policy "Super-admins grant roles" on public.user_roles
-  for insert to authenticated with check ((select private.is_super_admin()));
+  for insert to authenticated with check ((select private.proven(private.is_super_admin())));
 create policy "Super-admins change roles" on public.user_roles
-  for update to authenticated using ((select private.is_super_admin())) with check ((select private.is_super_admin()));
+  for update to authenticated using ((select private.proven(private.is_super_admin()))) with check ((select private.proven(private.is_super_admin())));
 create policy "Super-admins take roles away" on public.user_roles
-  for delete to authenticated using ((select private.is_super_admin()));
+  for delete to authenticated using ((select private.proven(private.is_super_admin())));
 
 -- Notes who granted a role, and keeps the last super-admin in place.
 create function private.tg_user_roles__guard() returns trigger
@@ -102,7 +117,7 @@ create function private.assign_user_role(p_user_id uuid, p_role text) returns bo
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
-  if not private.is_super_admin() then
+  if not private.proven(private.is_super_admin()) then
     raise exception 'Only a super-admin can assign roles' using errcode = '42501';
   end if;
   if coalesce(btrim(p_role), '') = '' then
@@ -127,4 +142,5 @@ grant all on public.system_permissions, public.system_roles, public.user_roles t
 revoke execute on all functions in schema private from public;
 revoke execute on function public.assign_user_role(uuid, text) from public, anon, service_role;
 grant execute on function private.my_role(), private.is_super_admin(), private.is_admin(), private.is_staff(),
+  private.may_act_as_staff(), private.proven(boolean),
   private.assign_user_role(uuid, text), public.assign_user_role(uuid, text) to authenticated;

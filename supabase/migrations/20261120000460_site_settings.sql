@@ -26,7 +26,7 @@ create policy "Admins, and whoever edits them, read the settings" on public.app_
   for select to authenticated using ((select private.is_admin()) or (select private.may_edit_settings()));
 create policy "Whoever has the permission edits the settings" on public.app_settings
   for update to authenticated
-  using ((select private.may_edit_settings())) with check ((select private.may_edit_settings()));
+  using ((select private.proven(private.may_edit_settings()))) with check ((select private.proven(private.may_edit_settings())));
 
 -- Notes who changed the settings, and leaves the ceiling to super-admins.
 create function private.tg_app_settings__guard() returns trigger

@@ -162,7 +162,7 @@ create policy "People see their own access request, admins all" on public.admin_
 create policy "People ask in their own name" on public.admin_role_requests
   for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
 create policy "Super-admins decide on access requests" on public.admin_role_requests
-  for update to authenticated using ((select private.is_super_admin())) with check ((select private.is_super_admin()));
+  for update to authenticated using ((select private.proven(private.is_super_admin()))) with check ((select private.proven(private.is_super_admin())));
 
 create function private.tg_admin_role_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$

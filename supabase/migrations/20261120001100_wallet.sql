@@ -66,26 +66,27 @@ alter table public.withdrawal_requests enable row level security;
 alter table public.member_payments enable row level security;
 
 create policy "People see their own wallet, admins all" on public.user_wallets
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin() and private.may_act_as_staff()));
 create policy "People see their own transactions, admins all" on public.coin_transactions
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin() and private.may_act_as_staff()));
 create policy "People see their own withdrawals, admins all" on public.withdrawal_requests
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin() and private.may_act_as_staff()));
 create policy "People withdraw from their own wallet" on public.withdrawal_requests
   for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
 create policy "Admins process withdrawals" on public.withdrawal_requests
-  for update to authenticated using ((select private.is_admin())) with check ((select private.is_admin()));
+  for update to authenticated using ((select private.proven(private.is_admin()))) with check ((select private.proven(private.is_admin())));
 -- Does the caller, an admin, pay this person? A payout needs the name on the account.
 create function private.pays(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.is_admin() and exists (select from public.withdrawal_requests where user_id = p_user_id)
+  select private.is_admin() and private.may_act_as_staff()
+    and exists (select from public.withdrawal_requests where user_id = p_user_id)
 $$;
 alter policy "People read their own details" on public.user_details rename to "People read their own details, admins those of whom they pay";
 alter policy "People read their own details, admins those of whom they pay" on public.user_details
   using (user_id = (select auth.uid()) or private.pays(user_id));
 create policy "Both sides of a payment see it, admins all" on public.member_payments
   for select to authenticated using (
-    member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.is_admin())
+    member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.is_admin() and private.may_act_as_staff())
   );
 
 -- The wallet, made with zeros when missing, locked until the transaction ends.

@@ -83,6 +83,7 @@ declare
   v_coins numeric;
   v_refusal text;
 begin
+  perform private.require_recent_proof();
   -- In line behind whoever is approving a member or moving coins right now.
   perform from public.shared_subscriptions where owner_id = v_user order by id for update;
   select coin_balance into v_coins from public.user_wallets where user_id = v_user for update;

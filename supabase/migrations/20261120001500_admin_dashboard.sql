@@ -47,7 +47,7 @@ begin
   select coalesce(sum(c.plans), 0) into active_plans from private.plan_counts as c;
   select active_plans - coalesce(sum(l.change), 0) into active_plans_before
   from private.active_plan_changes as l where l.at >= v_month;
-  if private.is_admin() then
+  if private.is_admin() and private.may_act_as_staff() then
     select coalesce(sum(p.fee), 0), coalesce(sum(p.fee) filter (where p.created_at < v_month), 0)
     into revenue, revenue_before from public.member_payments as p;
   end if;

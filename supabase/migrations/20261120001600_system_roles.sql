@@ -4,9 +4,9 @@
 create unique index system_roles_lower_name_key on public.system_roles (lower(name));
 
 create policy "Super-admins define roles" on public.system_roles
-  for insert to authenticated with check ((select private.is_super_admin()));
+  for insert to authenticated with check ((select private.proven(private.is_super_admin())));
 create policy "Super-admins edit roles" on public.system_roles
-  for update to authenticated using ((select private.is_super_admin())) with check ((select private.is_super_admin()));
+  for update to authenticated using ((select private.proven(private.is_super_admin()))) with check ((select private.proven(private.is_super_admin())));
 
 create function private.tg_system_roles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$

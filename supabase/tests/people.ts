@@ -62,7 +62,7 @@ export async function ownDatabase(shelter?: Shelter) {
   return { db, sql: statements(db).sql, VISITOR: visitor(db) }
 }
 
-/** Opens an account. Everybody called the same is a different person. */
+/** Opens an account; its person has just shown an authenticator app too. Everybody called the same is a different person. */
 export async function addPerson(db: Database, name: string): Promise<Person> {
   const id = randomUUID()
   const email = `${name.toLowerCase()}.${id.slice(0, 8)}@potluck.example`
@@ -71,9 +71,22 @@ export async function addPerson(db: Database, name: string): Promise<Person> {
      values ($1, 'authenticated', 'authenticated', $2, now(), jsonb_build_object('name', $3::text))`,
     [id, email, name],
   )
-  const claims = JSON.stringify({ sub: id, role: 'authenticated', aud: 'authenticated', email })
-  const caller = { role: 'authenticated', claims }
-  return { id, name, email, caller, ...calling(db, caller) }
+  return { id, name, email, ...signedInWith(db, { id, email }, ['totp', 'password']) }
+}
+
+/** What somebody asks who has just shown this, or has `ago` seconds before. */
+export function signedInWith(
+  db: Database,
+  { id, email }: Pick<Person, 'id' | 'email'>,
+  methods: readonly string[],
+  ago = 0,
+): Asker & { caller: Caller } {
+  const timestamp = Math.floor(Date.now() / 1000) - ago
+  const aal = methods.some((method) => /^totp$|^mfa\//.test(method)) ? 'aal2' : 'aal1'
+  const amr = methods.map((method) => ({ method, timestamp }))
+  const claims = { sub: id, role: 'authenticated', aud: 'authenticated', email, aal, amr }
+  const caller = { role: 'authenticated', claims: JSON.stringify(claims) }
+  return { caller, ...calling(db, caller) }
 }
 
 /** Opens an account with a role on the site. */

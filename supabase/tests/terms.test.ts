@@ -15,6 +15,8 @@ const migrations = async () =>
 
 test.each([
   ['request_lifetime', /\b48 hours\b|\b2 days\b/i],
+  ['proof_lifetime', /- interval '10 minutes'|\b10 minutes ago\b/],
+  ['undo_lifetime', /\b48 hours\b/],
   ['reminder_lead', /\b42 hours\b|within 6 hours/i],
   ['invitation_lifetime', /\b7 days\b/i],
   ['fee_rate', /\b1\.10?\b|\b0\.10?\b/],

@@ -31,10 +31,12 @@ export async function openSession(
   origin: Origin,
   provider = 'email',
 ): Promise<Session> {
-  const amr = [{ method, timestamp: Math.floor(Date.now() / 1000) }]
+  // By the clock that judges later how long ago it was.
   const [session] = await tx.query(
-    `insert into auth.sessions (user_id, amr, user_agent, ip) values ($1, $2::jsonb, $3, $4) returning ${SESSION_COLUMNS}`,
-    [userId, JSON.stringify(amr), origin.userAgent, origin.address],
+    `insert into auth.sessions (user_id, amr, user_agent, ip) values ($1, jsonb_build_array(jsonb_build_object(
+       'method', $2::text, 'timestamp', floor(extract(epoch from clock_timestamp())))), $3, $4)
+     returning ${SESSION_COLUMNS}`,
+    [userId, method, origin.userAgent, origin.address],
   )
   await tx.query('update auth.users set last_sign_in_at = now(), updated_at = now() where id = $1', [userId])
   await tx.query(

@@ -52,6 +52,9 @@ export const people: Cells = {
     export_own_data: {
       'their own': ['export_own_data()', signedIn('yes')],
     },
+    proof_methods: { 'their own': ['proof_methods()', signedIn('yes')] },
+    my_sessions: { 'their own': ['my_sessions()', signedIn('nothing')] },
+    end_session: { 'of another': ['end_session(:lea)', signedIn('PT404')] },
     delete_own_account: {
       'with a withdrawal on its way': ['delete_own_account(true)', signedIn('23514')],
     },

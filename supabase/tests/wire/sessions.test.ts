@@ -1,0 +1,56 @@
+// Where somebody is signed in, and signing out there: over the real server, as the account settings ask for it.
+import { describe, expect, test } from 'vitest'
+import { addUser, newClient, PASSWORD, testServer } from '../../../server/test/harness.ts'
+
+const server = await testServer()
+
+async function signInFrom(email: string, userAgent: string) {
+  const client = newClient(server)
+  const answer = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey: server.anonKey, 'Content-Type': 'application/json', 'User-Agent': userAgent },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  })
+  await client.auth.setSession((await answer.json()) as { access_token: string; refresh_token: string })
+  return client
+}
+
+describe('sessions', () => {
+  test('are listed with device, place, time of last use and how they were opened, the one used last first', async () => {
+    const { client, email } = await addUser(server, 'olivia@potluck.example')
+    const phone = await signInFrom(email, 'Phone/1.0')
+    await client.auth.refreshSession()
+    const { data } = await phone.rpc('my_sessions').throwOnError()
+    expect(data).toMatchObject([
+      { user_agent: null, ip: '127.0.0.1', proof: ['password'], is_current: false },
+      { user_agent: 'Phone/1.0', ip: '127.0.0.1', proof: ['password'], is_current: true },
+    ])
+    const [first, second] = data as { created_at: string; last_used_at: string }[]
+    expect(Date.parse(first?.last_used_at ?? '')).toBeGreaterThan(Date.parse(first?.created_at ?? ''))
+    expect(second?.last_used_at).toBe(second?.created_at)
+    await server.db.query(`update auth.sessions set not_after = now() where user_agent = 'Phone/1.0'`)
+    expect((await client.rpc('my_sessions').throwOnError()).data).toHaveLength(1)
+  })
+
+  test('end one by one or all others at once, with their tokens, and nobody ends those of somebody else', async () => {
+    const { client, email } = await addUser(server, 'marc@potluck.example')
+    const { client: stranger } = await addUser(server, 'zoe@potluck.example')
+    const others = await Promise.all([1, 2, 3].map((n) => signInFrom(email, `Device/${n}`)))
+    const list = async () =>
+      ((await client.rpc('my_sessions').throwOnError()).data as {
+        id: string
+        user_agent: string | null
+      }[]) ?? []
+    const ended = (await list()).find(({ user_agent }) => user_agent === 'Device/1')?.id
+    const end = (who: typeof client) => who.rpc('end_session', { p_session_id: ended })
+    const notFound = { code: 'PT404', message: 'Session not found' }
+    expect(await end(stranger)).toMatchObject({ status: 404, error: notFound })
+    expect((await end(client)).error).toBeNull()
+    expect((await end(client)).error).toMatchObject(notFound)
+    expect((await others[0]?.rpc('my_sessions'))?.error).toMatchObject({ code: 'PT401' })
+    expect((await others[0]?.auth.refreshSession())?.error).not.toBeNull()
+    expect((await list()).map(({ user_agent }) => user_agent)).toEqual(['Device/3', 'Device/2', null])
+    await client.auth.signOut({ scope: 'others' })
+    expect((await list()).map(({ user_agent }) => user_agent)).toEqual([null])
+  })
+})
