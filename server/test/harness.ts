@@ -11,7 +11,7 @@ import WebSocket from 'ws'
 import { type AppLimits, startApp } from '#app.ts'
 import { writeSession } from '#auth/session-answer.ts'
 import { type Config, readConfig } from '#config.ts'
-import type { Database } from '#db/database.ts'
+import type { AppSettings, Database } from '#db/database.ts'
 import { appSettings } from '#db/open.ts'
 import { openPglite } from '#db/pglite.ts'
 import { openPostgres } from '#db/postgres.ts'
@@ -49,16 +49,26 @@ export interface Shelter {
 export async function openTestDatabase({ sheltered = false }: Shelter = {}): Promise<TestDatabase> {
   const settings = appSettings({ sheltered })
   const cluster = inject('clusterUrl')
-  if (!cluster) {
-    const db = await openPglite({ loadDataDir: await loadTemplate(), settings })
-    return { ...db, url: undefined }
-  }
+  return cluster
+    ? copyOf(cluster, TEMPLATE_DATABASE, settings)
+    : { ...(await openPglite({ loadDataDir: await loadTemplate(), settings })), url: undefined }
+}
+
+async function copyOf(cluster: string, template: string, settings: AppSettings): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const admin = await openPostgres(cluster, { max: 1 })
-  await admin.query(`create database ${name} template ${TEMPLATE_DATABASE}`)
+  await admin.query(`create database ${name} template ${template}`)
   await admin.close()
   const url = Object.assign(new URL(cluster), { pathname: `/${name}` }).href
   return { ...(await openPostgres(url, { settings })), url }
+}
+
+/** A database in which nothing has run yet; it closes when the test file is over. */
+export async function emptyDatabase(): Promise<Database> {
+  const cluster = inject('clusterUrl')
+  const db = cluster ? await copyOf(cluster, 'template0', {}) : await openPglite({})
+  afterAll(() => db.close())
+  return db
 }
 
 /** The database of a test file: `const db = await testDatabase()` opens it, and it closes when the file is over. */
