@@ -286,6 +286,53 @@ export type Database = {
           },
         ]
       }
+      payment_methods: {
+        Row: {
+          brand: string
+          chosen_at: string
+          created_at: string
+          exp_month: number
+          exp_year: number
+          id: string
+          last4: string
+          provider: string
+          reference: string
+          user_id: string
+        }
+        Insert: {
+          brand: string
+          chosen_at?: string
+          created_at?: string
+          exp_month: number
+          exp_year: number
+          id?: string
+          last4: string
+          provider: string
+          reference: string
+          user_id: string
+        }
+        Update: {
+          brand?: string
+          chosen_at?: string
+          created_at?: string
+          exp_month?: number
+          exp_year?: number
+          id?: string
+          last4?: string
+          provider?: string
+          reference?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'payment_methods_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
+      }
       provider_requests: {
         Row: {
           category: string
@@ -658,6 +705,27 @@ export type Database = {
         }
         Relationships: []
       }
+      unknown_payment_events: {
+        Row: {
+          about: string
+          id: string
+          received_at: string
+          type: string
+        }
+        Insert: {
+          about: string
+          id: string
+          received_at?: string
+          type: string
+        }
+        Update: {
+          about?: string
+          id?: string
+          received_at?: string
+          type?: string
+        }
+        Relationships: []
+      }
       user_details: {
         Row: {
           full_name: string | null
@@ -930,6 +998,10 @@ export type Database = {
         Args: { p_subscription_id: string; p_user_id: string }
         Returns: boolean
       }
+      choose_card: {
+        Args: { p_card_id: string }
+        Returns: undefined
+      }
       coins_by_day: {
         Args: never
         Returns: { day: string; earned: number; spent: number; withdrawn: number; refunded: number }[]
@@ -972,6 +1044,10 @@ export type Database = {
         Args: { p_subscription_id: string; p_owner_id: string; p_member_id: string }
         Returns: string
       }
+      forget_card: {
+        Args: { p_method: string }
+        Returns: undefined
+      }
       get_admin_dashboard: {
         Args: never
         Returns: { active_plans: number; active_plans_before: number; revenue: number; revenue_before: number; users: number; users_before: number; active_users: number; admins: number }[]
@@ -1008,6 +1084,10 @@ export type Database = {
         Args: { subscription_id_param: string }
         Returns: boolean
       }
+      keep_unknown_event: {
+        Args: { p_id: string; p_type: string; p_about: string }
+        Returns: undefined
+      }
       list_plans_for_review: {
         Args: { p_status?: string; p_before?: string; p_before_id?: string; p_limit?: number }
         Returns: { id: string; name: string; provider: string; category: string; status: string; price: number; billing_cycle: string; owner_id: string; created_by: string; created_at: string; members_count: number }[]
@@ -1041,9 +1121,29 @@ export type Database = {
         Returns: Database['public']['Tables']['user_wallets']['Row']
         SetofOptions: { from: '*'; to: 'user_wallets'; isOneToOne: true; isSetofReturn: false }
       }
+      payment_person: {
+        Args: { p_adds_card: boolean }
+        Returns: Json
+      }
+      payment_provider: {
+        Args: never
+        Returns: Json
+      }
       proof_methods: {
         Args: never
         Returns: string[]
+      }
+      recall_simulated: {
+        Args: { p_id: string }
+        Returns: Json
+      }
+      record_card: {
+        Args: { p_customer: string; p_method: string; p_brand: string; p_last4: string; p_exp_month: number; p_exp_year: number; p_is_new: boolean }
+        Returns: boolean
+      }
+      record_customer: {
+        Args: { p_user_id: string; p_customer: string }
+        Returns: string
       }
       record_member_payment: {
         Args: { p_subscription_id: string; p_member_id: string; p_period: string }
@@ -1052,6 +1152,18 @@ export type Database = {
       }
       reject_subscription_request: {
         Args: { p_request_id: string; p_subscription_id: string }
+        Returns: undefined
+      }
+      remember_simulated: {
+        Args: { p_id: string; p_body: Json }
+        Returns: undefined
+      }
+      remove_card: {
+        Args: { p_card_id: string }
+        Returns: undefined
+      }
+      report_payment_provider: {
+        Args: { p_provider: string; p_mode: string; p_publishable_key: string }
         Returns: undefined
       }
       review_plan: {
@@ -1075,9 +1187,17 @@ export type Database = {
         Args: { p_id: string; p_attempt: number; p_error: string; p_is_final: boolean }
         Returns: undefined
       }
+      settle_payment_job: {
+        Args: { p_job: string; p_attempt: number; p_error: string }
+        Returns: undefined
+      }
       take_due_mails: {
         Args: { p_limit: number }
         Returns: { id: string; attempt: number; recipient: string; subject: string; html: string; unsubscribe_path: string }[]
+      }
+      take_payment_jobs: {
+        Args: { p_provider: string; p_limit: number; p_payment_id?: string | null }
+        Returns: Json
       }
       transaction_statistics: {
         Args: never

@@ -1,6 +1,6 @@
 // Reads the environment once; everything else takes its part of the Config as an argument.
 import { existsSync, readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { PROJECT } from './project.ts'
@@ -51,6 +51,8 @@ export interface Config {
   port: number
   host: string
   siteUrl: string
+  /** Where this machine reaches the server; the site's own address may lead nowhere from here, or through a proxy and back. */
+  ownUrl: string
   dataDir: string
   databaseUrl: string | undefined
   databasePool: number
@@ -100,6 +102,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const e = parsed.data
   const siteUrl = (e.SITE_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, '')
   const exposed = !isLoopback(e.HOST) || !isLoopback(new URL(siteUrl).hostname)
+  const ownHost = /^(0\.0\.0\.0|::)$/.test(e.HOST) ? 'localhost' : e.HOST
   const embedded = e.DATABASE_URL === undefined
   const production = e.NODE_ENV === 'production'
   const sheltered = embedded && !exposed && !production
@@ -107,6 +110,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: e.PORT,
     host: e.HOST,
     siteUrl,
+    ownUrl: `http://${isIPv6(ownHost) ? `[${ownHost}]` : ownHost}:${e.PORT}`,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,

@@ -43,11 +43,16 @@ export type TestDatabase = Database & { url: string | undefined }
 export interface Shelter {
   /** Whether the database is told that nobody else can reach the server: a server is, as `npm start` is; a database is not. */
   sheltered?: boolean
+  /** Whether SQL calls the project's functions on this server, as it does where a person starts one. */
+  callsFunctions?: boolean
 }
 
 /** A migrated, empty database of its own: PGlite, or one of the throwaway cluster in the Postgres run. */
-export async function openTestDatabase({ sheltered = false }: Shelter = {}): Promise<TestDatabase> {
-  const settings = appSettings({ sheltered })
+export async function openTestDatabase(
+  { sheltered = false }: Shelter = {},
+  ownUrl = '',
+): Promise<TestDatabase> {
+  const settings = appSettings({ sheltered, ownUrl })
   const cluster = inject('clusterUrl')
   return cluster
     ? copyOf(cluster, TEMPLATE_DATABASE, settings)
@@ -88,10 +93,11 @@ export async function testServer(env: Record<string, string> = {}, shelter?: She
 /** Boots the server on a free port. `env` overrides the environment a person would set. */
 export async function startTestServer(
   env: Record<string, string> = {},
-  { sheltered = true }: Shelter = {},
+  { sheltered = true, callsFunctions = false }: Shelter = {},
 ): Promise<TestServer> {
-  const database = await openTestDatabase({ sheltered })
-  return serveTest(database, database.url, env)
+  const port = String(await freePort())
+  const database = await openTestDatabase({ sheltered }, callsFunctions ? `http://127.0.0.1:${port}` : '')
+  return serveTest(database, database.url, { PORT: port, SITE_URL: `http://127.0.0.1:${port}`, ...env })
 }
 
 /** Boots a server over a database that is already open; closing the server closes it too. */

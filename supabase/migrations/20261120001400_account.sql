@@ -41,6 +41,9 @@ begin
       from public.withdrawal_requests as t where t.user_id = v_user),
     'payments', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.member_payments as t where v_user in (t.member_id, t.owner_id)),
+    'cards', (select jsonb_agg(jsonb_build_object('brand', t.brand, 'last4', t.last4, 'exp_month', t.exp_month,
+      'exp_year', t.exp_year, 'created_at', t.created_at) order by t.created_at)
+      from public.payment_methods as t where t.user_id = v_user),
     'provider_requests', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.provider_requests as t where t.user_id = v_user),
     'access_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
@@ -86,15 +89,13 @@ begin
   perform private.require_recent_proof();
   -- In line behind whoever is approving a member or moving coins right now.
   perform from public.shared_subscriptions where owner_id = v_user order by id for update;
-  perform private.lock_ledger(array(select id from private.ledger_accounts where kind = 'wallet' and owner = v_user));
-  select coin_balance into v_coins from public.user_wallets where user_id = v_user;
+  select coin_balance into v_coins from public.user_wallets where user_id = v_user for update;
   v_refusal := private.account_end_refusal(v_user, coalesce(p_give_up_coins, false));
   if v_refusal is not null then
     raise exception '%', v_refusal using errcode = '23514';
   end if;
   if v_coins > 0 then
-    perform private.transfer('given-up:' || v_user, private.ledger_account('wallet', v_user),
-      private.ledger_account('adjustments'), v_coins, 'given-up', p_description => 'Given up with the account');
+    perform private.move_coins(v_user, 'spent', v_coins, 'Given up with the account');
   end if;
 
   update public.subscription_requests set status = 'cancelled' where user_id = v_user and status = 'pending';
@@ -108,7 +109,6 @@ begin
     and not exists (select from public.withdrawal_requests where v_user in (user_id, processed_by, completed_by))
     and not exists (select from public.member_payments where owner_id = v_user) then
     delete from public.user_wallets where user_id = v_user;
-    delete from private.ledger_accounts where kind = 'wallet' and owner = v_user;
     delete from auth.users where id = v_user;
     return;
   end if;
@@ -118,6 +118,7 @@ begin
   delete from public.user_notifications where user_id = v_user;
   delete from private.mail_preferences where user_id = v_user;
   delete from public.provider_requests where user_id = v_user;
+  delete from public.payment_methods where user_id = v_user;
   delete from public.admin_role_requests where user_id = v_user;
   delete from public.user_roles where user_id = v_user;
   update public.user_profiles set display_name = 'Deleted account', full_name = null, phone_number = null,

@@ -12,6 +12,7 @@ test('the jobs belong to the owner of the project, and every command they hold w
     ['due-work', '* * * * *'],
     ['housekeeping', '23 3 * * *'],
     ['mail', '* * * * *'],
+    ['payments', '* * * * *'],
   ])
   for (const { command } of jobs) await db.transaction((tx) => tx.script(command), { role: 'project_owner' })
 })

@@ -46,9 +46,18 @@ describe('every function', () => {
         `n.nspname = 'public' and not has_function_privilege('authenticated', p.oid, 'execute')`,
       ),
     ).toEqual([
+      'forget_card(text)',
+      'keep_unknown_event(text,text,text)',
+      'recall_simulated(text)',
+      'record_card(text,text,text,text,integer,integer,boolean)',
+      'record_customer(uuid,text)',
       'record_member_payment(text,uuid,date)',
+      'remember_simulated(text,jsonb)',
+      'report_payment_provider(text,text,text)',
       'settle_mail(uuid,integer,text,boolean)',
+      'settle_payment_job(uuid,integer,text)',
       'take_due_mails(integer)',
+      'take_payment_jobs(text,integer,uuid)',
     ])
   })
 

@@ -11,14 +11,15 @@ const WITHOUT_POLICY: Record<string, string> = {
   'private.active_plan_changes': 'schema private is not exposed; get_admin_dashboard() reads it',
   'private.bundled_catalogue': 'schema private is not exposed; catalogue() reads it',
   'private.expiry_reminders': 'schema private is not exposed; tell_expiring_requests() writes it',
-  'private.ledger_accounts': 'schema private is not exposed; transfer() writes it',
-  'private.ledger_entries': 'schema private is not exposed; transfer() writes it',
-  'private.ledger_transfers': 'schema private is not exposed; transfer() writes it',
   'private.mail_preferences': 'schema private is not exposed; set_mail_preference() writes it',
   'private.outgoing_mail': 'schema private is not exposed; send_mail() writes it, take_due_mails() reads it',
+  'private.payment_customers': 'schema private is not exposed; record_customer() writes it',
+  'private.payment_jobs': 'schema private is not exposed; take_payment_jobs() hands them out',
+  'private.payment_provider': 'schema private is not exposed; payment_provider() reads it',
   'private.plan_counts': 'schema private is not exposed; count_plan() writes it, plan_counts() reads it',
   'private.rate_limits': 'schema private is not exposed; spend_attempt() reads it',
   'private.rate_limit_usage': 'schema private is not exposed; spend_attempt() writes it',
+  'private.simulated_payments': 'schema private is not exposed; remember_simulated() writes it',
 }
 
 const OURS = `('public', 'private')`

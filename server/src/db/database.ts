@@ -56,7 +56,7 @@ export async function inRole<T>(
 }
 
 /** What every session of the database reads through `current_setting('app.settings.…')`, as hosted Supabase offers it. */
-export type AppSettings = Readonly<Record<string, 'on' | 'off'>>
+export type AppSettings = Readonly<Record<string, string>>
 
 /** A refusal by Postgres, alike for both drivers. `code` is the SQLSTATE. */
 export class DatabaseError extends Error {

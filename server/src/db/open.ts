@@ -46,8 +46,10 @@ export async function openDatabase(
 }
 
 /** What the server tells the project's functions of itself. Only a session's owner can say so: no request sets it. */
-export const appSettings = ({ sheltered }: Pick<Config, 'sheltered'>): AppSettings => ({
+export const appSettings = ({ sheltered, ownUrl }: Pick<Config, 'sheltered' | 'ownUrl'>): AppSettings => ({
   sheltered: sheltered ? 'on' : 'off',
+  // Where SQL calls the project's functions.
+  project_url: ownUrl,
 })
 
 async function connect(config: Config): Promise<{ db: Database; release: () => Promise<void> }> {

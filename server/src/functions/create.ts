@@ -1,6 +1,5 @@
 // Builds the functions of this installation: the project's settings and bundles.
 import { existsSync, readFileSync } from 'node:fs'
-import { isIPv6 } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '#config.ts'
@@ -21,14 +20,14 @@ interface Parts {
 /** Reads supabase/config.toml; throws when it cannot be used. */
 export function createFunctions({ config, db, keys, tokens, log }: Parts): ReturnType<typeof functionRoutes> {
   const file = join(config.supabaseDir, 'config.toml')
-  const host = /^(0\.0\.0\.0|::)$/.test(config.host) ? 'localhost' : config.host
   return functionRoutes({
     folder: config.functionsDir,
     script: resolve(config.platformDir, '../functions/worker.mjs'),
     settings: readFunctionSettings(existsSync(file) ? readFileSync(file, 'utf8') : '', config.environment),
     env: {
-      // From here the site's own address may lead nowhere, or through a proxy and back.
-      SUPABASE_URL: `http://${isIPv6(host) ? `[${host}]` : host}:${config.port}`,
+      SUPABASE_URL: config.ownUrl,
+      SITE_URL: config.siteUrl,
+      ...(config.sheltered && { SHELTERED: 'on' }),
       SUPABASE_ANON_KEY: keys.anon,
       SUPABASE_SERVICE_ROLE_KEY: keys.service,
       SUPABASE_PUBLISHABLE_KEYS: JSON.stringify({ default: keys.publishable }),

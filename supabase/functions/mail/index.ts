@@ -1,5 +1,6 @@
 // Carries the mail that the database writes, where no server of ours does it: on hosted Supabase, called every minute by
 // the job `mail`. Anybody may call it; it takes no parameters and does only what is due.
+import { callDatabase as call } from '../_shared/database.ts'
 import { type DueMail, sendDue } from '../_shared/due-mail.ts'
 import { sendBySmtp } from '../_shared/smtp.ts'
 
@@ -35,15 +36,3 @@ Deno.serve(async (request) => {
     })
   }
 })
-
-/** Calls a function of the database with the project's own key. */
-async function call(name: string, body: Record<string, unknown>) {
-  const key = Deno.env.get('SUPABASE_SERVICE_ROLE_KEY') ?? ''
-  const answer = await fetch(`${Deno.env.get('SUPABASE_URL')}/rest/v1/rpc/${name}`, {
-    method: 'POST',
-    headers: { apikey: key, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${name} answered ${answer.status}: ${await answer.text()}`)
-  return answer.status === 204 ? undefined : answer.json()
-}

@@ -2,6 +2,7 @@ import { chat } from './cells/chat.ts'
 import { invitations } from './cells/invitations.ts'
 import { mail } from './cells/mail.ts'
 import { memberships } from './cells/memberships.ts'
+import { payments } from './cells/payments.ts'
 import { people } from './cells/people.ts'
 import { plans } from './cells/plans.ts'
 import { providers } from './cells/providers.ts'
@@ -9,7 +10,7 @@ import { staff } from './cells/staff.ts'
 import { wallet } from './cells/wallet.ts'
 import type { FunctionCells, TableCells } from './cells.ts'
 
-const NOUNS = [plans, memberships, invitations, chat, people, mail, wallet, staff, providers]
+const NOUNS = [plans, memberships, invitations, chat, people, mail, wallet, payments, staff, providers]
 
 /** Every object by its name, in the order of the nouns. */
 export const TABLES = new Map<string, TableCells>(NOUNS.flatMap(({ tables = {} }) => Object.entries(tables)))

@@ -1,8 +1,6 @@
 // Nine people around one plan, and a second plan none of them has to do with.
-
 import type { Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database } from '@potluck/server/db/database.ts'
-import { moveCoins } from '../coins.ts'
 import { ANONYMOUS, addPerson, addStaff, type Person } from '../people.ts'
 import { ask, join, month, openChat, type SharedPlan, sharePlan } from '../plans.ts'
 import type { Role } from './cells.ts'
@@ -37,6 +35,9 @@ export async function setTheScene(db: Database): Promise<Scene> {
   for (const person of everybody) await addOwnThings(db, person)
   await db.query(`update admin_role_requests set status = 'rejected' where user_id <> $1`, [nina.id])
   await db.query(`insert into service_provider_data (data) values ('[]')`)
+  await db.query(
+    `insert into unknown_payment_events (id, type, about) values ('evt_1', 'charge.pending', 'ch_1')`,
+  )
 
   return {
     people: {
@@ -101,8 +102,13 @@ async function chat(db: Database, plan: SharedPlan, member: Person): Promise<str
 async function addOwnThings(db: Database, { id, name, email }: Person): Promise<void> {
   await db.query('update user_profiles set full_name = $2 where user_id = $1', [id, `${name} Whole`])
   await db.query(`select private.notify($1, 'info', 'Hello', 'Welcome', null)`, [id])
-  await moveCoins(db, { id }, 'earned', 100)
+  await db.query(`select private.move_coins($1, 'earned', 100, 'A start')`, [id])
   await db.query('insert into withdrawal_requests (user_id, amount) values ($1, 20)', [id])
+  await db.query(
+    `insert into payment_methods (id, user_id, provider, reference, brand, last4, exp_month, exp_year)
+     values (md5($1::text)::uuid, $1::uuid, 'stripe', 'pm_' || $1::text, 'visa', '4242', 1, 2040)`,
+    [id],
+  )
   await db.query(
     `insert into provider_requests (user_id, provider_name, category, website_url, description, plans_data)
      values ($1, 'Mubi', 'Streaming', 'https://mubi.com', 'Hand-picked films, a new one a day.', $2)`,

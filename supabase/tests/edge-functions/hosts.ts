@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { buildChanged } from '../../../scripts/build.mjs'
 import { freePort } from '../../../server/test/free-port.ts'
-import { startTestServer, type TestServer } from '../../../server/test/harness.ts'
+import { type Shelter, startTestServer, type TestServer } from '../../../server/test/harness.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -18,9 +18,14 @@ export interface Host {
 export const HOSTS = process.env.DENO ? ['our server', 'Deno'] : ['our server']
 
 /** A server with the function `name`, whose secrets are `env`. */
-export async function openHost(host: string, name: string, env: Record<string, string>): Promise<Host> {
+export async function openHost(
+  host: string,
+  name: string,
+  env: Record<string, string>,
+  shelter?: Shelter,
+): Promise<Host> {
   await buildChanged(['supabase'])
-  const server = await startTestServer(env)
+  const server = await startTestServer(env, shelter)
   const serverUrl = `http://127.0.0.1:${server.config.port}`
   const at =
     (address: string) =>
@@ -43,6 +48,8 @@ export async function openHost(host: string, name: string, env: Record<string, s
         DENO_SERVE_ADDRESS: `tcp:${address}`,
         SUPABASE_URL: serverUrl,
         SUPABASE_SERVICE_ROLE_KEY: server.serviceKey,
+        SUPABASE_ANON_KEY: server.anonKey,
+        SHELTERED: server.config.sheltered ? 'on' : '',
         ...env,
       },
     },

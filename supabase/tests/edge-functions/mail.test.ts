@@ -68,9 +68,9 @@ describe.each(HOSTS)('the function mail in %s', (name) => {
   })
 })
 
-test('Deno gets the versions that npm has installed', () => {
+test.each(['mail', 'payments'])('Deno gets the versions that npm has installed for %s', (name) => {
   const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
   const { dependencies } = read('../../package.json')
-  const wanted = Object.entries(dependencies).map(([name, version]) => [name, `npm:${name}@${version}`])
-  expect(read('../../functions/mail/deno.json').imports).toEqual(Object.fromEntries(wanted))
+  for (const [wanted, found] of Object.entries(read(`../../functions/${name}/deno.json`).imports))
+    expect(found).toBe(`npm:${wanted}@${dependencies[wanted]}`)
 })

@@ -1,0 +1,29 @@
+// Calls functions of the database from an Edge Function.
+
+/** The database's own words for why it did not do something; a client gets to read them. */
+export class Refused extends Error {
+  readonly status: number
+  readonly body: unknown
+  constructor(name: string, status: number, body: unknown) {
+    super(`${name} answered ${status}: ${JSON.stringify(body)}`)
+    this.status = status
+    this.body = body
+  }
+}
+
+/** Calls it with the project's own key or, with the header `authorization` of a request, as whoever made that. */
+export async function callDatabase(name: string, body: Record<string, unknown>, authorization?: string) {
+  const key =
+    Deno.env.get(authorization === undefined ? 'SUPABASE_SERVICE_ROLE_KEY' : 'SUPABASE_ANON_KEY') ?? ''
+  const answer = await fetch(`${Deno.env.get('SUPABASE_URL')}/rest/v1/rpc/${name}`, {
+    method: 'POST',
+    headers: {
+      apikey: key,
+      'Content-Type': 'application/json',
+      ...(authorization !== undefined && { Authorization: authorization }),
+    },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Refused(name, answer.status, await answer.json().catch(() => null))
+  return answer.status === 204 ? undefined : answer.json()
+}

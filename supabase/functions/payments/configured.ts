@@ -1,0 +1,41 @@
+// Which provider this installation has: its secrets decide.
+import type { Provider } from './provider.ts'
+import { type Simulation, simulatedProvider } from './simulated.ts'
+import { stripeProvider } from './stripe.ts'
+
+interface Configured {
+  provider: Provider | Simulation | undefined
+  webhookSecret: string | undefined
+}
+
+let configured: Configured | undefined
+
+/** Throws when Stripe is set up by halves. */
+export function configuredProvider(): Configured {
+  configured ??= read()
+  return configured
+}
+
+function read(): Configured {
+  const secretKey = Deno.env.get('STRIPE_SECRET_KEY')
+  // Our server says so where nobody but the person at the machine can reach it.
+  const isSheltered = Deno.env.get('SHELTERED') === 'on'
+  if (!secretKey) {
+    return { provider: isSheltered ? simulatedProvider() : undefined, webhookSecret: undefined }
+  }
+  const [publishableKey, webhookSecret, siteUrl] = [
+    'STRIPE_PUBLISHABLE_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+    'SITE_URL',
+  ].map((name) => {
+    const value = Deno.env.get(name)
+    if (!value) throw new Error(`STRIPE_SECRET_KEY needs ${name} beside it`)
+    return value
+  }) as [string, string, string]
+  const apiUrl = Deno.env.get('STRIPE_API_URL')
+  const provider = stripeProvider({
+    ...{ secretKey, publishableKey, apiUrl },
+    siteUrl: siteUrl.replace(/\/+$/, ''),
+  })
+  return { provider, webhookSecret }
+}

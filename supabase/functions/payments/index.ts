@@ -1,0 +1,73 @@
+// Takes payments. `/payments/tick` works off what is due: the clock of the database calls it, and so may anybody, as it
+// takes no parameters. `/payments/webhook` hears the provider. The others serve the person whose token they bring.
+import { callDatabase as call, Refused } from '../_shared/database.ts'
+import { configuredProvider } from './configured.ts'
+import { personRoutes } from './person.ts'
+import type { Provider } from './provider.ts'
+import { takeWebhook } from './webhook.ts'
+import { workOff } from './work.ts'
+
+const CORS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': 'authorization, x-client-info, apikey, content-type, x-retry-count',
+}
+
+Deno.serve(async (request) => {
+  const answer = await serve(request).catch(toAnswer)
+  for (const [name, value] of Object.entries(CORS)) answer.headers.set(name, value)
+  return answer
+})
+
+async function serve(request: Request): Promise<Response> {
+  const route = new URL(request.url).pathname.replace(/^\/payments/, '')
+  if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
+  if (request.method !== 'POST') return Response.json({ error: 'Call it with POST' }, { status: 405 })
+  const { provider, webhookSecret } = configuredProvider()
+  if (route === '/tick') return Response.json(await tick(provider))
+  if (!provider) return Response.json({ error: 'No payment provider is set up' }, { status: 404 })
+  if (route === '/webhook') {
+    if (webhookSecret !== undefined) return takeWebhook(request, provider, webhookSecret)
+    return Response.json({ error: 'This provider calls nobody' }, { status: 404 })
+  }
+  const serveRoute = personRoutes[route]
+  if (!serveRoute) return Response.json({ error: 'There is nothing here' }, { status: 404 })
+  const authorization = request.headers.get('authorization')
+  if (authorization === null) return Response.json({ error: 'Sign in first' }, { status: 401 })
+  const body = await request.json().catch(() => null)
+  if (body === null || typeof body !== 'object')
+    return Response.json({ error: 'Send an object of JSON' }, { status: 400 })
+  return Response.json(await serveRoute({ provider, authorization, body }))
+}
+
+/** In milliseconds: however often it is called, the queue is read no more often. */
+const BEAT = 1_000
+let latest = 0
+let next: Promise<unknown> | undefined
+
+/** Runs now or, when it has just run, once more for all who ask until then. */
+function tick(provider: Provider | undefined): Promise<unknown> {
+  const wait = latest + BEAT - Date.now()
+  if (wait <= 0) return work(provider)
+  next ??= new Promise((done) => setTimeout(done, wait)).then(() => {
+    next = undefined
+    return work(provider)
+  })
+  return next
+}
+
+async function work(provider: Provider | undefined): Promise<unknown> {
+  latest = Date.now()
+  await call('report_payment_provider', {
+    p_provider: provider?.name ?? null,
+    p_mode: provider?.mode ?? null,
+    p_publishable_key: provider?.publishableKey ?? null,
+  })
+  return provider ? workOff(provider) : { done: 0, put_off: 0 }
+}
+
+function toAnswer(error: unknown): Response {
+  // What the database refuses the person is for the person to read.
+  if (error instanceof Refused && error.status < 500)
+    return Response.json(error.body, { status: error.status })
+  throw error
+}

@@ -1,0 +1,97 @@
+// What a person does about cards and payments of their own. Each asks the database with the person's token first, which
+// knows whose they are.
+import { callDatabase as call } from '../_shared/database.ts'
+import type { Card, Outcome, Provider } from './provider.ts'
+import type { Simulation } from './simulated.ts'
+import { saveCard } from './webhook.ts'
+import { chargeNow, recordCharge } from './work.ts'
+
+interface Asked {
+  provider: Provider | Simulation
+  authorization: string
+  body: Record<string, unknown>
+}
+
+const isSimulation = (provider: Provider | Simulation): provider is Simulation => 'enter' in provider
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** Where each answers what the page needs next; a refusal of the provider is an answer too: `code` says which. */
+export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = {
+  /** Begins to save a card. */
+  '/setup': async ({ provider, authorization }) => {
+    const { userId, customer } = await knownCustomer(provider, authorization, 'add')
+    const { id, clientSecret } = await provider.setUp(userId, customer)
+    return { setup: id, clientSecret, isSimulated: isSimulation(provider) }
+  },
+  /** Keeps the card that a setup has saved. */
+  '/cards': async ({ provider, authorization, body }) => {
+    const { customer } = await knownCustomer(provider, authorization, 'look')
+    const card = await provider.savedCard(text(body.setup))
+    return { status: card?.customer === customer && (await saveCard(card, true)) ? 'saved' : 'open' }
+  },
+  /** Charges a payment of the person's own with a card of theirs. */
+  '/pay': async ({ provider, authorization, body }) => {
+    const payment = text(body.payment)
+    await call('begin_payment', { p_payment_id: payment, p_card_id: body.card ?? null }, authorization)
+    return toAnswer(await chargeNow(provider, payment))
+  },
+  /** Looks how it stands, for who comes back from a confirmation. */
+  '/check': async ({ provider, authorization, body }) => {
+    const intent: string | null = await call(
+      'own_charge',
+      { p_payment_id: text(body.payment) },
+      authorization,
+    )
+    if (intent === null) return { status: 'open' }
+    const outcome = await provider.lookUp(intent)
+    await recordCharge(intent, outcome)
+    return toAnswer(outcome)
+  },
+  /** The simulation's own card form. */
+  '/simulated/card': async ({ provider, authorization, body }) => {
+    if (!isSimulation(provider)) return { status: 'failed', code: 'not_simulated' }
+    const { customer } = await knownCustomer(provider, authorization, 'add')
+    const { setup, outcome } = await provider.enter(customer, {
+      number: text(body.number),
+      expMonth: Number(body.expMonth),
+      expYear: Number(body.expYear),
+    })
+    if (outcome.status === 'succeeded') await keep(provider, setup)
+    return toAnswer(outcome)
+  },
+  /** The simulation's own confirmation page. */
+  '/simulated/answer': async ({ provider, authorization, body }) => {
+    if (!isSimulation(provider)) return { status: 'failed', code: 'not_simulated' }
+    const { customer } = await knownCustomer(provider, authorization, 'look')
+    const id = text(body.id)
+    const outcome = await provider.answer(id, customer, body.agrees === true)
+    // It was a card to be saved, or else a charge.
+    if (!(await keep(provider, id)) && outcome.code !== 'not_found') await recordCharge(id, outcome)
+    return toAnswer(outcome)
+  },
+}
+
+async function keep(provider: Provider, setup: string): Promise<boolean> {
+  const card: Card | undefined = await provider.savedCard(setup)
+  return card === undefined ? false : saveCard(card, true)
+}
+
+async function knownCustomer(provider: Provider, authorization: string, purpose: 'add' | 'look') {
+  const person: { userId: string; customer: string | null } = await call(
+    'payment_person',
+    { p_adds_card: purpose === 'add' },
+    authorization,
+  )
+  const named = await provider.customer(person.userId, person.customer)
+  // Two at once may both make one; the first that is stored is the person's.
+  const customer: string = await call('record_customer', {
+    p_user_id: person.userId,
+    p_customer: named,
+  })
+  return { userId: person.userId, customer }
+}
+
+const toAnswer = (outcome: Outcome | undefined) =>
+  outcome
+    ? { status: outcome.status, code: outcome.code, redirectUrl: outcome.redirectUrl }
+    : { status: 'processing', code: null, redirectUrl: null }

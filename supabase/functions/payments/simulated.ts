@@ -1,0 +1,133 @@
+// The simulation: real screens, no money. It runs only where nobody else can reach the server; the database, which keeps
+// what it remembers, refuses it elsewhere too.
+import { callDatabase } from '../_shared/database.ts'
+import { type Card, type ChargeOrder, failed, type Outcome, type Provider } from './provider.ts'
+
+type Behaviour = 'works' | 'no-funds' | 'fails' | 'asks'
+
+interface TestCard {
+  brand: string
+  behaviour: Behaviour
+  /** What happens when it is saved, where that is not simply done. */
+  saving?: 'declined' | 'asks'
+}
+
+const CARDS: Record<string, TestCard> = {
+  '4242424242424242': { brand: 'visa', behaviour: 'works' },
+  '5555555555554444': { brand: 'mastercard', behaviour: 'works' },
+  '4000000000000002': { brand: 'visa', behaviour: 'fails', saving: 'declined' },
+  '4000000000009995': { brand: 'visa', behaviour: 'no-funds' },
+  '4000000000000341': { brand: 'visa', behaviour: 'fails' },
+  '4000002500003155': { brand: 'visa', behaviour: 'works', saving: 'asks' },
+  '4000000000003220': { brand: 'visa', behaviour: 'asks' },
+}
+
+interface Remembered {
+  customer: string
+  status: Outcome['status']
+  code?: string
+  amountCents?: number
+  /** Of a setup: what it saves. */
+  card?: Card
+}
+
+const recall = (id: string): Promise<Remembered | null> => callDatabase('recall_simulated', { p_id: id })
+const remember = (id: string, body: Remembered) =>
+  callDatabase('remember_simulated', { p_id: id, p_body: body })
+
+interface EnteredCard {
+  number: string
+  expMonth: number
+  expYear: number
+}
+
+export interface Simulation extends Provider {
+  /** Takes what our own form sends. */
+  enter(customer: string, card: EnteredCard): Promise<{ setup: string; outcome: Outcome }>
+  /** What the person said on our own confirmation page. */
+  answer(id: string, customer: string, agrees: boolean): Promise<Outcome>
+}
+
+const asks = (id: string): Outcome => ({
+  ...failed('authentication_required'),
+  status: 'needs-action',
+  redirectUrl: `/simulated-confirmation?id=${id}`,
+})
+const done = (amountCents: number): Outcome => ({
+  status: 'succeeded',
+  code: null,
+  amountCents,
+  costCents: 0,
+  redirectUrl: null,
+})
+
+function toOutcome(id: string, { status, code, amountCents = 0 }: Remembered): Outcome {
+  if (status === 'needs-action') return asks(id)
+  return status === 'succeeded' ? done(amountCents) : { ...failed(code ?? 'refused'), status }
+}
+
+export function simulatedProvider(): Simulation {
+  async function charge(intent: string, order: ChargeOrder): Promise<Outcome> {
+    const before = await recall(intent)
+    if (before?.status === 'succeeded') return toOutcome(intent, before)
+    const [, behaviour] = order.method.split('_')
+    const outcome: Record<string, Outcome> = {
+      works: done(order.amountCents),
+      'no-funds': failed('insufficient_funds'),
+      fails: failed('card_declined'),
+      asks: order.onSession ? asks(intent) : { ...asks(intent), redirectUrl: null },
+    }
+    const now = outcome[behaviour ?? ''] ?? failed('refused')
+    await remember(intent, {
+      customer: order.customer,
+      status: now.status,
+      amountCents: order.amountCents,
+      ...(now.code !== null && { code: now.code }),
+    })
+    return now
+  }
+
+  async function lookUp(id: string): Promise<Outcome> {
+    const known = await recall(id)
+    return known ? toOutcome(id, known) : { ...failed('refused'), status: 'open' }
+  }
+
+  return {
+    name: 'simulated',
+    mode: 'test',
+    publishableKey: null,
+    customer: async (userId) => `sim_${userId}`,
+    setUp: async () => ({ id: `sim_${crypto.randomUUID()}`, clientSecret: null }),
+    savedCard: async (setup) => {
+      const known = await recall(setup)
+      return known?.status === 'succeeded' ? known.card : undefined
+    },
+    removeCard: async () => undefined,
+    open: async ({ period, intent }) => intent ?? `sim_${period}`,
+    refund: async ({ id }) => ({ reference: `sim_${id}`, status: 'succeeded', reason: null }),
+    ...{ charge, lookUp },
+
+    enter: async (customer, { number, expMonth, expYear }) => {
+      const known = CARDS[number.replaceAll(/\D/g, '')]
+      const setup = `sim_${crypto.randomUUID()}`
+      if (!known) return { setup, outcome: failed('not_a_test_card') }
+      if (known.saving === 'declined') return { setup, outcome: failed('card_declined') }
+      const status = known.saving === 'asks' ? 'needs-action' : 'succeeded'
+      const last4 = number.replaceAll(/\D/g, '').slice(-4)
+      const method = `sim_${known.behaviour}_${crypto.randomUUID()}`
+      const card = { customer, method, brand: known.brand, last4, expMonth, expYear }
+      await remember(setup, { customer, status, card })
+      return { setup, outcome: status === 'succeeded' ? done(0) : asks(setup) }
+    },
+    answer: async (id, customer, agrees) => {
+      const known = await recall(id)
+      if (known?.customer !== customer) return failed('not_found')
+      if (known.status === 'needs-action') {
+        known.status = agrees ? 'succeeded' : 'failed'
+        known.code = 'authentication_failed'
+        await remember(id, known)
+      }
+      return toOutcome(id, known)
+    },
+  }
+}

@@ -1,0 +1,94 @@
+// What Stripe tells us by webhook, in the words of this function.
+import Stripe from 'stripe'
+import type { Card, Outcome, RefundOutcome } from './provider.ts'
+import { idOf, toCard, toOutcome, toRefund } from './stripe.ts'
+
+interface Dispute {
+  reference: string
+  intent: string
+  amountCents: number
+  status: string
+  reason: string
+  /** Until when staff can answer. */
+  dueBy: string | null
+}
+
+/** `about` names the object, for whoever looks into an event that nothing here knows. */
+export type ProviderEvent = { id: string; type: string; about: string } & (
+  | { kind: 'charge'; intent: string; outcome: Outcome }
+  | { kind: 'refund'; refund: string | null; intent: string | null; outcome: RefundOutcome }
+  | { kind: 'dispute'; dispute: Dispute }
+  | { kind: 'card'; card: Card }
+  | { kind: 'card-gone'; method: string }
+  | { kind: 'setup'; setup: string }
+  | { kind: 'other' }
+)
+
+/** The signature is wrong or old, or the event is of another environment. */
+export class WrongWebhook extends Error {}
+
+export async function readStripeEvent(
+  raw: string,
+  signature: string | null,
+  { secret, isLive }: { secret: string; isLive: boolean },
+): Promise<ProviderEvent> {
+  const event = await Stripe.webhooks
+    .constructEventAsync(raw, signature ?? '', secret, undefined, Stripe.createSubtleCryptoProvider())
+    .catch((error: Error) => {
+      throw new WrongWebhook(error.message)
+    })
+  if (event.livemode !== isLive) throw new WrongWebhook('This event is of another environment')
+  const { id, type } = event
+  const about = 'id' in event.data.object ? String(event.data.object.id) : ''
+  return { id, type, about, ...read(event) }
+}
+
+type Meaning<Event = ProviderEvent> = Event extends ProviderEvent
+  ? Omit<Event, 'id' | 'type' | 'about'>
+  : never
+
+function read(event: Stripe.Event): Meaning {
+  switch (event.type) {
+    case 'payment_intent.succeeded':
+    case 'payment_intent.payment_failed':
+    case 'payment_intent.canceled':
+    case 'payment_intent.processing':
+    case 'payment_intent.requires_action':
+      return { kind: 'charge', intent: event.data.object.id, outcome: toOutcome(event.data.object) }
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed': {
+      const { metadata, payment_intent: intent } = event.data.object
+      const refund = metadata?.refund_id ?? null
+      return { kind: 'refund', refund, intent: idOf(intent), outcome: toRefund(event.data.object) }
+    }
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+      return { kind: 'dispute', dispute: toDispute(event.data.object) }
+    case 'payment_method.updated':
+    case 'payment_method.automatically_updated': {
+      const card = toCard(event.data.object)
+      return card ? { kind: 'card', card } : { kind: 'other' }
+    }
+    case 'payment_method.detached':
+      return { kind: 'card-gone', method: event.data.object.id }
+    case 'setup_intent.succeeded':
+      return { kind: 'setup', setup: event.data.object.id }
+    default:
+      return { kind: 'other' }
+  }
+}
+
+const toDispute = (dispute: Stripe.Dispute): Dispute => ({
+  reference: dispute.id,
+  intent: idOf(dispute.payment_intent) ?? '',
+  amountCents: dispute.amount,
+  status: dispute.status,
+  reason: dispute.reason,
+  dueBy: dispute.evidence_details.due_by
+    ? new Date(dispute.evidence_details.due_by * 1000).toISOString()
+    : null,
+})

@@ -1,0 +1,210 @@
+// Stripe, through its own library on fetch and WebCrypto, so that it runs in Deno as in Node.
+import Stripe from 'stripe'
+import {
+  type Card,
+  type ChargeOrder,
+  failed,
+  type Outcome,
+  type Provider,
+  type RefundOrder,
+  type RefundOutcome,
+} from './provider.ts'
+
+export interface StripeSettings {
+  secretKey: string
+  publishableKey: string
+  /** With no slash at its end. */
+  siteUrl: string
+  /** In place of Stripe's own address, where tests have one. */
+  apiUrl: string | undefined
+}
+
+const isLive = (key: string) => /^[a-z]+_live_/.test(key)
+const WITH_COST = { expand: ['latest_charge.balance_transaction'] }
+
+function connectStripe({ secretKey, apiUrl }: Pick<StripeSettings, 'secretKey' | 'apiUrl'>): Stripe {
+  const address = apiUrl === undefined ? undefined : new URL(apiUrl)
+  return new Stripe(secretKey, {
+    httpClient: Stripe.createFetchHttpClient(),
+    // The queue tries again; the library would do so while the lease of the job runs out.
+    maxNetworkRetries: 0,
+    timeout: 20_000,
+    telemetry: false,
+    ...(address && {
+      protocol: address.protocol === 'http:' ? ('http' as const) : ('https' as const),
+      host: address.hostname,
+      port: address.port,
+    }),
+  })
+}
+
+/** Throws when the keys belong to different environments. */
+export function stripeProvider(settings: StripeSettings): Provider {
+  const stripe = connectStripe(settings)
+  if (isLive(settings.secretKey) !== isLive(settings.publishableKey))
+    throw new Error('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY: one is live, the other is not')
+
+  async function find(order: ChargeOrder): Promise<string | undefined> {
+    const list = stripe.paymentIntents.list({
+      customer: order.customer,
+      // Our clock and Stripe's are not the same.
+      created: { gte: order.since - 3_600 },
+      limit: 100,
+    })
+    for await (const intent of list)
+      if (intent.metadata.payment_id === order.period && intent.status !== 'canceled') return intent.id
+    return undefined
+  }
+
+  async function open(order: ChargeOrder): Promise<string> {
+    const lost = order.attempt > 1 ? await find(order) : undefined
+    if (lost !== undefined) return lost
+    const { id } = await stripe.paymentIntents.create(
+      {
+        amount: order.amountCents,
+        currency: order.currency,
+        customer: order.customer,
+        description: order.description,
+        metadata: { payment_id: order.period },
+        allowed_payment_method_types: ['card'],
+        // Captured at once, so that what Stripe keeps is known with the answer.
+        capture_method: 'automatic',
+      },
+      { idempotencyKey: `payment:${order.period}:${order.attempt}` },
+    )
+    return id
+  }
+
+  async function charge(intent: string, order: ChargeOrder): Promise<Outcome> {
+    const before = await stripe.paymentIntents.retrieve(intent, WITH_COST)
+    const waits = before.status === 'requires_action'
+    // Somebody in front of a confirmation may still choose another card.
+    const isOther = order.onSession && idOf(before.payment_method) !== order.method
+    const isOpen = ['requires_payment_method', 'requires_confirmation'].includes(before.status)
+    if (!isOpen && !(waits && isOther)) return toOutcome(before)
+    try {
+      if (before.amount !== order.amountCents) {
+        await stripe.paymentIntents.update(intent, { amount: order.amountCents })
+      }
+      const after = await stripe.paymentIntents.confirm(
+        intent,
+        {
+          payment_method: order.method,
+          ...(order.onSession
+            ? { return_url: `${settings.siteUrl}/pay/${order.period}?back=1` }
+            : { off_session: true }),
+          ...WITH_COST,
+        },
+        { idempotencyKey: `confirm:${order.period}:${order.attempt}` },
+      )
+      return toOutcome(after)
+    } catch (error) {
+      const { errors } = Stripe
+      if (error instanceof errors.StripeCardError && error.payment_intent)
+        return toOutcome(error.payment_intent)
+      if (!(error instanceof errors.StripeInvalidRequestError)) throw error
+      // Somebody else confirmed it meanwhile, or the card is gone.
+      return error.payment_intent ? lookUp(intent) : failed(error.code ?? 'refused')
+    }
+  }
+
+  const lookUp = async (intent: string): Promise<Outcome> =>
+    toOutcome(await stripe.paymentIntents.retrieve(intent, WITH_COST))
+
+  async function refund({ id, intent, amountCents, attempt }: RefundOrder): Promise<RefundOutcome> {
+    if (attempt > 1) {
+      for await (const one of stripe.refunds.list({ payment_intent: intent, limit: 100 }))
+        if (one.metadata?.refund_id === id) return toRefund(one)
+    }
+    try {
+      return toRefund(
+        await stripe.refunds.create(
+          { payment_intent: intent, amount: amountCents, metadata: { refund_id: id } },
+          { idempotencyKey: `refund:${id}` },
+        ),
+      )
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+      return { reference: null, status: 'failed', reason: error.code ?? 'refused' }
+    }
+  }
+
+  return {
+    name: 'stripe',
+    mode: isLive(settings.secretKey) ? 'live' : 'test',
+    publishableKey: settings.publishableKey,
+    customer: async (userId, known) => {
+      if (known !== null) return known
+      const made = await stripe.customers.create(
+        { metadata: { user_id: userId } },
+        { idempotencyKey: `customer:${userId}` },
+      )
+      return made.id
+    },
+    setUp: async (userId, customer) => {
+      const { id, client_secret: clientSecret } = await stripe.setupIntents.create({
+        customer,
+        usage: 'off_session',
+        allowed_payment_method_types: ['card'],
+        metadata: { user_id: userId },
+      })
+      return { id, clientSecret }
+    },
+    savedCard: async (setup) => {
+      const { payment_method: method, status } = await stripe.setupIntents.retrieve(setup, {
+        expand: ['payment_method'],
+      })
+      return status === 'succeeded' && method && typeof method === 'object' ? toCard(method) : undefined
+    },
+    removeCard: async (method) => {
+      await stripe.paymentMethods.detach(method).catch((error: unknown) => {
+        // It is gone already.
+        if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+      })
+    },
+    ...{ open, charge, lookUp, refund },
+  }
+}
+
+export const idOf = (one: string | { id: string } | null | undefined): string | null =>
+  (one && typeof one === 'object' ? one.id : one) ?? null
+
+export function toOutcome(intent: Stripe.PaymentIntent): Outcome {
+  const { latest_charge: charge, last_payment_error: error } = intent
+  const cost = charge && typeof charge === 'object' ? charge.balance_transaction : null
+  const code = error?.decline_code ?? error?.code ?? null
+  return {
+    status: toStatus(intent.status, error?.code),
+    code,
+    amountCents: intent.amount_received,
+    costCents: cost && typeof cost === 'object' ? cost.fee : 0,
+    redirectUrl: intent.next_action?.redirect_to_url?.url ?? null,
+  }
+}
+
+function toStatus(status: string, error: string | undefined): Outcome['status'] {
+  if (status === 'succeeded' || status === 'processing' || status === 'canceled') return status
+  if (status === 'requires_action' || error === 'authentication_required') return 'needs-action'
+  return error === undefined ? 'open' : 'failed'
+}
+
+export function toRefund({ id, status, failure_reason: reason }: Stripe.Refund): RefundOutcome {
+  const isOver = status === 'failed' || status === 'canceled'
+  return {
+    reference: id,
+    status: status === 'succeeded' ? status : isOver ? 'failed' : 'pending',
+    reason: isOver ? (reason ?? status) : null,
+  }
+}
+
+export function toCard({ id, customer, card }: Stripe.PaymentMethod): Card | undefined {
+  if (!card || !customer) return undefined
+  return {
+    customer: idOf(customer) ?? '',
+    method: id,
+    brand: card.brand,
+    last4: card.last4 ?? '',
+    expMonth: card.exp_month,
+    expYear: card.exp_year,
+  }
+}

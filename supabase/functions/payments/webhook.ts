@@ -1,0 +1,85 @@
+// Takes what the provider tells us. Nothing is believed without its signature, and nothing is lost: what belongs to no
+// charge of ours is kept for staff to look at.
+import { callDatabase as call } from '../_shared/database.ts'
+import type { Provider } from './provider.ts'
+import { type ProviderEvent, readStripeEvent, WrongWebhook } from './stripe-events.ts'
+import { recordCharge, recordRefund } from './work.ts'
+
+export async function takeWebhook(request: Request, provider: Provider, secret: string): Promise<Response> {
+  try {
+    const event = await readStripeEvent(await request.text(), request.headers.get('stripe-signature'), {
+      secret,
+      isLive: provider.mode === 'live',
+    })
+    const isKnown = await record(provider, event)
+    if (!isKnown) {
+      await call('keep_unknown_event', { p_id: event.id, p_type: event.type, p_about: event.about })
+    }
+    return Response.json({ received: true })
+  } catch (error) {
+    // Any other answer than this makes the provider say it again later.
+    if (error instanceof WrongWebhook) return Response.json({ error: error.message }, { status: 400 })
+    throw error
+  }
+}
+
+/** Records it; false when it is about nothing of ours. */
+async function record(provider: Provider, event: ProviderEvent): Promise<boolean> {
+  switch (event.kind) {
+    case 'charge': {
+      // Events overtake each other, so only what is final counts as it is told; for the rest, how it stands now.
+      const isFinal = event.outcome.status === 'succeeded'
+      if (isFinal && event.outcome.costCents > 0) return recordCharge(event.intent, event.outcome)
+      if (!(await call('knows_charge', { p_intent: event.intent }))) return false
+      return recordCharge(event.intent, await provider.lookUp(event.intent))
+    }
+    case 'refund':
+      return recordRefund(event.refund, event.intent, event.outcome)
+    case 'dispute': {
+      const { reference, intent, amountCents, status, reason, dueBy } = event.dispute
+      return call('record_dispute', {
+        p_reference: reference,
+        p_intent: intent,
+        p_amount: amountCents / 100,
+        p_status: status,
+        p_reason: reason,
+        p_due_by: dueBy,
+      })
+    }
+    case 'card':
+      await saveCard(event.card, false)
+      return true
+    case 'card-gone':
+      await call('forget_card', { p_method: event.method })
+      return true
+    case 'setup': {
+      const card = await provider.savedCard(event.setup)
+      return card === undefined ? false : saveCard(card, true)
+    }
+    default:
+      // Stripe sends what the endpoint is subscribed to; the rest is none of ours to keep.
+      return true
+  }
+}
+
+/** False when nobody here is this customer; a card that is not saved here is left alone unless it `isNew`. */
+export const saveCard = (
+  card: {
+    customer: string
+    method: string
+    brand: string
+    last4: string
+    expMonth: number
+    expYear: number
+  },
+  isNew: boolean,
+): Promise<boolean> =>
+  call('record_card', {
+    p_customer: card.customer,
+    p_method: card.method,
+    p_brand: card.brand,
+    p_last4: card.last4,
+    p_exp_month: card.expMonth,
+    p_exp_year: card.expYear,
+    p_is_new: isNew,
+  })

@@ -1,0 +1,90 @@
+// Works off the queue of payments in the database: charges, refunds, cards to be removed. What the provider did is
+// recorded by the database, once, whichever way and however often it hears of it.
+import { callDatabase as call } from '../_shared/database.ts'
+import type { ChargeOrder, Outcome, Provider, RefundOrder } from './provider.ts'
+
+type Job = { job: string; attempt: number } & (
+  | { kind: 'charge'; order: ChargeOrder }
+  | { kind: 'refund'; order: RefundOrder }
+  | { kind: 'remove-card'; order: { method: string } }
+)
+
+const AT_ONCE = 10
+/** In milliseconds; hosted functions are stopped after 150 s. */
+const LONGEST = 60_000
+
+/** Takes jobs until none is due. */
+export async function workOff(provider: Provider): Promise<{ done: number; put_off: number }> {
+  const until = Date.now() + LONGEST
+  const counts = { done: 0, put_off: 0 }
+  let taken = AT_ONCE
+  while (taken === AT_ONCE && Date.now() < until) {
+    const jobs: Job[] = await call('take_payment_jobs', { p_provider: provider.name, p_limit: AT_ONCE })
+    taken = jobs.length
+    const outcomes = await Promise.all(jobs.map((job) => attempt(provider, job)))
+    for (const outcome of outcomes) counts[outcome instanceof Error ? 'put_off' : 'done'] += 1
+  }
+  return counts
+}
+
+/** Charges one period at once for the person who waits for it; undefined when somebody else is at it. */
+export async function chargeNow(provider: Provider, period: string): Promise<Outcome | undefined> {
+  const [job]: Job[] = await call('take_payment_jobs', {
+    p_provider: provider.name,
+    p_limit: 1,
+    p_payment_id: period,
+  })
+  if (job?.kind !== 'charge') return undefined
+  const outcome = await attempt(provider, job)
+  if (outcome instanceof Error) throw outcome
+  return outcome
+}
+
+/** Does it, or says in the queue why not: it comes up again later. */
+async function attempt(provider: Provider, job: Job): Promise<Outcome | undefined | Error> {
+  try {
+    if (job.kind === 'charge') return await charge(provider, job.order)
+    if (job.kind === 'refund') await recordRefund(job.order.id, null, await provider.refund(job.order))
+    else await provider.removeCard(job.order.method)
+    await call('settle_payment_job', { p_job: job.job, p_attempt: job.attempt, p_error: null })
+    return undefined
+  } catch (error) {
+    const { message } = error as Error
+    await call('settle_payment_job', { p_job: job.job, p_attempt: job.attempt, p_error: message })
+    return error as Error
+  }
+}
+
+async function charge(provider: Provider, order: ChargeOrder): Promise<Outcome> {
+  // The first id that was stored is the one that is charged, whoever else made one meanwhile.
+  const intent: string =
+    order.intent ??
+    (await call('record_intent', { p_payment_id: order.period, p_intent: await provider.open(order) }))
+  const outcome = await provider.charge(intent, order)
+  await recordCharge(intent, outcome)
+  return outcome
+}
+
+/** False when no charge of ours has this id. */
+export const recordCharge = (intent: string, outcome: Outcome): Promise<boolean> =>
+  call('record_charge', {
+    p_intent: intent,
+    p_status: outcome.status,
+    p_code: outcome.code,
+    p_amount: outcome.amountCents / 100,
+    p_cost: outcome.costCents / 100,
+  })
+
+/** By our own id or, where the provider does not know that, by its. */
+export const recordRefund = (
+  id: string | null,
+  intent: string | null,
+  { reference, status, reason }: { reference: string | null; status: string; reason: string | null },
+): Promise<boolean> =>
+  call('record_refund', {
+    p_refund: id,
+    p_intent: intent,
+    p_reference: reference,
+    p_status: status,
+    p_reason: reason,
+  })

@@ -1,0 +1,43 @@
+import { type Cells, NOBODY, signedIn } from '../cells.ts'
+
+export const payments: Cells = {
+  tables: {
+    payment_methods: {
+      rows: { own: 'user_id = :me' },
+      select: signedIn('own'),
+      hidden: ['provider', 'reference'],
+      insert: NOBODY,
+      update: NOBODY,
+      delete: NOBODY,
+    },
+    unknown_payment_events: {
+      select: ['42501', 'none', 'none', 'none', 'none', 'none', 'none', 'all', 'all'],
+      insert: NOBODY,
+      update: NOBODY,
+      delete: NOBODY,
+    },
+  },
+  functions: {
+    payment_provider: { 'of the site': ['payment_provider()', signedIn('nothing')] },
+    payment_person: { 'their own': ['payment_person(false)', signedIn('yes')] },
+    choose_card: {
+      'their own': ['choose_card(md5(:me::text)::uuid)', signedIn('yes')],
+      'of another': [`choose_card(md5(:lea::text)::uuid)`, signedIn('PT404')],
+    },
+    remove_card: {
+      'their own': ['remove_card(md5(:me::text)::uuid)', signedIn('yes')],
+      'of another': [`remove_card(md5(:lea::text)::uuid)`, signedIn('PT404')],
+    },
+    report_payment_provider: {
+      'of the site': [`report_payment_provider('stripe', 'live', 'pk_live_mine')`, NOBODY],
+    },
+    take_payment_jobs: { "everybody's": [`take_payment_jobs('stripe', 10)`, NOBODY] },
+    settle_payment_job: { 'of another': [`settle_payment_job(:lea, 1, null)`, NOBODY] },
+    record_customer: { 'of another': [`record_customer(:lea, 'cus_mine')`, NOBODY] },
+    record_card: { 'of another': [`record_card('cus_lea', 'pm', 'visa', '4242', 1, 2030, true)`, NOBODY] },
+    forget_card: { 'of another': [`forget_card('pm')`, NOBODY] },
+    keep_unknown_event: { 'of the provider': [`keep_unknown_event('evt', 'x', 'y')`, NOBODY] },
+    recall_simulated: { 'of another': [`recall_simulated('sim')`, NOBODY] },
+    remember_simulated: { 'of another': [`remember_simulated('sim', '{}')`, NOBODY] },
+  },
+}

@@ -1,0 +1,255 @@
+// A stand-in for Stripe's API: answers in the shapes that Stripe publishes (stripe-shapes.json, from github.com/stripe/openapi),
+// keeps idempotency keys as Stripe does, writes down what it was asked, and breaks when told to.
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import Stripe from 'stripe'
+import shapes from './stripe-shapes.json' with { type: 'json' }
+
+type Params = Record<string, string>
+interface AskedOfStripe {
+  method: string
+  path: string
+  params: Params
+  key: string | undefined
+  authorization: string | undefined
+}
+/** How the next request that ends like this goes wrong: before anything is done, after it, or too late. */
+interface Trouble {
+  at: string
+  does: 'refuses' | 'does it, then breaks' | 'does it, then hangs up'
+  times: number
+}
+// biome-ignore lint/suspicious/noExplicitAny: objects of Stripe, which the functions under test read through its own types
+type Thing = Record<string, any>
+
+/** What a card does; a payment method is named `pm_<behaviour>_<anything>`. */
+const DECLINES: Record<string, { code: string; decline_code?: string }> = {
+  declined: { code: 'card_declined', decline_code: 'generic_decline' },
+  poor: { code: 'card_declined', decline_code: 'insufficient_funds' },
+}
+
+export async function openStripeDouble(webhookSecret: string) {
+  const asked: AskedOfStripe[] = []
+  const things = new Map<string, Thing>()
+  const answers = new Map<string, { params: string; status: number; body: Thing }>()
+  const troubles: Trouble[] = []
+  let isDown = false
+  const make = (shape: keyof typeof shapes, prefix: string, fields: Thing): Thing => {
+    const id = `${prefix}_${randomBytes(8).toString('hex')}`
+    const thing = { ...structuredClone(shapes[shape]), id, created: Math.floor(Date.now() / 1000), ...fields }
+    things.set(id, thing)
+    return thing
+  }
+  const card = (id: string, customer: string | null) => {
+    const known = things.get(id) ?? { ...structuredClone(shapes.payment_method), id }
+    things.set(id, { ...known, customer })
+    return things.get(id)
+  }
+  const metadata = (params: Params) =>
+    Object.fromEntries(
+      Object.entries(params).flatMap(([name, value]) => {
+        const key = /^metadata\[(\w+)\]$/.exec(name)?.[1]
+        return key === undefined ? [] : [[key, value]]
+      }),
+    )
+  const refuse = (status: number, error: Thing) => ({ status, body: { error } })
+
+  function confirm(intent: Thing, params: Params) {
+    if (['succeeded', 'canceled'].includes(intent.status)) {
+      return refuse(400, {
+        ...{ type: 'invalid_request_error', code: 'payment_intent_unexpected_state', message: 'No' },
+        payment_intent: intent,
+      })
+    }
+    const method = params.payment_method ?? ''
+    const behaviour = method.split('_')[1] ?? ''
+    intent.payment_method = method
+    const decline =
+      behaviour === 'asks' && params.off_session === 'true'
+        ? { code: 'authentication_required', decline_code: 'authentication_required' }
+        : DECLINES[behaviour]
+    if (decline) {
+      intent.status = 'requires_payment_method'
+      intent.last_payment_error = { type: 'card_error', message: 'Declined', ...decline }
+      return refuse(402, { ...intent.last_payment_error, payment_intent: intent })
+    }
+    intent.last_payment_error = null
+    if (behaviour === 'asks') {
+      intent.status = 'requires_action'
+      intent.next_action = {
+        type: 'redirect_to_url',
+        redirect_to_url: { url: `https://hooks.stripe.test/${intent.id}`, return_url: params.return_url },
+      }
+      return { status: 200, body: intent }
+    }
+    return { status: 200, body: pay(intent) }
+  }
+  function pay(intent: Thing): Thing {
+    const cost = make('balance_transaction', 'txn', { amount: intent.amount, fee: 31, currency: 'eur' })
+    const charge = make('charge', 'ch', {
+      amount: intent.amount,
+      balance_transaction: cost.id,
+      payment_intent: intent.id,
+    })
+    return Object.assign(intent, {
+      ...{ status: 'succeeded', amount_received: intent.amount, latest_charge: charge.id },
+      ...{ next_action: null, last_payment_error: null },
+    })
+  }
+  /** Expands what the functions ask to have expanded. */
+  function expanded(body: Thing, params: Params): Thing {
+    const wanted = Object.entries(params)
+      .filter(([name]) => name.startsWith('expand'))
+      .map(([, value]) => value)
+    if (wanted.includes('latest_charge.balance_transaction') && body.latest_charge) {
+      const charge = things.get(body.latest_charge) ?? {}
+      return {
+        ...body,
+        latest_charge: { ...charge, balance_transaction: things.get(charge.balance_transaction) },
+      }
+    }
+    if (wanted.includes('payment_method') && body.payment_method)
+      return { ...body, payment_method: things.get(body.payment_method) }
+    return body
+  }
+
+  function act(method: string, path: string, params: Params): { status: number; body: Thing } {
+    const [collection = '', id = '', action] = path.replace('/v1/', '').split('/')
+    const thing = things.get(id)
+    const found = (values: Thing[]) => ({
+      status: 200,
+      body: { object: 'list', url: path, has_more: false, data: values },
+    })
+    const all = (prefix: string) => [...things.values()].filter((one) => one.id.startsWith(prefix))
+    if (id && !thing)
+      return refuse(404, { type: 'invalid_request_error', code: 'resource_missing', message: id })
+    if (collection === 'customers') {
+      return { status: 200, body: make('customer', 'cus', { metadata: metadata(params) }) }
+    }
+    if (collection === 'setup_intents') {
+      const fields = { customer: params.customer, metadata: metadata(params), last_setup_error: null }
+      return { status: 200, body: expanded(thing ?? make('setup_intent', 'seti', fields), params) }
+    }
+    if (collection === 'payment_methods') {
+      card(id, null)
+      return { status: 200, body: things.get(id) ?? {} }
+    }
+    if (collection === 'refunds') {
+      if (method === 'GET')
+        return found(all('re_').filter((one) => one.payment_intent === params.payment_intent))
+      const fields = {
+        amount: Number(params.amount),
+        payment_intent: params.payment_intent,
+        metadata: metadata(params),
+      }
+      return { status: 200, body: make('refund', 're', fields) }
+    }
+    if (method === 'GET' && !thing) return found(all('pi_').filter((one) => one.customer === params.customer))
+    if (!thing) {
+      const fields = { customer: params.customer, metadata: metadata(params), last_payment_error: null }
+      const amount = Number(params.amount)
+      return {
+        status: 200,
+        body: make('payment_intent', 'pi', {
+          ...fields,
+          amount,
+          currency: params.currency,
+          next_action: null,
+        }),
+      }
+    }
+    if (action === 'confirm') {
+      const { status, body } = confirm(thing, params)
+      return { status, body: expanded(body, params) }
+    }
+    if (method === 'POST') thing.amount = Number(params.amount ?? thing.amount)
+    return { status: 200, body: expanded(thing, params) }
+  }
+
+  const server = createServer(async (request, response) => {
+    const { pathname: path, searchParams } = new URL(request.url ?? '', 'http://stripe')
+    const params = Object.fromEntries([...searchParams, ...new URLSearchParams(await bodyOf(request))])
+    const method = request.method ?? ''
+    const { authorization, 'idempotency-key': given } = request.headers
+    const key = given === undefined ? undefined : String(given)
+    asked.push({ method, path, params, key, authorization })
+    const trouble = troubles.find(({ at, times }) => path.endsWith(at) && times > 0)
+    if (trouble) trouble.times -= 1
+    const send = (status: number, body: Thing) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (isDown || trouble?.does === 'refuses')
+      return send(503, { error: { type: 'api_error', message: 'Down' } })
+    const known = key === undefined ? undefined : answers.get(key)
+    const same = JSON.stringify(params)
+    if (known && known.params !== same) {
+      const { body } = refuse(400, { type: 'idempotency_error', message: 'Other parameters' })
+      return send(400, body)
+    }
+    const { status, body } = known ?? act(method, path, params)
+    if (key !== undefined) answers.set(key, { params: same, status, body: structuredClone(body) })
+    if (trouble?.does === 'does it, then breaks')
+      return send(500, { error: { type: 'api_error', message: 'Broken' } })
+    if (trouble) return response.destroy()
+    await pause(5)
+    send(status, body)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    things,
+    troubles,
+    set isDown(down: boolean) {
+      isDown = down
+    },
+    /** As Stripe does after a day. */
+    forgetKeys: () => answers.clear(),
+    /** Somebody enters a card in Stripe's own form. */
+    complete: (setup: string, method: string) => {
+      const intent = things.get(setup)
+      card(method, intent?.customer)
+      Object.assign(intent ?? {}, { status: 'succeeded', payment_method: method })
+    },
+    /** The cardholder confirms, at the bank. */
+    confirmAtBank: (intent: string) => pay(things.get(intent) ?? {}),
+    make,
+    charged: () =>
+      [...things.values()].filter(({ id, status }) => id.startsWith('pi_') && status === 'succeeded'),
+    /** An event as it comes by webhook, signed by Stripe's own library. */
+    webhook: async (
+      type: string,
+      object: Thing,
+      options: { livemode?: boolean; secret?: string; age?: number } = {},
+    ) => {
+      const { livemode = false, secret = webhookSecret, age = 0 } = options
+      const event = {
+        ...shapes.event,
+        id: `evt_${randomBytes(8).toString('hex')}`,
+        type,
+        livemode,
+        data: { object },
+      }
+      const body = JSON.stringify(event)
+      const signature = await Stripe.webhooks.generateTestHeaderStringAsync({
+        payload: body,
+        secret,
+        timestamp: Math.floor(Date.now() / 1000) - age,
+      })
+      return { method: 'POST', path: '/webhook', body, headers: { 'stripe-signature': signature } }
+    },
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+export type StripeDouble = Awaited<ReturnType<typeof openStripeDouble>>
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
