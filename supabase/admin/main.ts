@@ -2,7 +2,7 @@
 import { readConfig } from '@potluck/server/config.ts'
 import { FolderInUse } from '@potluck/server/db/folder-lock.ts'
 import { openDatabase } from '@potluck/server/db/open.ts'
-import { readCommand } from './roles.ts'
+import { readCommand } from './commands.ts'
 
 /** Answers the exit code. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {

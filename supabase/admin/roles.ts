@@ -1,24 +1,8 @@
 // Staff roles from the command line of the machine itself: how the first super-admin comes to be.
 import type { Database } from '@potluck/server/db/database.ts'
+import { Refusal } from './refusal.ts'
 
-/** What was asked cannot be done; the message says why, in words for whoever typed it. */
-class Refusal extends Error {}
-
-const USAGE = `Usage:
-  npm run admin -- grant <email> <role>   give somebody a role: super-admin, admin or moderator
-  npm run admin -- revoke <email>         take it away
-  npm run admin -- list                   who has one`
-
-/** Turns the arguments into work on a database, before one is opened. Throws Refusal. */
-export function readCommand(args: readonly string[]): (db: Database) => Promise<string> {
-  const [verb, email, role, ...rest] = args
-  if (verb === 'grant' && email && role && rest.length === 0) return (db) => grant(db, email, role)
-  if (verb === 'revoke' && email && role === undefined) return (db) => revoke(db, email)
-  if (verb === 'list' && email === undefined) return list
-  throw new Refusal(USAGE)
-}
-
-async function grant(db: Database, email: string, role: string): Promise<string> {
+export async function grant(db: Database, email: string, role: string): Promise<string> {
   const userId = await findAccount(db, email)
   const known = await db.query<{ name: string }>('select name from public.system_roles order by name')
   if (!known.some(({ name }) => name === role)) {
@@ -35,7 +19,7 @@ async function grant(db: Database, email: string, role: string): Promise<string>
   return `${email} is now ${role}.`
 }
 
-async function revoke(db: Database, email: string): Promise<string> {
+export async function revoke(db: Database, email: string): Promise<string> {
   const userId = await findAccount(db, email)
   const gone = await db.query<{ role: string }>(
     'delete from public.user_roles where user_id = $1 returning role',
@@ -45,7 +29,7 @@ async function revoke(db: Database, email: string): Promise<string> {
   return row ? `${email} is no longer ${row.role}.` : `${email} has no role.`
 }
 
-async function list(db: Database): Promise<string> {
+export async function list(db: Database): Promise<string> {
   const rows = await db.query<{ email: string; role: string }>(
     `select coalesce(u.email, 'an account that has ended') as email, r.role
      from public.user_roles as r join auth.users as u on u.id = r.user_id order by r.role desc, u.email`,

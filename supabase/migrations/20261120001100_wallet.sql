@@ -89,14 +89,14 @@ create policy "Both sides of a payment see it, admins all" on public.member_paym
     member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.is_admin() and private.may_act_as_staff())
   );
 
--- The wallet, made with zeros when missing, locked until the transaction ends.
+-- The wallet, made with zeros when missing, and its account in the ledger, locked until the transaction ends.
 create function private.lock_wallet(p_user_id uuid) returns public.user_wallets
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_wallet public.user_wallets;
 begin
   perform private.ensure_profile(p_user_id);
-  insert into public.user_wallets (user_id) values (p_user_id) on conflict (user_id) do nothing;
-  select * into v_wallet from public.user_wallets where user_id = p_user_id for update;
+  perform private.lock_ledger(array[private.ledger_account('wallet', p_user_id)]);
+  select * into v_wallet from public.user_wallets where user_id = p_user_id;
   return v_wallet;
 end $$;
 
@@ -108,22 +108,22 @@ $$;
 create function public.open_own_wallet() returns public.user_wallets
 language sql volatile set search_path = '' as $$ select private.open_own_wallet() $$;
 
--- The one way coins move: balance and transaction row together, never below zero. What waits to be paid out is not spent.
-create function private.move_coins(p_user_id uuid, p_type text, p_amount numeric, p_description text)
-returns public.coin_transactions
+-- Writes a movement of coins into the wallet and answers with its time. For private.transfer alone, which holds the lock
+-- of the wallet's account. Never below zero, and what waits to be paid out goes nowhere else.
+create function private.write_coins(p_user_id uuid, p_type text, p_amount numeric, p_description text, p_at timestamptz)
+returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_wallet public.user_wallets := private.lock_wallet(p_user_id);
   v_in boolean := p_type in ('earned', 'refunded');
-  v_transaction public.coin_transactions;
+  v_at timestamptz;
 begin
-  if p_amount is null or p_amount <> round(p_amount, 2) or p_amount <= 0 then
-    raise exception 'Please enter a valid amount' using errcode = '23514';
-  elsif not v_in and v_wallet.coin_balance < p_amount then
-    raise exception 'The balance cannot go below zero' using errcode = '23514';
-  elsif p_type = 'spent' and private.available_coins(p_user_id) < p_amount then
-    raise exception 'Only % coins are available, because the others wait to be paid out',
-      private.available_coins(p_user_id) using errcode = '23514';
+  if not v_in then
+    if (select coin_balance from public.user_wallets where user_id = p_user_id) < p_amount then
+      raise exception 'The balance cannot go below zero' using errcode = '23514';
+    elsif p_type = 'spent' and private.available_coins(p_user_id) < p_amount then
+      raise exception 'Only % coins are available, because the others wait to be paid out',
+        private.available_coins(p_user_id) using errcode = '23514';
+    end if;
   end if;
   update public.user_wallets set
     coin_balance = coin_balance + case when v_in then p_amount else -p_amount end,
@@ -133,10 +133,10 @@ begin
   where user_id = p_user_id;
   -- Each movement is later than the one before, however coarse the clock: newest first is the order they happened in.
   insert into public.coin_transactions (user_id, transaction_type, amount, description, created_at)
-  values (p_user_id, p_type, p_amount, p_description, greatest(clock_timestamp(),
+  values (p_user_id, p_type, p_amount, p_description, greatest(p_at,
     (select max(t.created_at) from public.coin_transactions as t where t.user_id = p_user_id) + interval '1 microsecond'))
-  returning * into v_transaction;
-  return v_transaction;
+  returning created_at into v_at;
+  return v_at;
 end $$;
 
 -- Records that a member paid for a period and credits the owner 1 coin per euro of the share.
@@ -167,8 +167,9 @@ begin
   values (v_plan.id, p_member_id, v_plan.owner_id, v_plan.member_price,
     private.with_fee(v_plan.member_price) - v_plan.member_price, p_period)
   returning * into v_payment;
-  perform private.move_coins(v_plan.owner_id, 'earned', v_plan.member_price,
-    format('%s %s: share for %s', v_plan.provider, v_plan.name, to_char(p_period, 'YYYY-MM')));
+  perform private.transfer('share:' || v_payment.id, private.ledger_account('outside'),
+    private.ledger_account('wallet', v_plan.owner_id), v_plan.member_price, 'earning',
+    p_description => format('%s %s: share for %s', v_plan.provider, v_plan.name, to_char(p_period, 'YYYY-MM')));
   return v_payment;
 end $$;
 create function public.record_member_payment(p_subscription_id text, p_member_id uuid, p_period date)
@@ -272,7 +273,8 @@ begin
     new.rejection_reason := null;
   end if;
   if new.status = 'completed' then
-    perform private.move_coins(new.user_id, 'withdrawn', new.amount, 'Withdrawal to bank account');
+    perform private.transfer('withdrawal:' || new.id, private.ledger_account('wallet', new.user_id),
+      private.ledger_account('outside'), new.amount, 'withdrawal', p_description => 'Withdrawal to bank account');
   elsif new.status = 'rejected' and coalesce(btrim(new.rejection_reason), '') = '' then
     raise exception 'A rejection needs a reason' using errcode = '23514';
   end if;

@@ -89,13 +89,15 @@ begin
   perform private.require_recent_proof();
   -- In line behind whoever is approving a member or moving coins right now.
   perform from public.shared_subscriptions where owner_id = v_user order by id for update;
-  select coin_balance into v_coins from public.user_wallets where user_id = v_user for update;
+  perform private.lock_ledger(array(select id from private.ledger_accounts where kind = 'wallet' and owner = v_user));
+  select coin_balance into v_coins from public.user_wallets where user_id = v_user;
   v_refusal := private.account_end_refusal(v_user, coalesce(p_give_up_coins, false));
   if v_refusal is not null then
     raise exception '%', v_refusal using errcode = '23514';
   end if;
   if v_coins > 0 then
-    perform private.move_coins(v_user, 'spent', v_coins, 'Given up with the account');
+    perform private.transfer('given-up:' || v_user, private.ledger_account('wallet', v_user),
+      private.ledger_account('adjustments'), v_coins, 'given-up', p_description => 'Given up with the account');
   end if;
 
   update public.subscription_requests set status = 'cancelled' where user_id = v_user and status = 'pending';
@@ -109,6 +111,7 @@ begin
     and not exists (select from public.withdrawal_requests where v_user in (user_id, processed_by, completed_by))
     and not exists (select from public.member_payments where owner_id = v_user) then
     delete from public.user_wallets where user_id = v_user;
+    delete from private.ledger_accounts where kind = 'wallet' and owner = v_user;
     delete from auth.users where id = v_user;
     return;
   end if;

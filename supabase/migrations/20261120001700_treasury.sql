@@ -62,6 +62,8 @@ declare
   v_reason text := regexp_replace(coalesce(p_reason, ''), '^\s+|\s+$', '', 'g');
   v_ceiling numeric := (select adjustment_ceiling from public.app_settings);
   v_wallet public.user_wallets;
+  v_site bigint;
+  v_account bigint;
   v_transaction public.coin_transactions;
 begin
   if private.require_treasurer() = p_user_id then
@@ -79,10 +81,15 @@ begin
   elsif abs(p_amount) > v_ceiling then
     raise exception 'One adjustment can move at most % coins', v_ceiling using errcode = '23514';
   end if;
-  v_transaction := private.move_coins(p_user_id, case when p_amount > 0 then 'earned' else 'spent' end, abs(p_amount),
-    'Admin adjustment: ' || v_reason);
+  v_site := private.ledger_account('adjustments');
+  v_account := private.ledger_account('wallet', p_user_id);
+  perform private.transfer('adjustment:' || gen_random_uuid(),
+    case when p_amount > 0 then v_site else v_account end, case when p_amount > 0 then v_account else v_site end,
+    abs(p_amount), 'adjustment', p_description => 'Admin adjustment: ' || v_reason);
+  select * into v_transaction from public.coin_transactions where user_id = p_user_id order by created_at desc limit 1;
   perform private.notify(p_user_id, 'info', 'Wallet Adjusted', format('%s coins were %s your wallet: %s',
-    v_transaction.amount, case when p_amount > 0 then 'added to' else 'taken from' end, v_reason), null);
+    v_transaction.amount, case when p_amount > 0 then 'added to' else 'taken from' end, v_reason), null,
+    'wallet-adjusted', jsonb_build_object('amount', p_amount, 'reason', v_reason));
   return v_transaction;
 end $$;
 create function public.adjust_wallet(p_user_id uuid, p_amount numeric, p_reason text) returns public.coin_transactions

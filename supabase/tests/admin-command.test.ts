@@ -1,4 +1,4 @@
-// `npm run admin`: how the first super-admin comes to be.
+// `npm run admin`: how the first super-admin comes to be, and whether what the site has written down still holds.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,8 @@ import { openPglite } from '@potluck/server/db/pglite.ts'
 import { loadTemplate } from '@potluck/server/test/template.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../server/test/harness.ts'
-import { readCommand } from '../admin/roles.ts'
+import { readCommand } from '../admin/commands.ts'
+import { moveCoins } from './coins.ts'
 import { addPerson, refusalOf } from './people.ts'
 
 let db: Awaited<ReturnType<typeof openTestDatabase>>
@@ -54,7 +55,14 @@ describe('the admin command', () => {
     await expect(run('grant', zoe.email, 'emperor')).rejects.toThrow(
       'There is no role "emperor". There are: admin, moderator, super-admin.',
     )
-    for (const args of [[], ['grant', zoe.email], ['revoke'], ['list', 'all'], ['crown', zoe.email, 'admin']])
+    for (const args of [
+      [],
+      ['grant', zoe.email],
+      ['revoke'],
+      ['list', 'all'],
+      ['check-books', 'now'],
+      ['crown', zoe.email, 'admin'],
+    ])
       await expect(run(...args)).rejects.toThrow(/^Usage:\n {2}npm run admin -- grant <email> <role>/)
   })
 
@@ -66,6 +74,17 @@ describe('the admin command', () => {
       zoe.id,
     ])
     await expect(run('grant', zoe.email, 'super-admin')).rejects.toThrow('Nobody has an account')
+  })
+
+  test('says that the books balance, and each fault when they do not', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    await moveCoins(db, olivia, 'earned', 5)
+    expect(await run('check-books')).toBe('The books balance: 7 accounts, 1 transfers.')
+    await db.query('update user_wallets set coin_balance = 7 where user_id = $1', [olivia.id])
+    await expect(run('check-books')).rejects.toThrow(
+      `The books are wrong:\nA wallet does not equal the ledger: ${olivia.id}, 7.00 instead of 5.00\nA wallet does not equal its coins: ${olivia.id}, 5.00 instead of 7.00`,
+    )
+    await db.query('update user_wallets set coin_balance = 5 where user_id = $1', [olivia.id])
   })
 
   test('opens the database of the server by the same environment, and waits for a folder that is in use', async () => {

@@ -1,6 +1,8 @@
 // What a client may send and a trigger writes: either what contradicts the trigger is refused, or the column is one whose
 // value is known to be the database's to say.
+
 import { beforeAll, describe, expect, test } from 'vitest'
+import { moveCoins } from './coins.ts'
 import { addPerson, addStaff, ownDatabase, type Person, refusalOf } from './people.ts'
 import { openChat, setTheTable } from './plans.ts'
 
@@ -65,7 +67,7 @@ beforeAll(async () => {
   const { olivia, marc, zoe, plan } = await setTheTable(db)
   const sofia = await addStaff(db, 'Sofia', 'super-admin')
   await sql`insert into user_roles (user_id, role) values (${marc.id}, 'moderator')`
-  await sql`select private.move_coins(${olivia.id}, 'earned', 50, 'Test')`
+  await moveCoins(db, olivia, 'earned', 50, 'Test')
   const withdrawal = await olivia.insert('withdrawal_requests', { user_id: olivia.id, amount: '20' })
   they = {
     olivia,

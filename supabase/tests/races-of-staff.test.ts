@@ -1,5 +1,7 @@
 // What happens when money and roles are moved at the same moment.
+
 import { describe, expect, test } from 'vitest'
+import { moveCoins } from './coins.ts'
 import { addPerson, addStaff, ownDatabase, type Person } from './people.ts'
 import { month, setTheTable, sharePlan } from './plans.ts'
 import { race, times } from './race.ts'
@@ -12,7 +14,7 @@ const count = async (sql: string, value: string) =>
 describe('money and staff', () => {
   test('ten withdrawals of 20 from 50 coins at once: two are taken', async () => {
     const olivia = await addPerson(db, 'Olivia')
-    await sql`select private.move_coins(${olivia.id}, 'earned', 50, 'A start')`
+    await moveCoins(db, olivia, 'earned', 50)
     const withdraw = () => olivia.sql`insert into withdrawal_requests (amount) values (20)`
     expect((await race(times(10, withdraw))).done).toBe(2)
   })
@@ -27,7 +29,7 @@ describe('money and staff', () => {
   test('two admins who complete the same withdrawal ten times at once pay it once', async () => {
     const olivia = await addPerson(db, 'Olivia')
     const [ada, anton] = [await addStaff(db, 'Ada', 'admin'), await addStaff(db, 'Anton', 'admin')]
-    await sql`select private.move_coins(${olivia.id}, 'earned', 100, 'A start')`
+    await moveCoins(db, olivia, 'earned', 100)
     await olivia.sql`insert into withdrawal_requests (amount) values (30)`
     const decide = (who: Person, status: string) => () =>
       who.run(`update withdrawal_requests set status = '${status}' where user_id = $1`, [olivia.id])
@@ -47,7 +49,7 @@ describe('money and staff', () => {
 
   test('a wallet of 50 from which ten adjustments take 20 at once gives twice', async () => {
     const [olivia, ada] = [await addPerson(db, 'Olivia'), await addStaff(db, 'Ada', 'admin')]
-    await sql`select private.move_coins(${olivia.id}, 'earned', 50, 'A start')`
+    await moveCoins(db, olivia, 'earned', 50)
     const take = () => ada.sql`select adjust_wallet(${olivia.id}, -20, 'Paid twice')`
     expect(await race(times(10, take))).toEqual({
       done: 2,

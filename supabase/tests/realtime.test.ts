@@ -1,7 +1,9 @@
 // Who hears of a change. Each table of the publication is written to while a stranger, a visitor, the owner of the
 // plan and an admin listen to all of them.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestServer } from '../../server/test/harness.ts'
+import { moveCoins } from './coins.ts'
 import {
   everythingCame,
   type Heard,
@@ -42,7 +44,7 @@ const TOUCH: Record<string, string> = {
 
 /** A plan nobody else may see, with a member, a chat, a request, an invitation, coins and a withdrawal. */
 async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<void> {
-  await run(`select private.move_coins($1, 'earned', 100, 'A start')`, olivia.id)
+  await moveCoins(server.db, olivia, 'earned', 100, 'A start')
   await olivia.sql`insert into withdrawal_requests (amount) values (20)`
   await olivia.sql`insert into provider_requests (provider_name, category, website_url, description, plans_data)
      values ('Mubi', 'Streaming', 'https://mubi.com', 'Hand-picked films, a new one a day.', ${'[{"plan_name":"Solo","price":9,"billing_cycle":"monthly","max_members":2}]'})`
@@ -207,11 +209,11 @@ test('an admin who listens hears of the coins of others until the role is taken 
   const [ada, olivia] = await named('Ada', 'Olivia')
   await run(`insert into user_roles (user_id, role) values ($1, 'admin')`, ada.id)
   const admin = await listen(server, ada)
-  await run(`select private.move_coins($1, 'earned', 5, 'One')`, olivia.id)
+  await moveCoins(server.db, olivia, 'earned', 5, 'One')
   await admin.hears('INSERT', ['user_wallets', 'coin_transactions'])
   admin.forget()
   await run('delete from user_roles where user_id = $1', ada.id)
-  await run(`select private.move_coins($1, 'earned', 5, 'Two')`, olivia.id)
+  await moveCoins(server.db, olivia, 'earned', 5, 'Two')
   await everythingCame(server, admin, ada)
   expect(admin.heard.map(({ table }) => table)).toEqual(['user_notifications'])
 })

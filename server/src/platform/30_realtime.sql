@@ -170,5 +170,17 @@ create or replace trigger _realtime_bar after update of banned_until, deleted_at
   for each row when (new.banned_until > now() or new.deleted_at is not null)
   execute function realtime.announce_end();
 
+-- A new factor asks more of sessions that lack it: they are judged anew when they join again.
+create or replace function realtime.announce_factor() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  perform pg_notify('realtime_ends', new.user_id::text);
+  return null;
+end $$;
+create or replace trigger _realtime_factor after insert on auth.mfa_factors
+  for each row when (new.status = 'verified') execute function realtime.announce_factor();
+create or replace trigger _realtime_raise after update of status on auth.mfa_factors
+  for each row when (new.status = 'verified' and old.status <> 'verified') execute function realtime.announce_factor();
+
 -- The server's own tools: nobody else may call them. Firing a trigger needs no right to its function.
 revoke execute on all functions in schema realtime from public;

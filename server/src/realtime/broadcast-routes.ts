@@ -6,7 +6,8 @@ import { z } from 'zod'
 import type { Database } from '#db/database.ts'
 import { type Identify, Refused } from '#identity/caller.ts'
 import { mayNot, maySend, PRIVATE_ONLY } from './authorization.ts'
-import { type Credentials, JoinRefused, requireLiveSession, toCredentials } from './credentials.ts'
+import type { Catalogue } from './catalogue.ts'
+import { type Credentials, JoinRefused, requireAdmission, toCredentials } from './credentials.ts'
 import type { Limits } from './limits.ts'
 import type { Topics } from './topics.ts'
 
@@ -15,6 +16,7 @@ const MAX_BODY_BYTES = 1024 * 1024
 interface BroadcastParts {
   db: Database
   identify: Identify
+  catalogue: Pick<Catalogue, 'preRequest'>
   topics: Topics
   limits: Limits
 }
@@ -22,7 +24,7 @@ interface BroadcastParts {
 type Sent = { Variables: { sender: Credentials } }
 
 /** Routes below `/realtime/v1`. Of several messages none is sent when one may not be. */
-export function broadcastRoutes({ db, identify, topics, limits }: BroadcastParts): Hono {
+export function broadcastRoutes({ db, identify, catalogue, topics, limits }: BroadcastParts): Hono {
   const fits = (payload: object) => Buffer.byteLength(JSON.stringify(payload)) <= limits.frameBytes
   const message = z.object({
     topic: z.string().min(1).max(255),
@@ -46,7 +48,7 @@ export function broadcastRoutes({ db, identify, topics, limits }: BroadcastParts
   }
 
   const routes = new Hono<Sent>()
-    .use('/api/*', identifySender({ db, identify }))
+    .use('/api/*', identifySender({ db, identify, catalogue }))
     .use(
       '/api/*',
       bodyLimit({ maxSize: MAX_BODY_BYTES, onError: (c) => c.json({ error: 'Payload Too Large' }, 413) }),
@@ -60,12 +62,12 @@ export function broadcastRoutes({ db, identify, topics, limits }: BroadcastParts
   return new Hono().route('/', routes)
 }
 
-function identifySender({ db, identify }: Pick<BroadcastParts, 'db' | 'identify'>) {
+function identifySender({ db, identify, catalogue }: Pick<BroadcastParts, 'db' | 'identify' | 'catalogue'>) {
   return createMiddleware<Sent>(async (c, next) => {
     try {
       const { token, parsed } = await identify(c.req.raw)
       const sender = toCredentials(token, parsed)
-      await requireLiveSession(db, sender)
+      await requireAdmission({ db, catalogue }, sender)
       c.set('sender', sender)
     } catch (error) {
       if (!(error instanceof Refused || error instanceof JoinRefused)) throw error

@@ -1,6 +1,7 @@
 // What the server knows of the published tables. Attaching the triggers and reading the list go together.
 import { z } from 'zod'
 import type { Database } from '#db/database.ts'
+import { readPreRequest } from '#db/pre-request.ts'
 
 const column = z.object({
   name: z.string(),
@@ -35,6 +36,8 @@ export interface Catalogue {
   find(name: string): PublishedTable | undefined
   /** Tables of a schema and name, `*` standing for all. */
   matching(schema: string, table: string): PublishedTable[]
+  /** The function that judges each request of a person; undefined where the project names none. */
+  preRequest(): string | undefined
   /** Attaches triggers and reads again; true when anything differs from before. */
   reload(): Promise<boolean>
   /** Waits for a reload under way. */
@@ -44,15 +47,17 @@ export interface Catalogue {
 /** Attaches the triggers and reads the catalogue for the first time. */
 export async function openCatalogue(db: Database): Promise<Catalogue> {
   let known = new Map<string, PublishedTable>()
+  let preRequest: string | undefined
   let text = ''
   let last: Promise<unknown> = Promise.resolve()
 
   const load = async (): Promise<boolean> => {
+    preRequest = await readPreRequest(db)
     await db.query('select realtime.attach_capture()')
     const [row] = await db.query<{ list: unknown }>('select realtime.published_tables() as list')
     const list = tables.parse(row?.list)
     const before = text
-    text = JSON.stringify(list)
+    text = JSON.stringify([list, preRequest])
     if (text === before) return false
     known = new Map(list.map((table) => [tableName(table), table]))
     return true
@@ -64,6 +69,7 @@ export async function openCatalogue(db: Database): Promise<Catalogue> {
       [...known.values()].filter(
         (one) => (schema === '*' || one.schema === schema) && (table === '*' || one.name === table),
       ),
+    preRequest: () => preRequest,
     reload: () => {
       const next = last.then(load)
       last = next.catch(() => undefined)

@@ -6,7 +6,7 @@ import {
   expiredMessage,
   JoinRefused,
   readToken,
-  requireLiveSession,
+  requireAdmission,
   SESSION_ENDED,
 } from './credentials.ts'
 import type { Broadcast } from './join-request.ts'
@@ -148,7 +148,7 @@ export class Channel implements Subscriber {
   async #check(credentials: Credentials): Promise<void> {
     // Before the session is looked for, so that its end cannot slip through in between.
     this.#belongTo(this.caller, credentials)
-    await requireLiveSession(this.#shared.db, credentials)
+    await requireAdmission(this.#shared, credentials)
     if (this.config.isPrivate && !(await mayHear(this.#shared.db, credentials, this.name)))
       throw new JoinRefused(mayNot('read from', this.name))
     if (this.isOpen) this.#outlet.identify(credentials)

@@ -1,9 +1,10 @@
 // Whose rights a channel has, out of a key or a token, and how long.
 import { decodeJwt } from 'jose'
-import type { Caller } from '#db/as-caller.ts'
-import type { Database } from '#db/database.ts'
+import { asCaller, type Caller } from '#db/as-caller.ts'
+import { type Database, DatabaseError, isUnavailable } from '#db/database.ts'
 import { isLive } from '#identity/sessions.ts'
 import { type Claims, InvalidToken, type Tokens } from '#identity/tokens.ts'
+import type { Catalogue } from './catalogue.ts'
 
 export interface Credentials extends Caller {
   token: string
@@ -40,13 +41,22 @@ export async function readToken(tokens: Tokens, token: unknown): Promise<Credent
 
 export const SESSION_ENDED = 'Session from session_id claim in JWT does not exist'
 
-/** A token outlives its session, which counts. Throws JoinRefused. */
-export async function requireLiveSession(
-  db: Database,
-  { sessionId, subject = '' }: Credentials,
+/**
+ * Refuses a token that has outlived its session, and whoever the project refuses before each request. Throws JoinRefused.
+ */
+export async function requireAdmission(
+  { db, catalogue }: { db: Database; catalogue: Pick<Catalogue, 'preRequest'> },
+  credentials: Credentials,
 ): Promise<void> {
-  if (sessionId === undefined || (await isLive(db, sessionId, subject))) return
-  throw new JoinRefused(`InvalidJWTToken: ${SESSION_ENDED}`)
+  const { sessionId, subject = '' } = credentials
+  if (sessionId !== undefined && !(await isLive(db, sessionId, subject)))
+    throw new JoinRefused(`InvalidJWTToken: ${SESSION_ENDED}`)
+  const preRequest = catalogue.preRequest()
+  if (preRequest === undefined) return
+  await asCaller(db, credentials, [{ text: `select ${preRequest}()` }]).catch((error: unknown) => {
+    if (!(error instanceof DatabaseError) || isUnavailable(error)) throw error
+    throw new JoinRefused(`Unauthorized: ${error.message}`)
+  })
 }
 
 /** Claims already verified, as credentials. Throws JoinRefused for a role the API does not have. */

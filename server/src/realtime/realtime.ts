@@ -80,7 +80,7 @@ export async function startRealtime({
     await db.listen(
       'pgrst',
       (payload) => {
-        if (payload === '' || payload === 'reload schema') refresh()
+        if (['', 'reload schema', 'reload config'].includes(payload)) refresh()
       },
       refresh,
     ),

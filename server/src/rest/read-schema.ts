@@ -1,5 +1,6 @@
 // Reads the catalogue of the database into a Schema.
 import type { Database } from '#db/database.ts'
+import { readPreRequest } from '#db/pre-request.ts'
 import { arrayLiteral } from './parse/operators.ts'
 import type { Column, ForeignKey, Parameter, Routine, Schema, Table } from './schema.ts'
 
@@ -82,13 +83,6 @@ const ROUTINES = String.raw`
   order by p.oid`
 
 // As PostgREST is told on hosted Supabase: a setting of the role it connects as, where this database's own comes first.
-const PRE_REQUEST = String.raw`
-  select nullif(split_part(setting, '=', 2), '')::regproc::text as function
-  from pg_db_role_setting, unnest(setconfig) as setting
-  where setrole = to_regrole('authenticator') and setting like 'pgrst.db\_pre\_request=%'
-    and setdatabase in (0, (select oid from pg_database where datname = current_database()))
-  order by setdatabase desc limit 1`
-
 type TableRow = { id: string; schema: string; name: string; columns: Column[]; primaryKey: string[] }
 type ForeignKeyRow = Omit<ForeignKey, 'from' | 'to'> & { from: string; to: string }
 type RoutineRow = Omit<Routine, 'parameters' | 'table'> & {
@@ -100,17 +94,17 @@ type RoutineRow = Omit<Routine, 'parameters' | 'table'> & {
 /** Loads what the planner needs to know of the exposed schemas. */
 export async function readSchema(db: Database, exposed: readonly string[]): Promise<Schema> {
   const names = [arrayLiteral(exposed)]
-  const [tables, keys, routines, [preRequest]] = await db.transaction(async (tx) => {
+  const [tables, keys, routines, preRequest] = await db.transaction(async (tx) => {
     // With no search path every name in a type or a default comes out qualified.
     await tx.query(`select set_config('search_path', '', true)`)
     return [
       await tx.query<TableRow>(TABLES, names),
       await tx.query<ForeignKeyRow>(FOREIGN_KEYS, names),
       await tx.query<RoutineRow>(ROUTINES, names),
-      await tx.query<{ function: string | null }>(PRE_REQUEST),
+      await readPreRequest(tx),
     ] as const
   })
-  return { ...buildSchema(tables, keys, routines), preRequest: preRequest?.function ?? undefined }
+  return { ...buildSchema(tables, keys, routines), preRequest }
 }
 
 const place = (schema: string, name: string) => JSON.stringify([schema, name])

@@ -95,6 +95,41 @@ describe('a session', () => {
     }
   })
 
+  test('joins, or goes on with another token, as the project says that judges each request', async () => {
+    const name = await server.db.query('select current_database() as name')
+    const set = (to: string) =>
+      server.db.transaction((tx) =>
+        tx.script(`create or replace function public.judge() returns void language plpgsql as $$ begin
+          if auth.jwt() ->> 'aal' = 'aal1' then raise exception 'Not with a password alone' using errcode = '42501'; end if;
+        end $$;
+        alter role authenticator in database "${name[0]?.name}" set pgrst.db_pre_request = '${to}';
+        notify pgrst, 'reload config';`),
+      )
+    const person = newPerson()
+    const token = (aal: string) => signClaims({ sub: person.id, role: 'authenticated', aal }, 60)
+    const here = await openSocket(server)
+    open.push(here)
+    await here.join('realtime:before', { changes, token: await token('aal1') })
+    await set('judge')
+    try {
+      // Whoever joined before the project judged joins anew.
+      await here.next({ event: 'phx_error', topic: 'realtime:before' })
+      const refused = await here.tryJoin('realtime:notes', { changes, token: await token('aal1') })
+      const reason = 'Unauthorized: Not with a password alone'
+      expect(refused.payload).toMatchObject({ status: 'error', response: { reason } })
+      await here.join('realtime:notes', { changes, token: await token('aal2') })
+      const sent = await fetch(`${server.url}/realtime/v1/api/broadcast`, {
+        method: 'POST',
+        headers: { apikey: server.anonKey, Authorization: `Bearer ${await token('aal1')}` },
+      })
+      expect([sent.status, await sent.json()]).toEqual([401, { message: reason }])
+      here.send(null, null, 'realtime:notes', 'access_token', { access_token: await token('aal1') })
+      await here.next({ event: 'phx_close', topic: 'realtime:notes' })
+    } finally {
+      await set('')
+    }
+  })
+
   test('that is over, or never was, does not carry on a channel', async () => {
     const [socket] = await joined(await newPerson().token())
     const claims = { sub: newPerson().id, role: 'authenticated', session_id: newPerson().id }

@@ -1,6 +1,8 @@
 // Nine people around one plan, and a second plan none of them has to do with.
+
 import type { Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database } from '@potluck/server/db/database.ts'
+import { moveCoins } from '../coins.ts'
 import { ANONYMOUS, addPerson, addStaff, type Person } from '../people.ts'
 import { ask, join, month, openChat, type SharedPlan, sharePlan } from '../plans.ts'
 import type { Role } from './cells.ts'
@@ -102,7 +104,7 @@ async function chat(db: Database, plan: SharedPlan, member: Person): Promise<str
 async function addOwnThings(db: Database, { id, name, email }: Person): Promise<void> {
   await db.query('update user_profiles set full_name = $2 where user_id = $1', [id, `${name} Whole`])
   await db.query(`select private.notify($1, 'info', 'Hello', 'Welcome', null)`, [id])
-  await db.query(`select private.move_coins($1, 'earned', 100, 'A start')`, [id])
+  await moveCoins(db, { id }, 'earned', 100)
   await db.query('insert into withdrawal_requests (user_id, amount) values ($1, 20)', [id])
   await db.query(
     `insert into payment_methods (id, user_id, provider, reference, brand, last4, exp_month, exp_year)

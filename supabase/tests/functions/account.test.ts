@@ -1,14 +1,14 @@
 // Taking one's data along, and ending an account.
 
 import { describe, expect, test } from 'vitest'
+import { moveCoins } from '../coins.ts'
 import { addPerson, DENIED, denied, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 import { ask, join, openChat, setTheTable, sharePlan } from '../plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
 
 const end = (person: Person, giveUp = false) => person.sql`select delete_own_account(${giveUp})`
-const credit = (person: Person, coins: string) =>
-  sql`select private.move_coins(${person.id}, 'earned', ${coins}, 'Share')`
+const credit = (person: Person, coins: string) => moveCoins(db, person, 'earned', coins, 'Share')
 
 /** The tables that still hold the person's id or address, each with how often. */
 async function traces({ id, email }: Person): Promise<Record<string, number>> {
@@ -105,6 +105,8 @@ describe('delete_own_account', () => {
     expect(await traces(olivia)).toEqual({
       'auth.users': 1,
       coin_transactions: 2,
+      'private.ledger_accounts': 1,
+      'private.ledger_transfers': 2,
       user_profiles: 1,
       user_wallets: 1,
       withdrawal_requests: 1,
@@ -135,7 +137,7 @@ describe('delete_own_account', () => {
     expect(await refusalOf(end(olivia, true))).toMatchObject({
       message: 'You still have 20.00 coins. Withdraw them first.',
     })
-    await sql`select private.move_coins(${olivia.id}, 'spent', 12.5, 'Test')`
+    await moveCoins(db, olivia, 'spent', 12.5, 'Test')
     expect(await refusalOf(end(olivia))).toMatchObject({
       message: 'You still have 7.50 coins, too few to withdraw. Confirm that you give them up.',
     })

@@ -1,6 +1,7 @@
 // What admins see of everybody's coins, and the one change they make to a wallet.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type CoinType, forgetMoney, moveCoins } from '../coins.ts'
 import {
   type Asker,
   addPerson,
@@ -25,24 +26,16 @@ beforeAll(async () => {
   mona = await addStaff(db, 'Mona', 'moderator')
 })
 beforeEach(async () => {
-  await sql`delete from withdrawal_requests where true`
-  await sql`delete from coin_transactions where true`
-  await sql`delete from user_wallets where true`
+  await forgetMoney(db)
   olivia = await addPerson(db, 'Olivia')
   marc = await addPerson(db, 'Marc')
 })
 
-const move = (person: Person, type: string, amount: string, hoursAgo = 0) =>
-  db
-    .query(
-      `with moved as (select * from private.move_coins($1, $2, $3, 'Moved'))
-     select id from moved`,
-      [person.id, type, amount],
-    )
-    .then(
-      ([row]) =>
-        sql`update coin_transactions set created_at = now() - make_interval(hours => ${hoursAgo}) where id = ${String(row?.id)}`,
-    )
+const move = (person: Person, type: CoinType, amount: string, hoursAgo = 0) =>
+  moveCoins(db, person, type, amount, 'Moved').then(
+    (id) =>
+      sql`update coin_transactions set created_at = now() - make_interval(hours => ${hoursAgo}) where id = ${id}`,
+  )
 const withdraw = (person: Person, amount: number, daysAgo = 0) =>
   sql`insert into withdrawal_requests (user_id, amount, requested_at)
      values (${person.id}, ${amount}, now() - make_interval(days => ${daysAgo})) returning id`

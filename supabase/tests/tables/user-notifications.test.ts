@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { moveCoins } from '../coins.ts'
 import { addPerson, DENIED, ownDatabase, type Person, refusalOf } from '../people.ts'
 import { approve, ask, setTheTable } from '../plans.ts'
 
@@ -105,7 +106,7 @@ describe('the server writes exactly one, to whom it concerns, when', () => {
   test('the status of a withdrawal changes', async () => {
     const [olivia, ada] = [await addPerson(db, 'Olivia'), await addStaff('admin')]
     const anton = await addStaff('admin')
-    await sql`select private.move_coins(${olivia.id}, 'earned', 60, 'A start')`
+    await moveCoins(db, olivia, 'earned', 60)
     const withdraw = () =>
       olivia.sql<{ id: string }>`insert into withdrawal_requests (amount) values (20) returning id`
     const decide = (id: string | undefined, status: string, by = ada) =>

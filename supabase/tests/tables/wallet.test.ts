@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Asker, addPerson, DENIED, ownDatabase, type Person, refusalOf } from '../people.ts'
+import { type CoinType, moveCoins } from '../coins.ts'
+import { type Asker, addPerson, DENIED, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
 
 async function withCoins(coins: number): Promise<Person> {
   const person = await addPerson(db, 'Olivia')
-  await sql`select private.move_coins(${person.id}, 'earned', ${coins}, 'A start')`
+  await moveCoins(db, person, 'earned', coins)
   return person
 }
 const wallet = async (person: Person) =>
@@ -42,7 +43,7 @@ describe('a wallet', () => {
       person.sql`select user_id, coin_balance, total_earned, total_withdrawn from open_own_wallet()`
     const own = { user_id: zoe.id, coin_balance: '0.00', total_earned: '0.00', total_withdrawn: '0.00' }
     expect(await opened(zoe)).toEqual([own])
-    await sql`select private.move_coins(${zoe.id}, 'earned', 7, 'A share')`
+    await moveCoins(db, zoe, 'earned', 7, 'A share')
     expect(await opened(zoe)).toEqual([{ ...own, coin_balance: '7.00', total_earned: '7.00' }])
     expect(await sql`select user_id from user_wallets where user_id = ${marc.id}`).toEqual([])
     expect(await refusalOf(opened(VISITOR))).toMatchObject(DENIED)
@@ -50,8 +51,8 @@ describe('a wallet', () => {
 
   test('moves in four ways, each with its sign, and in no fifth', async () => {
     const olivia = await withCoins(50)
-    const after = async (type: string) => {
-      await sql`select private.move_coins(${olivia.id}, ${type}, 10, 'A move')`
+    const after = async (type: CoinType) => {
+      await moveCoins(db, olivia, type, 10, 'A move')
       return await wallet(olivia)
     }
     const figures = (coin_balance: string, total_earned: string, total_withdrawn: string) => ({
@@ -63,7 +64,8 @@ describe('a wallet', () => {
     expect(await after('spent')).toEqual(figures('50.00', '60.00', '0.00'))
     expect(await after('withdrawn')).toEqual(figures('40.00', '60.00', '10.00'))
     expect(await after('refunded')).toEqual(figures('50.00', '60.00', '10.00'))
-    expect(await refusalOf(after('won'))).toMatchObject({ code: '23514' })
+    const won = sql`select private.transfer('won', private.ledger_account('outside'), private.ledger_account('wallet', ${olivia.id}), 1, 'cost')`
+    expect(await refusalOf(won)).toEqual(rule('A cost does not move coins in'))
     const types = await olivia.sql`select transaction_type as type from coin_transactions order by created_at`
     expect(types.map(({ type }) => type)).toEqual(['earned', 'earned', 'spent', 'withdrawn', 'refunded'])
     expect(await wallet(olivia)).toEqual(figures('50.00', '60.00', '10.00'))
@@ -72,7 +74,7 @@ describe('a wallet', () => {
   test('keeps the order of its movements, whatever the clock says', async () => {
     const olivia = await withCoins(1)
     await sql`update coin_transactions set created_at = clock_timestamp() + interval '1 hour' where user_id = ${olivia.id}`
-    await sql`select private.move_coins(${olivia.id}, 'earned', 1, 'A share')`
+    await moveCoins(db, olivia, 'earned', 1, 'A share')
     expect(
       await sql`select description from coin_transactions where user_id = ${olivia.id} order by created_at`,
     ).toEqual([{ description: 'A start' }, { description: 'A share' }])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { moveCoins } from '../coins.ts'
 import {
   type Asker,
   addPerson,
@@ -10,11 +11,11 @@ import {
   rule,
 } from '../people.ts'
 
-const { db, sql } = await ownDatabase()
+const { db } = await ownDatabase()
 
 async function withCoins(coins: number): Promise<Person> {
   const person = await addPerson(db, 'Olivia')
-  await sql`select private.move_coins(${person.id}, 'earned', ${coins}, 'A start')`
+  await moveCoins(db, person, 'earned', coins)
   return person
 }
 const addAdmin = () => addStaff(db, 'Ada', 'admin')
@@ -54,7 +55,7 @@ describe('a withdrawal', () => {
 
   test('is not decided by the admin whose own it is', async () => {
     const [ada, other] = [await addAdmin(), await addAdmin()]
-    await sql`select private.move_coins(${ada.id}, 'earned', 30, 'A start')`
+    await moveCoins(db, ada, 'earned', 30)
     const request = await withdraw(ada, '30')
     const id = request.id
     const OWN = denied('Someone else decides about your own withdrawal')
@@ -96,7 +97,7 @@ describe('a withdrawal', () => {
     })
     const second = await withdraw(olivia, '50')
     await decide(ada, second.id, 'processing')
-    await sql`select private.move_coins(${olivia.id}, 'withdrawn', 0.01, 'A correction')`
+    await moveCoins(db, olivia, 'withdrawn', 0.01, 'A correction')
     expect(await refusalOf(decide(await addAdmin(), second.id, 'completed'))).toEqual(
       rule('The balance cannot go below zero'),
     )

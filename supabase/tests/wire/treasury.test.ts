@@ -1,6 +1,8 @@
 // Everybody's coins as an admin's browser asks for them: supabase-js over the real server.
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { TestUser } from '../../../server/test/harness.ts'
+import { type CoinType, moveCoins } from '../coins.ts'
 import { denied } from '../people.ts'
 import { openSite } from './site.ts'
 
@@ -11,15 +13,13 @@ const { server, ada, anton, mona, olivia, marc } = await openSite({
   olivia: null,
   marc: null,
 })
-const move = (person: TestUser, type: string, amount: number, description: string, hoursAgo = 0) =>
-  server.db
-    .query('select (private.move_coins($1, $2, $3, $4)).id', [person.id, type, String(amount), description])
-    .then(([row]) =>
-      server.db.query(
-        'update coin_transactions set created_at = now() - make_interval(hours => $2) where id = $1',
-        [String(row?.id), String(hoursAgo)],
-      ),
-    )
+const move = (person: TestUser, type: CoinType, amount: number, description: string, hoursAgo = 0) =>
+  moveCoins(server.db, person, type, amount, description).then((id) =>
+    server.db.query(
+      'update coin_transactions set created_at = now() - make_interval(hours => $2) where id = $1',
+      [id, String(hoursAgo)],
+    ),
+  )
 beforeAll(async () => {
   await move(olivia, 'earned', 40, 'Netflix: a share', 30)
   await move(marc, 'earned', 60.5, 'Spotify: a share', 2)

@@ -1,14 +1,16 @@
 // Coins as a browser speaks of them: supabase-js over the real server.
+
 import { expect, test, vi } from 'vitest'
 import type { TestUser } from '../../../server/test/harness.ts'
+import { type CoinType, moveCoins } from '../coins.ts'
 import { DENIED } from '../people.ts'
 import { listen } from './listening.ts'
 import { openSite } from './site.ts'
 
 const { server, ada, olivia, zoe } = await openSite({ ada: 'admin', olivia: null, zoe: null })
 
-const move = (person: TestUser, type: string, coins: string, description: string) =>
-  server.db.query('select private.move_coins($1, $2, $3, $4)', [person.id, type, coins, description])
+const move = (person: TestUser, type: CoinType, coins: string, description: string) =>
+  moveCoins(server.db, person, type, coins, description)
 const ask = ({ client, id }: TestUser, amount: number, user_id = id) =>
   client.from('withdrawal_requests').insert({ user_id, amount }).select('id').single()
 const MOMENT = expect.stringMatching(/^20\d\d-\d\d-\d\dT/)

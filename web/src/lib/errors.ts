@@ -25,6 +25,7 @@ export const PERMISSION_DENIED = '42501'
 export const RULE_BROKEN = '23514'
 export const DUPLICATE = '23505'
 export const SESSION_ENDED = 'PT401'
+export const PROOF_WANTED = 'PT403'
 export const RATE_LIMITED = 'PT429'
 export const NOT_FOUND = 'PT404'
 
@@ -100,6 +101,7 @@ const OURS = new Set([
   PERMISSION_DENIED,
   DUPLICATE,
   SESSION_ENDED,
+  PROOF_WANTED,
   RATE_LIMITED,
   NOT_FOUND,
   SIGNED_OUT,

@@ -1,5 +1,6 @@
 import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
 import { useRef, useSyncExternalStore } from 'react'
+import * as z from 'zod/mini'
 import { AppError, SIGNED_OUT, toAppError } from './errors.ts'
 import { type Client, supabase, whenSessionEnds } from './supabase.ts'
 import { claimsOf, sessionIn } from './token.ts'
@@ -14,7 +15,7 @@ export interface User {
 
 export type SessionState =
   | { status: 'loading' }
-  /** `halfway`: a password alone, of an account that asks for a second factor as well. Nothing is open to it yet. */
+  /** `halfway`: one factor alone, of an account that asks for a second one as well. Nothing is open to it yet. */
   | { status: 'signed-out'; halfway?: Session }
   | { status: 'signed-in'; session: Session; user: User }
 
@@ -58,7 +59,9 @@ export function expectEnd(): void {
   ended.add(currentSessionId())
 }
 
-const currentSessionId = () => (state.status === 'signed-in' ? sessionIn(state.session.access_token) : '')
+/** The id of the session in use; empty where nobody is signed in. */
+export const currentSessionId = () =>
+  state.status === 'signed-in' ? sessionIn(state.session.access_token) : ''
 
 /** Goes on as if this session were the client's own, until it has a real one or signs out. */
 export function standIn(session: Session): void {
@@ -135,7 +138,18 @@ function toState(session: Session | null): SessionState {
 
 function awaitsCode({ user, access_token: token }: Session): boolean {
   const isProtected = user.factors?.some(({ status }) => status === 'verified') ?? false
-  return isProtected && (claimsOf(token) as { aal?: unknown } | null)?.aal !== 'aal2'
+  return isProtected && !showsSecondFactor(token)
+}
+
+const shownSchema = z.object({
+  aal: z.optional(z.string()),
+  amr: z.optional(z.array(z.object({ method: z.string() }))),
+})
+
+/** As the database judges it: a passkey, which the auth service counts as one factor, is as good as two. */
+function showsSecondFactor(token: string): boolean {
+  const { data } = shownSchema.safeParse(claimsOf(token))
+  return data?.aal === 'aal2' || (data?.amr?.some(({ method }) => method === 'passkey') ?? false)
 }
 
 function toUser({ id, email, user_metadata: about }: Session['user']): User {

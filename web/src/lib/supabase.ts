@@ -27,6 +27,7 @@ const realtime = {
  */
 export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config): Promise<Client> {
   const { createClient } = await import('@supabase/supabase-js')
+  aside = undefined
   current = createClient<Database>(supabaseUrl, supabaseAnonKey, {
     auth: {
       flowType: 'implicit',
@@ -39,6 +40,18 @@ export async function connectSupabase({ supabaseUrl, supabaseAnonKey }: Config):
     realtime,
   })
   return current
+}
+
+let aside: Client | undefined
+
+/** A second client that keeps its session to itself, to sign in anew beside the one in use. */
+export async function supabaseAside(): Promise<Client> {
+  const { createClient } = await import('@supabase/supabase-js')
+  const { supabaseUrl, supabaseAnonKey } = config()
+  aside ??= createClient<Database>(supabaseUrl, supabaseAnonKey, {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false, storageKey: 'aside' },
+  })
+  return aside
 }
 
 /** Calls back with the token whenever the Data API answers that its session has ended. */

@@ -3,10 +3,13 @@ import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { type ForeignSession, takeForeignSession } from '#features/auth/foreign-session.ts'
 import { useSessionWatch } from '#features/auth/use-session-watch.ts'
+import { onceOnline } from '#lib/online.ts'
+import { useProofRequest } from '#lib/proof.ts'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
 import { NotFound } from '#ui/NotFound.tsx'
 import { Shell } from './-shell/Shell.tsx'
 
+const ProofDialog = lazy(() => onceOnline(() => import('#features/proof/ProofDialog.tsx')))
 const ForeignSessionDialog = lazy(() => import('#features/auth/ForeignSessionDialog.tsx'))
 
 export const Route = createRootRouteWithContext<{
@@ -31,11 +34,13 @@ export const Route = createRootRouteWithContext<{
 
 function Root() {
   useSessionWatch()
+  const proof = useProofRequest()
   const [foreign, setForeign] = useState<ForeignSession | null>(null)
   useEffect(() => setForeign((known) => takeForeignSession() ?? known), [])
   return (
     <>
       <Outlet />
+      <Suspense>{proof && <ProofDialog {...proof} />}</Suspense>
       <Suspense>{foreign && <ForeignSessionDialog {...foreign} />}</Suspense>
     </>
   )

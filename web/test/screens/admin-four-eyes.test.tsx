@@ -1,6 +1,7 @@
 import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
+import { forgetMoney, moveCoins } from '../../../supabase/tests/coins.ts'
 import { openApp, toasted } from '../app.tsx'
 
 const server = await testServer()
@@ -19,9 +20,8 @@ const dialog = async () => within(await screen.findByRole('dialog'))
 
 // Olivia has 50 coins. Of these Ada has approved 30 that she wants paid out.
 beforeEach(async () => {
-  for (const table of ['withdrawal_requests', 'coin_transactions', 'user_wallets'])
-    await sql(`delete from ${table} where true`)
-  await sql(`select private.move_coins($1, 'earned', 50, 'A share')`, olivia.id)
+  await forgetMoney(server.db)
+  await moveCoins(server.db, olivia, 'earned', 50, 'A share')
   const requests = (person: TestUser) => person.client.from('withdrawal_requests')
   await requests(olivia).insert({ user_id: olivia.id, amount: 30 }).throwOnError()
   await requests(ada).update({ status: 'processing' }).eq('user_id', olivia.id).throwOnError()

@@ -1,6 +1,7 @@
 import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type CoinType, forgetMoney, moveCoins } from '../../../supabase/tests/coins.ts'
 import { openApp, toasted } from '../app.tsx'
 import { refuse } from '../network.ts'
 import { newPeople, type People } from '../sharing.ts'
@@ -22,13 +23,12 @@ beforeAll(async () => {
   )
 })
 beforeEach(async () => {
-  for (const table of ['withdrawal_requests', 'coin_transactions', 'user_wallets'])
-    await sql(`delete from public.${table} where true`)
+  await forgetMoney(server.db)
 })
 
 const open = (address: string, as = ada) => openApp(server, address, { as })
-const move = (person: TestUser, type: string, amount: number, description = 'Moved') =>
-  sql('select private.move_coins($1, $2, $3, $4)', person.id, type, String(amount), description)
+const move = (person: TestUser, type: CoinType, amount: number, description = 'Moved') =>
+  moveCoins(server.db, person, type, amount, description)
 /** Asks for coins as many minutes ago; gives the request's id. */
 async function withdraw(person: TestUser, amount: number, minutesAgo = 0): Promise<string> {
   const [row] = await sql(

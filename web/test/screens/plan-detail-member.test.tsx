@@ -2,6 +2,7 @@ import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { listen } from '#lib/events.ts'
+import { moveCoins } from '../../../supabase/tests/coins.ts'
 import { openApp } from '../app.tsx'
 import { hang, refuse } from '../network.ts'
 import { ask, join, newPeople, type People, sharePlan } from '../sharing.ts'
@@ -40,7 +41,7 @@ it('leads back, while it loads, to the list it stands in as far as this browser 
 it('a member reads cost, dates, login and owner at every address, and nothing that is the owner’s own', async () => {
   await join(people.olivia, people.marc, planId)
   await ask(people.zoe, planId, 'May I?')
-  await server.db.query(`select private.move_coins($1::uuid, 'earned', 7, 'A gift')`, [people.marc.id])
+  await moveCoins(server.db, people.marc, 'earned', 7, 'A gift')
   const { user, router, at } = await open('marc')
   for (const address of ['manage-shared', 'subscription', 'manage-subscribed'].map(
     (page) => `/${page}/${planId}`,

@@ -1,6 +1,7 @@
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { type CoinType, moveCoins } from '../../../supabase/tests/coins.ts'
 import { openApp, toasted } from '../app.tsx'
 import { failNetwork, refuse, silenceLive } from '../network.ts'
 import { newPeople, type People } from '../sharing.ts'
@@ -12,8 +13,8 @@ beforeEach(async () => {
   people = await newPeople(server)
 })
 const open = (address: string, person: TestUser) => openApp(server, address, { as: person })
-const move = (person: TestUser, type: string, coins: number, description = 'A share') =>
-  server.db.query('select private.move_coins($1, $2, $3, $4)', [person.id, type, String(coins), description])
+const move = (person: TestUser, type: CoinType, coins: number, description = 'A share') =>
+  moveCoins(server.db, person, type, coins, description)
 const withdraw = async (person: TestUser, amount: number) => {
   const asked = person.client.from('withdrawal_requests').insert({ user_id: person.id, amount })
   return (await asked.select('id').single().throwOnError()).data.id
@@ -68,10 +69,7 @@ describe('my savings', () => {
   it('lists the last 50 movements of my own coins, newest first, and my own withdrawals, to an admin too', async () => {
     const { olivia, zoe } = people
     await server.db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [olivia.id])
-    await server.db.query(
-      `select private.move_coins($1, 'earned', 1, 'Share ' || n) from generate_series(1, 47) as n`,
-      [olivia.id],
-    )
+    for (let n = 1; n <= 47; n += 1) await moveCoins(server.db, olivia, 'earned', 1, `Share ${n}`)
     await move(olivia, 'earned', 1200.5, 'Netflix Premium: share for 2026-11')
     await move(olivia, 'spent', 3, 'A <b>treat</b>')
     await move(olivia, 'refunded', 1, 'Treat returned')

@@ -7,10 +7,10 @@ import { isStrongPassword } from '#domain/password-strength.ts'
 import { toAppError } from '#lib/errors.ts'
 import { useSession } from '#lib/session.ts'
 import { claimsOf } from '#lib/token.ts'
+import { SentNotice } from '#ui/SentNotice.tsx'
 import { sayCodeFailed, sayPasswordChanged, sayPasswordFailed } from './auth.messages.ts'
 import { mailCode, setNewPassword } from './auth.mutations.ts'
 import { PasswordStrength } from './PasswordStrength.tsx'
-import { SentNotice } from './SentNotice.tsx'
 
 /** How a person shows that it is them: not at all, fresh from a mail. */
 type Proof = 'none' | 'password' | 'code'

@@ -3,9 +3,9 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { looksLikeEmail } from '#domain/email.ts'
 import { EmailInput } from '#ui/EmailInput.tsx'
+import { SentNotice } from '#ui/SentNotice.tsx'
 import { sayInvalidEmail, sayResetFailed } from './auth.messages.ts'
 import { sendPasswordReset } from './auth.mutations.ts'
-import { SentNotice } from './SentNotice.tsx'
 
 /** Sends the reset mail. Says the same whether or not the address has an account. */
 export function ResetRequestForm() {

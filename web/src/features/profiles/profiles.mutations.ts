@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
+import { withProof } from '#lib/proof.ts'
 import { expectEnd } from '#lib/session.ts'
-import { supabase } from '#lib/supabase.ts'
+import { rpc, supabase } from '#lib/supabase.ts'
 import { profileToasts } from './profiles.messages.ts'
 import { type Profile, profileKeys } from './profiles.queries.ts'
 
@@ -47,7 +48,7 @@ export function useExportData() {
 export function useDeleteAccount(onDeleted: () => Promise<void>) {
   return useMutation({
     mutationFn: async (giveUpCoins: boolean) => {
-      unwrap(await supabase().rpc('delete_own_account', { p_give_up_coins: giveUpCoins }))
+      await withProof(() => rpc('delete_own_account', { p_give_up_coins: giveUpCoins }))
       expectEnd()
       await onDeleted()
       await supabase().auth.signOut({ scope: 'local' })

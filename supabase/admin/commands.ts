@@ -1,0 +1,22 @@
+// What `npm run admin` can be asked.
+import type { Database } from '@potluck/server/db/database.ts'
+import { checkBooks } from './books.ts'
+import { Refusal } from './refusal.ts'
+import { grant, list, revoke } from './roles.ts'
+
+const USAGE = `Usage:
+  npm run admin -- grant <email> <role>   give somebody a role: super-admin, admin or moderator
+  npm run admin -- revoke <email>         take it away
+  npm run admin -- list                   who has one
+  npm run admin -- check-books            whether all money is accounted for`
+
+/** Turns the arguments into work on a database, before one is opened. Throws Refusal. */
+export function readCommand(args: readonly string[]): (db: Database) => Promise<string> {
+  const [verb, first, second, ...rest] = args
+  if (rest.length > 0) throw new Refusal(USAGE)
+  if (verb === 'grant' && first && second) return (db) => grant(db, first, second)
+  if (verb === 'revoke' && first && second === undefined) return (db) => revoke(db, first)
+  if (verb === 'list' && first === undefined) return list
+  if (verb === 'check-books' && first === undefined) return checkBooks
+  throw new Refusal(USAGE)
+}

@@ -1,0 +1,150 @@
+import { Anchor, Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { knowsPasskeys } from '#lib/passkeys.ts'
+import type { ProofMethod, ProofRequest } from '#lib/proof.ts'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { SentNotice } from '#ui/SentNotice.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { proofProblem, proofTexts } from './proof.messages.ts'
+import { proofMethodsQuery } from './proof.queries.ts'
+import { mailProofCode, showCode, showMailedCode, showPasskey, showPassword } from './show-proof.ts'
+
+const ways = { totp: showCode, password: showPassword, email: showMailedCode }
+
+/** Lets whoever is signed in show that it is them, before something that cannot be taken back. */
+export default function ProofDialog({ methods: only, answer }: ProofRequest) {
+  const asked = useQuery({ ...proofMethodsQuery, enabled: only === undefined })
+  const methods = usable(only ?? asked.data)
+  return (
+    <Modal
+      opened
+      onClose={() => answer(false)}
+      title="Please confirm that it is you"
+      // Above the dialog in which something was confirmed that needs this.
+      zIndex={300}
+      closeOnClickOutside={false}
+    >
+      {methods && <Ways methods={methods} onShown={() => answer(true)} />}
+      {!methods && asked.error && (
+        <LoadAlert
+          title="That could not be prepared"
+          problem={asked.error}
+          onRetry={() => void asked.refetch()}
+        />
+      )}
+      {!methods && !asked.error && <RowsSkeleton rows={1} />}
+    </Modal>
+  )
+}
+
+/** All but passkeys, in a browser that has none and where there is another way. */
+function usable(methods: ProofMethod[] | undefined): ProofMethod[] | undefined {
+  const others = methods?.filter((method) => method !== 'passkey' || knowsPasskeys())
+  return others?.length === 0 ? methods : others
+}
+
+function Ways({ methods, onShown }: { methods: ProofMethod[]; onShown: () => void }) {
+  const [method, setMethod] = useState(methods[0] ?? 'password')
+  const others = methods.filter((other) => other !== method)
+  return (
+    <Stack gap="md">
+      <Text c="dimmed">This cannot be taken back easily, so we ask again. It holds for ten minutes.</Text>
+      <Way key={method} method={method} onShown={onShown} />
+      {others.map((other) => (
+        <Anchor
+          key={other}
+          component="button"
+          type="button"
+          size="sm"
+          py={10}
+          onClick={() => setMethod(other)}
+        >
+          {proofTexts[other].other}
+        </Anchor>
+      ))}
+    </Stack>
+  )
+}
+
+function Way({ method, onShown }: { method: ProofMethod; onShown: () => void }) {
+  const [text, setText] = useState('')
+  const [mailed, setMailed] = useState(false)
+  const [working, setWorking] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const { label, hint } = proofTexts[method]
+  const attempt = async (act: () => Promise<unknown>, then: () => void) => {
+    setWorking(true)
+    setProblem(null)
+    try {
+      await act()
+      then()
+    } catch (failure) {
+      setProblem(proofProblem(failure))
+    }
+    setWorking(false)
+  }
+
+  if (method === 'passkey' || (method === 'email' && !mailed)) {
+    const passkey = method === 'passkey'
+    return (
+      <>
+        <Text>{hint}</Text>
+        {problem && (
+          <Text role="alert" c="beet">
+            {problem}
+          </Text>
+        )}
+        <Button
+          variant="primary"
+          fullWidth
+          leftSection={passkey && <IconFingerprint size={20} aria-hidden />}
+          loading={working}
+          data-autofocus
+          onClick={() =>
+            void (passkey
+              ? attempt(showPasskey, onShown)
+              : attempt(mailProofCode, () => {
+                  setMailed(true)
+                }))
+          }
+        >
+          {proofTexts[method].other}
+        </Button>
+      </>
+    )
+  }
+  const Field = method === 'password' ? PasswordInput : TextInput
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() === '') setProblem('Please fill this in')
+        else if (!working) void attempt(() => ways[method](text), onShown)
+      }}
+    >
+      <Stack gap="md">
+        {method === 'email' && <SentNotice>Enter the code that stands in the mail, not its link.</SentNotice>}
+        <Field
+          label={label}
+          description={method === 'email' ? undefined : hint}
+          name={method === 'password' ? 'password' : 'code'}
+          autoComplete={method === 'password' ? 'current-password' : 'one-time-code'}
+          inputMode={method === 'email' ? 'numeric' : 'text'}
+          data-autofocus
+          value={text}
+          error={problem}
+          onChange={({ currentTarget: { value } }) => {
+            setText(value)
+            setProblem(null)
+          }}
+        />
+        <Button type="submit" variant="primary" fullWidth loading={working}>
+          Confirm
+        </Button>
+      </Stack>
+    </form>
+  )
+}

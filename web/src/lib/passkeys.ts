@@ -1,0 +1,36 @@
+import { isConnectionProblem, reasonOf, toAppError } from './errors.ts'
+
+/** Whether this browser knows passkeys at all. */
+export const knowsPasskeys = () => 'PublicKeyCredential' in window && 'credentials' in window.navigator
+
+const KNOWN_HERE = 'This device has a passkey for your account already.'
+const TOO_SLOW = 'That took too long. Please try again.'
+const NOT_KNOWN = 'This passkey is not known here. It may have been removed from its account.'
+const WRONG_ADDRESS = 'Passkeys work only at the address this site was set up for.'
+
+const BY_CODE: Record<string, string> = {
+  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: KNOWN_HERE,
+  webauthn_credential_exists: KNOWN_HERE,
+  ERROR_INVALID_DOMAIN: WRONG_ADDRESS,
+  ERROR_INVALID_RP_ID: WRONG_ADDRESS,
+  webauthn_challenge_expired: TOO_SLOW,
+  webauthn_challenge_not_found: TOO_SLOW,
+  webauthn_verification_failed: NOT_KNOWN,
+  too_many_passkeys: 'You have as many passkeys as there can be. Remove one first.',
+  passkey_disabled: 'Passkeys are switched off on this site.',
+  over_request_rate_limit: 'Too many attempts. Please wait a few minutes.',
+}
+
+const BY_NAME: Record<string, string> = {
+  // Browsers do not say which of the two it was.
+  NotAllowedError: 'No passkey was chosen, or it took too long.',
+  InvalidStateError: KNOWN_HERE,
+}
+
+/** Why a passkey was of no use, in words; undefined where passkeys have no words of their own for it. */
+export function passkeyProblem(problem: unknown): string | undefined {
+  if (isConnectionProblem(problem)) return reasonOf(problem)
+  const { code, cause } = toAppError(problem)
+  const [name] = [problem, cause].flatMap((one) => (one instanceof Error && BY_NAME[one.name]) || [])
+  return BY_CODE[code] ?? name
+}
