@@ -129,7 +129,7 @@ export function deleteFactorAsAdmin({ db }: AuthParts): Handler {
   }
 }
 
-async function requireAccount(db: AuthParts['db'], id = ''): Promise<User> {
+export async function requireAccount(db: AuthParts['db'], id = ''): Promise<User> {
   if (!isUuid(id)) throw new AuthError(404, 'validation_failed', 'user_id must be an UUID')
   const user = await findUserById(db, id)
   if (!user) throw new AuthError(404, 'user_not_found', 'User not found')

@@ -18,6 +18,7 @@ import {
   readProviders,
   type SocialClients,
 } from './providers/provider.ts'
+import { passkeySection, type RelyingParty, readRelyingParty, webauthnSection } from './relying-party.ts'
 
 /** `count` times in `seconds`; an infinite count is no limit. */
 export interface Allowance {
@@ -59,6 +60,8 @@ export interface AuthSettings {
   passwordRules: PasswordRules
   /** Authenticator apps: how many, and whether they may be added and asked. */
   factors: { most: number; enrol: boolean; verify: boolean }
+  /** Whom passkeys are made for; null where there are none. */
+  passkeys: RelyingParty | null
   rateLimits: RateLimits
   reuseIntervalSeconds: number
   /** Whether a reused refresh token ends its session. */
@@ -113,6 +116,8 @@ const auth = z.object({
   rate_limit: rateLimit.prefault({}),
   email: email.prefault({}),
   mfa: mfa.prefault({}),
+  passkey: passkeySection,
+  webauthn: webauthnSection,
   external: externalSection,
 })
 const projectConfig = z.object({ auth: auth.prefault({}) })
@@ -149,6 +154,7 @@ export function readAuthSettings(
       enrol: auth.mfa.totp.enroll_enabled,
       verify: auth.mfa.totp.verify_enabled,
     },
+    passkeys: auth.passkey.enabled ? readRelyingParty(auth.webauthn, siteUrl) : null,
     rateLimits: {
       mailInterval: { count: 1, seconds: auth.email.max_frequency },
       failedAttempts: { count: 5, seconds: QUARTER_HOUR },

@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'otp_expired'
   | 'over_email_send_rate_limit'
   | 'over_request_rate_limit'
+  | 'passkey_disabled'
   | 'phone_provider_disabled'
   | 'provider_email_needs_verification'
   | 'reauthentication_needed'
@@ -42,6 +43,7 @@ export type ErrorCode =
   | 'same_password'
   | 'session_not_found'
   | 'signup_disabled'
+  | 'too_many_passkeys'
   | 'unexpected_failure'
   | 'unknown'
   | 'user_already_exists'
@@ -49,6 +51,7 @@ export type ErrorCode =
   | 'user_not_found'
   | 'validation_failed'
   | 'weak_password'
+  | `webauthn_${'challenge_expired' | 'challenge_not_found' | 'credential_exists' | 'verification_failed'}`
 
 /** A refusal. supabase-js does not read the body of a 500 to 504, so whatever people should read has another status. */
 export class AuthError extends Error {

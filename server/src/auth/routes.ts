@@ -22,6 +22,7 @@ import { logout } from './logout.ts'
 import { reauthenticate } from './new-password.ts'
 import { magiclink, otp } from './otp.ts'
 import type { AuthParts } from './parts.ts'
+import { addPasskeyRoutes } from './passkey-routes.ts'
 import { createProviders } from './providers/providers.ts'
 import { recover } from './recover.ts'
 import {
@@ -108,6 +109,7 @@ export function authRoutes(parts: AuthParts): Hono {
   routes.delete('/admin/users/:id', deleteUserAsAdmin(parts))
   routes.get('/admin/users/:id/factors', listFactorsAsAdmin(parts))
   routes.delete('/admin/users/:id/factors/:factor', deleteFactorAsAdmin(parts))
+  addPasskeyRoutes(routes, parts, limit)
   routes.all('*', (context) => answerFailure(context, new AuthError(404, 'unknown', 'Not found')))
   return routes
 }

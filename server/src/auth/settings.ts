@@ -22,5 +22,6 @@ export function settings({ settings }: AuthParts): Handler {
       phone_autoconfirm: false,
       sms_provider: '',
       saml_enabled: false,
+      passkeys_enabled: settings.passkeys !== null,
     })
 }

@@ -55,7 +55,7 @@ export const writeFactor = ({ secret: _, last_used_step: __, user_id: ___, ...fa
   updated_at: utc(factor.updated_at),
 })
 
-const utc = (time: string | null) => time?.replace(/\+00:00$/, 'Z') ?? null
+export const utc = (time: string | null) => time?.replace(/\+00:00$/, 'Z') ?? null
 
 const withoutEmpty = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))

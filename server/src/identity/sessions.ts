@@ -5,7 +5,7 @@ import type { Transaction } from '#db/database.ts'
 import type { Tokens } from './tokens.ts'
 import type { Queryable } from './users.ts'
 
-export type SignInMethod = 'password' | 'otp' | 'oauth' | 'totp' | 'mfa/recovery_code'
+export type SignInMethod = 'password' | 'otp' | 'oauth' | 'passkey' | 'totp' | 'mfa/recovery_code'
 
 export interface Session {
   id: string

@@ -99,8 +99,8 @@ export async function deleteUser(tx: Transaction, userId: string): Promise<void>
 
 /** Keeps the row, for records that refer to it, and nothing by which the person could be known or sign in. */
 export async function softDeleteUser(tx: Transaction, userId: string): Promise<void> {
-  await tx.query('delete from auth.identities where user_id = $1', [userId])
-  await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId])
+  for (const table of ['identities', 'one_time_tokens', 'mfa_factors', 'webauthn_credentials'])
+    await tx.query(`delete from auth.${table} where user_id = $1`, [userId])
   await endSessions(tx, userId)
   await tx.query(
     `update auth.users set deleted_at = now(), updated_at = now(), email = null, email_change = null,

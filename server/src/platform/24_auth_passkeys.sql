@@ -1,11 +1,13 @@
--- Passkeys: the public halves of keys that people's devices keep.
+-- Passkeys: public keys that stand in for a password, and the challenges they are to sign, each once.
 create table if not exists auth.webauthn_credentials (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   credential_id bytea not null unique,
   public_key bytea not null,
   attestation_type text not null default '',
+  -- The make of what keeps the key.
   aaguid uuid,
+  -- How often it signed, where it counts at all.
   sign_count bigint not null default 0,
   transports jsonb not null default '[]',
   backup_eligible boolean not null default false,
@@ -17,6 +19,19 @@ create table if not exists auth.webauthn_credentials (
 );
 create index if not exists webauthn_credentials_user_id_idx on auth.webauthn_credentials (user_id);
 alter table auth.webauthn_credentials enable row level security;
+
+create table if not exists auth.webauthn_challenges (
+  id uuid primary key default gen_random_uuid(),
+  -- Null for a sign-in: who it is of shows only in the answer.
+  user_id uuid references auth.users (id) on delete cascade,
+  challenge_type text not null check (challenge_type in ('signup', 'registration', 'authentication')),
+  session_data jsonb not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+create index if not exists webauthn_challenges_user_id_idx on auth.webauthn_challenges (user_id);
+create index if not exists webauthn_challenges_expires_at_idx on auth.webauthn_challenges (expires_at);
+alter table auth.webauthn_challenges enable row level security;
 
 -- As hosted: a project may ask who has one, take one away, and hear of both.
 grant select, delete, trigger on auth.webauthn_credentials to project_owner;

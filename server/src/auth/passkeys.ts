@@ -1,0 +1,156 @@
+// /passkeys: keys in people's devices that stand in for their password.
+import type { Context, Handler } from 'hono'
+import { z } from 'zod'
+import {
+  addPasskey,
+  credentialIdsOf,
+  isFull,
+  listPasskeys,
+  openChallenge,
+  type PasskeySummary,
+  removePasskey,
+  renamePasskey,
+  spendChallenge,
+} from '#identity/passkeys.ts'
+import { requireAccount } from './admin-users.ts'
+import { readBody, text } from './body.ts'
+import { AuthError, invalid } from './errors.ts'
+import { requireRaised } from './factors.ts'
+import { isUuid, requireUser } from './gateway.ts'
+import type { AuthParts } from './parts.ts'
+import type { RelyingParty } from './relying-party.ts'
+import { utc } from './user-answer.ts'
+import { creationAnswer, creationOptions, readCreation } from './webauthn.ts'
+
+/** What the endpoints of passkeys work with. */
+export type PasskeyParts = AuthParts & { site: RelyingParty }
+
+/** POST /passkeys/registration/options: what the browser is to make. */
+export function passkeyOptions(parts: PasskeyParts): Handler {
+  const { db, site } = parts
+  return async (context) => {
+    const user = await requireManager(parts, context)
+    const known = await credentialIdsOf(db, user.id)
+    if (isFull(known)) throw tooMany()
+    const options = await creationOptions(site, user, known)
+    const { challenge } = options
+    const { id, expires_at } = await openChallenge(db, { type: 'registration', owner: user.id, challenge })
+    return context.json({ challenge_id: id, options, expires_at })
+  }
+}
+
+/** POST /passkeys/registration/verify: what it made. */
+export function verifyPasskey(parts: PasskeyParts): Handler {
+  const { db, site } = parts
+  return async (context) => {
+    const user = await requireManager(parts, context)
+    const { challenge, credential } = await readAnswer(parts, context, 'registration', user.id)
+    const answer = creationAnswer.safeParse(credential)
+    if (!answer.success) throw unreadable()
+    const made = await readCreation(site, challenge, answer.data)
+    if (!made) throw untrue()
+    const added = await db.transaction((tx) => addPasskey(tx, user.id, made))
+    if (added === 'too many') throw tooMany()
+    if (added === 'exists')
+      throw new AuthError(422, 'webauthn_credential_exists', 'This credential is already registered')
+    return context.json(write(added))
+  }
+}
+
+/** GET /passkeys */
+export function listOwnPasskeys(parts: AuthParts): Handler {
+  return async (context) => {
+    const { user } = await requireUser(parts, context)
+    return context.json((await listPasskeys(parts.db, user.id)).map(write))
+  }
+}
+
+const LONGEST_NAME = 120
+const renameBody = z.object({ friendly_name: text })
+
+/** PATCH /passkeys/{id} */
+export function renameOwnPasskey(parts: AuthParts): Handler {
+  return async (context) => {
+    const { user } = await requireUser(parts, context)
+    const id = requireId(context.req.param('id'))
+    const { friendly_name: name } = await readBody(context, renameBody)
+    if (name === '') throw invalid('friendly_name is required')
+    if ([...name].length > LONGEST_NAME)
+      throw invalid(`friendly_name must be ${LONGEST_NAME} characters or less`)
+    const renamed = await renamePasskey(parts.db, { id, userId: user.id, name })
+    if (!renamed) throw unknown()
+    return context.json(write(renamed))
+  }
+}
+
+/** DELETE /passkeys/{id} */
+export function removeOwnPasskey(parts: AuthParts): Handler {
+  return async (context) => {
+    const user = await requireManager(parts, context)
+    const id = requireId(context.req.param('id'))
+    if (!(await removePasskey(parts.db, { id, userId: user.id }))) throw unknown()
+    return context.body(null, 204)
+  }
+}
+
+/** The same for holders of the service key. */
+export function listPasskeysAsAdmin({ db }: AuthParts): Handler {
+  return async (context) => {
+    const { id } = await requireAccount(db, context.req.param('id'))
+    return context.json((await listPasskeys(db, id)).map(write))
+  }
+}
+
+export function removePasskeyAsAdmin({ db }: AuthParts): Handler {
+  return async (context) => {
+    const { id: userId } = await requireAccount(db, context.req.param('id'))
+    const id = requireId(context.req.param('passkey'))
+    if (!(await removePasskey(db, { id, userId }))) throw unknown()
+    return context.body(null, 204)
+  }
+}
+
+/** The signed-in person, who must have shown their second factor, if they have one. */
+async function requireManager(parts: AuthParts, context: Context) {
+  const signedIn = await requireUser(parts, context)
+  if (signedIn.user.is_anonymous)
+    throw new AuthError(403, 'no_authorization', 'Anonymous user not allowed to perform these actions')
+  requireRaised(signedIn, 'AAL2 session is required to manage passkeys when MFA is enabled')
+  return signedIn.user
+}
+
+const answerBody = z.object({ challenge_id: text, credential: z.unknown().optional() })
+
+/** The challenge, spent by this, and what the browser answered to it. */
+export async function readAnswer(
+  { db }: AuthParts,
+  context: Context,
+  type: 'registration' | 'authentication',
+  owner: string | null,
+): Promise<{ challenge: string; credential: unknown }> {
+  const { challenge_id: id, credential } = await readBody(context, answerBody)
+  if (id === '') throw invalid('challenge_id is required')
+  if (credential === undefined || credential === null) throw invalid('credential is required')
+  if (!isUuid(id)) throw invalid('challenge_id must be a valid UUID')
+  const spent = await spendChallenge(db, { id, type, owner })
+  if (!spent) throw new AuthError(400, 'webauthn_challenge_not_found', 'Challenge not found or already used')
+  if (spent.expired) throw new AuthError(400, 'webauthn_challenge_expired', 'Challenge has expired')
+  return { challenge: spent.challenge, credential }
+}
+
+const failed = (message: string) => new AuthError(400, 'webauthn_verification_failed', message)
+export const unreadable = () => failed('Invalid credential response')
+export const untrue = () => failed('Credential verification failed')
+const tooMany = () => new AuthError(422, 'too_many_passkeys', 'Maximum number of passkeys reached')
+const unknown = () => new AuthError(404, 'validation_failed', 'Passkey not found')
+
+function requireId(id = ''): string {
+  if (!isUuid(id)) throw unknown()
+  return id
+}
+
+const write = ({ created_at, last_used_at, ...passkey }: PasskeySummary) => ({
+  ...passkey,
+  created_at: utc(created_at),
+  ...(last_used_at !== undefined && { last_used_at: utc(last_used_at) }),
+})

@@ -1,0 +1,54 @@
+// The site as passkeys know it: [auth.passkey] and [auth.webauthn] of config.toml, or the site's own address.
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+export interface RelyingParty {
+  /** Shown when a passkey is made. */
+  name: string
+  /** The domain they are bound to: of any other, or once it changes, they are worth nothing. */
+  id: string
+  /** The pages they may be used on. */
+  origins: readonly string[]
+}
+
+export const passkeySection = z.object({ enabled: z.boolean().default(false) }).prefault({})
+
+// What is left to the environment is not said.
+const said = z
+  .string()
+  .default('')
+  .transform((value) => (/^env\(.*\)$/.test(value) ? '' : value))
+export const webauthnSection = z
+  .object({ rp_display_name: said, rp_id: said, rp_origins: z.array(said).default([]) })
+  .prefault({})
+
+/** Null where browsers refuse passkeys to the site's address. Throws when the section contradicts itself. */
+export function readRelyingParty(
+  section: z.infer<typeof webauthnSection>,
+  siteUrl: string,
+): RelyingParty | null {
+  const origins = section.rp_origins.filter((origin) => origin !== '')
+  const id = section.rp_id
+  if (id === '' && origins.length === 0) return ofSite(section.rp_display_name, siteUrl)
+  if (!isDomain(id)) throw new Error(`[auth.webauthn] rp_id: "${id}" is no domain.`)
+  const isOwn = (origin: string) =>
+    URL.canParse(origin) &&
+    new URL(origin).origin === origin &&
+    `.${new URL(origin).hostname}`.endsWith(`.${id}`)
+  const strange = origins.find((origin) => !isOwn(origin))
+  if (strange !== undefined || origins.length === 0)
+    throw new Error(
+      `[auth.webauthn] rp_origins: "${strange ?? ''}" is no origin of ${id}, such as https://${id}.`,
+    )
+  return { name: section.rp_display_name || id, id, origins }
+}
+
+function ofSite(name: string, siteUrl: string): RelyingParty | null {
+  const { hostname: id, origin, protocol } = new URL(siteUrl)
+  const isLocal = `.${id}`.endsWith('.localhost')
+  return isDomain(id) && (isLocal || protocol === 'https:')
+    ? { name: name || id, id, origins: [origin] }
+    : null
+}
+
+const isDomain = (name: string) => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(name) && isIP(name) === 0

@@ -1,0 +1,342 @@
+// Passkeys through supabase-js: made, named, removed, and signed in with.
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { describe, expect, test } from 'vitest'
+import { readAuthSettings } from '#auth/auth-settings.ts'
+import { type AuthTarget, call, clientOf, enrol, openAuth, refusal, signIn } from './auth-service.ts'
+import { type Authenticator, FLAGS, newAuthenticator, type Twist } from './authenticator.ts'
+import { claimsOf, ON, protect, signedIn, tokenOf } from './second-factors.ts'
+
+const SITE = { site: 'auth.test', origin: 'https://auth.test' }
+const passkeys = { name: 'Auth Test', id: SITE.site, origins: [SITE.origin] }
+const auth = await openAuth({ passkeys, factors: ON })
+const service = clientOf({ ...auth, anonKey: auth.serviceKey }).auth.admin
+
+async function newPerson(name: string) {
+  const email = `${name}@example.com`
+  const { id } = await enrol(auth, email, { name })
+  return { id, email, client: await signedIn(auth, email) }
+}
+
+const refused = (error: object) => ['status' in error && error.status, 'code' in error && error.code]
+
+/** Makes a passkey for whoever is signed in; answers it, or the refusal. */
+async function register(client: SupabaseClient, authenticator: Authenticator, twist?: Twist) {
+  const { data, error } = await client.auth.passkey.startRegistration()
+  if (error) return refused(error)
+  const credential = authenticator.create(data.options, twist)
+  const made = await client.auth.passkey.verifyRegistration({ challengeId: data.challenge_id, credential })
+  return made.error ? refused(made.error) : made.data
+}
+
+/** Somebody with a passkey. */
+async function keyed(name: string, more?: Parameters<typeof newAuthenticator>[1]) {
+  const person = await newPerson(name)
+  const authenticator = newAuthenticator(SITE, more)
+  const passkey = (await register(person.client, authenticator)) as { id: string }
+  expect(passkey).toHaveProperty('created_at')
+  return { ...person, authenticator, passkey }
+}
+
+async function ask(client = clientOf(auth)) {
+  const { data, error } = await client.auth.passkey.startAuthentication()
+  if (error) throw error
+  return data
+}
+
+/** Signs in; answers the client, or the refusal. */
+async function enter(
+  authenticator: Authenticator,
+  twist?: Twist,
+  challenge?: Awaited<ReturnType<typeof ask>>,
+) {
+  const client = clientOf(auth)
+  const { challenge_id: challengeId, options } = challenge ?? (await ask())
+  const credential = authenticator.get(options, twist)
+  const { error } = await client.auth.passkey.verifyAuthentication({ challengeId, credential })
+  return error ? refused(error) : client
+}
+const NOT_TRUE = [400, 'webauthn_verification_failed']
+
+test('one is made, listed, named and removed, by its owner alone', async () => {
+  const { id, client } = await newPerson('olivia')
+  const { data } = await client.auth.passkey.startRegistration()
+  expect(data?.options).toMatchObject({
+    rp: { id: 'auth.test', name: 'Auth Test' },
+    user: {
+      id: Buffer.from(id).toString('base64url'),
+      name: 'olivia@example.com',
+      displayName: 'olivia',
+    },
+    challenge: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+    timeout: 300_000,
+    excludeCredentials: [],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    attestation: 'none',
+  })
+  expect((data?.expires_at ?? 0) - Date.now() / 1000).toBeCloseTo(300, -1)
+  const authenticator = newAuthenticator(SITE, { aaguid: 'bada5566-a7aa-401f-bd96-45619a55120d' })
+  const made = (await register(client, authenticator)) as { id: string }
+  expect(made).toEqual({
+    id: expect.any(String),
+    friendly_name: '1Password',
+    created_at: expect.stringMatching(/Z$/),
+  })
+  const again = (await client.auth.passkey.startRegistration()).data
+  expect(again?.options.excludeCredentials).toMatchObject([{ id: authenticator.id, type: 'public-key' }])
+  expect(await register(client, authenticator)).toEqual([422, 'webauthn_credential_exists'])
+  const second = (await register(client, newAuthenticator(SITE))) as { friendly_name: string }
+  expect(second.friendly_name).toBe('Passkey')
+
+  const stranger = await newPerson('stranger')
+  const of = { passkeyId: made.id }
+  expect((await stranger.client.auth.passkey.list()).data).toEqual([])
+  for (const passkeyId of [made.id, crypto.randomUUID(), 'none']) {
+    const bearer = await tokenOf(stranger.client)
+    for (const [method, body] of [['PATCH', { friendly_name: 'Mine' }], ['DELETE']] as const)
+      expect(refusal(await call(auth, method, `/passkeys/${passkeyId}`, body, { bearer }))).toEqual([
+        404,
+        'validation_failed',
+        'Passkey not found',
+      ])
+  }
+  expect((await client.auth.passkey.update({ ...of, friendlyName: 'Phone 📱' })).data).toMatchObject({
+    id: made.id,
+    friendly_name: 'Phone 📱',
+  })
+  for (const friendlyName of ['', '📱'.repeat(121)])
+    expect((await client.auth.passkey.update({ ...of, friendlyName })).error?.status).toBe(400)
+  expect((await client.auth.passkey.list()).data).toMatchObject([{ friendly_name: 'Phone 📱' }, second])
+  expect((await client.auth.passkey.delete(of)).error).toBeNull()
+  expect((await client.auth.passkey.list()).data).toEqual([second])
+  expect(await enter(authenticator)).toEqual(NOT_TRUE)
+})
+
+test('it signs in without a password, as a passkey at aal1, and says when it was used', async () => {
+  const { email, client, authenticator } = await keyed('walker')
+  const { options } = await ask()
+  expect(options).toMatchObject({ rpId: 'auth.test', timeout: 300_000, userVerification: 'required' })
+  expect(options).not.toHaveProperty('allowCredentials')
+  const entered = (await enter(authenticator)) as SupabaseClient
+  expect(claimsOf(await tokenOf(entered))).toMatchObject({ email, aal: 'aal1', amr: [{ method: 'passkey' }] })
+  await entered.auth.refreshSession()
+  expect(claimsOf(await tokenOf(entered)).amr).toMatchObject([{ method: 'passkey' }])
+  expect((await client.auth.passkey.list()).data).toMatchObject([
+    { last_used_at: expect.stringMatching(/Z$/) },
+  ])
+  expect(await enter(authenticator)).toHaveProperty('auth')
+})
+
+describe('an answer is refused', () => {
+  const TWISTS: [string, Twist][] = [
+    ['another page', { origin: 'https://evil.test' }],
+    ['the page over http', { origin: 'http://auth.test' }],
+    ['another site', { site: 'evil.test' }],
+    ['another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
+    ['nobody who showed themselves', { without: FLAGS.VERIFIED }],
+    ['nobody present', { without: FLAGS.PRESENT | FLAGS.VERIFIED }],
+  ]
+  test.each(TWISTS)('that is of %s', async (what, twist) => {
+    const { client, authenticator } = await keyed(what.replaceAll(' ', '-'))
+    expect(await register(client, newAuthenticator(SITE), twist)).toEqual(NOT_TRUE)
+    expect(await enter(authenticator, twist)).toEqual(NOT_TRUE)
+    expect(await register(client, newAuthenticator(SITE), { type: 'webauthn.get' })).toEqual(NOT_TRUE)
+    expect(await enter(authenticator, { type: 'webauthn.create' })).toEqual(NOT_TRUE)
+    expect((await client.auth.passkey.list()).data).toHaveLength(1)
+    expect(await enter(authenticator)).toHaveProperty('auth')
+  })
+
+  test('that another key signed, or that names another owner', async () => {
+    const [one, other] = [await keyed('one'), await keyed('other')]
+    for (const wrong of [{ signature: 1 }, { userHandle: 1 }]) {
+      const { challenge_id, options } = await ask()
+      const [credential, foreign] = [one.authenticator.get(options), other.authenticator.get(options)]
+      const [field] = Object.keys(wrong) as ['signature' | 'userHandle']
+      credential.response[field] = foreign.response[field]
+      const answer = await call(auth, 'POST', '/passkeys/authentication/verify', { challenge_id, credential })
+      expect(refusal(answer).slice(0, 2)).toEqual(NOT_TRUE)
+    }
+    expect(await enter(newAuthenticator(SITE))).toEqual([400, 'webauthn_verification_failed'])
+  })
+
+  test('that counts as one before it did: of two keys alike one is a copy', async () => {
+    const { authenticator } = await keyed('cloned')
+    expect(await enter(authenticator, { counter: 7 })).toHaveProperty('auth')
+    for (const counter of [7, 6, 0]) expect(await enter(authenticator, { counter })).toEqual(NOT_TRUE)
+    const both = await Promise.all([8, 8].map((counter) => enter(authenticator, { counter })))
+    expect(both.filter((outcome) => 'auth' in outcome)).toHaveLength(1)
+    expect(await enter(authenticator, { counter: 9 })).toHaveProperty('auth')
+    const synchronised = await keyed('synchronised', { counting: false })
+    for (const _ of [1, 2]) expect(await enter(synchronised.authenticator)).toHaveProperty('auth')
+  })
+
+  test('that holds a statement about its maker, which nobody asked for', async () => {
+    const { client } = await newPerson('packed')
+    expect(await register(client, newAuthenticator(SITE), { attested: true })).toEqual(NOT_TRUE)
+  })
+
+  const verify = async (body: unknown, kind = 'authentication', bearer?: string) =>
+    refusal(
+      await call(auth, 'POST', `/passkeys/${kind}/verify`, body, bearer === undefined ? {} : { bearer }),
+    )
+  test('that is none', async () => {
+    const bearer = await tokenOf((await newPerson('none')).client)
+    for (const kind of ['registration', 'authentication']) {
+      const id = crypto.randomUUID()
+      expect((await verify('{', kind, bearer)).slice(0, 2)).toEqual([400, 'bad_json'])
+      expect(await verify({}, kind, bearer)).toEqual([400, 'validation_failed', 'challenge_id is required'])
+      expect(await verify({ challenge_id: id }, kind, bearer)).toEqual([
+        400,
+        'validation_failed',
+        'credential is required',
+      ])
+      expect(await verify({ challenge_id: 'x', credential: {} }, kind, bearer)).toEqual([
+        400,
+        'validation_failed',
+        'challenge_id must be a valid UUID',
+      ])
+      expect(await verify({ challenge_id: id, credential: {} }, kind, bearer)).toEqual([
+        400,
+        'webauthn_challenge_not_found',
+        'Challenge not found or already used',
+      ])
+      const { body } = await call(auth, 'POST', `/passkeys/${kind}/options`, {}, { bearer })
+      const { challenge_id } = body
+      expect(await verify({ challenge_id, credential: { id: 'x' } }, kind, bearer)).toEqual([
+        400,
+        'webauthn_verification_failed',
+        'Invalid credential response',
+      ])
+      expect((await verify({ challenge_id, credential: {} }, kind, bearer))[1]).toBe(
+        'webauthn_challenge_not_found',
+      )
+    }
+  })
+})
+
+describe('a challenge', () => {
+  test('is good once, however it went, and among 50 at once', async () => {
+    const { authenticator } = await keyed('replay')
+    const challenge = await ask()
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => enter(authenticator, {}, challenge)))
+    expect(outcomes.filter((outcome) => 'auth' in outcome)).toHaveLength(1)
+    const losers = outcomes.filter((outcome) => !('auth' in outcome))
+    expect(losers).toEqual(Array(49).fill([400, 'webauthn_challenge_not_found']))
+    const failed = await ask()
+    expect(await enter(authenticator, { origin: 'https://evil.test' }, failed)).toEqual(NOT_TRUE)
+    expect(await enter(authenticator, {}, failed)).toEqual([400, 'webauthn_challenge_not_found'])
+  })
+
+  test('is for its purpose and its person, for five minutes', async () => {
+    const [{ client, authenticator }, other] = [await keyed('purpose'), await newPerson('purposeless')]
+    const { data } = await client.auth.passkey.startRegistration()
+    if (!data) throw new Error('no options')
+    const made = newAuthenticator(SITE).create(data.options)
+    const foreign = { challengeId: data.challenge_id, credential: made }
+    expect((await other.client.auth.passkey.verifyRegistration(foreign)).error?.code).toBe(
+      'webauthn_challenge_not_found',
+    )
+    const wrong = { challengeId: data.challenge_id, credential: authenticator.get(data.options) }
+    expect((await client.auth.passkey.verifyAuthentication(wrong)).error?.code).toBe(
+      'webauthn_challenge_not_found',
+    )
+    expect((await client.auth.passkey.verifyRegistration(foreign)).error).toBeNull()
+    const late = await ask()
+    const age = `created_at - interval '301 seconds', expires_at = expires_at - interval '301 seconds'`
+    await auth.db.query(`update auth.webauthn_challenges set created_at = ${age} where id = $1`, [
+      late.challenge_id,
+    ])
+    expect(await enter(authenticator, {}, late)).toEqual([400, 'webauthn_challenge_expired'])
+    await auth.db.query(`update auth.webauthn_challenges set created_at = ${age}`)
+    await auth.db.query('select platform.keep_house()')
+    expect(await auth.db.query('select from auth.webauthn_challenges')).toEqual([])
+  })
+})
+
+test('ten are enough, also of those made at once', async () => {
+  const { client } = await newPerson('collector')
+  const outcomes = await Promise.all(
+    Array.from({ length: 12 }, () => register(client, newAuthenticator(SITE))),
+  )
+  expect(outcomes.filter(Array.isArray)).toEqual(Array(2).fill([422, 'too_many_passkeys']))
+  expect(await register(client, newAuthenticator(SITE))).toEqual([422, 'too_many_passkeys'])
+})
+
+test('with a second factor they are managed at aal2 alone, and a password or passkey without it manages none', async () => {
+  const { client, email } = await protect(auth, 'protected@example.com')
+  const authenticator = newAuthenticator(SITE)
+  const { id: passkeyId } = (await register(client, authenticator)) as { id: string }
+  const REFUSED = [403, 'insufficient_aal']
+  for (const low of [await signedIn(auth, email), (await enter(authenticator)) as SupabaseClient]) {
+    expect(await register(low, newAuthenticator(SITE))).toEqual(REFUSED)
+    const { error } = await low.auth.passkey.delete({ passkeyId })
+    expect([error?.status, error?.code]).toEqual(REFUSED)
+    expect((await low.auth.passkey.list()).data).toMatchObject([{ id: passkeyId }])
+    expect((await low.auth.passkey.update({ passkeyId, friendlyName: 'Key' })).error).toBeNull()
+  }
+  expect((await client.auth.passkey.delete({ passkeyId })).error).toBeNull()
+})
+
+test('nobody gets in whose account is banned, unconfirmed or gone, and strangers make none', async () => {
+  const { id, client, authenticator } = await keyed('leaver')
+  const set = (change: string) => auth.db.query(`update auth.users set ${change} where id = $1`, [id])
+  await set(`banned_until = now() + interval '1 hour'`)
+  expect(await enter(authenticator)).toEqual([403, 'user_banned'])
+  await set('banned_until = null, email_confirmed_at = null')
+  expect(await enter(authenticator)).toEqual([403, 'email_not_confirmed'])
+  await set('email_confirmed_at = now(), is_anonymous = true')
+  expect(await register(client, newAuthenticator(SITE))).toEqual([403, 'no_authorization'])
+  await service.deleteUser(id, true)
+  expect(await enter(authenticator)).toEqual(NOT_TRUE)
+  expect(await auth.db.query('select from auth.webauthn_credentials where user_id = $1', [id])).toEqual([])
+  for (const path of ['/passkeys/registration/options', '/passkeys/registration/verify'])
+    expect((await call(auth, 'POST', path, {})).status).toBe(403)
+})
+
+test('the service key lists and removes them', async () => {
+  const { id: userId, client, passkey } = await keyed('kept')
+  const of = { userId, passkeyId: passkey.id }
+  expect((await service.passkey.listPasskeys({ userId })).data).toMatchObject([{ id: passkey.id }])
+  const other = { userId: (await newPerson('not-kept')).id, passkeyId: passkey.id }
+  expect((await service.passkey.deletePasskey(other)).error?.status).toBe(404)
+  expect((await service.passkey.deletePasskey(of)).error).toBeNull()
+  expect((await client.auth.passkey.list()).data).toEqual([])
+  const bearer = await tokenOf(client)
+  expect((await call(auth, 'GET', `/admin/users/${userId}/passkeys`, undefined, { bearer })).status).toBe(403)
+})
+
+test('options and answers are limited by address', async () => {
+  const { rateLimits } = readAuthSettings('')
+  const limited: AuthTarget = await openAuth({ passkeys, rateLimits }, { db: auth.db })
+  const { accessToken: bearer } = await signIn(auth, (await newPerson('hasty')).email)
+  for (const path of [
+    'registration/options',
+    'registration/verify',
+    'authentication/options',
+    'authentication/verify',
+  ]) {
+    const statuses: number[] = []
+    for (let n = 0; n < 31; n += 1)
+      statuses.push((await call(limited, 'POST', `/passkeys/${path}`, {}, { bearer })).status)
+    expect(statuses.indexOf(429), path).toBe(30)
+    const elsewhere = { bearer, headers: { 'x-test-address': '192.0.2.9' } }
+    expect((await call(limited, 'POST', `/passkeys/${path}`, {}, elsewhere)).status).not.toBe(429)
+  }
+})
+
+test('where they are off every path says so', async () => {
+  const off = await openAuth({}, { db: auth.db })
+  for (const [method, path, key] of [
+    ['GET', '/passkeys', off.anonKey],
+    ['DELETE', `/passkeys/${crypto.randomUUID()}`, off.anonKey],
+    ['POST', '/passkeys/registration/options', off.anonKey],
+    ['POST', '/passkeys/authentication/verify', off.anonKey],
+    ['GET', `/admin/users/${crypto.randomUUID()}/passkeys`, off.serviceKey],
+  ] as const)
+    expect(refusal(await call(off, method, path, undefined, { key }))).toEqual([
+      404,
+      'passkey_disabled',
+      'Passkeys are disabled',
+    ])
+  expect((await call(off, 'GET', '/settings')).body.passkeys_enabled).toBe(false)
+  expect((await call(auth, 'GET', '/settings')).body.passkeys_enabled).toBe(true)
+})
