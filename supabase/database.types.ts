@@ -202,33 +202,111 @@ export type Database = {
       }
       member_payments: {
         Row: {
+          amount: number
+          announced_at: string | null
+          attempts: number
+          card: number
+          claimed_at: string | null
+          closed_at: string | null
+          coins: number
           created_at: string
+          due_at: string
+          earned_fee: number
+          earned_share: number
+          earned_until: string | null
+          ends_at: string | null
           fee: number
           id: string
-          member_id: string | null
+          member_id: string
+          next_attempt_at: string | null
+          note: string | null
+          nudged_at: string | null
+          number: number
           owner_id: string
-          period: string
+          paid_at: string | null
+          plan_name: string
+          receipt_number: string | null
+          reference: string
+          reminders: number
+          returned_fee: number
+          returned_share: number
+          seat_id: string
+          settlement: 'direct' | 'potluck'
           share: number
+          starts_at: string | null
+          status: 'due' | 'claimed' | 'charging' | 'needs-action' | 'failed' | 'paid' | 'closed' | 'given-back' | 'cancelled'
           subscription_id: string
         }
         Insert: {
+          amount?: never
+          announced_at?: string | null
+          attempts?: number
+          card?: number
+          claimed_at?: string | null
+          closed_at?: string | null
+          coins?: number
           created_at?: string
+          due_at: string
+          earned_fee?: number
+          earned_share?: number
+          earned_until?: string | null
+          ends_at?: string | null
           fee: number
           id?: string
-          member_id?: string | null
+          member_id: string
+          next_attempt_at?: string | null
+          note?: string | null
+          nudged_at?: string | null
+          number: number
           owner_id: string
-          period: string
+          paid_at?: string | null
+          plan_name: string
+          receipt_number?: string | null
+          reference?: never
+          reminders?: number
+          returned_fee?: number
+          returned_share?: number
+          seat_id: string
+          settlement: 'direct' | 'potluck'
           share: number
+          starts_at?: string | null
+          status: 'due' | 'claimed' | 'charging' | 'needs-action' | 'failed' | 'paid' | 'closed' | 'given-back' | 'cancelled'
           subscription_id: string
         }
         Update: {
+          amount?: never
+          announced_at?: string | null
+          attempts?: number
+          card?: number
+          claimed_at?: string | null
+          closed_at?: string | null
+          coins?: number
           created_at?: string
+          due_at?: string
+          earned_fee?: number
+          earned_share?: number
+          earned_until?: string | null
+          ends_at?: string | null
           fee?: number
           id?: string
-          member_id?: string | null
+          member_id?: string
+          next_attempt_at?: string | null
+          note?: string | null
+          nudged_at?: string | null
+          number?: number
           owner_id?: string
-          period?: string
+          paid_at?: string | null
+          plan_name?: string
+          receipt_number?: string | null
+          reference?: never
+          reminders?: number
+          returned_fee?: number
+          returned_share?: number
+          seat_id?: string
+          settlement?: 'direct' | 'potluck'
           share?: number
+          starts_at?: string | null
+          status?: 'due' | 'claimed' | 'charging' | 'needs-action' | 'failed' | 'paid' | 'closed' | 'given-back' | 'cancelled'
           subscription_id?: string
         }
         Relationships: [
@@ -333,6 +411,44 @@ export type Database = {
           },
         ]
       }
+      payment_wishes: {
+        Row: {
+          holder: string | null
+          iban: string | null
+          kind: 'iban' | 'link' | 'text'
+          link: string | null
+          note: string | null
+          updated_at: string
+          user_id: string
+        }
+        Insert: {
+          holder?: string | null
+          iban?: string | null
+          kind: 'iban' | 'link' | 'text'
+          link?: string | null
+          note?: string | null
+          updated_at?: string
+          user_id?: string
+        }
+        Update: {
+          holder?: string | null
+          iban?: string | null
+          kind?: 'iban' | 'link' | 'text'
+          link?: string | null
+          note?: string | null
+          updated_at?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'payment_wishes_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: true
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
+      }
       provider_requests: {
         Row: {
           category: string
@@ -420,6 +536,7 @@ export type Database = {
           owner_max_members: number
           provider: string
           provider_max_members: number
+          settlement: 'direct' | 'potluck'
           status: 'active' | 'pending' | 'rejected'
           total_price: number
         }
@@ -444,6 +561,7 @@ export type Database = {
           owner_max_members?: number
           provider?: string
           provider_max_members?: number
+          settlement?: 'direct' | 'potluck'
           status?: 'active' | 'pending' | 'rejected'
           total_price?: number
         }
@@ -468,6 +586,7 @@ export type Database = {
           owner_max_members?: number
           provider?: string
           provider_max_members?: number
+          settlement?: 'direct' | 'potluck'
           status?: 'active' | 'pending' | 'rejected'
           total_price?: number
         }
@@ -611,6 +730,7 @@ export type Database = {
       }
       subscription_requests: {
         Row: {
+          coins_first: boolean
           decided_at: string | null
           email: string
           expired: boolean
@@ -623,6 +743,7 @@ export type Database = {
           user_id: string
         }
         Insert: {
+          coins_first?: boolean
           decided_at?: string | null
           email?: string
           expired?: boolean
@@ -635,6 +756,7 @@ export type Database = {
           user_id?: string
         }
         Update: {
+          coins_first?: boolean
           decided_at?: string | null
           email?: string
           expired?: boolean
@@ -1006,6 +1128,10 @@ export type Database = {
         Args: never
         Returns: { day: string; earned: number; spent: number; withdrawn: number; refunded: number }[]
       }
+      confirm_payment: {
+        Args: { p_payment_id: string }
+        Returns: undefined
+      }
       count_available_plans: {
         Args: never
         Returns: { category: string; provider: string; plans: number; open: number }[]
@@ -1020,6 +1146,14 @@ export type Database = {
       }
       delete_own_account: {
         Args: { p_give_up_coins?: boolean }
+        Returns: undefined
+      }
+      deny_payment: {
+        Args: { p_payment_id: string; p_note: string }
+        Returns: undefined
+      }
+      end_late_seat: {
+        Args: { p_seat_id: string }
         Returns: undefined
       }
       end_session: {
@@ -1088,6 +1222,10 @@ export type Database = {
         Args: { p_id: string; p_type: string; p_about: string }
         Returns: undefined
       }
+      leave_seat: {
+        Args: { p_seat_id: string; p_now?: boolean }
+        Returns: string
+      }
       list_plans_for_review: {
         Args: { p_status?: string; p_before?: string; p_before_id?: string; p_limit?: number }
         Returns: { id: string; name: string; provider: string; category: string; status: string; price: number; billing_cycle: string; owner_id: string; created_by: string; created_at: string; members_count: number }[]
@@ -1112,9 +1250,25 @@ export type Database = {
         Args: { p_user_id: string; p_notification_ids?: string[] | null }
         Returns: undefined
       }
+      move_clock: {
+        Args: { p_by: unknown }
+        Returns: string
+      }
+      my_seats: {
+        Args: never
+        Returns: { id: string; subscription_id: string; provider: string; plan_name: string; owner_id: string; owner_name: string; settlement: string; billing_cycle: string; share: number; coins_first: boolean; status: string; opened_at: string; paid_until: string; ends_at: string; ended_at: string; end_reason: string; may_stay: boolean }[]
+      }
       my_sessions: {
         Args: never
         Returns: { id: string; user_agent: string; ip: string; created_at: string; last_used_at: string; proof: string[]; is_current: boolean }[]
+      }
+      my_time_zone: {
+        Args: never
+        Returns: string
+      }
+      nudge_payment: {
+        Args: { p_payment_id: string }
+        Returns: undefined
       }
       open_own_wallet: {
         Args: never
@@ -1129,9 +1283,17 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      plan_seats: {
+        Args: { p_subscription_id: string }
+        Returns: { id: string; member_id: string; member_name: string; avatar_url: string; settlement: string; billing_cycle: string; share: number; status: string; opened_at: string; paid_until: string; unpaid_since: string; ends_at: string; ended_at: string; end_reason: string; held: number; earned: number; next_release: string }[]
+      }
       proof_methods: {
         Args: never
         Returns: string[]
+      }
+      quote_plan: {
+        Args: { p_subscription_id: string }
+        Returns: Json
       }
       recall_simulated: {
         Args: { p_id: string }
@@ -1144,11 +1306,6 @@ export type Database = {
       record_customer: {
         Args: { p_user_id: string; p_customer: string }
         Returns: string
-      }
-      record_member_payment: {
-        Args: { p_subscription_id: string; p_member_id: string; p_period: string }
-        Returns: Database['public']['Tables']['member_payments']['Row']
-        SetofOptions: { from: '*'; to: 'member_payments'; isOneToOne: true; isSetofReturn: false }
       }
       reject_subscription_request: {
         Args: { p_request_id: string; p_subscription_id: string }
@@ -1170,6 +1327,10 @@ export type Database = {
         Args: { p_subscription_id: string; p_decision: string }
         Returns: string
       }
+      say_paid: {
+        Args: { p_payment_id: string }
+        Returns: undefined
+      }
       search_plans: {
         Args: { p_search: string; p_category?: string | null; p_provider?: string | null; p_before?: string; p_before_id?: string; p_limit?: number; p_full?: boolean }
         Returns: Database['public']['Tables']['shared_subscriptions']['Row'][]
@@ -1183,12 +1344,20 @@ export type Database = {
         Args: { p_token: string; p_notifications: boolean }
         Returns: undefined
       }
+      set_time_zone: {
+        Args: { p_zone: string }
+        Returns: undefined
+      }
       settle_mail: {
         Args: { p_id: string; p_attempt: number; p_error: string; p_is_final: boolean }
         Returns: undefined
       }
       settle_payment_job: {
         Args: { p_job: string; p_attempt: number; p_error: string }
+        Returns: undefined
+      }
+      stay: {
+        Args: { p_seat_id: string }
         Returns: undefined
       }
       take_due_mails: {
@@ -1202,6 +1371,10 @@ export type Database = {
       transaction_statistics: {
         Args: never
         Returns: { period: string; transactions: number; earned: number; spent: number; withdrawn: number; refunded: number }[]
+      }
+      use_coins_first: {
+        Args: { p_seat_id: string; p_coins_first: boolean }
+        Returns: undefined
       }
       validate_withdrawal_request: {
         Args: { p_user_id: string; p_amount: number }

@@ -178,30 +178,30 @@ select
 from demo_requests;
 
 -- Every member has paid every period since joining; each payment credits the owner as it did on its day.
+update private.seats as seat set opened_at = member.joined_at, anchor = (member.joined_at at time zone 'utc')::date
+from public.subscription_members as member
+where member.subscription_id = seat.subscription_id and member.user_id = seat.member_id;
+delete from public.member_payments;
 do $$
 declare
-  v_seat record;
-  v_due timestamptz;
-  v_period date;
+  v_seat private.seats;
+  v_paid public.member_payments;
   v_start timestamptz;
 begin
-  for v_seat in
-    select seat.subscription_id, seat.user_id, seat.joined_at, plan.owner_id,
-      case plan.billing_cycle when 'monthly' then interval '1 month' else interval '1 year' end as period
-    from public.subscription_members as seat join public.shared_subscriptions as plan on plan.id = seat.subscription_id
-    where not seat.is_owner
-    order by seat.joined_at
-  loop
-    v_due := v_seat.joined_at + interval '2 hours';
-    while v_due < now() loop
+  for v_seat in select * from private.seats order by opened_at loop
+    for v_number in 1 .. 12 loop
+      perform private.open_period(v_seat, v_number, case v_number when 1 then v_seat.opened_at + interval '2 hours'
+        else private.period_end(v_seat.anchor, v_number - 1, 'UTC') end);
+      update public.member_payments set status = 'paid', due_at = starts_at, created_at = starts_at, paid_at = starts_at,
+        receipt_number = private.new_receipt_number()
+      where seat_id = v_seat.id and number = v_number returning * into v_paid;
       v_start := clock_timestamp();
-      v_period := date_trunc('month', v_due at time zone 'utc');
-      perform private.record_member_payment(v_seat.subscription_id, v_seat.user_id, v_period);
-      update public.coin_transactions set created_at = v_due where user_id = v_seat.owner_id and created_at >= v_start;
-      update public.member_payments set created_at = v_due
-      where subscription_id = v_seat.subscription_id and member_id = v_seat.user_id and period = v_period;
-      v_due := v_due + v_seat.period;
+      perform private.transfer('demo share:' || v_paid.id, private.ledger_account('outside'),
+        private.ledger_account('wallet', v_seat.owner_id), v_paid.share, 'earning', v_seat.id, v_paid.id, v_paid.plan_name || ': share');
+      update public.coin_transactions set created_at = v_paid.starts_at where user_id = v_seat.owner_id and created_at >= v_start;
+      exit when v_paid.ends_at > now();
     end loop;
+    perform private.wake_seat(v_seat.id);
   end loop;
 end $$;
 update public.user_wallets as wallet set

@@ -36,6 +36,39 @@ language sql immutable set search_path = '' as $$ select 20::numeric $$;
 create function private.most_coins() returns numeric
 language sql immutable set search_path = '' as $$ select 9999999999.99 $$;
 
+-- What a charge is at least: a card cannot be charged less than half of it.
+create function private.least_charge() returns numeric
+language sql immutable set search_path = '' as $$ select 1.00 $$;
+
+-- How long a place is kept for a first payment that failed, and after how long somebody may be kept one again.
+create function private.mending_time() returns interval
+language sql immutable set search_path = '' as $$ select interval '24 hours' $$;
+create function private.mending_pause() returns interval
+language sql immutable set search_path = '' as $$ select interval '30 days' $$;
+
+-- How long before a renewal it is announced, and when one that failed is tried again.
+create function private.renewal_notice() returns interval
+language sql immutable set search_path = '' as $$ select interval '3 days' $$;
+create function private.renewal_retries() returns interval[]
+language sql immutable set search_path = '' as $$ select '{1 day,3 days,5 days}'::interval[] $$;
+
+-- How often what an owner has earned becomes theirs.
+create function private.earning_step() returns interval
+language sql immutable set search_path = '' as $$ select interval '7 days' $$;
+
+-- When a member who pays the owner directly is reminded, from the due date on, how often the owner may do so, and when
+-- the owner may end the seat.
+create function private.direct_reminders() returns interval[]
+language sql immutable set search_path = '' as $$ select '{0,3 days,7 days}'::interval[] $$;
+create function private.nudge_pause() returns interval
+language sql immutable set search_path = '' as $$ select interval '24 hours' $$;
+create function private.direct_patience() returns interval
+language sql immutable set search_path = '' as $$ select interval '14 days' $$;
+
+-- After how long without anybody looking for due work deadlines move by that time.
+create function private.longest_gap() returns interval
+language sql immutable set search_path = '' as $$ select interval '1 hour' $$;
+
 -- The most characters of a chat message.
 create function private.longest_message() returns integer
 language sql immutable set search_path = '' as $$ select 1000 $$;

@@ -23,6 +23,8 @@ create table public.shared_subscriptions (
   owner text not null,
   status text not null check (status in ('active', 'pending', 'rejected')),
   next_payment date,
+  -- How members pay: the owner directly, or through the site, which holds the money until it is earned.
+  settlement text not null default 'direct' check (settlement in ('direct', 'potluck')),
   created_at timestamptz not null default now(),
   constraint one_maximum check (provider_max_members = max_members),
   constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
@@ -64,6 +66,21 @@ begin
     raise exception 'Please enter next renewal date.' using errcode = '23514';
   elsif p_date < private.earliest_today(now()) then
     raise exception 'Renewal date cannot be in the past.' using errcode = '23514';
+  end if;
+end $$;
+
+-- Refuses to have the site take payments where it has no provider, or where they are too small for a card.
+create function private.require_settlement(p_settlement text, p_billing_cycle text, p_share numeric) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if p_settlement is distinct from 'potluck' then return; end if;
+  if auth.uid() is not null and private.payment_provider_name() is null then
+    raise exception 'This site takes no payments, so members pay you directly' using errcode = '23514';
+  end if;
+  -- No instalment of a year is smaller than a twelfth rounded down.
+  if trunc(private.with_fee(p_share) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_charge() then
+    raise exception 'Less than €% a month is too little for a card, so members pay you directly', private.least_charge()
+      using errcode = '23514';
   end if;
 end $$;
 
@@ -131,6 +148,7 @@ begin
   new.billing_cycle := v_plan.billing_cycle;
   new.max_members := v_plan.max_members;
   new.provider_max_members := v_plan.max_members;
+  perform private.require_settlement(new.settlement, new.billing_cycle, new.member_price);
   return new;
 end $$;
 create trigger fill before insert on public.shared_subscriptions

@@ -120,6 +120,11 @@ declare v_plan public.shared_subscriptions;
 begin
   select * into v_plan from public.shared_subscriptions where id = old.subscription_id;
   if not found or old.is_owner then return null; end if;
+  -- What time or an unpaid period brought about has been told with its reason.
+  if exists (
+    select from private.seats where subscription_id = old.subscription_id and member_id = old.user_id
+      and ended_at = private.now() and end_reason not in ('left', 'removed')
+  ) then return null; end if;
   if old.user_id = auth.uid() then
     perform private.notify(v_plan.owner_id, 'info', 'Member Left',
       format('%s has left %s %s.', old.name, v_plan.provider, v_plan.name), v_plan.id);

@@ -6,6 +6,8 @@ create table public.subscription_requests (
   name text not null,
   email text not null,
   message text not null default '' check (char_length(message) <= 500),
+  -- To be paid from coins first, as far as they go.
+  coins_first boolean not null default false,
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
   requested_at timestamptz not null default clock_timestamp(),
   decided_at timestamptz,
@@ -357,7 +359,7 @@ begin
 end $$;
 
 revoke all on public.subscription_requests from public, anon, authenticated;
-grant select, insert (subscription_id, user_id, name, email, message, status), update (status) on public.subscription_requests to authenticated;
+grant select, insert (subscription_id, user_id, name, email, message, coins_first, status), update (status) on public.subscription_requests to authenticated;
 grant all on public.subscription_requests to service_role;
 revoke execute on all functions in schema private from public;
 revoke execute on function public.approve_subscription_request(uuid, text), public.reject_subscription_request(uuid, text),

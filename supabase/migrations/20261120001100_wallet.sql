@@ -45,25 +45,9 @@ create index withdrawal_requests_processed_by_idx on public.withdrawal_requests 
 create index withdrawal_requests_completed_by_idx on public.withdrawal_requests (completed_by);
 create index withdrawal_requests_user_idx on public.withdrawal_requests (user_id, requested_at desc);
 create index withdrawal_requests_newest_idx on public.withdrawal_requests (requested_at desc);
--- What a member paid for one period: the share, the platform's fee on top, and the coins it earned. The plan is named
--- and not referred to, since what was paid for it stays paid when it is gone.
-create table public.member_payments (
-  id uuid primary key default gen_random_uuid(),
-  subscription_id text not null,
-  member_id uuid references public.user_profiles (user_id) on delete set null,
-  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
-  share numeric(12, 2) not null check (share > 0),
-  fee numeric(12, 2) not null check (fee >= 0),
-  period date not null check (extract(day from period) = 1),
-  created_at timestamptz not null default clock_timestamp(),
-  unique (subscription_id, member_id, period)
-);
-create index member_payments_member_idx on public.member_payments (member_id);
-create index member_payments_owner_idx on public.member_payments (owner_id);
 alter table public.user_wallets enable row level security;
 alter table public.coin_transactions enable row level security;
 alter table public.withdrawal_requests enable row level security;
-alter table public.member_payments enable row level security;
 
 create policy "People see their own wallet, admins all" on public.user_wallets
   for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin() and private.may_act_as_staff()));
@@ -84,10 +68,6 @@ $$;
 alter policy "People read their own details" on public.user_details rename to "People read their own details, admins those of whom they pay";
 alter policy "People read their own details, admins those of whom they pay" on public.user_details
   using (user_id = (select auth.uid()) or private.pays(user_id));
-create policy "Both sides of a payment see it, admins all" on public.member_payments
-  for select to authenticated using (
-    member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.is_admin() and private.may_act_as_staff())
-  );
 
 -- The wallet, made with zeros when missing, and its account in the ledger, locked until the transaction ends.
 create function private.lock_wallet(p_user_id uuid) returns public.user_wallets
@@ -138,45 +118,6 @@ begin
   returning created_at into v_at;
   return v_at;
 end $$;
-
--- Records that a member paid for a period and credits the owner 1 coin per euro of the share.
--- For the server itself; the unique period makes a repeated call a 23505 instead of a second credit. A period is named by
--- the first of its month, from the month in which the member joined to the one after this, in UTC.
-create function private.record_member_payment(p_subscription_id text, p_member_id uuid, p_period date)
-returns public.member_payments
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_plan public.shared_subscriptions;
-  v_payment public.member_payments;
-  v_joined timestamptz := (select joined_at from public.subscription_members
-    where subscription_id = p_subscription_id and user_id = p_member_id);
-begin
-  select p.* into v_plan from public.shared_subscriptions as p
-  join public.subscription_members as m on m.subscription_id = p.id and m.user_id = p_member_id and not m.is_owner
-  where p.id = p_subscription_id;
-  if not found then
-    raise exception 'This person is not a member of the plan' using errcode = '23514';
-  elsif (extract(day from p_period) = 1) is not true then
-    raise exception 'A period is named by the first day of its month' using errcode = '23514';
-  elsif p_period < date_trunc('month', v_joined at time zone 'utc') then
-    raise exception 'Nobody pays for a time before they joined' using errcode = '23514';
-  elsif p_period > date_trunc('month', now() at time zone 'utc') + interval '1 month' then
-    raise exception 'A payment is for the coming month at the latest' using errcode = '23514';
-  end if;
-  insert into public.member_payments (subscription_id, member_id, owner_id, share, fee, period)
-  values (v_plan.id, p_member_id, v_plan.owner_id, v_plan.member_price,
-    private.with_fee(v_plan.member_price) - v_plan.member_price, p_period)
-  returning * into v_payment;
-  perform private.transfer('share:' || v_payment.id, private.ledger_account('outside'),
-    private.ledger_account('wallet', v_plan.owner_id), v_plan.member_price, 'earning',
-    p_description => format('%s %s: share for %s', v_plan.provider, v_plan.name, to_char(p_period, 'YYYY-MM')));
-  return v_payment;
-end $$;
-create function public.record_member_payment(p_subscription_id text, p_member_id uuid, p_period date)
-returns public.member_payments
-language sql volatile set search_path = '' as $$
-  select private.record_member_payment(p_subscription_id, p_member_id, p_period)
-$$;
 
 -- Coins not yet spoken for: the balance less what waits or is being paid out.
 create function private.available_coins(p_user_id uuid) returns numeric
@@ -290,16 +231,14 @@ create trigger decide
   on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__decide();
 
-revoke all on public.user_wallets, public.coin_transactions, public.withdrawal_requests, public.member_payments
+revoke all on public.user_wallets, public.coin_transactions, public.withdrawal_requests
   from public, anon, authenticated, service_role;
-grant select on public.user_wallets, public.coin_transactions, public.withdrawal_requests, public.member_payments to authenticated;
+grant select on public.user_wallets, public.coin_transactions, public.withdrawal_requests to authenticated;
 grant insert (user_id, amount), update (status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason)
   on public.withdrawal_requests to authenticated;
-grant select on public.user_wallets, public.coin_transactions, public.withdrawal_requests, public.member_payments to service_role;
+grant select on public.user_wallets, public.coin_transactions, public.withdrawal_requests to service_role;
 revoke execute on all functions in schema private from public;
-revoke execute on function public.open_own_wallet(), public.record_member_payment(text, uuid, date),
-  public.validate_withdrawal_request(uuid, numeric) from public, anon, authenticated, service_role;
-grant execute on function private.record_member_payment(text, uuid, date), public.record_member_payment(text, uuid, date) to service_role;
+revoke execute on function public.open_own_wallet(), public.validate_withdrawal_request(uuid, numeric) from public, anon, authenticated, service_role;
 grant execute on function private.pays(uuid) to authenticated;
 grant execute on function private.validate_withdrawal_request(uuid, numeric), public.validate_withdrawal_request(uuid, numeric) to authenticated;
 grant execute on function private.open_own_wallet(), public.open_own_wallet() to authenticated;

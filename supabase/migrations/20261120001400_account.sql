@@ -39,6 +39,10 @@ begin
       from public.coin_transactions as t where t.user_id = v_user),
     'withdrawals', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
       from public.withdrawal_requests as t where t.user_id = v_user),
+    'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[] order by t.opened_at)
+      from private.seats as t where v_user in (t.member_id, t.owner_id)),
+    'time_zone', private.zone_of(v_user),
+    'payment_wishes', (select to_jsonb(t) from public.payment_wishes as t where t.user_id = v_user),
     'payments', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.member_payments as t where v_user in (t.member_id, t.owner_id)),
     'cards', (select jsonb_agg(jsonb_build_object('brand', t.brand, 'last4', t.last4, 'exp_month', t.exp_month,
@@ -76,8 +80,9 @@ begin
   end;
 end $$;
 
--- Ends the acting user's account (23514 with the reason while it cannot end). Without a part in any movement of
--- money the account goes whole. Otherwise the ledger keeps its rows under an account that nobody can sign in to and that names nobody.
+-- Ends the acting user's account (23514 with the reason while it cannot end). Without a seat in anybody's plan
+-- and a part in any movement of money the account goes whole. Otherwise those rows stay, under an account that nobody can
+-- sign in to and that names nobody.
 create function private.delete_own_account(p_give_up_coins boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -89,6 +94,8 @@ begin
   perform private.require_recent_proof();
   -- In line behind whoever is approving a member or moving coins right now.
   perform from public.shared_subscriptions where owner_id = v_user order by id for update;
+  perform from public.subscription_members where user_id = v_user order by id for update;
+  perform from private.seats where v_user in (member_id, owner_id) and ended_at is null order by id for update;
   perform private.lock_ledger(array(select id from private.ledger_accounts where kind = 'wallet' and owner = v_user));
   select coin_balance into v_coins from public.user_wallets where user_id = v_user;
   v_refusal := private.account_end_refusal(v_user, coalesce(p_give_up_coins, false));
@@ -109,7 +116,7 @@ begin
 
   if not exists (select from public.coin_transactions where v_user in (user_id, created_by))
     and not exists (select from public.withdrawal_requests where v_user in (user_id, processed_by, completed_by))
-    and not exists (select from public.member_payments where owner_id = v_user) then
+    and not exists (select from private.seats where v_user in (member_id, owner_id, ended_by)) then
     delete from public.user_wallets where user_id = v_user;
     delete from private.ledger_accounts where kind = 'wallet' and owner = v_user;
     delete from auth.users where id = v_user;
@@ -120,6 +127,8 @@ begin
   delete from public.subscription_requests where user_id = v_user;
   delete from public.user_notifications where user_id = v_user;
   delete from private.mail_preferences where user_id = v_user;
+  delete from public.payment_wishes where user_id = v_user;
+  delete from private.time_zones where user_id = v_user;
   delete from public.provider_requests where user_id = v_user;
   delete from public.payment_methods where user_id = v_user;
   delete from public.admin_role_requests where user_id = v_user;

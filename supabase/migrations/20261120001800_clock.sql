@@ -1,10 +1,87 @@
--- What time alone brings about, by the database's clock.
-create function private.run_due_work() returns void
+-- What time alone brings about. Periods go by private.now(), everything older by the database's clock.
+
+-- Notes that due work is being looked for. After a gap in which nothing did, what was open has as much time left as when
+-- it began.
+create function private.keep_beat() returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare v_gap interval := now() - (select beat_at from private.clock);
 begin
+  if v_gap < interval '10 seconds' then return; end if;
+  if v_gap <= private.longest_gap() then
+    perform from private.clock for update skip locked;
+    if found then
+      update private.clock set beat_at = now();
+    end if;
+    return;
+  end if;
+  select now() - beat_at into v_gap from private.clock for update;
+  if v_gap <= private.longest_gap() then return; end if;
+  update private.clock set beat_at = now();
+  perform from private.seats where next_at is not null or ended_at is null order by id for update;
+  update public.member_payments set due_at = due_at + v_gap, next_attempt_at = next_attempt_at + v_gap
+  where status in ('due', 'charging', 'needs-action', 'failed');
+  update private.seats set next_at = private.now()
+  where id in (select seat_id from public.member_payments where status in ('due', 'charging', 'needs-action', 'failed'));
+end $$;
+
+-- Does everything that is due for one seat, in order. The seat is locked.
+create function private.catch_up(p_seat_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats;
+  v_next record;
+begin
+  for v_step in 1 .. 1000 loop
+    select * into v_seat from private.seats where id = p_seat_id;
+    exit when v_seat.ended_at is not null;
+    select * into v_next from private.seat_agenda(p_seat_id) as a where a.at <= private.now() order by a.at, a.step = 'turn' limit 1;
+    exit when not found;
+    perform private.work_seat(v_seat, v_next.step, v_next.period_id);
+  end loop;
+  perform private.wake_seat(p_seat_id);
+end $$;
+
+-- Does up to p_limit of what is due, and says how many; callers repeat until there is none. Any number of them may: each
+-- takes what nobody else holds and waits only for accounts, which it locks in their order. What fails is undone, noted and
+-- tried again later, and keeps nobody waiting.
+create function private.run_due_work(p_limit integer default 100) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_ids uuid[];
+  v_id uuid;
+begin
+  perform private.keep_beat();
   perform private.expire_join_requests();
   perform private.tell_expiring_requests();
   perform private.free_kept_places();
+  -- With the membership and the plan, which whoever ends a seat holds before it.
+  v_ids := array(
+    select s.id from private.seats as s
+    join public.subscription_members as m on m.subscription_id = s.subscription_id and m.user_id = s.member_id
+    join public.shared_subscriptions as p on p.id = s.subscription_id
+    where s.next_at <= private.now() order by s.next_at limit p_limit
+    for update of s, m skip locked for key share of p skip locked
+  );
+  perform private.lock_held_money(v_ids);
+  foreach v_id in array v_ids loop
+    begin
+      perform private.catch_up(v_id);
+    exception when others then
+      update private.seats set failures = failures + 1, last_error = left(sqlerrm, 500),
+        next_at = private.now() + least(interval '6 hours', interval '1 minute' * power(4, least(failures, 10)))
+      where id = v_id;
+      raise warning 'Seat %: %', v_id, sqlerrm;
+    end;
+  end loop;
+  return cardinality(v_ids);
+end $$;
+
+-- The same for as long as a job may keep others waiting.
+create function private.run_due_work_in(p_time interval) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  while private.run_due_work() > 0 and clock_timestamp() < statement_timestamp() + p_time loop
+  end loop;
 end $$;
 
 -- Forgets what nobody looks at any more.
@@ -45,7 +122,7 @@ do $$ begin
     create extension if not exists pg_cron with schema pg_catalog;
     create extension if not exists pg_net;
   end if;
-  perform cron.schedule('due-work', '* * * * *', 'select private.run_due_work()');
+  perform cron.schedule('due-work', '10 seconds', 'select private.run_due_work_in(''1 second'')');
   perform cron.schedule('mail', '* * * * *', 'select private.call_mail()');
   perform cron.schedule('payments', '* * * * *', 'select private.call_function(''payments/tick'')');
   perform cron.schedule('housekeeping', '23 3 * * *', 'select private.keep_house()');

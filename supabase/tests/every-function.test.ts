@@ -48,10 +48,10 @@ describe('every function', () => {
     ).toEqual([
       'forget_card(text)',
       'keep_unknown_event(text,text,text)',
+      'move_clock(interval)',
       'recall_simulated(text)',
       'record_card(text,text,text,text,integer,integer,boolean)',
       'record_customer(uuid,text)',
-      'record_member_payment(text,uuid,date)',
       'remember_simulated(text,jsonb)',
       'report_payment_provider(text,text,text)',
       'settle_mail(uuid,integer,text,boolean)',
@@ -77,7 +77,7 @@ describe('every function', () => {
   })
 
   test('that acts with the rights of its owner and is open to people asks who is signed in', async () => {
-    const asks = `p.prosrc ~ 'auth\\.uid\\(\\)|private\\.(require_|is_|my_role|lock_own_plan)'`
+    const asks = `p.prosrc ~ 'auth\\.uid\\(\\)|private\\.(require_|is_|my_role|lock_own_plan|lock_living_seat|lock_direct_payment)'`
     expect(
       (
         await functionsWhere(

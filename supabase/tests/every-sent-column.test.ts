@@ -51,6 +51,16 @@ const KEPT = {
     'update withdrawal_requests.bank_account_last4',
     'update withdrawal_requests.stripe_transfer_id',
   ],
+  'the same text, put in order, and nothing where it belongs to another kind': [
+    'insert payment_wishes.holder',
+    'insert payment_wishes.iban',
+    'insert payment_wishes.link',
+    'insert payment_wishes.note',
+    'update payment_wishes.holder',
+    'update payment_wishes.iban',
+    'update payment_wishes.link',
+    'update payment_wishes.note',
+  ],
 }
 
 interface People {

@@ -10,6 +10,7 @@ const offenders = async (sql: string) => (await db.query<{ found: string }>(sql)
 const WITHOUT_POLICY: Record<string, string> = {
   'private.active_plan_changes': 'schema private is not exposed; get_admin_dashboard() reads it',
   'private.bundled_catalogue': 'schema private is not exposed; catalogue() reads it',
+  'private.clock': 'schema private is not exposed; now() reads it, move_clock() writes it',
   'private.expiry_reminders': 'schema private is not exposed; tell_expiring_requests() writes it',
   'private.ledger_accounts': 'schema private is not exposed; transfer() writes it',
   'private.ledger_entries': 'schema private is not exposed; transfer() writes it',
@@ -22,7 +23,9 @@ const WITHOUT_POLICY: Record<string, string> = {
   'private.plan_counts': 'schema private is not exposed; count_plan() writes it, plan_counts() reads it',
   'private.rate_limits': 'schema private is not exposed; spend_attempt() reads it',
   'private.rate_limit_usage': 'schema private is not exposed; spend_attempt() writes it',
+  'private.seats': 'schema private is not exposed; my_seats() and plan_seats() read it',
   'private.simulated_payments': 'schema private is not exposed; remember_simulated() writes it',
+  'private.time_zones': 'schema private is not exposed; set_time_zone() writes it',
 }
 
 const OURS = `('public', 'private')`

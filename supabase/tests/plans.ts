@@ -59,9 +59,3 @@ export async function openChat(_db: Database, plan: SharedPlan, member: Person):
   if (!row) throw new Error('No conversation came back')
   return row.id
 }
-
-/** The first day of the month so many months from this one, in UTC, as a payment names its period. */
-export function month(away = 0): string {
-  const now = new Date()
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + away, 1)).toISOString().slice(0, 10)
-}

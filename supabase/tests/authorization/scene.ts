@@ -4,7 +4,7 @@ import type { Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database } from '@potluck/server/db/database.ts'
 import { moveCoins } from '../coins.ts'
 import { ANONYMOUS, addPerson, addStaff, type Person } from '../people.ts'
-import { ask, join, month, openChat, type SharedPlan, sharePlan } from '../plans.ts'
+import { ask, join, openChat, type SharedPlan, sharePlan } from '../plans.ts'
 import type { Role } from './cells.ts'
 
 export interface Scene {
@@ -62,7 +62,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
   }
 }
 
-/** Chats, a request that waits, a login name, an invitation and a payment. */
+/** Chats, a request that waits, a login name, an invitation, and a seat with a payment that is due. */
 async function addAround(
   db: Database,
   plan: SharedPlan,
@@ -81,7 +81,11 @@ async function addAround(
      values ($1, 'ivy@potluck.example', $2, encode(sha256(convert_to($3, 'UTF8')), 'hex')) returning id`,
     [id, owner.id, token],
   )
-  await db.query('select record_member_payment($1, $2, $3)', [id, member.id, month()])
+  await owner.sql`insert into payment_wishes (kind, note) values ('text', 'Cash, please')`
+  const [period] = await member.sql<{
+    id: string
+    seat_id: string
+  }>`select id, seat_id from member_payments where subscription_id = ${id}`
   const request = await ask(db, requester, plan)
   return {
     plan: id,
@@ -90,6 +94,8 @@ async function addAround(
     request,
     token,
     invitation: invitation?.id ?? '',
+    seat: period?.seat_id ?? '',
+    payment: period?.id ?? '',
   }
 }
 

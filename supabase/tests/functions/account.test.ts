@@ -51,6 +51,11 @@ describe('export_own_data', () => {
       mails: [{ subject: 'Zoe would like to join Netflix Premium.', sent_at: null }],
       wants_mail: true,
     })
+    expect(await exported(marc)).toMatchObject({
+      seats: [{ subscription_id: plan.id, status: 'active' }],
+      payments: [{ number: 1, share: 5 }],
+      time_zone: 'UTC',
+    })
     expect(own.notifications).not.toBeNull()
     expect(JSON.stringify(own)).not.toContain('Marc Whole')
     expect(JSON.stringify(own)).not.toContain('token_hash')
@@ -76,18 +81,39 @@ describe('export_own_data', () => {
 })
 
 describe('delete_own_account', () => {
-  test('leaves no trace of a person who never moved a coin', async () => {
-    const { olivia, marc, plan } = await setTheTable(db)
-    await openChat(db, plan, marc)
+  test('leaves no trace of a person who never had a seat or moved a coin', async () => {
+    const marc = await addPerson(db, 'Marc')
+    await marc.sql`select set_time_zone('Europe/Berlin')`
+    await marc.sql`insert into payment_wishes (kind, note) values ('text', 'Cash')`
     const other = await sharePlan(db, await addPerson(db, 'Nora'), { catalogueId: 'tidal-family' })
     await ask(db, marc, other)
     await sharePlan(db, marc, { catalogueId: 'youtube-premium-family' })
     await end(marc)
     expect(await traces(marc)).toEqual({})
+  })
+
+  test('keeps the seat of a member, under nobody’s name', async () => {
+    const { olivia, marc, plan } = await setTheTable(db)
+    await openChat(db, plan, marc)
+    await marc.sql`select set_time_zone('Europe/Berlin')`
+    await end(marc)
+    expect(await traces(marc)).toEqual({
+      'auth.users': 1,
+      member_payments: 1,
+      'private.rate_limit_usage': 1,
+      'private.seats': 1,
+      user_profiles: 1,
+    })
+    expect(await sql`select display_name, full_name from user_profiles where user_id = ${marc.id}`).toEqual([
+      { display_name: 'Deleted account', full_name: null },
+    ])
     expect(await sql`select current_members from shared_subscriptions where id = ${plan.id}`).toEqual([
       { current_members: 1 },
     ])
     expect(await olivia.sql`select title from user_notifications where title ilike '%left%'`).toHaveLength(1)
+    expect(await sql`select end_reason from private.seats where member_id = ${marc.id}`).toEqual([
+      { end_reason: 'left' },
+    ])
   })
 
   test('keeps the ledger of a person who earned, under nobody’s name', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addPerson, ownDatabase, type Person } from '../people.ts'
-import { join, month, type SharedPlan, sharePlan } from '../plans.ts'
+import { join, type SharedPlan, sharePlan } from '../plans.ts'
 
 const { db, sql } = await ownDatabase()
 let mo: Person
@@ -88,22 +88,21 @@ describe('revenue', () => {
     const marc = await addPerson(db, 'Marc')
     const plan = await sharePlan(db, olivia)
     await join(db, marc, plan)
-    const pay = (period: string) =>
-      sql`select private.record_member_payment(${plan.id}, ${marc.id}, ${period})`
-    await pay(month())
-    // A share of 19.99 for four is 5.00, and 10 percent of it 0.50.
-    const [{ fee } = { fee: 0 }] = await sql<{
-      fee: number
-    }>`select sum(fee)::float8 as fee from member_payments where subscription_id = ${plan.id}`
-    expect(fee).toBeGreaterThan(0)
-    expect(await change(before)).toMatchObject({ revenue: fee })
+    // A share of 19.99 for four is 5.00, and 10 percent of it 0.50; another has been given back.
+    const paid = (number: number, moment: string, back: number) =>
+      db.query(
+        `insert into member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share,
+           fee, due_at, status, paid_at, returned_fee)
+         select id, subscription_id, plan_name, owner_id, member_id, $2, 'potluck', 5, 0.5, now(), 'paid', ${moment}, $3
+         from private.seats where subscription_id = $1`,
+        [plan.id, String(number), String(back)],
+      )
+    await paid(2, THIS_MONTH, 0)
+    expect(await change(before)).toMatchObject({ revenue: 0.5 })
     expect(await change(before)).not.toHaveProperty('revenue_before')
-    await pay(month(1))
-    await db.query(
-      `update member_payments set created_at = ${LAST_MONTH} where subscription_id = $1 and period = $2`,
-      [plan.id, month()],
-    )
-    expect(await change(before)).toMatchObject({ revenue: 2 * fee, revenue_before: fee })
+    await paid(3, LAST_MONTH, 0)
+    await paid(4, LAST_MONTH, 0.5)
+    expect(await change(before)).toMatchObject({ revenue: 1, revenue_before: 0.5 })
   })
 
   test('is not for moderators, who see everything else', async () => {

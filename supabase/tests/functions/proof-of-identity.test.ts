@@ -1,6 +1,7 @@
 // What counts as having just shown who one is, for accounts with different means to do so.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { moveCoins } from '../coins.ts'
 import { hostedDatabase } from '../hosted/database.ts'
 import { addPerson, calling, ownDatabase, type Person, refusalOf, signedInWith } from '../people.ts'
 
@@ -49,7 +50,7 @@ describe.each([
       const person = await personWith(means)
       expect(await person.sql`select to_json(proof_methods()) as methods`).toEqual([{ methods }])
       // Coins keep the account where it is, so that whoever is let in is told of them.
-      await sql`select private.move_coins(${person.id}, 'earned', 25, 'Share')`
+      await moveCoins(db, person, 'earned', 25)
       const found: string[] = []
       for (const method of [...STRONG, 'password', ...MAILED, 'oauth', 'anonymous', 'sso/saml']) {
         const refusal = await refusalOf(end(person, [method]))

@@ -10,7 +10,6 @@ import {
   refusalOf,
   rule,
 } from '../people.ts'
-import { month, setTheTable } from '../plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
 
@@ -81,51 +80,5 @@ describe('validate_withdrawal_request', () => {
     })
     expect(await refusalOf(validate(zoe, '20'))).toMatchObject(DENIED)
     expect(await refusalOf(validate(VISITOR, '20'))).toMatchObject(DENIED)
-  })
-})
-
-describe('record_member_payment', () => {
-  const pay = (plan: string, member: Person, period = month()) =>
-    sql`select * from record_member_payment(${plan}, ${member.id}, ${period})`
-
-  test('takes share and fee, and credits one coin per euro of the share', async () => {
-    const { olivia, marc, plan } = await setTheTable(db)
-    expect(await pay(plan.id, marc)).toMatchObject([
-      { owner_id: olivia.id, member_id: marc.id, share: '5.00', fee: '0.50', period: month() },
-    ])
-    await pay(plan.id, marc, month(1))
-    expect(await olivia.sql`select coin_balance, total_earned from user_wallets`).toEqual([
-      { coin_balance: '10.00', total_earned: '10.00' },
-    ])
-    expect(await olivia.sql`select transaction_type, amount from coin_transactions`).toEqual([
-      { transaction_type: 'earned', amount: '5.00' },
-      { transaction_type: 'earned', amount: '5.00' },
-    ])
-  })
-
-  test('credits the cents of the share, and nothing of the fee on top', async () => {
-    const { olivia, marc, plan } = await setTheTable(db)
-    await sql`update shared_subscriptions set member_price = 3.35 where id = ${plan.id}`
-    // 10 percent of 3.35, to the cent.
-    expect(await pay(plan.id, marc)).toMatchObject([{ share: '3.35', fee: '0.34' }])
-    expect(await olivia.sql`select coin_balance, total_earned from user_wallets`).toEqual([
-      { coin_balance: '3.35', total_earned: '3.35' },
-    ])
-    expect(await olivia.sql`select transaction_type, amount from coin_transactions`).toEqual([
-      { transaction_type: 'earned', amount: '3.35' },
-    ])
-    expect(await marc.sql`select 1 from user_wallets`).toEqual([])
-  })
-
-  test('happens once a period, for members only, and by the server alone', async () => {
-    const { olivia, marc, zoe, plan } = await setTheTable(db)
-    await pay(plan.id, marc)
-    expect(await refusalOf(pay(plan.id, marc))).toMatchObject({ code: '23505' })
-    for (const person of [zoe, olivia]) {
-      expect(await refusalOf(pay(plan.id, person))).toEqual(rule('This person is not a member of the plan'))
-    }
-    const call = `select record_member_payment($1, $2, '2027-01-01')`
-    expect(await refusalOf(olivia.run(call, [plan.id, marc.id]))).toMatchObject(DENIED)
-    expect(await refusalOf(VISITOR.run(call, [plan.id, marc.id]))).toMatchObject(DENIED)
   })
 })

@@ -1,7 +1,8 @@
 // Staff reach money and roles only with a second factor or a passkey, except where nobody else can reach the site.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { moveCoins } from '../coins.ts'
 import { addPerson, addStaff, denied, ownDatabase, type Person, refusalOf, signedInWith } from '../people.ts'
-import { month, setTheTable } from '../plans.ts'
+import { setTheTable } from '../plans.ts'
 
 const UNPROVEN = denied(
   'Your role needs a second factor or a passkey for this. Set one up in your account settings.',
@@ -13,9 +14,8 @@ describe.each([false, true])('on a site that is sheltered: %s', async (sheltered
   let sofia: Person
   beforeAll(async () => {
     sofia = await addStaff(db, 'Sofia', 'super-admin')
-    const { olivia, marc, plan } = await setTheTable(db)
-    await sql`select record_member_payment(${plan.id}, ${marc.id}, ${month()})`
-    await sql`select private.move_coins(${olivia.id}, 'earned', 100, 'Share')`
+    const { olivia } = await setTheTable(db)
+    await moveCoins(db, olivia, 'earned', 100)
     await olivia.insert('withdrawal_requests', { user_id: olivia.id, amount: '20' })
     await sql`update user_profiles set full_name = 'Olivia Whole' where user_id = ${olivia.id}`
   })
@@ -23,7 +23,7 @@ describe.each([false, true])('on a site that is sheltered: %s', async (sheltered
   /** What becomes of all that staff does about money and roles: the sentences of refusals, or 'done'. */
   async function outcomes(methods: string[]): Promise<Set<string>> {
     const [zoe, tom] = [await addPerson(db, 'Zoe'), await addStaff(db, 'Tom', 'moderator')]
-    await sql`select private.move_coins(${zoe.id}, 'earned', 20, 'Share')`
+    await moveCoins(db, zoe, 'earned', 20)
     const { id: withdrawal } = await zoe.insert('withdrawal_requests', { user_id: zoe.id, amount: '20' })
     const { id: request } = await tom.insert('admin_role_requests', {
       ...{ user_id: tom.id, name: 'Tom', email: tom.email, reason: 'I would like to help with payouts.' },

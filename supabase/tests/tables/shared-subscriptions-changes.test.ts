@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Asker, addPerson, DENIED, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
-import { ask, join, month, openChat, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+import { ask, join, openChat, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
 
@@ -69,12 +69,12 @@ describe('cancelling a plan', () => {
     const say = `insert into messages (conversation_id, sender_id, content) values ($1, $2, 'Hello')`
     await marc.run(say, [chat, marc.id])
     await olivia.sql`insert into subscription_logins values (${plan.id}, 'us@olivia.example')`
-    await sql`select private.record_member_payment(${plan.id}, ${marc.id}, ${month()})`
     const named = await rowsNaming([plan.id, chat])
     expect(named).toEqual(
       expect.arrayContaining([
         'public.chat_participants',
         'public.conversations',
+        'private.seats',
         'public.member_payments',
         'public.messages',
         'public.shared_subscriptions',
@@ -86,7 +86,7 @@ describe('cancelling a plan', () => {
     )
     await cancel(olivia, plan)
     // What was paid stays in the books, for the plan that it was.
-    expect(await rowsNaming([plan.id, chat])).toEqual(['public.member_payments'])
+    expect(await rowsNaming([plan.id, chat])).toEqual(['private.seats', 'public.member_payments'])
     const paid = 'select subscription_id, share from member_payments where member_id = $1'
     expect(await marc.run(paid, [marc.id])).toEqual([{ subscription_id: plan.id, share: '5.00' }])
   })

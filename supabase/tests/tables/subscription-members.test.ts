@@ -77,7 +77,7 @@ describe('leaving and removing', () => {
 
   test('an account that goes gives its place back', async () => {
     const { marc, plan } = await setTheTable(db)
-    await sql`delete from auth.users where id = ${marc.id}`
+    await marc.sql`select delete_own_account()`
     expect(await count(plan)).toBe(1)
   })
 })

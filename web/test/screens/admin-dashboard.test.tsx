@@ -175,6 +175,7 @@ describe('the figures', () => {
 
   it('compares with when the month began', async () => {
     await sql('delete from public.member_payments')
+    await sql('delete from private.seats')
     await sql('delete from public.shared_subscriptions')
     await sql('delete from private.active_plan_changes')
     const { olivia, marc, zoe } = await newPeople(server)
@@ -193,14 +194,12 @@ describe('the figures', () => {
     await sql(`update public.shared_subscriptions set status = 'rejected' where owner_id = $1`, marc.id)
     await sql(`update public.subscription_members set joined_at = now() - interval '3 months'`)
     await sql(
-      `select private.record_member_payment($1, $2,
-         (date_trunc('month', now() at time zone 'utc') - make_interval(months => ago))::date)
-       from generate_series(0, 2) as ago`,
+      `insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement,
+         share, fee, due_at, status, paid_at)
+       select id, subscription_id, plan_name, owner_id, member_id, number, 'potluck', 5, 0.5, now(), 'closed',
+         date_trunc('month', now() at time zone 'utc') at time zone 'utc' + make_interval(days => -20 * (number - 2))
+       from private.seats, generate_series(2, 4) as number where subscription_id = $1`,
       planId,
-      marc.id,
-    )
-    await sql(
-      `update public.member_payments set created_at = ${before} where period < date_trunc('month', now() at time zone 'utc')`,
     )
     // Two of the accounts are new.
     await sql(

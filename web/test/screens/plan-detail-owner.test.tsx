@@ -152,8 +152,8 @@ it('lists the owner first, then who joined earliest, with ways to talk and to re
   expect(members.getByText('You earn 1 coin for every euro of their share.')).toBeTruthy()
   expect(members.queryByText(/ coins?$/)).toBeNull()
   await server.db.query(
-    `select private.record_member_payment($1, $2::uuid, date_trunc('month', now() at time zone 'utc')::date)`,
-    [planId, people.marc.id],
+    `select private.transfer('a share', private.ledger_account('outside'), private.ledger_account('wallet', $1), 5, 'earning')`,
+    [people.olivia.id],
   )
   await members.findByText('5.00 coins')
 

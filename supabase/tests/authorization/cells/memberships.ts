@@ -24,7 +24,7 @@ export const memberships: Cells = {
       rows: { own: 'user_id = :me', 'of the plan': 'subscription_id = :plan' },
       select: ['42501', 'none', 'own', 'own', 'own', 'of the plan', 'none', 'none', 'none'],
       insert: {
-        columns: ['subscription_id', 'user_id', 'name', 'email', 'message', 'status'],
+        columns: ['subscription_id', 'user_id', 'name', 'email', 'message', 'coins_first', 'status'],
         attempts: {
           'for the plan': [
             '(subscription_id) values (:plan)',

@@ -13,6 +13,7 @@ export const plans: Cells = {
       insert: {
         columns: [
           ...[
+            'settlement',
             'id',
             'catalogue_plan_id',
             'name',

@@ -59,13 +59,6 @@ export const wallet: Cells = {
       },
       delete: NOBODY,
     },
-    member_payments: {
-      rows: { own: 'member_id = :me or owner_id = :me' },
-      select: ['42501', 'none', 'none', 'own', 'none', 'own', 'none', 'all', 'all'],
-      insert: NOBODY,
-      update: NOBODY,
-      delete: NOBODY,
-    },
   },
   functions: {
     open_own_wallet: {
@@ -85,9 +78,6 @@ export const wallet: Cells = {
       'of another, over the ceiling': [`adjust_wallet(:lea, 100.01, 'A gift')`, ADMINS('23514')],
       'of another, what is to be paid out': [`adjust_wallet(:lea, -80.01, 'A mistake')`, ADMINS('23514')],
       'their own': [`adjust_wallet(:me, 5, 'A gift')`, NOBODY],
-    },
-    record_member_payment: {
-      'of the member': [`record_member_payment(:plan, :marc, '2027-01-01')`, NOBODY],
     },
   },
 }

@@ -1,0 +1,102 @@
+-- Time as periods see it: a clock that tests and the simulation can move, the zone a person lives in, and where a month
+-- that began on some day ends.
+
+-- How far ahead of the database's clock periods are; never anything but zero where others can reach the site.
+create table private.clock (
+  id boolean primary key default true check (id),
+  ahead interval not null default '0',
+  -- When due work was last looked for, by the database's own clock: moving ours is no gap.
+  beat_at timestamptz not null default now()
+);
+insert into private.clock default values;
+alter table private.clock enable row level security;
+
+-- What time it is for everything about seats and periods.
+create function private.now() returns timestamptz
+language sql stable security definer set search_path = '' as $$
+  select now() + coalesce((select ahead from private.clock), '0')
+$$;
+
+-- Moves that clock, forward alone, and gives the new time. For the server itself, where nobody else can reach it.
+create function private.move_clock(p_by interval) returns timestamptz
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if not private.is_sheltered() then
+    raise exception 'The clock stays as it is where others can reach the site' using errcode = '42501';
+  elsif p_by is null or p_by < '0' or p_by > interval '10 years' then
+    raise exception 'The clock moves forward, by ten years at most' using errcode = '23514';
+  end if;
+  update private.clock set ahead = ahead + p_by;
+  return private.now();
+end $$;
+create function public.move_clock(p_by interval) returns timestamptz
+language sql volatile set search_path = '' as $$ select private.move_clock(p_by) $$;
+
+-- Where a person's days begin, as their browser says. Nobody else reads it; without a row it is UTC.
+create table private.time_zones (
+  user_id uuid primary key references public.user_profiles (user_id) on delete cascade,
+  zone text not null
+);
+alter table private.time_zones enable row level security;
+
+create function private.zone_of(p_user_id uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select coalesce((select zone from private.time_zones where user_id = p_user_id), 'UTC')
+$$;
+
+create function private.my_time_zone() returns text
+language sql stable security definer set search_path = '' as $$ select private.zone_of(private.require_user()) $$;
+create function public.my_time_zone() returns text
+language sql stable set search_path = '' as $$ select private.my_time_zone() $$;
+
+-- Notes the acting user's zone, for periods that begin from now on.
+create function private.set_time_zone(p_zone text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_user uuid := private.require_user();
+begin
+  if (p_zone ~ '^[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$' and exists (select from pg_timezone_names where name = p_zone)) is not true then
+    raise exception 'This time zone is not known' using errcode = '23514';
+  end if;
+  perform private.ensure_profile(v_user);
+  insert into private.time_zones (user_id, zone) values (v_user, p_zone)
+  on conflict (user_id) do update set zone = excluded.zone where time_zones.zone <> excluded.zone;
+end $$;
+create function public.set_time_zone(p_zone text) returns void
+language sql volatile set search_path = '' as $$ select private.set_time_zone(p_zone) $$;
+
+-- The day it is for somebody.
+create function private.day_in(p_at timestamptz, p_zone text) returns date
+language sql stable set search_path = '' as $$ select (p_at at time zone p_zone)::date $$;
+
+-- When the p_number-th month since a day ends: midnight in a zone, on the same day of the month or its last one.
+create function private.period_end(p_day date, p_number integer, p_zone text) returns timestamptz
+language sql stable set search_path = '' as $$
+  select (p_day + make_interval(months => p_number)) at time zone p_zone
+$$;
+
+-- The p_number-th of twelve parts of a year's price, again from the first after a year; they add up to the cent.
+create function private.instalment(p_year numeric, p_number integer) returns numeric
+language sql immutable set search_path = '' as $$
+  select round(p_year * k / 12, 2) - round(p_year * (k - 1) / 12, 2) from (values ((p_number - 1) % 12 + 1)) as part (k)
+$$;
+
+-- What the p_number-th period of a seat costs. Who pays the owner directly pays no fee.
+create function private.period_price(
+  p_settlement text, p_billing_cycle text, p_share numeric, p_number integer, out share numeric, out fee numeric
+)
+language sql immutable set search_path = '' as $$
+  select part.share, case p_settlement when 'direct' then 0.00 else part.whole - part.share end
+  from (
+    select case p_billing_cycle when 'yearly' then private.instalment(p_share, p_number) else p_share end as share,
+      case p_billing_cycle when 'yearly' then private.instalment(private.with_fee(p_share), p_number)
+        else private.with_fee(p_share) end as whole
+  ) as part
+$$;
+
+revoke all on private.clock, private.time_zones from public, anon, authenticated, service_role;
+revoke execute on all functions in schema private from public;
+revoke execute on function public.move_clock(interval), public.my_time_zone(), public.set_time_zone(text)
+  from public, anon, authenticated, service_role;
+grant execute on function private.move_clock(interval), public.move_clock(interval) to service_role;
+grant execute on function private.my_time_zone(), public.my_time_zone(), private.set_time_zone(text), public.set_time_zone(text)
+  to authenticated;

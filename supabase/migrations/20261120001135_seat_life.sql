@@ -1,0 +1,226 @@
+-- How a seat lives: what a payment or its failure does to it, how it ends, and what time brings about for it.
+
+-- What time brings about for a living seat, and when.
+create function private.seat_agenda(p_seat_id uuid) returns table (at timestamptz, step text, period_id uuid)
+language sql stable security definer set search_path = '' as $$
+  with seat as (select * from private.seats where id = p_seat_id),
+  newest as (select * from public.member_payments where seat_id = p_seat_id order by number desc limit 1),
+  open as (
+    select * from public.member_payments
+    where seat_id = p_seat_id and status in ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid')
+  )
+  -- The period is over: the seat ends with it, or the next one begins.
+  select ends_at, 'turn', id from newest
+  where ends_at is not null and (settlement = 'direct' or status in ('paid', 'closed', 'given-back', 'cancelled'))
+  union all
+  select coalesce(earned_until, starts_at) + private.earning_step(), 'earn', id from open
+  where settlement = 'potluck' and status = 'paid' and coalesce(earned_until, starts_at) + private.earning_step() < ends_at
+  union all
+  select n.ends_at - private.renewal_notice(), 'announce', n.id from newest as n, seat as s
+  where s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
+  union all
+  -- A first payment keeps its place for a while; a renewal is tried again.
+  select next_attempt_at, case number when 1 then 'release' else 'retry' end, id from open
+  where settlement = 'potluck' and (status in ('needs-action', 'failed') or (status = 'due' and number = 1))
+  union all
+  select due_at + (private.direct_reminders())[reminders + 1], 'remind', id from open
+  where settlement = 'direct' and status = 'due' and reminders < cardinality(private.direct_reminders())
+$$;
+
+-- Notes when there is something to do for a seat next.
+create function private.wake_seat(p_seat_id uuid) returns void
+language sql volatile security definer set search_path = '' as $$
+  update private.seats as s set failures = 0, last_error = null,
+    next_at = case when s.ended_at is null then (select min(a.at) from private.seat_agenda(s.id) as a) end
+  where s.id = p_seat_id
+$$;
+
+-- The money for a period is there, whole: exactly once, however often it is said. The first period begins, a renewal
+-- counts from its boundary, and what comes too late goes back.
+create function private.period_paid(p_period uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_seat_of(p_period);
+  v_period public.member_payments;
+begin
+  select * into v_period from public.member_payments where id = p_period;
+  if v_period.status in ('paid', 'closed', 'given-back') then return; end if;
+  if v_seat.ended_at is not null or v_period.status = 'cancelled' then
+    perform private.give_back(p_period, least(v_period.share, v_period.coins + v_period.card),
+      greatest(0, v_period.coins + v_period.card - v_period.share), 'too-late');
+    return;
+  elsif v_period.coins + v_period.card < v_period.amount then
+    -- The coins of this attempt have been returned meanwhile, so what came is not enough.
+    perform private.let_go(p_period);
+    return;
+  end if;
+  if v_seat.anchor is null then
+    update private.seats set anchor = private.day_in(private.now(), private.zone_of(member_id)) where id = v_seat.id
+    returning * into v_seat;
+  end if;
+  update public.member_payments set status = 'paid', paid_at = private.now(), next_attempt_at = null, note = null,
+    receipt_number = private.new_receipt_number(),
+    starts_at = coalesce(starts_at, private.now()),
+    ends_at = coalesce(ends_at, private.period_end(v_seat.anchor, number, private.zone_of(member_id)))
+  where id = p_period returning * into v_period;
+  update private.seats set late_since = null where id = v_seat.id returning * into v_seat;
+  perform private.wake_seat(v_seat.id);
+  perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'payment-made', 'Payment Received',
+    format('Your payment of %s for %s has arrived.', private.euros(v_period.amount), v_period.plan_name),
+    jsonb_build_object('amount', v_period.amount));
+  if v_period.number = 1 then
+    perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid', 'Member Has Paid',
+      format('%s has paid for %s. Give them access now.', (select display_name from public.user_profiles
+        where user_id = v_seat.member_id), v_period.plan_name), jsonb_build_object('amount', v_period.amount));
+  end if;
+end $$;
+
+-- A charge failed, or waits for the cardholder ('needs-action'). A first payment keeps its place for a day, once in a
+-- while; a renewal is tried again on its days, and then the seat ends.
+create function private.period_failed(p_period uuid, p_code text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_seat_of(p_period);
+  v_period public.member_payments;
+  v_next timestamptz;
+begin
+  select * into v_period from public.member_payments where id = p_period;
+  if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then return; end if;
+  perform private.let_go(p_period);
+  if v_period.number > 1 then
+    select min(v_period.due_at + wait) into v_next from unnest(private.renewal_retries()) as wait
+    where v_period.due_at + wait > private.now();
+  elsif v_period.attempts > 0 then
+    v_next := greatest(v_period.next_attempt_at, private.now());
+  elsif not exists (
+    select from private.seats where subscription_id = v_seat.subscription_id and member_id = v_seat.member_id
+      and end_reason = 'unpaid' and ended_at > private.now() - private.mending_pause()
+  ) then
+    v_next := private.now() + private.mending_time();
+  end if;
+  update public.member_payments set status = case p_code when 'needs-action' then 'needs-action' else 'failed' end,
+    attempts = attempts + 1, next_attempt_at = v_next where id = p_period;
+  if v_period.number > 1 then
+    update private.seats set late_since = coalesce(late_since, private.now()) where id = v_seat.id;
+  end if;
+  if v_next is null then
+    perform private.end_seat(v_seat.id, 'unpaid', null);
+    return;
+  end if;
+  perform private.wake_seat(v_seat.id);
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning',
+    case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
+    case p_code when 'needs-action' then 'Payment Needs Your Confirmation' else 'Payment Failed' end,
+    format(case when v_period.number = 1 then 'Your payment for %s did not go through. Your place is kept until %s UTC: confirm it, or pay with another card.'
+      else 'Your payment for %s did not go through, and your access is closed meanwhile. It is tried again on %s UTC; you can also pay with another card.' end,
+      v_period.plan_name, to_char(v_next at time zone 'utc', 'YYYY-MM-DD HH24:MI')),
+    jsonb_build_object('amount', v_period.amount, 'until', v_next, 'code', p_code, 'number', v_period.number));
+end $$;
+
+-- Ends a seat and settles what it has: what is open is called off, and of what is paid the rest is the owner's, or goes
+-- back where somebody else ended it. The membership is for the caller to end.
+create function private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_seat(p_seat_id);
+  v_period public.member_payments;
+begin
+  if v_seat.ended_at is not null then return; end if;
+  perform private.lock_held_money(array[v_seat.id]);
+  -- First of all, so that nothing it sets off finds a living seat.
+  update private.seats set ended_at = private.now(), ended_by = p_by, end_reason = p_reason, next_at = null where id = v_seat.id;
+  for v_period in
+    select * from public.member_payments where seat_id = v_seat.id
+      and status in ('due', 'charging', 'needs-action', 'failed', 'paid') order by number
+  loop
+    if v_period.status <> 'paid' then
+      perform private.let_go(v_period.id);
+      update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_period.id;
+    elsif v_period.settlement = 'potluck' and p_reason in ('removed', 'cancelled') then
+      perform private.give_back_unused(v_period.id);
+    else
+      perform private.close_period(v_period.id);
+    end if;
+  end loop;
+end $$;
+
+-- Ends a seat and the membership it stands for, and tells both sides why.
+create function private.end_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats;
+  v_plan text;
+  v_member text;
+begin
+  -- Whoever leaves holds the membership before the seat.
+  perform from public.subscription_members as m join private.seats as s
+    on s.id = p_seat_id and m.subscription_id = s.subscription_id and m.user_id = s.member_id for update of m;
+  v_seat := private.lock_seat(p_seat_id);
+  v_plan := format('%s %s', v_seat.provider, v_seat.plan_name);
+  v_member := (select display_name from public.user_profiles where user_id = v_seat.member_id);
+  if v_seat.ended_at is not null then return; end if;
+  perform private.settle_seat(v_seat.id, p_reason, p_by);
+  delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id and not is_owner;
+  perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', 'Membership Ended',
+    format(case p_reason when 'unpaid' then 'Your place in %s has ended because it was not paid.'
+      else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', p_reason));
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended', 'Place Free Again',
+    format(case p_reason when 'unpaid' then '%s has not paid for %s, so the place is free again.'
+      else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', p_reason));
+end $$;
+
+-- Begins the next period at the boundary. Through the site, one that is wholly past is left out and never charged.
+create function private.renew(p_seat private.seats, p_last public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_zone text := private.zone_of(p_seat.member_id);
+  v_number integer := p_last.number + 1;
+  v_starts_at timestamptz := p_last.ends_at;
+begin
+  while p_seat.settlement = 'potluck' and private.period_end(p_seat.anchor, v_number, v_zone) <= private.now() loop
+    v_starts_at := private.period_end(p_seat.anchor, v_number, v_zone);
+    v_number := v_number + 1;
+  end loop;
+  perform private.open_period(p_seat, v_number, v_starts_at);
+end $$;
+
+-- Does the first thing on a seat's agenda. The seat is locked.
+create function private.work_seat(p_seat private.seats, p_step text, p_period_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_period public.member_payments;
+begin
+  select * into v_period from public.member_payments where id = p_period_id;
+  case p_step
+    when 'earn' then perform private.earn(v_period.id);
+    when 'turn' then
+      perform private.close_period(v_period.id);
+      if p_seat.ends_at is not null then
+        perform private.end_seat(p_seat.id, 'over', p_seat.ended_by);
+      else
+        perform private.renew(p_seat, v_period);
+      end if;
+    when 'retry' then
+      update public.member_payments set status = 'due', next_attempt_at = null where id = v_period.id;
+      perform private.queue_charge(v_period.id);
+    when 'release' then perform private.end_seat(p_seat.id, 'unpaid', null);
+    when 'announce' then
+      update public.member_payments set announced_at = private.now() where id = v_period.id;
+      perform private.announce_renewal(p_seat, v_period);
+    when 'remind' then perform private.remind_of_payment(p_seat, v_period);
+  end case;
+end $$;
+
+-- Says what the next period costs, and when it is charged.
+create function private.announce_renewal(p_seat private.seats, p_period public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_amount numeric := (select share + fee from private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share,
+    p_period.number + 1));
+  v_day date := private.day_in(p_period.ends_at, private.zone_of(p_seat.member_id));
+begin
+  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'renewal-coming', 'Your Place Renews Soon',
+    format('%s for %s is charged on %s. You can leave until then.', private.euros(v_amount), p_period.plan_name, v_day),
+    jsonb_build_object('amount', v_amount, 'day', v_day));
+end $$;
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,82 @@
+import { type Cells, type Nine, NOBODY, signedIn } from '../cells.ts'
+
+const ONLY_THE = (role: 'member' | 'owner', answer: string, others: string): Nine => [
+  ...(['42501', others, others] as const),
+  role === 'member' ? answer : others,
+  others,
+  role === 'owner' ? answer : others,
+  ...([others, others, others] as const),
+]
+
+export const seats: Cells = {
+  tables: {
+    member_payments: {
+      rows: { own: 'member_id = :me or owner_id = :me' },
+      select: ['42501', 'none', 'none', 'own', 'own', 'own', 'none', 'all', 'all'],
+      insert: NOBODY,
+      update: NOBODY,
+      delete: NOBODY,
+    },
+    payment_wishes: {
+      rows: { own: 'user_id = :me', 'of the owner they pay': 'user_id = :olivia' },
+      select: ONLY_THE('member', 'of the owner they pay', 'none').with(5, 'own') as unknown as Nine,
+      insert: {
+        columns: ['user_id', 'kind', 'iban', 'holder', 'link', 'note'],
+        attempts: {
+          'their own': [
+            `(kind, link) values ('link', 'https://pay.example/me')`,
+            signedIn('yes').with(5, '23505') as unknown as Nine,
+          ],
+          'of another': [`(user_id, kind, note) values (:lea, 'text', 'Cash')`, NOBODY],
+        },
+      },
+      update: {
+        columns: ['kind', 'iban', 'holder', 'link', 'note'],
+        attempts: { 'a note': [`note = 'Cash'`, ONLY_THE('owner', 'own', 'none')] },
+      },
+      delete: ONLY_THE('owner', 'own', 'none'),
+    },
+  },
+  functions: {
+    move_clock: { 'by an hour': [`move_clock('1 hour')`, NOBODY] },
+    my_time_zone: { 'their own': ['my_time_zone()', signedIn('yes')] },
+    set_time_zone: {
+      'their own': [`set_time_zone('Europe/Berlin')`, signedIn('yes')],
+      'one that nobody knows': [`set_time_zone('Atlantis')`, signedIn('23514')],
+    },
+    quote_plan: {
+      'a plan that is active': ['quote_plan(:plan)', signedIn('yes')],
+      'a plan in review': [
+        'quote_plan(:pending_plan)',
+        ['42501', 'PT404', 'PT404', 'PT404', 'PT404', 'PT404', 'yes', 'yes', 'yes'],
+      ],
+    },
+    my_seats: {
+      'their own': [
+        'my_seats()',
+        ['42501', 'nothing', 'nothing', 'yes', 'yes', 'nothing', 'nothing', 'nothing', 'nothing'],
+      ],
+    },
+    plan_seats: { 'of the plan': ['plan_seats(:plan)', ONLY_THE('owner', 'yes', 'nothing')] },
+    leave_seat: {
+      'of the member, now': ['leave_seat(:seat, true)', ONLY_THE('member', 'yes', 'PT404')],
+      'of the member, at the end': ['leave_seat(:seat)', ONLY_THE('member', 'yes', 'PT404')],
+    },
+    stay: { 'of the member, who has not left': ['stay(:seat)', ONLY_THE('member', '23514', 'PT404')] },
+    use_coins_first: {
+      'of the member': ['use_coins_first(:seat, true)', ONLY_THE('member', 'yes', 'PT404')],
+    },
+    say_paid: { 'of the member': ['say_paid(:payment)', ONLY_THE('member', 'yes', 'PT404')] },
+    confirm_payment: { 'of the member': ['confirm_payment(:payment)', ONLY_THE('owner', 'yes', 'PT404')] },
+    deny_payment: {
+      'that nobody says is paid': [
+        `deny_payment(:payment, 'Nothing here')`,
+        ONLY_THE('owner', '23514', 'PT404'),
+      ],
+    },
+    nudge_payment: { 'of the member': ['nudge_payment(:payment)', ONLY_THE('owner', 'yes', 'PT404')] },
+    end_late_seat: {
+      'of the member, who is in time': ['end_late_seat(:seat)', ONLY_THE('owner', '23514', 'PT404')],
+    },
+  },
+}
