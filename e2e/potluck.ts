@@ -41,12 +41,15 @@ export default async function prepare(): Promise<(() => Promise<void>) | undefin
 }
 
 /** Starts Potluck on an empty database: PGlite, or a throwaway Postgres when the run is `TEST_ON=postgres`. */
-export async function startPotluck(env: Record<string, string> = {}): Promise<Potluck> {
+export async function startPotluck(
+  env: Record<string, string> = {},
+  host: '127.0.0.1' | 'localhost' = '127.0.0.1',
+): Promise<Potluck> {
   const dataDir = await newFolder()
   const migrated = process.env[MIGRATED]
   if (migrated) await cp(migrated, dataDir, { recursive: true })
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://${host}:${port}`
   const bin = process.env.TEST_ON === 'postgres' ? findPostgres() : undefined
   const cluster = bin ? await startCluster(bin) : undefined
   const environment = {

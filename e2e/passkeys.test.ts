@@ -1,0 +1,123 @@
+// Passkeys of a real browser, whose authenticator is the browser's own: made, signed in with, and of no use to a thief.
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type CDPSession, expect, type Page, test } from '@playwright/test'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { sessionOf } from './people.ts'
+import { type Potluck, startPotluck } from './potluck.ts'
+
+const CLIENT = readFileSync(
+  join(createRequire(import.meta.url).resolve('@supabase/supabase-js'), '../umd/supabase.js'),
+  'utf8',
+)
+const NOT_TRUE = { code: 'webauthn_verification_failed', status: 400 }
+
+interface Holder {
+  client: SupabaseClient
+  supabase: { createClient: (url: string, key: string, options: object) => SupabaseClient }
+}
+
+let potluck: Potluck
+test.beforeAll(async () => {
+  // Passkeys belong to a name, and an address made of numbers is none.
+  potluck = await startPotluck({}, 'localhost')
+})
+test.afterAll(() => potluck.close())
+
+/** Opens the page with a client in it that nobody is signed in with. */
+async function openClient(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.evaluate(CLIENT)
+  await page.evaluate(
+    ([at, key]) => {
+      const holder = window as unknown as Holder
+      const auth = { persistSession: false, autoRefreshToken: false }
+      holder.client = holder.supabase.createClient(at, key, { auth })
+    },
+    [potluck.url, potluck.key] as const,
+  )
+}
+
+/** How the session came about, or why there is none. */
+const signIn = (page: Page) =>
+  page.evaluate(async () => {
+    const { data, error } = await (window as unknown as Holder).client.auth.signInWithPasskey()
+    if (error) return { code: error.code, status: 'status' in error ? error.status : undefined }
+    const [, claims = ''] = data.session?.access_token.split('.') ?? []
+    const { aal, amr } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/')))
+    return { aal, methods: amr.map(({ method }: { method: string }) => method), email: data.user?.email }
+  })
+
+async function addAuthenticator(cdp: CDPSession): Promise<string> {
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return authenticatorId
+}
+
+test('one is made and signs in; what was sent once, another page and a copy of the key do not', async ({
+  page,
+}) => {
+  const cdp = await page.context().newCDPSession(page)
+  const authenticatorId = await addAuthenticator(cdp)
+  const email = 'keyholder@potluck.example'
+  const { access_token, refresh_token } = await sessionOf(potluck, email)
+  await openClient(page, potluck.url)
+  const made = await page.evaluate(
+    async (session) => {
+      const { auth } = (window as unknown as Holder).client
+      await auth.setSession(session)
+      const { data, error } = await auth.registerPasskey()
+      const { data: all } = await auth.passkey.list()
+      await auth.signOut()
+      return { data, error: error?.message, all }
+    },
+    { access_token, refresh_token },
+  )
+  expect(made).toEqual({ data: expect.objectContaining({ id: expect.any(String) }), all: [made.data] })
+
+  const sending = page.waitForRequest(/\/passkeys\/authentication\/verify$/)
+  const entered = { aal: 'aal1', methods: ['passkey'], email }
+  expect(await signIn(page)).toEqual(entered)
+
+  // What a listener could send again: all of it, or the signature with a challenge of its own.
+  const sent = (await sending).postDataJSON() as { challenge_id: string; credential: object }
+  const ask = async (path: string, body: object) => {
+    const headers = { apikey: potluck.key, 'content-type': 'application/json' }
+    const address = `${potluck.url}/auth/v1/passkeys/authentication/${path}`
+    return (await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+  }
+  expect(await ask('verify', sent)).toMatchObject({ error_code: 'webauthn_challenge_not_found' })
+  const { challenge_id } = await ask('options', {})
+  expect(await ask('verify', { ...sent, challenge_id })).toMatchObject({ error_code: NOT_TRUE.code })
+
+  // Browsers let every port of a host use its passkeys; the site does not.
+  const elsewhere = createServer((_, answer) => answer.end('<!doctype html>')).listen(0)
+  try {
+    await openClient(page, `http://localhost:${(elsewhere.address() as AddressInfo).port}`)
+    expect(await signIn(page)).toEqual(NOT_TRUE)
+  } finally {
+    elsewhere.close()
+  }
+
+  // A copy of the key, made before its owner signed in again, counts from where it was.
+  await openClient(page, potluck.url)
+  const [copy] = (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials
+  if (!copy) throw new Error('The authenticator holds no passkey')
+  expect(copy.signCount).toBeGreaterThan(0)
+  expect(await signIn(page)).toEqual(entered)
+  await cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId: copy.credentialId })
+  await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: copy })
+  expect(await signIn(page)).toEqual(NOT_TRUE)
+})
