@@ -1230,9 +1230,17 @@ export type Database = {
         Args: { p_status?: string; p_before?: string; p_before_id?: string; p_limit?: number }
         Returns: { id: string; name: string; provider: string; category: string; status: string; price: number; billing_cycle: string; owner_id: string; created_by: string; created_at: string; members_count: number }[]
       }
+      list_staff_log: {
+        Args: { p_before?: number | null; p_limit?: number }
+        Returns: { line: number; at: string; actor: string; actor_name: string; action: string; subject: string; subject_name: string; details: Json; hash: string }[]
+      }
       list_system_roles: {
         Args: never
         Returns: { id: string; name: string; description: string; users_count: number; permissions: string[] }[]
+      }
+      list_transfers: {
+        Args: { p_person?: string | null; p_subscription_id?: string | null; p_kind?: string | null; p_from?: string | null; p_until?: string | null; p_before?: string | null; p_before_id?: number | null; p_limit?: number }
+        Returns: { id: number; created_at: string; kind: string; amount: number; from_kind: string; to_kind: string; person_id: string; person_name: string; subscription_id: string; plan_name: string; description: string; moved_by: string }[]
       }
       list_users: {
         Args: { p_search?: string; p_limit?: number; p_before?: string; p_before_id?: string }
@@ -1290,6 +1298,10 @@ export type Database = {
       proof_methods: {
         Args: never
         Returns: string[]
+      }
+      public_books: {
+        Args: never
+        Returns: { day: string; held: number; owed: number; going_back: number; fees: number; corrections: number; outside: number; total: number; given_back: number; seats: number; wallets: number; checked_at: string; balanced: boolean }[]
       }
       quote_plan: {
         Args: { p_subscription_id: string }
@@ -1383,6 +1395,10 @@ export type Database = {
       wallet_overview: {
         Args: never
         Returns: { wallets: number; circulation: number; earned: number; withdrawn: number; net_flow: number; coins_vs_withdrawals: number; average: number; recent_transactions: number; recent_earned: number; recent_spent: number; recent_withdrawn: number; recent_refunded: number }[]
+      }
+      wallet_statement: {
+        Args: { p_from: string; p_until: string }
+        Returns: Json
       }
       withdraw_invitation: {
         Args: { p_invitation_id: string }

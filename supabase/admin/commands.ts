@@ -1,6 +1,6 @@
 // What `npm run admin` can be asked.
 import type { Database } from '@potluck/server/db/database.ts'
-import { checkBooks } from './books.ts'
+import { checkBooks, checkLog } from './books.ts'
 import { Refusal } from './refusal.ts'
 import { grant, list, revoke } from './roles.ts'
 
@@ -8,7 +8,8 @@ const USAGE = `Usage:
   npm run admin -- grant <email> <role>   give somebody a role: super-admin, admin or moderator
   npm run admin -- revoke <email>         take it away
   npm run admin -- list                   who has one
-  npm run admin -- check-books            whether all money is accounted for`
+  npm run admin -- check-books            whether all money is accounted for
+  npm run admin -- check-log [<hash>]     whether the log of staff was tampered with; the hash is from the daily mail`
 
 /** Turns the arguments into work on a database, before one is opened. Throws Refusal. */
 export function readCommand(args: readonly string[]): (db: Database) => Promise<string> {
@@ -18,5 +19,6 @@ export function readCommand(args: readonly string[]): (db: Database) => Promise<
   if (verb === 'revoke' && first && second === undefined) return (db) => revoke(db, first)
   if (verb === 'list' && first === undefined) return list
   if (verb === 'check-books' && first === undefined) return checkBooks
+  if (verb === 'check-log' && second === undefined) return (db) => checkLog(db, first)
   throw new Refusal(USAGE)
 }

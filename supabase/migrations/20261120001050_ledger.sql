@@ -64,7 +64,7 @@ create table private.ledger_entries (
   primary key (account_id, version)
 );
 create index ledger_entries_transfer_idx on private.ledger_entries (transfer_id);
-create index ledger_entries_account_idx on private.ledger_entries (account_id, created_at);
+create index ledger_entries_account_idx on private.ledger_entries (account_id, created_at, version);
 alter table private.ledger_accounts enable row level security;
 alter table private.ledger_transfers enable row level security;
 alter table private.ledger_entries enable row level security;
@@ -129,7 +129,8 @@ declare
   v_from private.ledger_accounts;
   v_to private.ledger_accounts;
   v_transfer private.ledger_transfers;
-  v_at timestamptz := clock_timestamp();
+  -- The moment of the lock, not of the transaction, as others may have moved money meanwhile; by the clock of the site.
+  v_at timestamptz;
   v_plan text;
   v_member uuid;
 begin
@@ -151,6 +152,7 @@ begin
   end if;
 
   v_transfer.description := coalesce(p_description, '');
+  v_at := clock_timestamp() + (private.now() - now());
   if v_from.kind = 'wallet' then
     v_at := private.write_coins(v_from.owner, private.coin_type(p_kind, false), p_amount, v_transfer.description, v_at);
   end if;

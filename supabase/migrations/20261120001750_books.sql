@@ -52,4 +52,103 @@ language sql stable security definer set search_path = '' as $$
   where w.coin_balance is distinct from coalesce(c.coins, 0)
 $$;
 
+
+-- The acting person's own movements from p_from until before p_until, with what the wallet held before and after:
+-- {opening, closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}.
+create function private.wallet_statement(p_from timestamptz, p_until timestamptz) returns json
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_account bigint := (select id from private.ledger_accounts where kind = 'wallet' and owner = private.require_user());
+  v_opening numeric;
+  v_movements json;
+begin
+  if p_from is null or p_until is null or p_from >= p_until or p_until > p_from + interval '367 days' then
+    raise exception 'A statement covers at most a year' using errcode = '23514';
+  end if;
+  v_opening := coalesce((
+    select balance_after from private.ledger_entries where account_id = v_account and created_at < p_from
+    order by created_at desc, version desc limit 1
+  ), 0.00);
+  v_movements := coalesce((
+    select json_agg(json_build_object('at', e.created_at, 'kind', t.kind, 'amount', e.amount, 'balance', e.balance_after,
+      'description', t.description, 'by', staff.display_name) order by e.version)
+    from private.ledger_entries as e join private.ledger_transfers as t on t.id = e.transfer_id
+    left join public.user_profiles as staff on t.kind = 'adjustment' and staff.user_id = t.created_by
+    where e.account_id = v_account and e.created_at >= p_from and e.created_at < p_until
+  ), '[]');
+  return json_build_object('opening', v_opening, 'closing', coalesce((v_movements -> -1 ->> 'balance')::numeric, v_opening),
+    'firstAt', (select min(created_at) from private.ledger_entries where account_id = v_account), 'movements', v_movements);
+end $$;
+create function public.wallet_statement(p_from timestamptz, p_until timestamptz) returns json
+language sql stable set search_path = '' as $$ select private.wallet_statement(p_from, p_until) $$;
+
+-- What the site held at the end of each day, in UTC, as anybody may read it the day after. What the site owes is above
+-- zero and what is at the bank and the provider for it below, so that the sum is zero.
+create table private.daily_books (
+  day date primary key,
+  held numeric(14, 2) not null,
+  owed numeric(14, 2) not null,
+  going_back numeric(14, 2) not null,
+  fees numeric(14, 2) not null,
+  -- Corrections by staff, costs of the provider, and what chargebacks left open.
+  corrections numeric(14, 2) not null,
+  outside numeric(14, 2) not null,
+  -- All that ever went back to members.
+  given_back numeric(14, 2) not null,
+  seats bigint not null,
+  wallets bigint not null,
+  checked_at timestamptz not null,
+  faults bigint not null
+);
+alter table private.daily_books enable row level security;
+
+-- The books as they were at a time: what is held now, less what moved since.
+create function private.books_at(p_time timestamptz) returns private.daily_books
+language sql stable security definer set search_path = '' as $$
+  with then_held as (
+    select a.kind, a.balance - coalesce(since.amount, 0) as balance from private.ledger_accounts as a
+    left join (
+      select e.account_id, sum(e.amount) as amount from private.ledger_transfers as t
+      join private.ledger_entries as e on e.transfer_id = t.id where t.created_at >= p_time group by e.account_id
+    ) as since on since.account_id = a.id
+  )
+  select row((p_time at time zone 'utc')::date - 1,
+    coalesce(sum(balance) filter (where kind in ('held_share', 'held_fee')), 0),
+    coalesce(sum(balance) filter (where kind = 'wallet'), 0),
+    sum(balance) filter (where kind = 'refunds_due'),
+    sum(balance) filter (where kind = 'fees'),
+    sum(balance) filter (where kind in ('adjustments', 'costs', 'guarantee')),
+    sum(balance) filter (where kind = 'outside'),
+    (select coalesce(sum(amount), 0) from private.ledger_transfers where kind = 'refund' and created_at < p_time),
+    count(*) filter (where kind = 'held_share' and balance > 0),
+    count(*) filter (where kind = 'wallet' and balance > 0),
+    clock_timestamp(),
+    (select count(*) from private.check_books()))::private.daily_books
+  from then_held
+$$;
+
+-- The last day that is over, for everybody. A count below 5 is null: it would say too much about those few.
+create function private.public_books()
+returns table (
+  day date, held numeric, owed numeric, going_back numeric, fees numeric, corrections numeric, outside numeric,
+  total numeric, given_back numeric, seats bigint, wallets bigint, checked_at timestamptz, balanced boolean
+)
+language sql stable security definer set search_path = '' as $$
+  select day, held, owed, going_back, fees, corrections, outside, held + owed + going_back + fees + corrections + outside,
+    given_back, case when seats >= 5 then seats end, case when wallets >= 5 then wallets end, checked_at, faults = 0
+  from private.daily_books order by day desc limit 1
+$$;
+create function public.public_books()
+returns table (
+  day date, held numeric, owed numeric, going_back numeric, fees numeric, corrections numeric, outside numeric,
+  total numeric, given_back numeric, seats bigint, wallets bigint, checked_at timestamptz, balanced boolean
+)
+language sql stable set search_path = '' as $$ select * from private.public_books() $$;
+
+revoke all on private.daily_books from public, anon, authenticated, service_role;
 revoke execute on all functions in schema private from public;
+revoke execute on function public.wallet_statement(timestamptz, timestamptz), public.public_books()
+  from public, anon, authenticated, service_role;
+grant execute on function private.wallet_statement(timestamptz, timestamptz),
+  public.wallet_statement(timestamptz, timestamptz) to authenticated;
+grant execute on function private.public_books(), public.public_books() to anon, authenticated;

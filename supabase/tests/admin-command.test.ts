@@ -61,6 +61,7 @@ describe('the admin command', () => {
       ['revoke'],
       ['list', 'all'],
       ['check-books', 'now'],
+      ['check-log', 'a', 'b'],
       ['crown', zoe.email, 'admin'],
     ])
       await expect(run(...args)).rejects.toThrow(/^Usage:\n {2}npm run admin -- grant <email> <role>/)
@@ -85,6 +86,23 @@ describe('the admin command', () => {
       `The books are wrong:\nA wallet does not equal the ledger: ${olivia.id}, 7.00 instead of 5.00\nA wallet does not equal its coins: ${olivia.id}, 5.00 instead of 7.00`,
     )
     await db.query('update user_wallets set coin_balance = 5 where user_id = $1', [olivia.id])
+  })
+
+  test('says that the log of staff is as it was written, also by a hash from the mail, and what is not', async () => {
+    const [end] = await db.query<{ line: string; hash: string }>(
+      'select line, hash from private.staff_log_end',
+    )
+    const whole = `The log of staff is as it was written: ${end?.line} lines, the last with hash ${end?.hash}.`
+    expect(await run('check-log')).toBe(whole)
+    expect(await run('check-log', end?.hash ?? '')).toBe(
+      `${whole}\nThe hash from the mail is that of one of them.`,
+    )
+    await expect(run('check-log', 'f00')).rejects.toThrow(
+      'The log of staff has been tampered with:\nThe hash from the mail is that of no line',
+    )
+    await db.query("update private.staff_log_end set hash = 'other'")
+    await expect(run('check-log')).rejects.toThrow(`Line ${end?.line}: The log does not reach its last line`)
+    await db.query('update private.staff_log_end set hash = $1', [end?.hash ?? ''])
   })
 
   test('opens the database of the server by the same environment, and waits for a folder that is in use', async () => {

@@ -9,6 +9,7 @@ test('the jobs belong to the owner of the project, and every command they hold w
   const jobs = await sql<{ command: string; jobname: string; schedule: string }>`
     select jobname, schedule, command from cron.job where username = 'project_owner' order by 1`
   expect(jobs.map(({ jobname, schedule }) => [jobname, schedule])).toEqual([
+    ['close-day', '*/5 * * * *'],
     ['due-work', '10 seconds'],
     ['housekeeping', '23 3 * * *'],
     ['mail', '* * * * *'],

@@ -46,3 +46,15 @@ export async function forgetMoney(db: Database): Promise<void> {
     for (const table of books) await tx.query(`alter table ${table} enable trigger keep`)
   })
 }
+
+/** Makes all that has moved so far as old as that. */
+export async function ageMoney(db: Database, age: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const table of ['private.ledger_entries', 'private.ledger_transfers', 'coin_transactions']) {
+      const kept = table !== 'coin_transactions'
+      if (kept) await tx.query(`alter table ${table} disable trigger keep`)
+      await tx.query(`update ${table} set created_at = created_at - $1::interval`, [age])
+      if (kept) await tx.query(`alter table ${table} enable trigger keep`)
+    }
+  })
+}

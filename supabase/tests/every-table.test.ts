@@ -11,6 +11,7 @@ const WITHOUT_POLICY: Record<string, string> = {
   'private.active_plan_changes': 'schema private is not exposed; get_admin_dashboard() reads it',
   'private.bundled_catalogue': 'schema private is not exposed; catalogue() reads it',
   'private.clock': 'schema private is not exposed; now() reads it, move_clock() writes it',
+  'private.daily_books': 'schema private is not exposed; close_day() writes it, public_books() reads it',
   'private.expiry_reminders': 'schema private is not exposed; tell_expiring_requests() writes it',
   'private.ledger_accounts': 'schema private is not exposed; transfer() writes it',
   'private.ledger_entries': 'schema private is not exposed; transfer() writes it',
@@ -26,6 +27,9 @@ const WITHOUT_POLICY: Record<string, string> = {
   'private.seats': 'schema private is not exposed; my_seats() and plan_seats() read it',
   'private.simulated_payments': 'schema private is not exposed; remember_simulated() writes it',
   'private.time_zones': 'schema private is not exposed; set_time_zone() writes it',
+  'private.staff_log': 'schema private is not exposed; log_staff() writes it, list_staff_log() reads it',
+  'private.staff_log_days': 'schema private is not exposed; close_day() writes it',
+  'private.staff_log_end': 'schema private is not exposed; log_staff() writes it',
 }
 
 const OURS = `('public', 'private')`

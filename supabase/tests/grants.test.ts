@@ -49,12 +49,14 @@ describe('the rights of visitors, signed-in people and the server', () => {
     expect(exposed).toEqual(closed)
   })
 
-  test('let a visitor read the catalogue, follow the links of mails, and nothing else', () => {
+  test('let a visitor read the catalogue and the public books, follow the links of mails, and nothing else', () => {
     expect(closed.filter((grant) => grant.startsWith('anon '))).toEqual([
       'anon execute get_invitation(text)',
       'anon execute private.check_request()',
       'anon execute private.get_invitation(text)',
+      'anon execute private.public_books()',
       'anon execute private.set_mail_preference_by_link(text,boolean)',
+      'anon execute public_books()',
       'anon execute set_mail_preference_by_link(text,boolean)',
       'anon select service_provider_data',
     ])

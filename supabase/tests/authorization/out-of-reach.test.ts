@@ -39,7 +39,7 @@ describe('outside schema public', () => {
     )
   })
 
-  test('visitors can call what tells them who they are, and what the links of mails are for', async () => {
+  test('visitors can call what tells them who they are, what is public, and what the links of mails are for', async () => {
     expect(
       await found(`select p.oid::regprocedure::text as found
         from pg_proc as p join pg_namespace as n on n.oid = p.pronamespace
@@ -52,6 +52,7 @@ describe('outside schema public', () => {
       'auth.uid()',
       'private.check_request()',
       'private.get_invitation(text)',
+      'private.public_books()',
       'private.set_mail_preference_by_link(text,boolean)',
       'realtime.topic()',
     ])

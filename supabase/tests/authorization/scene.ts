@@ -40,6 +40,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
   await db.query(
     `insert into unknown_payment_events (id, type, about) values ('evt_1', 'charge.pending', 'ch_1')`,
   )
+  await db.query('select private.close_day()')
 
   return {
     people: {

@@ -133,6 +133,7 @@ describe('delete_own_account', () => {
       coin_transactions: 2,
       'private.ledger_accounts': 1,
       'private.ledger_transfers': 2,
+      'private.staff_log': 2,
       user_profiles: 1,
       user_wallets: 1,
       withdrawal_requests: 1,

@@ -1,4 +1,4 @@
-import { type Cells, type Nine, NOBODY, signedIn } from '../cells.ts'
+import { type Cells, everybody, type Nine, NOBODY, signedIn } from '../cells.ts'
 
 const OWN_AND_ADMINS: Nine = ['42501', 'own', 'own', 'own', 'own', 'own', 'own', 'all', 'all']
 const ADMINS = (answer: string): Nine => [
@@ -6,6 +6,8 @@ const ADMINS = (answer: string): Nine => [
   answer,
   answer,
 ]
+
+const SUPER_ADMINS: Nine = ['42501', '42501', '42501', '42501', '42501', '42501', '42501', '42501', 'yes']
 
 export const wallet: Cells = {
   tables: {
@@ -68,6 +70,15 @@ export const wallet: Cells = {
       'for themselves': ['validate_withdrawal_request(:me, 20)', signedIn('yes')],
       'for another': ['validate_withdrawal_request(:lea, 20)', NOBODY],
     },
+    wallet_statement: {
+      'their own': [
+        `wallet_statement(now() - interval '1 month', now() + interval '1 day')`,
+        signedIn('yes'),
+      ],
+    },
+    public_books: { "of everybody's last day": ['public_books()', everybody('yes')] },
+    list_transfers: { "everybody's": ['list_transfers()', ADMINS('yes')] },
+    list_staff_log: { "everybody's": ['list_staff_log()', SUPER_ADMINS] },
     list_withdrawals: { "everybody's": ['list_withdrawals()', ADMINS('yes')] },
     withdrawal_statistics: { "everybody's": ['withdrawal_statistics()', ADMINS('yes')] },
     wallet_overview: { "everybody's": ['wallet_overview()', ADMINS('yes')] },

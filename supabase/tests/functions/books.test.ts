@@ -1,0 +1,175 @@
+// What people and the public are told of the books: a wallet's statement, and the figures of the day before.
+import { describe, expect, test } from 'vitest'
+import { ageMoney, moveCoins } from '../coins.ts'
+import { addPerson, addStaff, DENIED, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
+
+const { db, VISITOR } = await ownDatabase()
+
+interface Statement {
+  opening: number
+  closing: number
+  firstAt: string | null
+  movements: {
+    at: string
+    kind: string
+    amount: number
+    balance: number
+    description: string
+    by: string | null
+  }[]
+}
+const statement = async (person: Person, from: string, until: string) => {
+  const [row] = await person.sql<{ data: Statement }>`select wallet_statement(${from}, ${until}) as data`
+  return row?.data
+}
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+
+describe('the statement of a wallet', () => {
+  test('has what was there before, each movement with what it was for and by whom, and what is left', async () => {
+    const [olivia, zoe, ada] = [
+      await addPerson(db, 'Olivia'),
+      await addPerson(db, 'Zoe'),
+      await addStaff(db, 'Ada', 'admin'),
+    ]
+    await moveCoins(db, olivia, 'earned', 30, 'Old share')
+    await moveCoins(db, olivia, 'spent', 0.1, 'Old treat')
+    await ageMoney(db, '40 days')
+    await moveCoins(db, zoe, 'earned', 99)
+    await moveCoins(db, olivia, 'earned', 4.4, 'New share')
+    await ada.sql`select adjust_wallet(${olivia.id}, -2.3, 'Counted twice')`
+    expect(await statement(olivia, day(-20), day(1))).toEqual({
+      opening: 29.9,
+      closing: 32,
+      firstAt: expect.any(String),
+      movements: [
+        {
+          at: expect.any(String),
+          kind: 'earning',
+          amount: 4.4,
+          balance: 34.3,
+          description: 'New share',
+          by: null,
+        },
+        {
+          ...{ at: expect.any(String), kind: 'adjustment', amount: -2.3, balance: 32 },
+          ...{ description: 'Admin adjustment: Counted twice', by: 'Ada' },
+        },
+      ],
+    })
+    expect(await statement(olivia, day(-41), day(-20))).toMatchObject({ opening: 0, closing: 29.9 })
+    expect(await statement(olivia, day(-400), day(-100))).toMatchObject({
+      opening: 0,
+      closing: 0,
+      movements: [],
+    })
+    expect((await statement(olivia, day(-60), day(1)))?.closing).toBe(
+      Number((await olivia.sql`select coin_balance from user_wallets`)[0]?.coin_balance),
+    )
+  })
+
+  test('is empty for who never had a coin, and nobody else’s', async () => {
+    const nina = await addPerson(db, 'Nina')
+    const none = { opening: 0, closing: 0, firstAt: null, movements: [] }
+    expect(await statement(nina, day(-30), day(1))).toEqual(none)
+    expect(
+      await refusalOf(VISITOR.sql`select wallet_statement(now(), now() + interval '1 day')`),
+    ).toMatchObject(DENIED)
+  })
+
+  test.each([
+    [day(1), day(0)],
+    [day(-400), day(0)],
+    ['-infinity', day(0)],
+    [day(0), 'infinity'],
+  ])('from %s to %s is refused', async (from, until) => {
+    const nina = await addPerson(db, 'Nina')
+    expect(await refusalOf(statement(nina, from, until))).toEqual(rule('A statement covers at most a year'))
+  })
+})
+
+test('the public books are those of the day before, sum to zero, and tell no small count', async () => {
+  const { db, sql, VISITOR } = await ownDatabase()
+  const books = async () => (await VISITOR.sql`select * from public_books()`)[0]
+  expect(await books()).toBeUndefined()
+  const people = await Promise.all(Array.from({ length: 5 }, () => addPerson(db, 'Olivia')))
+  for (const person of people) await moveCoins(db, person, 'earned', 10)
+  const move = (key: string, from: string, to: string, amount: number, kind: string) =>
+    db.query(
+      `select private.transfer($1, private.ledger_account(${from}), private.ledger_account(${to}), $2, $3)`,
+      [key, String(amount), kind],
+    )
+  const seat = `'held_share', '${people[0]?.id}'`
+  await move('paid', `'outside'`, seat, 9, 'payment')
+  await move('fee', seat, `'fees'`, 1, 'fee')
+  await move('back', seat, `'refunds_due'`, 2, 'refund')
+  await move('sent', `'refunds_due'`, `'outside'`, 0.5, 'refund-sent')
+  await move('cost', `'costs'`, `'outside'`, 0.25, 'cost')
+  await ageMoney(db, '1 day')
+  for (const person of people.slice(1)) await moveCoins(db, person, 'earned', 3)
+  for (let calls = 0; calls < 3; calls += 1) await sql`select private.close_day()`
+  expect(await books()).toEqual({
+    day: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10),
+    ...{
+      held: '6.00',
+      owed: '50.00',
+      going_back: '1.50',
+      fees: '1.00',
+      corrections: '-0.25',
+      outside: '-58.25',
+    },
+    ...{ total: '0.00', given_back: '2.00', seats: null, wallets: 5, balanced: true },
+    checked_at: expect.any(String),
+  })
+  expect(await sql`select count(*)::int as days from private.daily_books`).toEqual([{ days: 1 }])
+  // A day that is closed stays as it was; the next one says when something is wrong.
+  await sql`delete from private.daily_books`
+  await sql`update user_wallets set coin_balance = coin_balance + 1`
+  await sql`select private.close_day()`
+  expect(await books()).toMatchObject({ owed: '50.00', balanced: false })
+})
+
+describe('the transfers staff sees', () => {
+  test('are all there are, newest first, by person, kind, plan and time, page after page', async () => {
+    const [olivia, marc, ada] = [
+      await addPerson(db, 'Olivia'),
+      await addPerson(db, 'Marc'),
+      await addStaff(db, 'Ada', 'admin'),
+    ]
+    await moveCoins(db, olivia, 'earned', 1, 'First')
+    await ageMoney(db, '10 days')
+    await moveCoins(db, olivia, 'earned', 2, 'Second')
+    await moveCoins(db, marc, 'earned', 3, 'Third')
+    await ada.sql`select adjust_wallet(${olivia.id}, 4, 'Fourth')`
+    const found = async (filter: string) =>
+      (await ada.run<{ description: string }>(`select * from list_transfers(${filter})`)).map(
+        ({ description }) => description,
+      )
+    const all = await found('')
+    expect(all.slice(0, 3)).toEqual(['Admin adjustment: Fourth', 'Third', 'Second'])
+    expect(await found(`p_person => '${olivia.id}'`)).toEqual(['Admin adjustment: Fourth', 'Second', 'First'])
+    expect(await found(`p_person => '${olivia.id}', p_kind => 'earning'`)).toEqual(['Second', 'First'])
+    expect(await found(`p_person => '${olivia.id}', p_until => now() - interval '1 day'`)).toEqual(['First'])
+    expect(await found(`p_person => '${marc.id}', p_from => now() - interval '1 day'`)).toEqual(['Third'])
+    expect(await found(`p_subscription_id => 'none'`)).toEqual([])
+    const paged: string[] = []
+    let after: { created_at: string; id: number } | undefined
+    do {
+      const page: { created_at: string; id: number; description: string }[] = await ada.run(
+        'select * from list_transfers(p_before => $1, p_before_id => $2, p_limit => 2)',
+        [after?.created_at ?? null, after ? String(after.id) : null],
+      )
+      paged.push(...page.map(({ description }) => description))
+      after = page.at(-1)
+    } while (after)
+    expect(paged).toEqual(all)
+    expect((await ada.sql`select * from list_transfers(p_limit => 1)`)[0]).toMatchObject({
+      ...{ kind: 'adjustment', amount: '4.00', from_kind: 'adjustments', to_kind: 'wallet' },
+      ...{ person_id: olivia.id, person_name: 'Olivia', plan_name: null, moved_by: 'Ada' },
+    })
+  })
+
+  test('are for admins alone', async () => {
+    for (const person of [await addPerson(db, 'Zoe'), await addStaff(db, 'Mona', 'moderator')])
+      expect(await refusalOf(person.sql`select * from list_transfers()`)).toMatchObject(DENIED)
+  })
+})
