@@ -45,8 +45,10 @@ export function enrol(parts: AuthParts): Handler {
       label: user.email ?? '',
       secret,
     }).toString()
-    // Named colours: auth-js puts the picture into an address, where # would begin a fragment.
-    const qrCode = renderSVG(uri, { ecc: 'H', pixelSize: 3, whiteColor: 'white', blackColor: 'black' })
+    // Named colours: auth-js puts the picture into an address, where # would begin a fragment. The border is what cameras
+    // find a code by, on a dark page too.
+    const colours = { whiteColor: 'white', blackColor: 'black' }
+    const qrCode = renderSVG(uri, { ecc: 'H', pixelSize: 3, border: 4, ...colours })
     return context.json({ id, type, friendly_name: name, totp: { qr_code: qrCode, secret, uri } })
   }
 }

@@ -1,10 +1,24 @@
 // Second factors through supabase-js: an authenticator app and its codes.
+import jsqr from 'jsqr'
 import { expect, test } from 'vitest'
 import { readAuthSettings } from '#auth/auth-settings.ts'
 import { call, enrol, openAuth, refusal, signIn } from './auth-service.ts'
 import { answer, begin, claimsOf, codeOf, ON, protect, signedIn, tokenOf } from './second-factors.ts'
 
 const auth = await openAuth({ factors: ON })
+
+/** What a camera reads in the picture. */
+function scan(picture: string): string | undefined {
+  const size = Number(/viewBox="0 0 (\d+) /.exec(picture)?.[1])
+  const pixels = new Uint8ClampedArray(size * size * 4).fill(255)
+  for (const [, x, y, width] of picture.matchAll(/M(\d+),(\d+)h(\d+)v\3h-\3z/g))
+    for (let row = 0; row < Number(width); row += 1) {
+      const start = ((Number(y) + row) * size + Number(x)) * 4
+      for (let column = 0; column < Number(width); column += 1)
+        pixels.fill(0, start + column * 4, start + column * 4 + 3)
+    }
+  return jsqr(pixels, size, size)?.data
+}
 
 test('an app is enrolled with a picture and a text, and counts once a code of it was given', async () => {
   await enrol(auth, 'olivia@example.com')
@@ -15,6 +29,7 @@ test('an app is enrolled with a picture and a text, and counts once a code of it
     `otpauth://totp/auth.test:olivia%40example.com?issuer=auth.test&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
   )
   expect(picture).toMatch(/^data:image\/svg\+xml;utf-8,<svg [^#%]+<\/svg>$/)
+  expect(scan(picture)).toBe(uri)
   expect((await client.auth.mfa.listFactors()).data).toMatchObject({
     totp: [],
     all: [{ id, status: 'unverified' }],
