@@ -30,7 +30,17 @@ const BY_NAME: Record<string, string> = {
 /** Why a passkey was of no use, in words; undefined where passkeys have no words of their own for it. */
 export function passkeyProblem(problem: unknown): string | undefined {
   if (isConnectionProblem(problem)) return reasonOf(problem)
-  const { code, cause } = toAppError(problem)
-  const [name] = [problem, cause].flatMap((one) => (one instanceof Error && BY_NAME[one.name]) || [])
-  return BY_CODE[code] ?? name
+  return (
+    BY_CODE[toAppError(problem).code] ??
+    namesIn(problem)
+      .map((name) => BY_NAME[name])
+      .find(Boolean)
+  )
+}
+
+/** What a problem, its cause, and the cause of that are called: the browser's own stands behind the client's. */
+function namesIn(problem: unknown): string[] {
+  if (typeof problem !== 'object' || problem === null) return []
+  const { name, cause } = problem as { name?: unknown; cause?: unknown }
+  return [String(name), ...namesIn(cause)]
 }

@@ -9,7 +9,7 @@ export function SignInForm({ form, working, submit, mailLink }: SignInFormState)
   return (
     <form noValidate onSubmit={form.onSubmit(() => void submit())}>
       <Stack gap="md">
-        <EmailInput {...form.getInputProps('email')} />
+        <EmailInput autoComplete="username webauthn" {...form.getInputProps('email')} />
         <PasswordInput
           label="Password"
           name="password"

@@ -7,6 +7,7 @@ import { useSession } from '#lib/session.ts'
 import { SentNotice } from '#ui/SentNotice.tsx'
 import { AuthPanel } from './AuthPanel.tsx'
 import { DemoAccounts } from './DemoAccounts.tsx'
+import { PasskeySignIn } from './PasskeySignIn.tsx'
 import { takeTarget } from './post-login.ts'
 import { SignInForm } from './SignInForm.tsx'
 import { SocialSignIn } from './SocialSignIn.tsx'
@@ -47,6 +48,7 @@ export function SignInScreen({ justSignedUp, wanted, secondStep }: SignInScreenP
       aside={demo.length > 0 && <DemoAccounts accounts={demo} onChoose={signIn.fill} />}
     >
       {(justSignedUp || signIn.linkSent) && <SentNotice />}
+      <PasskeySignIn />
       <SignInForm {...signIn} />
       <SocialSignIn wanted={wanted} />
       {DevelopmentLogin && (

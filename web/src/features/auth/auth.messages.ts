@@ -1,4 +1,5 @@
 import { SHORTEST_PASSWORD } from '#domain/password-strength.ts'
+import { passkeyProblem } from '#lib/passkeys.ts'
 import { toastError, toastInfo, toastSuccess } from '#ui/toasts.ts'
 import { authMessage, isRefusal } from './auth-errors.ts'
 import { type SocialProvider, socialNames } from './social.ts'
@@ -22,6 +23,12 @@ export function saySignInFailed(problem: unknown): void {
     authMessage(problem, 'Invalid credentials. Please check your email and password.'),
   )
 }
+
+export const sayPasskeyFailed = (problem: unknown) =>
+  toastError(
+    'Not signed in',
+    passkeyProblem(problem) ?? authMessage(problem, 'That passkey could not be used. Please try again.'),
+  )
 
 export const sayMagicLinkSent = () =>
   toastSuccess('Magic Link Sent', 'Please check your email for a login link.')

@@ -1,4 +1,5 @@
 import { trimEmail } from '#domain/email.ts'
+import { withProof } from '#lib/proof.ts'
 import { limiter } from '#lib/rate-limit.ts'
 import { supabase } from '#lib/supabase.ts'
 import { recallTarget } from './post-login.ts'
@@ -21,6 +22,19 @@ export async function signIn(email: string, password: string): Promise<void> {
   const { error } = await supabase().auth.signInWithPassword({ email: trimEmail(email), password })
   if (!error) limiter.forget('auth attempt', who)
   else if (error.code !== 'invalid_credentials') takeBack()
+  if (error) throw error
+}
+
+/** Can this browser offer passkeys in a field, before anybody asks for one? */
+export const canOfferPasskeys = async () =>
+  (await window.PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false
+
+/** Signs in with whatever passkey is chosen; its account is known by it. */
+export async function signInByPasskey(options: {
+  mediation?: CredentialMediationRequirement
+  signal?: AbortSignal
+}): Promise<void> {
+  const { error } = await supabase().auth.signInWithPasskey({ options })
   if (error) throw error
 }
 
@@ -56,8 +70,10 @@ type Proof = { current_password: string } | { nonce: string }
 
 /** Sets the signed-in person's password. */
 export async function setNewPassword(password: string, proof?: Proof): Promise<void> {
-  const { error } = await supabase().auth.updateUser({ password, ...proof })
-  if (error) throw error
+  await withProof(async () => {
+    const { error } = await supabase().auth.updateUser({ password, ...proof })
+    if (error) throw error
+  })
 }
 
 /** Mails the signed-in person a code that proves who they are. */

@@ -1,8 +1,6 @@
-import * as z from 'zod/mini'
+import { queryOptions } from '@tanstack/react-query'
 import { isSignInScreen, postLoginTarget } from '#domain/post-login-target.ts'
-import { config } from '#lib/config.ts'
-import { AppError } from '#lib/errors.ts'
-import { query } from '#lib/query.ts'
+import { authSettingsQuery } from '#lib/auth-settings.ts'
 import { perTab, read, storageKeys, write } from '#lib/storage.ts'
 import { supabase } from '#lib/supabase.ts'
 
@@ -57,22 +55,10 @@ export function takeSocialSignIn(): SocialProvider | null {
   return socialProviders.find((provider) => provider === left) ?? null
 }
 
-const settingsSchema = z.object({ external: z.record(z.string(), z.boolean()) })
-
 /** The providers that this deployment is registered with. */
-export const socialProvidersQuery = query({
-  key: ['social-providers'],
-  staleTime: Number.POSITIVE_INFINITY,
-  load: async (signal): Promise<SocialProvider[]> => {
-    const { supabaseUrl, supabaseAnonKey } = config()
-    const settings = await fetch(`${supabaseUrl}/auth/v1/settings`, {
-      headers: { apikey: supabaseAnonKey },
-      signal,
-    })
-    if (!settings.ok)
-      throw new AppError('settings', 'The sign-in settings could not be loaded.', { status: settings.status })
-    return offered(settingsSchema.parse(await settings.json()).external)
-  },
+export const socialProvidersQuery = queryOptions({
+  ...authSettingsQuery,
+  select: ({ external }) => offered(external),
 })
 
 /** Those that are switched on; one button for Twitter, the newer way where both are. */

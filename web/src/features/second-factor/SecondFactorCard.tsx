@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { withProof } from '#lib/proof.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
@@ -52,7 +53,7 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
   const { codesLeft } = factor
   const renew = async () => {
     try {
-      setCodes(await makeRecoveryCodes(codesLeft !== null))
+      setCodes(await withProof(() => makeRecoveryCodes(codesLeft !== null)))
     } catch (problem) {
       secondFactorToasts.failed(problem)
     }

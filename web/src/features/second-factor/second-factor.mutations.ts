@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toAppError } from '#lib/errors.ts'
+import { withProof } from '#lib/proof.ts'
 import { supabase } from '#lib/supabase.ts'
 import { secondFactorToasts } from './second-factor.messages.ts'
 import { secondFactorQuery } from './second-factor.queries.ts'
@@ -52,14 +53,15 @@ export async function makeRecoveryCodes(renew: boolean): Promise<string[] | null
 export function useRemoveApp(onDone: () => void) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: async ({ id, codesLeft }: { id: string; codesLeft: number | null }) => {
-      const { mfa } = supabase().auth
-      const codes = codesLeft === null ? null : await mfa.recoveryCodes.unenroll()
-      const { error } = codes?.error ? codes : await mfa.unenroll({ factorId: id })
-      if (error) throw toAppError(error)
-      // The token still says otherwise.
-      await supabase().auth.refreshSession()
-    },
+    mutationFn: ({ id, codesLeft }: { id: string; codesLeft: number | null }) =>
+      withProof(async () => {
+        const { mfa } = supabase().auth
+        const codes = codesLeft === null ? null : await mfa.recoveryCodes.unenroll()
+        const { error } = codes?.error ? codes : await mfa.unenroll({ factorId: id })
+        if (error) throw toAppError(error)
+        // The token still says otherwise.
+        await supabase().auth.refreshSession()
+      }),
     onSuccess: secondFactorToasts.removed,
     onError: secondFactorToasts.failed,
     onSettled: () => {

@@ -1,7 +1,9 @@
 import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { IconArrowLeft, IconKey } from '@tabler/icons-react'
 import { createFileRoute, Link } from '@tanstack/react-router'
+import { PasskeysCard } from '#features/passkeys/PasskeysCard.tsx'
 import { SecondFactorCard } from '#features/second-factor/SecondFactorCard.tsx'
+import { SessionsCard } from '#features/sessions/SessionsCard.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
@@ -35,7 +37,9 @@ function Security() {
             </Button>
           </Stack>
         </SurfaceCard>
+        <PasskeysCard />
         <SecondFactorCard />
+        <SessionsCard />
       </Stack>
     </Container>
   )

@@ -1,0 +1,72 @@
+import { Button, Divider } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { authSettingsQuery } from '#lib/auth-settings.ts'
+import { toAppError } from '#lib/errors.ts'
+import { knowsPasskeys } from '#lib/passkeys.ts'
+import { sayPasskeyFailed } from './auth.messages.ts'
+import { canOfferPasskeys, signInByPasskey } from './auth.mutations.ts'
+import { isRefusal } from './auth-errors.ts'
+
+/** Signing in without a password, where site and browser have it. The browser may offer it in the e-mail field too. */
+export function PasskeySignIn() {
+  const { data: settings } = useQuery(authSettingsQuery)
+  return settings?.passkeys_enabled && knowsPasskeys() ? <Offer /> : null
+}
+
+/** Lets the browser offer passkeys where an address is typed, for as long as the page stands. Gives the way to end that. */
+function offerInField(): () => void {
+  const over = new AbortController()
+  const offer = async (): Promise<void> => {
+    if (!(await canOfferPasskeys()) || over.signal.aborted) return
+    try {
+      await signInByPasskey({ mediation: 'conditional', signal: over.signal })
+    } catch (problem) {
+      // Nobody has asked for anything until a passkey is chosen, and what came in between is no news to them.
+      if (over.signal.aborted || !isRefusal(problem) || isTooOften(problem)) return
+      sayPasskeyFailed(problem)
+      return offer()
+    }
+  }
+  void offer()
+  return () => over.abort()
+}
+
+const isTooOften = (problem: unknown) => toAppError(problem).code === 'over_request_rate_limit'
+
+function Offer() {
+  const [working, setWorking] = useState(false)
+  const endOffer = useRef<() => void>(undefined)
+  useEffect(() => {
+    endOffer.current = offerInField()
+    return () => endOffer.current?.()
+  }, [])
+
+  const choose = async () => {
+    // A browser asks for one thing at a time.
+    endOffer.current?.()
+    setWorking(true)
+    try {
+      await signInByPasskey({})
+    } catch (problem) {
+      sayPasskeyFailed(problem)
+      endOffer.current = offerInField()
+    }
+    setWorking(false)
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        fullWidth
+        leftSection={<IconFingerprint size={20} aria-hidden />}
+        loading={working}
+        onClick={() => void choose()}
+      >
+        Sign in with a passkey
+      </Button>
+      <Divider label="Or with your password" labelPosition="center" my="lg" />
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useRenamePasskey } from './passkeys.mutations.ts'
+import type { Passkey } from './passkeys.queries.ts'
+
+/** What a passkey is called on the list; one that is new comes with a suggestion. */
+export function NameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const [name, setName] = useState(passkey.friendly_name ?? '')
+  const rename = useRenamePasskey(onClose)
+  return (
+    <Modal opened onClose={onClose} title="Name this passkey">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          rename.mutate({ id: passkey.id, name })
+        }}
+      >
+        <Stack gap="md">
+          <TextInput
+            label="Name"
+            description="So that you know which device it is on."
+            maxLength={120}
+            value={name}
+            onChange={({ currentTarget: { value } }) => setName(value)}
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            <Button type="submit" variant="primary" loading={rename.isPending} disabled={name.trim() === ''}>
+              Save name
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

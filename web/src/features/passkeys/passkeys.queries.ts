@@ -1,0 +1,15 @@
+import { toAppError } from '#lib/errors.ts'
+import { query } from '#lib/query.ts'
+import { supabase } from '#lib/supabase.ts'
+
+/** The signed-in person's passkeys, the oldest first. */
+export const passkeysQuery = query({
+  key: ['passkeys'],
+  load: async () => {
+    const { data, error } = await supabase().auth.passkey.list()
+    if (error) throw toAppError(error)
+    return data
+  },
+})
+
+export type Passkey = Awaited<ReturnType<NonNullable<typeof passkeysQuery.queryFn>>>[number]
