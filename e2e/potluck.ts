@@ -1,5 +1,6 @@
 // The built server as a process of its own, which a test may kill and start again.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -58,7 +59,7 @@ export async function startPotluck(
     DATA_DIR: dataDir,
     DEMO: 'off',
     OUTBOX: 'on',
-    ...(cluster && { DATABASE_URL: cluster.url }),
+    ...(cluster && { DATABASE_URL: cluster.url, VAULT_KEY: randomBytes(32).toString('base64') }),
     ...env,
   }
   let server = await launch(environment)

@@ -1042,6 +1042,7 @@ export type Database = {
       withdrawal_requests: {
         Row: {
           amount: number
+          bank_account_id: string | null
           bank_account_last4: string | null
           completed_at: string | null
           completed_by: string | null
@@ -1050,12 +1051,16 @@ export type Database = {
           processed_by: string | null
           rejection_reason: string | null
           requested_at: string
+          return_reason: string | null
+          returned_at: string | null
+          returned_by: string | null
           status: 'pending' | 'processing' | 'completed' | 'rejected'
           stripe_transfer_id: string | null
           user_id: string
         }
         Insert: {
           amount: number
+          bank_account_id?: string | null
           bank_account_last4?: string | null
           completed_at?: string | null
           completed_by?: string | null
@@ -1064,12 +1069,16 @@ export type Database = {
           processed_by?: string | null
           rejection_reason?: string | null
           requested_at?: string
+          return_reason?: string | null
+          returned_at?: string | null
+          returned_by?: string | null
           status?: 'pending' | 'processing' | 'completed' | 'rejected'
           stripe_transfer_id?: string | null
           user_id?: string
         }
         Update: {
           amount?: number
+          bank_account_id?: string | null
           bank_account_last4?: string | null
           completed_at?: string | null
           completed_by?: string | null
@@ -1078,6 +1087,9 @@ export type Database = {
           processed_by?: string | null
           rejection_reason?: string | null
           requested_at?: string
+          return_reason?: string | null
+          returned_at?: string | null
+          returned_by?: string | null
           status?: 'pending' | 'processing' | 'completed' | 'rejected'
           stripe_transfer_id?: string | null
           user_id?: string
@@ -1112,6 +1124,10 @@ export type Database = {
         Args: { p_user_id: string; p_role: string }
         Returns: boolean
       }
+      begin_vault: {
+        Args: { p_site_key: string }
+        Returns: string
+      }
       check_existing_subscription_membership: {
         Args: { p_subscription_id: string; p_user_id: string }
         Returns: boolean
@@ -1139,6 +1155,10 @@ export type Database = {
       count_kept_places: {
         Args: { p_subscription_ids: string[] }
         Returns: { subscription_id: string; kept: number }[]
+      }
+      create_payout_file: {
+        Args: { p_withdrawals: string[] }
+        Returns: number
       }
       decline_invitation: {
         Args: { p_token: string }
@@ -1186,6 +1206,10 @@ export type Database = {
         Args: never
         Returns: { active_plans: number; active_plans_before: number; revenue: number; revenue_before: number; users: number; users_before: number; active_users: number; admins: number }[]
       }
+      get_bank_account: {
+        Args: never
+        Returns: Json
+      }
       get_conversation_unread_status: {
         Args: { p_conversation_id: string; p_user_id: string }
         Returns: boolean
@@ -1225,6 +1249,10 @@ export type Database = {
       leave_seat: {
         Args: { p_seat_id: string; p_now?: boolean }
         Returns: string
+      }
+      list_payout_files: {
+        Args: { p_limit?: number; p_offset?: number }
+        Returns: { id: number; payments: number; completed: number; amount: number; created_at: string; created_by_name: string; voided_at: string; voided_by_name: string; void_reason: string }[]
       }
       list_plans_for_review: {
         Args: { p_status?: string; p_before?: string; p_before_id?: string; p_limit?: number }
@@ -1283,6 +1311,10 @@ export type Database = {
         Returns: Database['public']['Tables']['user_wallets']['Row']
         SetofOptions: { from: '*'; to: 'user_wallets'; isOneToOne: true; isSetofReturn: false }
       }
+      open_payout_file: {
+        Args: { p_file_id: number }
+        Returns: Json
+      }
       payment_person: {
         Args: { p_adds_card: boolean }
         Returns: Json
@@ -1294,6 +1326,10 @@ export type Database = {
       plan_seats: {
         Args: { p_subscription_id: string }
         Returns: { id: string; member_id: string; member_name: string; avatar_url: string; settlement: string; billing_cycle: string; share: number; status: string; opened_at: string; paid_until: string; unpaid_since: string; ends_at: string; ended_at: string; end_reason: string; held: number; earned: number; next_release: string }[]
+      }
+      prepare_bank_account: {
+        Args: never
+        Returns: Json
       }
       proof_methods: {
         Args: never
@@ -1335,9 +1371,21 @@ export type Database = {
         Args: { p_provider: string; p_mode: string; p_publishable_key: string }
         Returns: undefined
       }
+      return_withdrawal: {
+        Args: { p_withdrawal_id: string; p_reason: string }
+        Returns: undefined
+      }
       review_plan: {
         Args: { p_subscription_id: string; p_decision: string }
         Returns: string
+      }
+      rewrap_vault_keys: {
+        Args: { p_site_key: string; p_keys: Json }
+        Returns: undefined
+      }
+      save_bank_account: {
+        Args: { p_id: string; p_version: number; p_last4: string; p_sealed: string; p_key: Json }
+        Returns: Json
       }
       say_paid: {
         Args: { p_payment_id: string }
@@ -1380,6 +1428,10 @@ export type Database = {
         Args: { p_provider: string; p_limit: number; p_payment_id?: string | null }
         Returns: Json
       }
+      take_vault_keys: {
+        Args: { p_site_key: string; p_limit?: number }
+        Returns: Json
+      }
       transaction_statistics: {
         Args: never
         Returns: { period: string; transactions: number; earned: number; spent: number; withdrawn: number; refunded: number }[]
@@ -1391,6 +1443,10 @@ export type Database = {
       validate_withdrawal_request: {
         Args: { p_user_id: string; p_amount: number }
         Returns: Json
+      }
+      void_payout_file: {
+        Args: { p_file_id: number; p_reason: string }
+        Returns: undefined
       }
       wallet_overview: {
         Args: never

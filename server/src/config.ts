@@ -83,6 +83,8 @@ export interface Config {
   webDir: string
   /** Holds the bundles of the project's functions. */
   functionsDir: string
+  /** Secrets of functions that this server makes itself: those of the project's `generated-secrets.json` that nobody set. */
+  generated: string[]
   /** Where `env(NAME)` in the project's config.toml is looked up. */
   environment: Record<string, string | undefined>
 }
@@ -137,8 +139,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     platformDir: resolve(ROOT, 'server/src/platform'),
     webDir: resolve(ROOT, 'web/dist'),
     functionsDir: resolve(ROOT, 'supabase/dist'),
+    generated: [],
     environment: given,
   }
+  config.generated = readGeneratedNames(config.supabaseDir).filter((name) => given[name] === undefined)
   refuseUnsafe(config, { embedded, production })
   return config
 }
@@ -157,6 +161,12 @@ function readSocialClients(e: z.infer<typeof environment>): Config['socialClient
   return clients
 }
 
+/** Of 32 random bytes each. */
+function readGeneratedNames(supabaseDir: string): string[] {
+  const file = resolve(supabaseDir, 'generated-secrets.json')
+  return existsSync(file) ? z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8'))) : []
+}
+
 function refuseUnsafe(
   config: Config,
   { embedded, production }: { embedded: boolean; production: boolean },
@@ -168,6 +178,11 @@ function refuseUnsafe(
   }
   if (config.demo && !embedded) {
     throw new ConfigError('DEMO=on works only with the embedded database. Unset DEMO or DATABASE_URL.')
+  }
+  if (!embedded && config.generated.length > 0) {
+    throw new ConfigError(
+      `Servers on one database must agree on ${config.generated.join(' and ')}. Set what \`openssl rand -base64 32\` prints, on each of them.`,
+    )
   }
   if (config.outbox && (config.exposed || production)) {
     throw new ConfigError(

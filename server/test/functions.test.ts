@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,12 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readFunctionSettings } from '#functions/function-settings.ts'
+import {
+  generatedSecretsFile,
+  generateSecrets,
+  readGeneratedSecrets,
+  writeGeneratedSecrets,
+} from '#functions/generated-secrets.ts'
 import { functionRoutes } from '#functions/routes.ts'
 import { createTokens } from '#identity/tokens.ts'
 import { addAccount, newClient, testDatabase } from './harness.ts'
@@ -70,6 +76,7 @@ describe('functions', () => {
       folder,
       settings: readFunctionSettings(CONFIG, { THE_KEY: 'known' }),
       tokens,
+      generated: generateSecrets({ dataDir: folder, generated: ['MADE'] }),
       env: { SUPABASE_URL: 'http://here' },
       trustProxy: true,
       script: resolve(import.meta.dirname, '../src/functions/worker.mjs'),
@@ -140,8 +147,23 @@ describe('functions', () => {
       SUPABASE_URL: 'http://here',
       KEY: 'known',
       PLAIN: 'said',
+      MADE: readGeneratedSecrets(folder).MADE,
       has: false,
     })
+  })
+
+  test('a secret of 32 bytes is made once, for its owner alone, and reaches them when it changes, while old requests end', async () => {
+    const made = readGeneratedSecrets(folder)
+    expect(Buffer.from(made.MADE ?? '', 'base64url')).toHaveLength(32)
+    expect((await stat(generatedSecretsFile(folder))).mode & 0o777).toBe(0o600)
+    expect(generateSecrets({ dataDir: folder, generated: ['MADE'] })()).toEqual(made)
+    const before = (await said('count'))[1]
+    const stream = call('stream')
+    writeGeneratedSecrets(folder, { MADE: 'another' })
+    expect(await (await call('env', { headers: {} })).json()).toMatchObject({ MADE: 'another' })
+    expect([before, await said('count')]).toEqual([expect.stringMatching(/^[3-9]$/), [200, '1']])
+    expect(await (await stream).text()).toBe('one two three')
+    expect(await said('count')).toEqual([200, '2'])
   })
 
   test('without a token only those that say so are served', async () => {

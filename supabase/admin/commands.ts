@@ -9,7 +9,8 @@ const USAGE = `Usage:
   npm run admin -- revoke <email>         take it away
   npm run admin -- list                   who has one
   npm run admin -- check-books            whether all money is accounted for
-  npm run admin -- check-log [<hash>]     whether the log of staff was tampered with; the hash is from the daily mail`
+  npm run admin -- check-log [<hash>]     whether the log of staff was tampered with; the hash is from the daily mail
+  npm run admin -- rotate-vault-key       a new key for the vault, while the server runs`
 
 /** Turns the arguments into work on a database, before one is opened. Throws Refusal. */
 export function readCommand(args: readonly string[]): (db: Database) => Promise<string> {

@@ -3,10 +3,15 @@ import { readConfig } from '@potluck/server/config.ts'
 import { FolderInUse } from '@potluck/server/db/folder-lock.ts'
 import { openDatabase } from '@potluck/server/db/open.ts'
 import { readCommand } from './commands.ts'
+import { rotateVaultKey } from './rotate-vault-key.ts'
 
 /** Answers the exit code. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   try {
+    if (args[0] === 'rotate-vault-key') {
+      process.stdout.write(`${await rotateVaultKey(readConfig(env))}\n`)
+      return 0
+    }
     const command = readCommand(args)
     // No demo data for a database that is only opened to be administered.
     const db = await openDatabase({ ...readConfig(env), demo: false })

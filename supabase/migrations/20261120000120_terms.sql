@@ -32,6 +32,10 @@ language sql immutable set search_path = '' as $$ select round(p_share * (1 + pr
 create function private.least_withdrawal() returns numeric
 language sql immutable set search_path = '' as $$ select 20::numeric $$;
 
+-- How long withdrawals to a new bank account wait.
+create function private.payout_delay() returns interval
+language sql immutable set search_path = '' as $$ select interval '24 hours' $$;
+
 -- The most coins a wallet, or one movement, can hold: what numeric(12, 2) can.
 create function private.most_coins() returns numeric
 language sql immutable set search_path = '' as $$ select 9999999999.99 $$;

@@ -43,6 +43,10 @@ begin
       from private.seats as t where v_user in (t.member_id, t.owner_id)),
     'time_zone', private.zone_of(v_user),
     'payment_wishes', (select to_jsonb(t) from public.payment_wishes as t where t.user_id = v_user),
+    'bank_accounts', (select jsonb_agg(to_jsonb(t) - 'sealed' || jsonb_build_object('opened', (
+        select jsonb_agg(jsonb_build_object('at', o.opened_at, 'for', o.purpose) order by o.id)
+        from private.vault_openings as o where o.secret_id = t.id)) order by t.version)
+      from private.bank_accounts as t where t.user_id = v_user),
     'payments', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.member_payments as t where v_user in (t.member_id, t.owner_id)),
     'cards', (select jsonb_agg(jsonb_build_object('brand', t.brand, 'last4', t.last4, 'exp_month', t.exp_month,
@@ -115,7 +119,9 @@ begin
   delete from public.subscription_invitations where email = v_email;
 
   if not exists (select from public.coin_transactions where v_user in (user_id, created_by))
-    and not exists (select from public.withdrawal_requests where v_user in (user_id, processed_by, completed_by))
+    and not exists (select from public.withdrawal_requests where v_user in (user_id, processed_by, completed_by, returned_by))
+    and not exists (select from private.payout_files where v_user in (created_by, voided_by))
+    and not exists (select from private.vault_openings where opened_by = v_user)
     and not exists (select from private.seats where v_user in (member_id, owner_id, ended_by)) then
     delete from public.user_wallets where user_id = v_user;
     delete from private.ledger_accounts where kind = 'wallet' and owner = v_user;
@@ -129,6 +135,8 @@ begin
   delete from private.mail_preferences where user_id = v_user;
   delete from public.payment_wishes where user_id = v_user;
   delete from private.time_zones where user_id = v_user;
+  delete from private.bank_accounts where user_id = v_user;
+  delete from private.vault_keys where person_id = v_user;
   delete from public.provider_requests where user_id = v_user;
   delete from public.payment_methods where user_id = v_user;
   delete from public.admin_role_requests where user_id = v_user;

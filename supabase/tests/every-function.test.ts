@@ -48,6 +48,7 @@ describe('every function', () => {
         `n.nspname = 'public' and not has_function_privilege('authenticated', p.oid, 'execute')`,
       ),
     ).toEqual([
+      'begin_vault(text)',
       'forget_card(text)',
       'keep_unknown_event(text,text,text)',
       'move_clock(interval)',
@@ -56,10 +57,12 @@ describe('every function', () => {
       'record_customer(uuid,text)',
       'remember_simulated(text,jsonb)',
       'report_payment_provider(text,text,text)',
+      'rewrap_vault_keys(text,jsonb)',
       'settle_mail(uuid,integer,text,boolean)',
       'settle_payment_job(uuid,integer,text)',
       'take_due_mails(integer)',
       'take_payment_jobs(text,integer,uuid)',
+      'take_vault_keys(text,integer)',
     ])
   })
 

@@ -7,6 +7,7 @@ import type { Database } from '#db/database.ts'
 import type { ProjectKeys } from '#identity/caller.ts'
 import type { Tokens } from '#identity/tokens.ts'
 import { readFunctionSettings } from './function-settings.ts'
+import { generateSecrets } from './generated-secrets.ts'
 import { functionRoutes } from './routes.ts'
 
 interface Parts {
@@ -24,6 +25,7 @@ export function createFunctions({ config, db, keys, tokens, log }: Parts): Retur
     folder: config.functionsDir,
     script: resolve(config.platformDir, '../functions/worker.mjs'),
     settings: readFunctionSettings(existsSync(file) ? readFileSync(file, 'utf8') : '', config.environment),
+    generated: generateSecrets(config),
     env: {
       SUPABASE_URL: config.ownUrl,
       SITE_URL: config.siteUrl,

@@ -19,6 +19,8 @@ export interface FunctionParts {
   folder: string
   settings: FunctionSettings
   tokens: Tokens
+  /** Further secrets, which may change: functions that run with old ones are replaced. */
+  generated?: () => Readonly<Record<string, string>>
   /** What every function finds in its environment, beside the secrets of the project. */
   env: Record<string, string>
   trustProxy: boolean
@@ -32,6 +34,7 @@ export interface FunctionParts {
 type Env = { Bindings: HttpBindings }
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
+const NONE = {}
 const MOST_BYTES = 6 * 1024 * 1024
 
 /** Routes to be mounted at /functions/v1. A function answers every method itself, OPTIONS too. */
@@ -40,6 +43,7 @@ export function functionRoutes({
   folder,
   settings,
   tokens,
+  generated = () => NONE,
   env,
   trustProxy,
   script,
@@ -47,16 +51,32 @@ export function functionRoutes({
   answerMs = 150_000,
 }: FunctionParts): { routes: Hono<Env>; close(): Promise<void> } {
   const workers = new Map<string, FunctionWorker>()
+  const retired = new Set<FunctionWorker>()
+  let secrets = generated()
+  /** Those that run may answer what they have been asked. */
+  const retireAll = () => {
+    for (const worker of workers.values()) {
+      retired.add(worker)
+      setTimeout(() => {
+        retired.delete(worker)
+        void worker.close()
+      }, answerMs).unref()
+    }
+    workers.clear()
+  }
   const workerOf = (name: string): FunctionWorker | undefined => {
     const bundle = join(folder, `${name}.js`)
     if (!NAME.test(name) || settings.disabled.has(name)) return undefined
+    const current = generated()
+    if (current !== secrets) retireAll()
+    secrets = current
     const known = workers.get(name)
     if (known || !existsSync(bundle)) return known
     const worker = createFunctionWorker({
       name,
       script: pathToFileURL(script),
       bundle: pathToFileURL(bundle).href,
-      env: { ...env, ...settings.secrets },
+      env: { ...env, ...settings.secrets, ...secrets },
       answerMs,
       log,
     })
@@ -125,7 +145,7 @@ export function functionRoutes({
   return {
     routes,
     close: async () => {
-      await Promise.all([...workers.values()].map((worker) => worker.close()))
+      await Promise.all([...workers.values(), ...retired].map((worker) => worker.close()))
     },
   }
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Mailbox, openMailbox } from '../../../server/test/mailbox.ts'
 import { HOSTS, type Host, openHost } from './hosts.ts'
@@ -66,11 +65,4 @@ describe.each(HOSTS)('the function mail in %s', (name) => {
     expect((await host.call({ method: 'GET' })).status).toBe(405)
     expect(await queue()).toContainEqual({ recipient: 'kept@potluck.example', sent: false, over: false })
   })
-})
-
-test.each(['mail', 'payments'])('Deno gets the versions that npm has installed for %s', (name) => {
-  const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
-  const { dependencies } = read('../../package.json')
-  for (const [wanted, found] of Object.entries(read(`../../functions/${name}/deno.json`).imports))
-    expect(found).toBe(`npm:${wanted}@${dependencies[wanted]}`)
 })

@@ -90,5 +90,18 @@ export const wallet: Cells = {
       'of another, what is to be paid out': [`adjust_wallet(:lea, -80.01, 'A mistake')`, ADMINS('23514')],
       'their own': [`adjust_wallet(:me, 5, 'A gift')`, NOBODY],
     },
+    get_bank_account: { 'their own': ['get_bank_account()', signedIn('nothing')] },
+    prepare_bank_account: { 'their own': ['prepare_bank_account()', signedIn('yes')] },
+    save_bank_account: {
+      'their own': [`save_bank_account(gen_random_uuid(), 1, '3000', 'v1.a.b', null)`, signedIn('yes')],
+    },
+    begin_vault: { 'of the site': [`begin_vault('a key')`, NOBODY] },
+    take_vault_keys: { 'of everybody': [`take_vault_keys('a key')`, NOBODY] },
+    rewrap_vault_keys: { 'of everybody': [`rewrap_vault_keys('a key', '[]')`, NOBODY] },
+    create_payout_file: { 'of what waits': [`create_payout_file(array[:lea]::uuid[])`, ADMINS('PT404')] },
+    open_payout_file: { 'that is not there': ['open_payout_file(0)', ADMINS('PT404')] },
+    void_payout_file: { 'that is not there': [`void_payout_file(0, 'Closed')`, ADMINS('PT404')] },
+    list_payout_files: { "everybody's": ['list_payout_files()', ADMINS('nothing')] },
+    return_withdrawal: { 'that is not there': [`return_withdrawal(:lea, 'Closed')`, ADMINS('PT404')] },
   },
 }

@@ -1,0 +1,55 @@
+// Secrets of functions that the server makes itself, where no other server has to know them: kept in the data folder.
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Config } from '#config.ts'
+
+type Secrets = Readonly<Record<string, string>>
+
+/** The file is only ever replaced whole. A program that replaces it has running functions get the new secrets. */
+export const generatedSecretsFile = (dataDir: string): string => join(dataDir, 'function-secrets.json')
+
+/** Replaces the file; readable by its owner alone. */
+export function writeGeneratedSecrets(dataDir: string, secrets: Secrets): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const fresh = `${generatedSecretsFile(dataDir)}.${randomBytes(6).toString('hex')}`
+  writeFileSync(fresh, JSON.stringify(secrets, null, 2), { mode: 0o600, flag: 'wx' })
+  renameSync(fresh, generatedSecretsFile(dataDir))
+}
+
+export function readGeneratedSecrets(dataDir: string): Secrets {
+  const file = generatedSecretsFile(dataDir)
+  return existsSync(file)
+    ? z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8')))
+    : {}
+}
+
+/** 32 random bytes. */
+export const freshSecret = (): string => randomBytes(32).toString('base64url')
+
+/** Makes the secrets that are missing; the answer reads them as they are now, and is the same object until they change. */
+export function generateSecrets({
+  dataDir,
+  generated,
+}: Pick<Config, 'dataDir' | 'generated'>): () => Secrets {
+  if (generated.length === 0) return () => NONE
+  const known = readGeneratedSecrets(dataDir)
+  const missing = generated.filter((name) => known[name] === undefined)
+  if (missing.length > 0) {
+    const made = Object.fromEntries(missing.map((name) => [name, freshSecret()]))
+    writeGeneratedSecrets(dataDir, { ...known, ...made })
+  }
+  let read: Secrets = NONE
+  let version = ''
+  return () => {
+    const { ino, mtimeMs } = statSync(generatedSecretsFile(dataDir))
+    if (version !== `${ino} ${mtimeMs}`) {
+      read = readGeneratedSecrets(dataDir)
+      version = `${ino} ${mtimeMs}`
+    }
+    return read
+  }
+}
+
+const NONE: Secrets = {}

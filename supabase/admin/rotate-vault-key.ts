@@ -1,0 +1,54 @@
+// Gives the site a new key for its vault while it runs. What people stored stays as it is: each data key is sealed anew.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Config } from '@potluck/server/config.ts'
+import {
+  freshSecret,
+  readGeneratedSecrets,
+  writeGeneratedSecrets,
+} from '@potluck/server/functions/generated-secrets.ts'
+import { deriveKeys, readOrCreateSecret } from '@potluck/server/secrets.ts'
+
+const NAME = 'VAULT_KEY'
+/** By then the function has done what it was at with the old keys alone. */
+const GRACE_MS = 1_000
+
+/** Answers what to tell the operator. */
+export async function rotateVaultKey(config: Config): Promise<string> {
+  if (!config.generated.includes(NAME)) {
+    const count = await rotate(config)
+    return `${count} data keys are sealed anew. All are with the first key of ${NAME}: the others can go.`
+  }
+  const secrets = readGeneratedSecrets(config.dataDir)
+  const before = secrets[NAME]
+  if (before === undefined)
+    throw new Error(`There is no vault in ${config.dataDir} yet: start the server once.`)
+  const fresh = freshSecret()
+  // Until all is done the function has both. Whatever ends this before leaves it able to open everything.
+  writeGeneratedSecrets(config.dataDir, { ...secrets, [NAME]: `${fresh},${before}` })
+  await ask(config, 'OPTIONS')
+  await pause(GRACE_MS)
+  const count = await rotate(config)
+  writeGeneratedSecrets(config.dataDir, { ...secrets, [NAME]: fresh })
+  return `The vault has a new key, and ${count} data keys are sealed with it.`
+}
+
+async function rotate(config: Config): Promise<number> {
+  const answer = await ask(config, 'POST')
+  const body = (await answer.json()) as { rewrapped?: number; message?: string }
+  if (body.rewrapped === undefined) throw new Error(body.message ?? `The vault answered ${answer.status}`)
+  return body.rewrapped
+}
+
+async function ask(config: Config, method: string): Promise<Response> {
+  const { service } = await deriveKeys(config.jwtSecret ?? (await readOrCreateSecret(config.dataDir)))
+  try {
+    return await fetch(`${config.ownUrl}/functions/v1/vault/rotate`, {
+      method,
+      headers: { Authorization: `Bearer ${service}` },
+    })
+  } catch {
+    throw new Error(
+      `Nothing answers at ${config.ownUrl}. Start the server first: it rotates the key while it runs.`,
+    )
+  }
+}

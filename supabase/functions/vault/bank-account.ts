@@ -1,0 +1,81 @@
+import { electronicFormatIBAN, isSEPACountry, ValidationErrorsIBAN, validateIBAN } from 'ibantools'
+import { newDataKey, openStoredKey, type StoredKey } from './data-keys.ts'
+import { BadInput, type Call, textOf } from './input.ts'
+import { type Owner, seal } from './seal.ts'
+
+/** What is sealed of a bank account. */
+export interface BankAccount {
+  iban: string
+  holder: string
+}
+
+/** What a bank prints of a holder; longer names are refused by the payment. */
+const LONGEST_HOLDER = 70
+
+/** Stores where a person is paid to: `{ iban, holder }`. The IBAN is checked here, because nobody sees it afterwards. */
+export async function saveBankAccount({ siteKeys, ask, body }: Call): Promise<unknown> {
+  const account: BankAccount = {
+    iban: ibanIn(textOf(body, 'iban')),
+    holder: holderIn(textOf(body, 'holder')),
+  }
+  const place = (await ask('prepare_bank_account', {})) as {
+    owner: Owner
+    version: number
+    key: StoredKey | null
+  }
+  const fresh = place.key ? undefined : await newDataKey(siteKeys, place.owner)
+  const key = fresh?.key ?? (await openStoredKey(siteKeys, place.key as StoredKey, place.owner))
+  const id = crypto.randomUUID()
+  return ask('save_bank_account', {
+    p_id: id,
+    p_version: place.version,
+    p_last4: account.iban.slice(-4),
+    p_sealed: await seal(key, account, { kind: 'bank-account', id, version: place.version }),
+    p_key: fresh?.stored ?? null,
+  })
+}
+
+/** The IBAN as banks write it among themselves. */
+export function ibanIn(typed: string): string {
+  const iban = electronicFormatIBAN(typed) ?? ''
+  const { valid, errorCodes } = validateIBAN(iban)
+  if (iban === '') throw new BadInput('Enter your IBAN')
+  if (!valid) throw new BadInput(wrongWith(errorCodes))
+  if (!isSEPACountry(iban.slice(0, 2)))
+    throw new BadInput('Euros can only be paid to an account in a country of the SEPA area')
+  return iban
+}
+
+function wrongWith(codes: ValidationErrorsIBAN[]): string {
+  if (codes.includes(ValidationErrorsIBAN.NoIBANCountry)) return 'An IBAN starts with a country, such as DE'
+  if (codes.includes(ValidationErrorsIBAN.WrongBBANLength)) return 'This IBAN is too short or too long'
+  return 'This IBAN cannot be right: its check digits do not fit. Please compare it with your card or statement.'
+}
+
+export function holderIn(typed: string): string {
+  const holder = typed.replaceAll(/\s+/g, ' ')
+  if (holder === '') throw new BadInput('Enter the name the account is held in')
+  if (holder.length > LONGEST_HOLDER)
+    throw new BadInput(`The name of the account's holder can be at most ${LONGEST_HOLDER} characters`)
+  if (/\p{C}/u.test(holder)) throw new BadInput('The name holds a character that cannot be seen')
+  if (!/[A-Za-z]/.test(inSepaLetters(holder)))
+    throw new BadInput('Write the name in Latin letters, as your bank does in payments to other countries')
+  return holder
+}
+
+/** What every bank of the area takes: letters without marks. A letter that has no such form is left out. */
+export function inSepaLetters(name: string): string {
+  return name
+    .replaceAll('ß', 'ss')
+    .replaceAll(/[ÆæŒœØøĐđŁłÞþ]/g, (letter) => LETTERS[letter] ?? '')
+    .normalize('NFKD')
+    .replaceAll(/[^A-Za-z0-9/?:().,'+ -]/g, '')
+    .replaceAll(/ +/g, ' ')
+    .trim()
+    .slice(0, LONGEST_HOLDER)
+}
+
+const LETTERS: Record<string, string> = {
+  ...{ Æ: 'AE', æ: 'ae', Œ: 'OE', œ: 'oe', Ø: 'O', ø: 'o' },
+  ...{ Đ: 'D', đ: 'd', Ł: 'L', ł: 'l', Þ: 'Th', þ: 'th' },
+}

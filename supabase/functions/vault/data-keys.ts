@@ -1,0 +1,63 @@
+import { callDatabase } from '../_shared/database.ts'
+import { BadInput, type Call } from './input.ts'
+import { DoesNotOpen, makeDataKey, type Owner, openDataKey, rewrapDataKey, type SiteKey } from './seal.ts'
+
+/** A data key as the database keeps it. */
+export interface StoredKey {
+  wrapped: string
+  /** The name of the site's key it is sealed with. */
+  siteKey: string
+}
+
+const named = (siteKeys: SiteKey[], name: string) => siteKeys.find((one) => one.name === name)
+
+export async function openStoredKey(
+  siteKeys: SiteKey[],
+  stored: StoredKey,
+  owner: Owner,
+): Promise<CryptoKey> {
+  const site = named(siteKeys, stored.siteKey)
+  if (!site) throw new DoesNotOpen()
+  return openDataKey(site, stored.wrapped, owner)
+}
+
+/** A data key for somebody who has none yet, and what is to be stored of it. */
+export async function newDataKey(
+  siteKeys: SiteKey[],
+  owner: Owner,
+): Promise<{ key: CryptoKey; stored: StoredKey }> {
+  // The first key of a new site is the one it begins with; afterwards rotation alone changes it.
+  const name = await callDatabase('begin_vault', { p_site_key: siteKeys[0]?.name })
+  const site = named(siteKeys, String(name))
+  if (!site) throw new Error('VAULT_KEY lacks the key that the database names as the present one')
+  const { key, wrapped } = await makeDataKey(site, owner)
+  return { key, stored: { wrapped, siteKey: site.name } }
+}
+
+const AT_ONCE = 500
+
+/**
+ * Makes the first key of VAULT_KEY the site's key: from now on data keys are sealed with it, and those that there are get it now.
+ * For the service role alone, as the database sees to. Nothing that is sealed with a data key changes.
+ */
+export async function rotate({ siteKeys, ask }: Call): Promise<{ siteKey: string; rewrapped: number }> {
+  const [to] = siteKeys
+  if (!to) throw new Error('VAULT_KEY holds no key')
+  let rewrapped = 0
+  for (;;) {
+    const old = (await ask('take_vault_keys', { p_site_key: to.name, p_limit: AT_ONCE })) as (StoredKey & {
+      id: string
+      owner: Owner
+    })[]
+    if (old.length === 0) return { siteKey: to.name, rewrapped }
+    const keys = await Promise.all(
+      old.map(async ({ id, owner, wrapped, siteKey }) => {
+        const from = named(siteKeys, siteKey)
+        if (!from) throw new BadInput(`VAULT_KEY lacks the key ${siteKey}, with which secrets are sealed`)
+        return { id, from: wrapped, wrapped: await rewrapDataKey(from, to, wrapped, owner) }
+      }),
+    )
+    await ask('rewrap_vault_keys', { p_site_key: to.name, p_keys: keys })
+    rewrapped += keys.length
+  }
+}

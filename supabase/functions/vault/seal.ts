@@ -1,0 +1,121 @@
+// Sealing and opening. What is sealed is bound to what it is (kind, id, version) by its additional data, and to whose it is by
+// the data key: each owner of secrets has one, which is stored sealed with the site's key.
+
+/** As text: the form's version, the nonce and the ciphertext. */
+export type Sealed = string
+
+/** Whose secrets a data key seals. */
+export interface Owner {
+  kind: 'person'
+  id: string
+}
+
+/** What a secret is; sealed for one of these it opens for no other. */
+export interface Label {
+  kind: 'bank-account'
+  id: string
+  version: number
+}
+
+/** One of the site's keys, named by a part of its hash. */
+export interface SiteKey {
+  name: string
+  key: CryptoKey
+}
+
+/** What was stored is not what this site sealed for this place. */
+export class DoesNotOpen extends Error {
+  constructor(what = 'It') {
+    super(`${what} does not open: it was changed, or sealed for another place or with another key`)
+  }
+}
+
+const FORM = 'v1'
+const NONCE_BYTES = 12
+const KEY_BYTES = 32
+const AES = 'AES-GCM'
+
+/** Reads VAULT_KEY: one key, or several with a comma between them while the site changes to the first. */
+export async function readSiteKeys(text: string | undefined): Promise<SiteKey[]> {
+  const keys = (text ?? '').split(',').map((part) => fromBase64(part.trim()))
+  if (keys.some((bytes) => bytes?.length !== KEY_BYTES))
+    throw new Error('VAULT_KEY must hold 32 random bytes in base64, such as `openssl rand -base64 32` prints')
+  return Promise.all(
+    keys.map(async (bytes) => {
+      const key = bytes as Uint8Array<ArrayBuffer>
+      const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', key))
+      return { name: toBase64(hash.slice(0, 9)), key: await importKey(key) }
+    }),
+  )
+}
+
+/** A new data key for this owner, sealed with the site's key. */
+export async function makeDataKey(site: SiteKey, owner: Owner): Promise<{ key: CryptoKey; wrapped: Sealed }> {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES))
+  return { key: await importKey(bytes), wrapped: await encrypt(site.key, bytes, ofOwner(owner)) }
+}
+
+export async function openDataKey(site: SiteKey, wrapped: Sealed, owner: Owner): Promise<CryptoKey> {
+  return importKey(await decrypt(site.key, wrapped, ofOwner(owner)))
+}
+
+/** The same data key, sealed with another key of the site. */
+export async function rewrapDataKey(
+  from: SiteKey,
+  to: SiteKey,
+  wrapped: Sealed,
+  owner: Owner,
+): Promise<Sealed> {
+  return encrypt(to.key, await decrypt(from.key, wrapped, ofOwner(owner)), ofOwner(owner))
+}
+
+export async function seal(key: CryptoKey, secret: unknown, label: Label): Promise<Sealed> {
+  return encrypt(key, new TextEncoder().encode(JSON.stringify(secret)), ofLabel(label))
+}
+
+export async function open<Secret>(key: CryptoKey, sealed: Sealed, label: Label): Promise<Secret> {
+  return JSON.parse(new TextDecoder().decode(await decrypt(key, sealed, ofLabel(label))))
+}
+
+const ofOwner = ({ kind, id }: Owner) => JSON.stringify(['data key', kind, id])
+const ofLabel = ({ kind, id, version }: Label) => JSON.stringify([kind, id, version])
+
+const importKey = (bytes: Uint8Array<ArrayBuffer>) =>
+  crypto.subtle.importKey('raw', bytes, AES, false, ['encrypt', 'decrypt'])
+
+async function encrypt(key: CryptoKey, plain: Uint8Array<ArrayBuffer>, bound: string): Promise<Sealed> {
+  const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
+  const additionalData = new TextEncoder().encode(bound)
+  const sealed = await crypto.subtle.encrypt({ name: AES, iv, additionalData }, key, plain)
+  return [FORM, toBase64(iv), toBase64(new Uint8Array(sealed))].join('.')
+}
+
+async function decrypt(key: CryptoKey, sealed: Sealed, bound: string): Promise<Uint8Array<ArrayBuffer>> {
+  const [form, nonce = '', text = ''] = sealed.split('.')
+  const [iv, bytes] = [fromBase64(nonce), fromBase64(text)]
+  if (form !== FORM || iv?.length !== NONCE_BYTES || !bytes) throw new DoesNotOpen()
+  const additionalData = new TextEncoder().encode(bound)
+  return crypto.subtle.decrypt({ name: AES, iv, additionalData }, key, bytes).then(
+    (plain) => new Uint8Array(plain),
+    () => {
+      throw new DoesNotOpen()
+    },
+  )
+}
+
+const toBase64 = (bytes: Uint8Array) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+
+/** Either alphabet, padded or not; undefined for anything else. */
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[\w+/-]+={0,2}$/.test(text)) return undefined
+  try {
+    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, ''))
+    return Uint8Array.from(binary, (one) => one.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,81 @@
+// The function `vault` with people who use it, and a look at everything the database holds.
+import { randomBytes } from 'node:crypto'
+import type { Database } from '@potluck/server/db/database.ts'
+import { addAccount } from '../../../server/test/harness.ts'
+import { readSiteKeys, type SiteKey } from '../../functions/vault/seal.ts'
+import { type Host, openHost } from './hosts.ts'
+
+export const IBAN = 'DE89370400440532013000'
+
+export interface Account {
+  id: string
+  accessToken: string
+}
+
+export interface Vault extends Host {
+  /** None where the server makes its own. */
+  siteKeys: SiteKey[]
+  /** Asks a service of the function with this token. */
+  ask(
+    service: string,
+    body: unknown,
+    token: string,
+  ): Promise<{ status: number; body: Record<string, unknown> }>
+  /** A person who has just signed in with a password, with a role on the site or without. */
+  addPerson(name: string, role?: string): Promise<Account>
+  /** The same person's token once the proof of identity has grown old. */
+  grownOld(person: Account): Promise<string>
+}
+
+export const randomKey = (): string => randomBytes(32).toString('base64')
+
+export async function openVault(host: string, env: Record<string, string> = {}): Promise<Vault> {
+  const key = env.VAULT_KEY ?? randomKey()
+  const opened = await openHost(host, 'vault', { VAULT_KEY: key, ...env })
+  const { server, call } = opened
+  return {
+    ...opened,
+    siteKeys: key === '' ? [] : await readSiteKeys(key),
+    ask: async (service, body, token) => {
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+      const answer = await call({ path: `/${service}`, headers, body: JSON.stringify(body) })
+      return { status: answer.status, body: await answer.json() }
+    },
+    addPerson: async (name, role) => {
+      const email = `${name.toLowerCase()}.${randomBytes(4).toString('hex')}@potluck.example`
+      const { id, accessToken } = await addAccount(server, email)
+      if (role) await server.db.query('insert into user_roles (user_id, role) values ($1, $2)', [id, role])
+      return { id, accessToken }
+    },
+    grownOld: async ({ accessToken }) => {
+      const { iat, exp, ...claims } = await server.tokens.verify(accessToken)
+      const amr = [{ method: 'password', timestamp: Number(iat) - 601 }]
+      return server.tokens.sign({ ...claims, amr }, Number(exp) - Number(iat))
+    },
+  }
+}
+
+/** Every row of every table, as text. */
+export async function dump(db: Database): Promise<string> {
+  const tables = await db.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  const rows = await Promise.all(
+    tables.map(({ name }) => db.query<{ row: string }>(`select t::text as row from ${name} as t`)),
+  )
+  return rows
+    .flat()
+    .map(({ row }) => row)
+    .join('\n')
+}
+
+/** A text as it is, and as it would look in base64 (at each of three places in a line) or hex. */
+export function shapesOf(secret: string): string[] {
+  const inBase64 = [0, 1, 2].map((before) =>
+    Buffer.from(' '.repeat(before) + secret)
+      .toString('base64')
+      .slice(4, -4),
+  )
+  return [secret, ...inBase64, Buffer.from(secret).toString('hex')]
+}

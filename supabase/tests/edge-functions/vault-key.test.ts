@@ -1,0 +1,85 @@
+// The site's key of the vault is changed while people use it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readGeneratedSecrets } from '../../../server/src/functions/generated-secrets.ts'
+import { rotateVaultKey } from '../../admin/rotate-vault-key.ts'
+import { open, openDataKey, readSiteKeys } from '../../functions/vault/seal.ts'
+import { type Account, IBAN, openVault, randomKey, type Vault } from './vault-host.ts'
+
+const keysOf = (vault: Vault) =>
+  vault.server.db.query<Record<'person_id' | 'wrapped' | 'site_key', string>>(
+    'select * from private.vault_keys',
+  )
+
+/** Opens what is stored of everybody with this one key of the site. */
+async function openAll(vault: Vault, siteKey: string): Promise<string[]> {
+  const [site] = await readSiteKeys(siteKey)
+  const rows = await vault.server.db.query<
+    Record<'id' | 'user_id' | 'sealed' | 'wrapped', string> & { version: number }
+  >(
+    `select b.*, k.wrapped from private.bank_accounts as b join private.vault_keys as k on k.person_id = b.user_id`,
+  )
+  return Promise.all(
+    rows.map(async ({ id, user_id, version, sealed, wrapped }) => {
+      if (!site) throw new Error('No key')
+      const key = await openDataKey(site, wrapped, { kind: 'person', id: user_id })
+      return (await open<{ iban: string }>(key, sealed, { kind: 'bank-account', id, version })).iban
+    }),
+  )
+}
+
+describe('with a key that the server made', () => {
+  let vault: Vault
+  beforeAll(async () => {
+    vault = await openVault('our server', { VAULT_KEY: '' })
+  })
+  afterAll(() => vault.close())
+  const secret = () => readGeneratedSecrets(vault.server.config.dataDir).VAULT_KEY ?? ''
+  const save = (person: Account) =>
+    vault.ask('bank-account', { iban: IBAN, holder: 'Olivia' }, person.accessToken)
+
+  test('old and new people store before, while and after it changes, and all is with the new key', async () => {
+    const [olivia, marc] = [await vault.addPerson('Olivia'), await vault.addPerson('Marc')]
+    expect((await save(olivia)).status).toBe(200)
+    const first = secret()
+    const newcomers = await Promise.all(Array.from({ length: 8 }, () => vault.addPerson('Nina')))
+    const rotating = rotateVaultKey(vault.server.config)
+    const meanwhile = []
+    for (const person of newcomers) {
+      meanwhile.push((await save(person)).status, (await save(olivia)).status)
+      await new Promise((done) => setTimeout(done, 150))
+    }
+    expect(await rotating).toMatch(/^The vault has a new key, and \d+ data keys are sealed with it\.$/)
+    expect(meanwhile).toEqual(meanwhile.map(() => 200))
+    expect((await save(marc)).status).toBe(200)
+    expect(secret()).not.toContain(first)
+    expect(secret()).not.toContain(',')
+    expect(await openAll(vault, secret())).toEqual(Array(18).fill(IBAN))
+    await expect(openAll(vault, first)).rejects.toThrow('It does not open')
+  })
+})
+
+test('with keys of the environment: the first becomes the site’s, and none that is in use may be missing', async () => {
+  const [first, second] = [randomKey(), randomKey()]
+  const vault = await openVault('our server', { VAULT_KEY: first })
+  afterAll(() => vault.close())
+  const olivia = await vault.addPerson('Olivia')
+  await vault.ask('bank-account', { iban: IBAN, holder: 'Olivia' }, olivia.accessToken)
+  // A second server on the same database, with the new key as well.
+  const { serveTest } = await import('../../../server/test/harness.ts')
+  const beside = (keys: string) =>
+    serveTest({ ...vault.server.db, close: async () => undefined }, vault.server.databaseUrl, {
+      VAULT_KEY: keys,
+      JWT_SECRET: vault.server.config.jwtSecret ?? '',
+    })
+  const ready = await beside(`${second}, ${first}`)
+  expect(await rotateVaultKey(ready.config)).toBe(
+    '1 data keys are sealed anew. All are with the first key of VAULT_KEY: the others can go.',
+  )
+  expect(await openAll(vault, second)).toEqual([IBAN])
+  await ready.close()
+  const [{ site_key: name } = { site_key: '' }] = await keysOf(vault)
+  const lacking = await beside(randomKey())
+  await expect(rotateVaultKey(lacking.config)).rejects.toThrow(`VAULT_KEY lacks the key ${name}`)
+  await lacking.close()
+  await expect(rotateVaultKey(lacking.config)).rejects.toThrow(/^Nothing answers at http/)
+})
