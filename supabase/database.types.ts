@@ -1347,6 +1347,10 @@ export type Database = {
         Args: { p_id: string }
         Returns: Json
       }
+      recent_account_changes: {
+        Args: never
+        Returns: { kind: string; happened_at: string; undone_at: string }[]
+      }
       record_card: {
         Args: { p_customer: string; p_method: string; p_brand: string; p_last4: string; p_exp_month: number; p_exp_year: number; p_is_new: boolean }
         Returns: boolean
@@ -1435,6 +1439,10 @@ export type Database = {
       transaction_statistics: {
         Args: never
         Returns: { period: string; transactions: number; earned: number; spent: number; withdrawn: number; refunded: number }[]
+      }
+      undo_account_change: {
+        Args: { p_token: string }
+        Returns: Json
       }
       use_coins_first: {
         Args: { p_seat_id: string; p_coins_first: boolean }

@@ -34,6 +34,9 @@ begin
       from public.user_notifications as t where t.user_id = v_user),
     'mails', (select jsonb_agg(jsonb_build_object('subject', t.subject, 'created_at', t.created_at, 'sent_at', t.sent_at)
       order by t.created_at) from private.outgoing_mail as t where lower(t.recipient) = v_email),
+    'account_changes', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.happened_at)
+      from private.account_changes as t where t.user_id = v_user),
+    'sessions', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_sessions() as t),
     'wants_mail', private.get_mail_preference(),
     'coin_transactions', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.coin_transactions as t where t.user_id = v_user),
@@ -143,13 +146,20 @@ begin
   delete from public.user_roles where user_id = v_user;
   update public.user_profiles set display_name = 'Deleted account', full_name = null, phone_number = null,
     avatar_url = null, deleted_at = now() where user_id = v_user;
+  delete from private.account_changes where user_id = v_user;
   delete from auth.identities where user_id = v_user;
   delete from auth.sessions where user_id = v_user;
   delete from auth.one_time_tokens where user_id = v_user;
+  delete from auth.flow_state where user_id = v_user;
   -- Supabase's own auth service cannot read an account whose email_change is null.
   update auth.users set email = null, email_change = '', encrypted_password = null,
     raw_user_meta_data = '{}', raw_app_meta_data = '{}', deleted_at = now(), updated_at = now()
   where id = v_user;
+  -- Last, as nobody is told any more what is taken from an account that has ended.
+  delete from auth.mfa_factors where user_id = v_user;
+  if private.has_passkey(v_user) then
+    delete from auth.webauthn_credentials where user_id = v_user;
+  end if;
 end $$;
 create function public.delete_own_account(p_give_up_coins boolean default false) returns void
 language sql volatile set search_path = '' as $$ select private.delete_own_account(p_give_up_coins) $$;

@@ -89,6 +89,7 @@ create function private.keep_house() returns void
 language sql volatile security definer set search_path = '' as $$
   delete from private.outgoing_mail
   where created_at < now() - interval '30 days' and (sent_at is not null or given_up_at is not null);
+  delete from private.account_changes where happened_at < now() - interval '90 days';
   delete from private.rate_limit_usage where used_at[cardinality(used_at)] < now() - interval '1 day';
   delete from public.user_notifications
   where created_at < now() - case when read then interval '90 days' else interval '1 year' end;

@@ -17,8 +17,10 @@ const BY_VISITORS = [
   'private.get_invitation(text)',
   'private.public_books()',
   'private.set_mail_preference_by_link(text,boolean)',
+  'private.undo_account_change(text)',
   'public_books()',
   'set_mail_preference_by_link(text,boolean)',
+  'undo_account_change(text)',
 ]
 
 describe('every function', () => {

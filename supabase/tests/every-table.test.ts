@@ -8,6 +8,8 @@ const offenders = async (sql: string) => (await db.query<{ found: string }>(sql)
 
 // Nobody reaches these through the API: functions with the owner's rights read and write them.
 const WITHOUT_POLICY: Record<string, string> = {
+  'private.account_changes':
+    'schema private is not exposed; note_account_change() writes it, undo_account_change() reads it',
   'private.active_plan_changes': 'schema private is not exposed; get_admin_dashboard() reads it',
   'private.bank_accounts':
     'schema private is not exposed; save_bank_account() writes it, get_bank_account() reads it',

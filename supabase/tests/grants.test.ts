@@ -56,8 +56,10 @@ describe('the rights of visitors, signed-in people and the server', () => {
       'anon execute private.get_invitation(text)',
       'anon execute private.public_books()',
       'anon execute private.set_mail_preference_by_link(text,boolean)',
+      'anon execute private.undo_account_change(text)',
       'anon execute public_books()',
       'anon execute set_mail_preference_by_link(text,boolean)',
+      'anon execute undo_account_change(text)',
       'anon select service_provider_data',
     ])
   })

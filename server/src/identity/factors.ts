@@ -112,6 +112,9 @@ export async function writeRecoveryCodes(db: Queryable, tokens: Tokens, factorId
     new Secret({ buffer: Uint8Array.from(randomBytes(CODE_BYTES)).buffer }).base32.toLowerCase(),
   )
   await db.query('delete from auth.mfa_recovery_codes where factor_id = $1', [factorId])
+  await db.query('update auth.mfa_factors set created_at = now(), updated_at = now() where id = $1', [
+    factorId,
+  ])
   await db.query(
     `insert into auth.mfa_recovery_codes (factor_id, code_hash) select $1, jsonb_array_elements_text($2::jsonb)`,
     [factorId, JSON.stringify(codes.map((code) => hashOf(tokens, factorId, code)))],

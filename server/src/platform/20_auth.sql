@@ -69,4 +69,4 @@ grant usage on schema auth to anon, authenticated, service_role, project_owner;
 grant execute on all functions in schema auth to anon, authenticated, service_role, project_owner;
 grant select, references, trigger on auth.users to project_owner with grant option;
 grant update, delete on auth.users to project_owner;
-grant select, delete on auth.identities to project_owner;
+grant select, update, delete on auth.identities to project_owner;

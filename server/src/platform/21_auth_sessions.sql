@@ -70,4 +70,4 @@ create table if not exists platform.rate_limits (
 create index if not exists rate_limits_expires_at_idx on platform.rate_limits (expires_at);
 
 -- As hosted: a project's own functions may sign a person out.
-grant select, delete on auth.sessions, auth.one_time_tokens to project_owner;
+grant select, delete on auth.sessions, auth.one_time_tokens, auth.flow_state to project_owner;

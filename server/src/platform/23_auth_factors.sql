@@ -39,4 +39,4 @@ alter table auth.sessions add column if not exists factor_id uuid references aut
 alter table auth.sessions add column if not exists refresh_floor integer not null default 0;
 create index if not exists sessions_factor_id_idx on auth.sessions (factor_id);
 
-grant select on auth.mfa_factors to project_owner;
+grant select, delete, trigger on auth.mfa_factors to project_owner;

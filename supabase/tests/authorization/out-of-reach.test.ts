@@ -54,6 +54,7 @@ describe('outside schema public', () => {
       'private.get_invitation(text)',
       'private.public_books()',
       'private.set_mail_preference_by_link(text,boolean)',
+      'private.undo_account_change(text)',
       'realtime.topic()',
     ])
   })

@@ -3,6 +3,7 @@
 create type auth.factor_type as enum ('totp', 'webauthn', 'phone');
 create type auth.factor_status as enum ('unverified', 'verified');
 create type auth.aal_level as enum ('aal1', 'aal2', 'aal3');
+create type auth.code_challenge_method as enum ('s256', 'plain');
 create type auth.one_time_token_type as enum ('confirmation_token', 'reauthentication_token', 'recovery_token',
   'email_change_token_new', 'email_change_token_current', 'phone_change_token');
 create function auth.jwt() returns jsonb language sql stable as $$
@@ -155,6 +156,23 @@ create table auth.one_time_tokens (
   check ((char_length(token_hash) > 0))
 );
 create unique index one_time_tokens_user_id_token_type_key on auth.one_time_tokens (user_id, token_type);
+create table auth.flow_state (
+  id uuid not null,
+  user_id uuid,
+  auth_code text,
+  code_challenge_method auth.code_challenge_method,
+  code_challenge text,
+  provider_type text not null,
+  provider_access_token text,
+  provider_refresh_token text,
+  created_at timestamptz,
+  updated_at timestamptz,
+  authentication_method text not null,
+  auth_code_issued_at timestamptz,
+  invite_token text,
+  referrer text,
+  primary key (id)
+);
 create table auth.webauthn_credentials (
   id uuid default gen_random_uuid() not null,
   user_id uuid not null,

@@ -1,4 +1,4 @@
-import { type Cells, NOBODY, signedIn } from '../cells.ts'
+import { type Cells, everybody, NOBODY, signedIn } from '../cells.ts'
 
 export const people: Cells = {
   tables: {
@@ -55,6 +55,10 @@ export const people: Cells = {
     proof_methods: { 'their own': ['proof_methods()', signedIn('yes')] },
     my_sessions: { 'their own': ['my_sessions()', signedIn('nothing')] },
     end_session: { 'of another': ['end_session(:lea)', signedIn('PT404')] },
+    recent_account_changes: { 'their own': ['recent_account_changes()', signedIn('nothing')] },
+    undo_account_change: {
+      'with a link that leads nowhere': [`undo_account_change('guessed')`, everybody('PT404')],
+    },
     delete_own_account: {
       'with a withdrawal on its way': ['delete_own_account(true)', signedIn('23514')],
     },

@@ -1,0 +1,244 @@
+// Changes of how somebody gets in: told to the address of before, and undone by the link in that mail.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { hostedDatabase } from '../hosted/database.ts'
+import { addPerson, ownDatabase, type Person, refusalOf, visitor } from '../people.ts'
+import { race, times } from '../race.ts'
+
+describe.each([
+  ['ours', ownDatabase],
+  ['of a hosted project', hostedDatabase],
+])('in an auth schema that is %s', async (whose, open) => {
+  const { db, sql } = await open()
+  const isOurs = whose === 'ours'
+
+  const addFactor = (id: string, type = 'totp', status = 'verified') =>
+    sql`insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
+      values (${randomUUID()}, ${id}, ${randomUUID()}, ${type}, ${status}, now(), now())`
+  const addPasskey = (id: string) =>
+    sql`insert into auth.webauthn_credentials (user_id, credential_id, public_key) values (${id}, ${randomUUID()}, 'key')`
+  const setEmail = (id: string, email: string | null) =>
+    sql`update auth.users set email = ${email} where id = ${id}`
+  const setPassword = (id: string) =>
+    sql`update auth.users set encrypted_password = ${randomUUID()} where id = ${id}`
+
+  /** What makes each change; `before` is there before anything is watched. */
+  const CHANGES: Record<string, { before?: (id: string) => unknown; make: (id: string) => unknown }> = {
+    email: { make: (id) => setEmail(id, `${randomUUID()}@thief.example`) },
+    password: { make: setPassword },
+    'factor-added': { make: (id) => addFactor(id) },
+    'factor-removed': {
+      before: addFactor,
+      make: (id) => sql`delete from auth.mfa_factors where user_id = ${id}`,
+    },
+    'passkey-added': { make: addPasskey },
+    'passkey-removed': {
+      before: addPasskey,
+      make: (id) => sql`delete from auth.webauthn_credentials where user_id = ${id}`,
+    },
+    // Supabase's own auth service had no recovery codes yet when its schema was taken down.
+    ...(isOurs && { 'recovery-codes': { make: (id: string) => addFactor(id, 'recovery_code') } }),
+  }
+
+  /** Somebody with a password, a session and a mailed link that waits. */
+  async function settled(before?: (id: string) => unknown): Promise<Person> {
+    const person = await addPerson(db, 'Olivia')
+    await setPassword(person.id)
+    await before?.(person.id)
+    await signIn(person)
+    await sql`delete from private.account_changes where user_id = ${person.id}`
+    await sql`delete from private.outgoing_mail where recipient = ${person.email}`
+    return person
+  }
+  const signIn = async ({ id, email }: Person) => {
+    if (isOurs) {
+      await sql`insert into auth.sessions (user_id, amr) values (${id}, '[]')`
+      await sql`insert into auth.one_time_tokens (user_id, kind, email, token_hash, code_hash)
+        values (${id}, 'recovery', ${email}, ${randomUUID()}, '') on conflict do nothing`
+    } else {
+      await sql`insert into auth.sessions (id, user_id, created_at) values (${randomUUID()}, ${id}, now())`
+      await sql`insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
+        values (${randomUUID()}, ${id}, 'recovery_token', 'hash', ${email}) on conflict do nothing`
+    }
+    await sql`insert into auth.flow_state (id, user_id, provider_type, authentication_method)
+      values (${randomUUID()}, ${id}, 'google', 'oauth')`
+  }
+  /** The links that were mailed to the address, in the order of the changes. */
+  const linksTo = async (email: string) =>
+    (
+      await sql<{
+        html: string
+      }>`select html from private.outgoing_mail where recipient = ${email} order by created_at`
+    ).map(({ html }) => /\{\{ \.SiteURL \}\}\/undo-change#token=([0-9a-f]{64})"/.exec(html)?.[1] ?? 'no link')
+  const undo = async (token = '') =>
+    (await visitor(db).sql<{ answer: object }>`select undo_account_change(${token}) as answer`)[0]?.answer
+  const log = (person: Person) =>
+    person.sql`select kind, undone_at is not null as undone from recent_account_changes()`
+  /** What could open the account. */
+  const waysIn = async ({ id }: Person) =>
+    (
+      await sql`select email, email_confirmed_at is not null as confirmed, encrypted_password is not null as password,
+        (select count(*)::int from auth.sessions where user_id = u.id) as sessions,
+        (select count(*)::int from auth.one_time_tokens where user_id = u.id)
+          + (select count(*)::int from auth.flow_state where user_id = u.id) as pending,
+        (select count(*)::int from auth.mfa_factors where user_id = u.id) as factors,
+        (select count(*)::int from auth.webauthn_credentials where user_id = u.id) as passkeys,
+        (select coalesce(string_agg(provider || ' ' || email, ', ' order by provider), '')
+          from auth.identities where user_id = u.id) as identities
+        from auth.users as u where id = ${id}`
+    )[0]
+  const NOTHING = { password: false, sessions: 0, pending: 0, factors: 0, passkeys: 0, identities: '' }
+  const shut = ({ email }: Person) => ({ email, confirmed: true, ...NOTHING })
+
+  test.each(Object.keys(CHANGES))(
+    '%s is told to the address of before, and undone by its link, once',
+    async (kind) => {
+      const bystander = await settled(addPasskey)
+      const person = await settled(CHANGES[kind]?.before)
+      await CHANGES[kind]?.make(person.id)
+      expect(await log(person)).toEqual([{ kind, undone: false }])
+      const [mail, ...others] = await sql<{ subject: string; event: string; html: string }>`
+      select subject, event, html from private.outgoing_mail where recipient = ${person.email}`
+      expect(others).toEqual([])
+      expect(mail).toMatchObject({
+        event: `account-${kind}`,
+        html: expect.stringContaining('This was not me'),
+      })
+      expect(mail?.html).toContain('The link works for 48 hours, once.')
+      const [token] = await linksTo(person.email)
+      const kept =
+        await sql`select to_json(t)::text as row from private.account_changes as t where user_id = ${person.id}`
+      expect(JSON.stringify(kept)).not.toContain(token)
+
+      expect(await undo(token)).toEqual({
+        ...{ kind, email: person.email, happened_at: expect.any(String) },
+        next: `Choose a new password: “Forgot password” on the sign-in page mails a link to ${person.email}.`,
+      })
+      expect(await waysIn(person)).toEqual(shut(person))
+      expect(await log(person)).toEqual([{ kind, undone: true }])
+      expect(await linksTo(person.email)).toEqual([])
+      expect(await waysIn(bystander)).toMatchObject({ password: true, sessions: 1, passkeys: 1, pending: 2 })
+      expect(await refusalOf(undo(token))).toEqual({
+        code: 'PT409',
+        message: 'This change has been undone already',
+      })
+    },
+  )
+
+  test('the first link takes the account back from everything that followed', async () => {
+    const person = await settled()
+    const { id, email } = person
+    for (const kind of ['password', 'email', 'passkey-added', 'factor-added', 'password', 'email'])
+      await CHANGES[kind]?.make(id)
+    await sql`update auth.users set email_change = 'next@thief.example' where id = ${id}`
+    await sql`insert into auth.identities (user_id, provider, provider_id, identity_data, created_at) values
+      (${id}, 'google', ${id}, '{"email":"thief@thief.example"}', now()),
+      (${id}, 'email', ${id}, '{"email":"thief@thief.example"}', now())`
+    // To keep the address from coming back somebody signs up with it, without its box.
+    const squatter = await addPerson(db, 'Sid')
+    await sql`update auth.users set email = ${email}, email_confirmed_at = null where id = ${squatter.id}`
+    const [password, address] = await linksTo(email)
+    await undo(address)
+    expect(await waysIn(person)).toEqual({ ...shut(person), identities: `email ${email}` })
+    expect(await sql`select email_change from auth.users where id = ${id}`).toEqual([{ email_change: '' }])
+    expect(await log(person)).toEqual([
+      ...['email', 'password', 'factor-added', 'passkey-added', 'email'].map((kind) => ({
+        kind,
+        undone: true,
+      })),
+      { kind: 'password', undone: false },
+    ])
+    // What came before is for its own link.
+    expect(await undo(password)).toMatchObject({ kind: 'password', email })
+  })
+
+  test('an address that is proven to be somebody else’s by now stays theirs, and nothing is half undone', async () => {
+    const person = await settled()
+    await CHANGES.email?.make(person.id)
+    const heir = await addPerson(db, 'Heidi')
+    await setEmail(heir.id, person.email)
+    const before = await waysIn(person)
+    const [token] = await linksTo(person.email)
+    expect(await refusalOf(undo(token))).toEqual({
+      code: '23505',
+      message: 'Another account has this address now',
+    })
+    expect(await waysIn(person)).toEqual(before)
+    expect(await log(person)).toEqual([{ kind: 'email', undone: false }])
+  })
+
+  test('a link works for 48 hours, one that is unknown never, and one of fifty at once', async () => {
+    const person = await settled()
+    await setPassword(person.id)
+    const [token] = await linksTo(person.email)
+    const age = (hours: number) =>
+      sql`update private.account_changes set happened_at = now() - make_interval(mins => ${hours * 60}) where user_id = ${person.id}`
+    await age(48)
+    expect(await refusalOf(undo(token))).toEqual({
+      code: 'PT410',
+      message: 'The time to undo this change is over',
+    })
+    for (const unknown of ['', 'guessed', `${token}0`])
+      expect(await refusalOf(undo(unknown))).toEqual({ code: 'PT404', message: 'This link is not known' })
+    expect((await waysIn(person))?.password).toBe(true)
+    await age(47.9)
+    expect(await race(times(50, () => undo(token)))).toEqual({
+      done: 1,
+      'PT409: This change has been undone already': 49,
+    })
+  })
+
+  test.each<[string, (id: string) => unknown]>([
+    [
+      'signing in',
+      (id) => sql`update auth.users set last_sign_in_at = now(), raw_user_meta_data = '{}' where id = ${id}`,
+    ],
+    [
+      'writing the same address otherwise',
+      (id) => sql`update auth.users set email = upper(email) where id = ${id}`,
+    ],
+    ['beginning to add a factor', (id) => addFactor(id, 'totp', 'unverified')],
+    ['using a factor', (id) => sql`update auth.mfa_factors set updated_at = now() where user_id = ${id}`],
+    [
+      'all that happens before the first address is proven',
+      async (id) => {
+        await sql`update auth.users set email_confirmed_at = null where id = ${id}`
+        await setPassword(id)
+        await setEmail(id, `${id}@potluck.example`)
+        await addFactor(id)
+        await sql`update auth.users set email_confirmed_at = now() where id = ${id}`
+      },
+    ],
+    [
+      'the end of the account',
+      (id) =>
+        sql`update auth.users set email = null, encrypted_password = null, deleted_at = now() where id = ${id}`,
+    ],
+    ['its deletion with all that is its own', (id) => sql`delete from auth.users where id = ${id}`],
+  ])('%s is no change', async (_what, happen) => {
+    const person = await settled(async (id) => [await addFactor(id), await addPasskey(id)])
+    await happen(person.id)
+    expect(await sql`select kind from private.account_changes where user_id = ${person.id}`).toEqual([])
+    expect(await linksTo(person.email)).toEqual([])
+  })
+
+  test('an account without an address has its changes listed, and the house forgets them after a season', async () => {
+    const person = await settled()
+    await setEmail(person.id, null)
+    await setPassword(person.id)
+    expect(await log(person)).toEqual([
+      { kind: 'password', undone: false },
+      { kind: 'email', undone: false },
+    ])
+    expect(await linksTo(person.email)).toHaveLength(1)
+    expect(
+      await sql`select count(told)::int as n from private.account_changes where user_id = ${person.id}`,
+    ).toEqual([{ n: 1 }])
+    await sql`select private.keep_house()`
+    expect(await log(person)).toHaveLength(2)
+    await sql`update private.account_changes set happened_at = now() - interval '91 days' where user_id = ${person.id}`
+    expect(await log(person)).toEqual([])
+    await sql`select private.keep_house()`
+    expect(await sql`select id from private.account_changes where user_id = ${person.id}`).toEqual([])
+  })
+})
