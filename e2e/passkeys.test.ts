@@ -121,3 +121,24 @@ test('one is made and signs in; what was sent once, another page and a copy of t
   await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: copy })
   expect(await signIn(page)).toEqual(NOT_TRUE)
 })
+
+test('the screens make one, and sign in with it', async ({ page }) => {
+  await addAuthenticator(await page.context().newCDPSession(page))
+  const session = JSON.stringify(await sessionOf(potluck, 'by.hand@potluck.example'))
+  await page.goto(potluck.url)
+  await page.evaluate((value) => localStorage.setItem('sb-localhost-auth-token', value), session)
+  await page.goto(`${potluck.url}/account-settings/security`)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Kitchen laptop')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  const row = page.getByRole('article', { name: 'Kitchen laptop' })
+  await expect(row).toContainText('Not used yet')
+
+  await page.evaluate(() => localStorage.clear())
+  // The browser offers it in the field for the address, and this one takes what it is offered.
+  await page.goto(`${potluck.url}/signin?redirect=%2Faccount-settings%2Fsecurity`)
+  await expect(row).toContainText('Last used')
+  await row.getByRole('button', { name: 'Remove Kitchen laptop' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(row).toHaveCount(0)
+})
