@@ -40,8 +40,8 @@ language sql immutable set search_path = '' as $$ select interval '24 hours' $$;
 create function private.most_coins() returns numeric
 language sql immutable set search_path = '' as $$ select 9999999999.99 $$;
 
--- What a charge is at least: a card cannot be charged less than half of it.
-create function private.least_charge() returns numeric
+-- What a month of a place that is paid through the site costs at least: a card cannot be charged less than half of it.
+create function private.least_sum() returns numeric
 language sql immutable set search_path = '' as $$ select 1.00 $$;
 
 -- How long a place is kept for a first payment that failed, and after how long somebody may be kept one again.

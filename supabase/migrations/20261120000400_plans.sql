@@ -74,12 +74,12 @@ create function private.require_settlement(p_settlement text, p_billing_cycle te
 language plpgsql stable set search_path = '' as $$
 begin
   if p_settlement is distinct from 'potluck' then return; end if;
-  if auth.uid() is not null and private.payment_provider_name() is null then
+  if auth.uid() is not null and private.payment_provider() is null then
     raise exception 'This site takes no payments, so members pay you directly' using errcode = '23514';
   end if;
   -- No instalment of a year is smaller than a twelfth rounded down.
-  if trunc(private.with_fee(p_share) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_charge() then
-    raise exception 'Less than €% a month is too little for a card, so members pay you directly', private.least_charge()
+  if trunc(private.with_fee(p_share) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
+    raise exception 'Less than €% a month is too little for a card, so members pay you directly', private.least_sum()
       using errcode = '23514';
   end if;
 end $$;

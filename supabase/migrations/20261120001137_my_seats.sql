@@ -1,13 +1,5 @@
 -- What both sides see of a seat and decide about it.
 
--- Which provider takes payments for this site; null where none does.
-create function private.payment_provider_name() returns text
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  if to_regclass('private.payment_provider') is null then return null; end if;
-  return (select provider from private.payment_provider);
-end $$;
-
 -- What a place costs before anybody asks for it: each month's share, fee and sum, and of a yearly plan the twelve sums.
 create function private.quote_plan(p_subscription_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
@@ -28,7 +20,7 @@ begin
     'instalments', case v_plan.billing_cycle when 'yearly' then (
       select jsonb_agg(price.share + price.fee order by n) from generate_series(1, 12) as n
       cross join lateral private.period_price(v_plan.settlement, v_plan.billing_cycle, v_plan.member_price, n) as price) end,
-    'provider', private.payment_provider_name());
+    'provider', private.payment_provider() ->> 'provider');
 end $$;
 create function public.quote_plan(p_subscription_id text) returns jsonb
 language sql stable set search_path = '' as $$ select private.quote_plan(p_subscription_id) $$;
