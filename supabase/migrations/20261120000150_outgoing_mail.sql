@@ -35,10 +35,11 @@ alter table private.outgoing_mail enable row level security;
 
 -- Text as HTML shows it, whatever people called themselves; a brace cannot begin a variable either.
 create function private.escape_html(p_text text) returns text
-language sql immutable set search_path = '' as $$
-  select replace(replace(replace(replace(replace(replace(coalesce(p_text, ''),
-    '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;'), '{', '&#123;')
-$$;
+language plpgsql immutable set search_path = '' as $$
+begin
+  return replace(replace(replace(replace(replace(replace(coalesce(p_text, ''),
+    '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#39;'), '{', '&#123;');
+end $$;
 
 -- The one layout there is: a heading, paragraphs, one button, small print under it, a closing line. It takes HTML. The
 -- mails of the auth service have it too: templates/*.html are written from it (npm run types).
@@ -46,8 +47,10 @@ create function private.mail_layout(
   p_heading text, p_paragraphs text[], p_action text, p_link text, p_small_print text, p_closing text,
   p_unsubscribe_link text default null
 ) returns text
-language sql immutable set search_path = '' as $$
-  select format($html$<!doctype html>
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (
+    select format($html$<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
@@ -86,15 +89,18 @@ $html$,
       e'\n    <p style="margin:0 0 4px;"><a href="%s" style="color:#6A6059;">Stop these e-mails</a></p>', p_unsubscribe_link
     ) end
   )
-$$;
+  );
+end $$;
 
 -- The same from plain text, which is escaped here, and from paths on the site.
 create function private.mail_page(
   p_heading text, p_sentences text[], p_action text, p_path text, p_small_print text, p_closing text,
   p_unsubscribe_path text default null
 ) returns text
-language sql immutable set search_path = '' as $$
-  select private.mail_layout(
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (
+    select private.mail_layout(
     private.escape_html(p_heading),
     array(select private.escape_html(sentence) from unnest(p_sentences) with ordinality as written (sentence, place) order by place),
     private.escape_html(p_action),
@@ -103,7 +109,8 @@ language sql immutable set search_path = '' as $$
     private.escape_html(p_closing),
     case when p_unsubscribe_path is not null then '{{ .SiteURL }}' || private.escape_html(p_unsubscribe_path) end
   )
-$$;
+  );
+end $$;
 
 -- Puts a mail in the queue, to go out no sooner than after p_wait.
 create function private.send_mail(

@@ -103,9 +103,12 @@ end $$;
 
 -- The account's address, for rows that show it to the people who may see it.
 create function private.email_of(p_user_id uuid) returns text
-language sql stable security definer set search_path = '' as $$
-  select coalesce(email, '') from auth.users where id = p_user_id
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select coalesce(email, '') from auth.users where id = p_user_id
+  );
+end $$;
 
 -- A change is dated by the database, and the row stays its owner's.
 -- Who signs in through a provider keeps the picture it gives.

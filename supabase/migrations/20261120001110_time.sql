@@ -13,9 +13,10 @@ alter table private.clock enable row level security;
 
 -- What time it is for everything about seats and periods.
 create function private.now() returns timestamptz
-language sql stable security definer set search_path = '' as $$
-  select now() + coalesce((select ahead from private.clock), '0')
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return now() + coalesce((select ahead from private.clock), '0');
+end $$;
 
 -- Moves that clock, forward alone, and gives the new time. For the server itself, where nobody else can reach it.
 create function private.move_clock(p_by interval) returns timestamptz
@@ -40,9 +41,10 @@ create table private.time_zones (
 alter table private.time_zones enable row level security;
 
 create function private.zone_of(p_user_id uuid) returns text
-language sql stable security definer set search_path = '' as $$
-  select coalesce((select zone from private.time_zones where user_id = p_user_id), 'UTC')
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce((select zone from private.time_zones where user_id = p_user_id), 'UTC');
+end $$;
 
 create function private.my_time_zone() returns text
 language sql stable security definer set search_path = '' as $$ select private.zone_of(private.require_user()) $$;
@@ -66,32 +68,41 @@ language sql volatile set search_path = '' as $$ select private.set_time_zone(p_
 
 -- The day it is for somebody.
 create function private.day_in(p_at timestamptz, p_zone text) returns date
-language sql stable set search_path = '' as $$ select (p_at at time zone p_zone)::date $$;
+language plpgsql stable set search_path = '' as $$
+begin
+  return (p_at at time zone p_zone)::date;
+end $$;
 
 -- When the p_number-th month since a day ends: midnight in a zone, on the same day of the month or its last one.
 create function private.period_end(p_day date, p_number integer, p_zone text) returns timestamptz
-language sql stable set search_path = '' as $$
-  select (p_day + make_interval(months => p_number)) at time zone p_zone
-$$;
+language plpgsql stable set search_path = '' as $$
+begin
+  return (p_day + make_interval(months => p_number)) at time zone p_zone;
+end $$;
 
 -- The p_number-th of twelve parts of a year's price, again from the first after a year; they add up to the cent.
 create function private.instalment(p_year numeric, p_number integer) returns numeric
-language sql immutable set search_path = '' as $$
-  select round(p_year * k / 12, 2) - round(p_year * (k - 1) / 12, 2) from (values ((p_number - 1) % 12 + 1)) as part (k)
-$$;
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (
+    select round(p_year * k / 12, 2) - round(p_year * (k - 1) / 12, 2) from (values ((p_number - 1) % 12 + 1)) as part (k)
+  );
+end $$;
 
 -- What the p_number-th period of a seat costs. Who pays the owner directly pays no fee.
 create function private.period_price(
   p_settlement text, p_billing_cycle text, p_share numeric, p_number integer, out share numeric, out fee numeric
 )
-language sql immutable set search_path = '' as $$
-  select part.share, case p_settlement when 'direct' then 0.00 else part.whole - part.share end
-  from (
-    select case p_billing_cycle when 'yearly' then private.instalment(p_share, p_number) else p_share end as share,
-      case p_billing_cycle when 'yearly' then private.instalment(private.with_fee(p_share), p_number)
-        else private.with_fee(p_share) end as whole
-  ) as part
-$$;
+language plpgsql immutable set search_path = '' as $$
+declare v_whole numeric := private.with_fee(p_share);
+begin
+  share := p_share;
+  if p_billing_cycle = 'yearly' then
+    share := private.instalment(p_share, p_number);
+    v_whole := private.instalment(v_whole, p_number);
+  end if;
+  fee := case p_settlement when 'direct' then 0.00 else v_whole - share end;
+end $$;
 
 revoke all on private.clock, private.time_zones from public, anon, authenticated, service_role;
 revoke execute on all functions in schema private from public;

@@ -129,7 +129,10 @@ begin
 end $$;
 
 create function private.euros(p_amount numeric) returns text
-language sql immutable set search_path = '' as $$ select '€' || round(p_amount, 2) $$;
+language plpgsql immutable set search_path = '' as $$
+begin
+  return '€' || round(p_amount, 2);
+end $$;
 
 -- Gives a new member a seat, in the transaction that makes them one. Its first period is due at once.
 create function private.tg_subscription_members__open_seat() returns trigger

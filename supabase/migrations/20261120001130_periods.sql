@@ -63,9 +63,10 @@ end $$;
 -- A number for a receipt. One is left out where a transaction did not hold.
 create sequence private.receipt_numbers;
 create function private.new_receipt_number() returns text
-language sql volatile security definer set search_path = '' as $$
-  select to_char(private.now() at time zone 'utc', 'YYYY') || '-' || lpad(nextval('private.receipt_numbers')::text, 6, '0')
-$$;
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  return to_char(private.now() at time zone 'utc', 'YYYY') || '-' || lpad(nextval('private.receipt_numbers')::text, 6, '0');
+end $$;
 
 -- Takes money for a period out of an account and holds it: the share first, then the fee. p_kind says what it is to a
 -- wallet it comes from. A key that is known moves nothing.

@@ -1,39 +1,42 @@
 -- How a seat lives: what a payment or its failure does to it, how it ends, and what time brings about for it.
 
--- What time brings about for a living seat, and when.
-create function private.seat_agenda(p_seat_id uuid) returns table (at timestamptz, step text, period_id uuid)
-language sql stable security definer set search_path = '' as $$
-  with seat as (select * from private.seats where id = p_seat_id),
-  newest as (select * from public.member_payments where seat_id = p_seat_id order by number desc limit 1),
+-- What time brings about for a living seat next, and when; nothing when it has ended.
+create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out period_id uuid)
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  with newest as (select * from public.member_payments where seat_id = p_seat_id order by number desc limit 1),
   open as (
     select * from public.member_payments
     where seat_id = p_seat_id and status in ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid')
   )
-  -- The period is over: the seat ends with it, or the next one begins.
-  select ends_at, 'turn', id from newest
-  where ends_at is not null and (settlement = 'direct' or status in ('paid', 'closed', 'given-back', 'cancelled'))
-  union all
-  select coalesce(earned_until, starts_at) + private.earning_step(), 'earn', id from open
-  where settlement = 'potluck' and status = 'paid' and coalesce(earned_until, starts_at) + private.earning_step() < ends_at
-  union all
-  select n.ends_at - private.renewal_notice(), 'announce', n.id from newest as n, seat as s
-  where s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
-  union all
-  -- A first payment keeps its place for a while; a renewal is tried again.
-  select next_attempt_at, case number when 1 then 'release' else 'retry' end, id from open
-  where settlement = 'potluck' and (status in ('needs-action', 'failed') or (status = 'due' and number = 1))
-  union all
-  select due_at + (private.direct_reminders())[reminders + 1], 'remind', id from open
-  where settlement = 'direct' and status = 'due' and reminders < cardinality(private.direct_reminders())
-$$;
+  select * into at, step, period_id from (
+    -- The period is over: the seat ends with it, or the next one begins.
+    select n.ends_at, 'turn', n.id from newest as n
+    where n.ends_at is not null and (n.settlement = 'direct' or n.status in ('paid', 'closed', 'given-back', 'cancelled'))
+    union all
+    select coalesce(o.earned_until, o.starts_at) + private.earning_step(), 'earn', o.id from open as o
+    where o.settlement = 'potluck' and o.status = 'paid' and coalesce(o.earned_until, o.starts_at) + private.earning_step() < o.ends_at
+    union all
+    select n.ends_at - private.renewal_notice(), 'announce', n.id from newest as n, private.seats as s
+    where s.id = p_seat_id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
+    union all
+    -- A first payment keeps its place for a while; a renewal is tried again.
+    select o.next_attempt_at, case o.number when 1 then 'release' else 'retry' end, o.id from open as o
+    where o.settlement = 'potluck' and (o.status in ('needs-action', 'failed') or (o.status = 'due' and o.number = 1))
+    union all
+    select o.due_at + (private.direct_reminders())[o.reminders + 1], 'remind', o.id from open as o
+    where o.settlement = 'direct' and o.status = 'due' and o.reminders < cardinality(private.direct_reminders())
+  ) as todo (at, step, id)
+  where todo.at is not null and exists (select from private.seats where id = p_seat_id and ended_at is null)
+  order by todo.at, todo.step = 'turn' limit 1;
+end $$;
 
 -- Notes when there is something to do for a seat next.
 create function private.wake_seat(p_seat_id uuid) returns void
-language sql volatile security definer set search_path = '' as $$
-  update private.seats as s set failures = 0, last_error = null,
-    next_at = case when s.ended_at is null then (select min(a.at) from private.seat_agenda(s.id) as a) end
-  where s.id = p_seat_id
-$$;
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update private.seats set failures = 0, last_error = null, next_at = (private.next_step(p_seat_id)).at where id = p_seat_id;
+end $$;
 
 -- The money for a period is there, whole: exactly once, however often it is said. The first period begins, a renewal
 -- counts from its boundary, and what comes too late goes back.

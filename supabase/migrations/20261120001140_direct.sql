@@ -105,13 +105,14 @@ end $$;
 
 -- After each step: whether the seat is late, and when it is looked at next.
 create function private.follow_direct_payments(p_seat_id uuid) returns void
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   update private.seats set late_since = (
     select min(due_at) from public.member_payments
     where seat_id = p_seat_id and settlement = 'direct' and status = 'due' and reminders > 1
   ) where id = p_seat_id and ended_at is null;
-  select private.wake_seat(p_seat_id);
-$$;
+  perform private.wake_seat(p_seat_id);
+end $$;
 
 -- "I've paid". Its member alone.
 create function private.say_paid(p_payment_id uuid) returns void
@@ -206,7 +207,9 @@ create function private.remind_of_payment(p_seat private.seats, p_payment public
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.member_payments set reminders = reminders + 1 where id = p_payment.id;
-  perform private.follow_direct_payments(p_seat.id);
+  if p_payment.reminders > 0 then
+    perform private.follow_direct_payments(p_seat.id);
+  end if;
   perform private.tell_payment(p_payment, false, case p_payment.reminders when 0 then 'info' else 'warning' end, 'payment-due',
     case p_payment.reminders when 0 then 'A Payment Is Due' else 'A Payment Is Missing' end,
     case p_payment.reminders when 0 then '%1$s for %2$s is due to %3$s today.' else '%1$s for %2$s has not reached %3$s yet.' end);

@@ -32,13 +32,12 @@ declare
   v_next record;
 begin
   for v_step in 1 .. 1000 loop
+    v_next := private.next_step(p_seat_id);
+    exit when v_next.at is null or v_next.at > private.now();
     select * into v_seat from private.seats where id = p_seat_id;
-    exit when v_seat.ended_at is not null;
-    select * into v_next from private.seat_agenda(p_seat_id) as a where a.at <= private.now() order by a.at, a.step = 'turn' limit 1;
-    exit when not found;
     perform private.work_seat(v_seat, v_next.step, v_next.period_id);
   end loop;
-  perform private.wake_seat(p_seat_id);
+  update private.seats set next_at = v_next.at, failures = 0, last_error = null where id = p_seat_id;
 end $$;
 
 -- Does up to p_limit of what is due, and says how many; callers repeat until there is none. Any number of them may: each

@@ -1,0 +1,128 @@
+// `npm run bench:renewals`: 100,000 renewals that are due at once, worked off by two callers on Postgres, while somebody
+// else reads. Beside it a bare INSERT of as many payments. Printed only.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import postgres from 'postgres'
+import { findPostgres } from '../scripts/postgres.mjs'
+import { load } from '../scripts/run.mjs'
+import { startCluster } from './cluster.mjs'
+import { environment } from './contestants/potluck.mjs'
+import { quantile } from './figures.mjs'
+
+const CALLERS = 2
+const BATCH = 250
+const CHECKED = `select count(*)::int as renewed from public.member_payments where number = 2 and status = 'due'`
+
+/** `settlement` is 'potluck' (an earning, a fee and an order for a charge each) or 'direct'. */
+export async function measure([seats = '100000', ...settlements] = []) {
+  const bin = findPostgres()
+  if (!bin) throw new Error('Needs the binaries of a Postgres server (initdb, postgres)')
+  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-renewals-'))
+  const cluster = await startCluster(bin)
+  const { openDatabase, readConfig } = await load('bench/server-parts.mjs')
+  try {
+    const template = await cluster.create('renewals')
+    const db = await openDatabase(readConfig(environment({ folder, databaseUrl: template })))
+    await db.close()
+    for (const settlement of settlements.length > 0 ? settlements : ['direct', 'potluck']) {
+      const sql = postgres(await cluster.create(settlement, 'renewals'), {
+        max: CALLERS + 2,
+        onnotice: () => undefined,
+      })
+      await fill(sql, Number(seats), settlement)
+      await report(sql, Number(seats), settlement)
+      await sql.end()
+    }
+  } finally {
+    await cluster.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Four seats a plan, each at the end of its first month; the triggers that would make them one by one are passed by. */
+async function fill(sql, seats, settlement) {
+  const plans = Math.ceil(seats / 4)
+  await sql.begin(async (tx) => {
+    await tx.unsafe(`set local session_replication_role = replica;
+      create temp table person on commit drop as
+        select n, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid as id from generate_series(1, ${plans + seats}) as n;
+      insert into auth.users (id, aud, role, email) select id, 'authenticated', 'authenticated', n || '@bench.example' from person;
+      insert into public.user_profiles (user_id, display_name) select id, 'Person ' || n from person;
+      insert into public.shared_subscriptions (id, catalogue_plan_id, name, provider, category, total_price, member_price,
+        billing_cycle, max_members, owner_max_members, provider_max_members, current_members, owner_id, owner, status, settlement)
+        select 'sub-' || n, 'netflix-premium', 'Premium', 'Netflix', 'streaming', 19.99, 5, 'monthly', 5, 5, 5, 5, id, 'o', 'active',
+          '${settlement}' from person where n <= ${plans};
+      insert into public.subscription_members (subscription_id, user_id, name, email)
+        select 'sub-' || (n - ${plans} - 1) / 4 + 1, id, 'm', 'm@bench.example' from person where n > ${plans};
+      insert into private.seats (id, subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
+        billing_cycle, share, opened_at, anchor, next_at)
+        select id, 'sub-' || (n - ${plans} - 1) / 4 + 1, 'netflix-premium', 'Netflix', 'Premium',
+          ('00000000-0000-4000-8000-' || lpad(((n - ${plans} - 1) / 4 + 1)::text, 12, '0'))::uuid, id, '${settlement}', 'monthly', 5,
+          now() - interval '32 days', current_date - 32, now() - interval '1 minute' from person where n > ${plans};
+      insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
+        starts_at, ends_at, due_at, status, paid_at, card, earned_share, earned_fee, earned_until, announced_at, created_at)
+        select id, subscription_id, 'Netflix Premium', owner_id, member_id, 1, '${settlement}', 5, ${settlement === 'potluck' ? 0.5 : 0},
+          opened_at, now() - interval '1 minute', opened_at, 'paid', opened_at, ${settlement === 'potluck' ? 5.5 : 0},
+          ${settlement === 'potluck' ? '4.5, 0.45' : '0, 0'}, now() - interval '3 days', now(), opened_at from private.seats;`)
+    if (settlement === 'potluck')
+      await tx.unsafe(`insert into private.ledger_accounts (kind, owner, balance)
+          select kind, id, balance from private.seats, (values ('held_share', 0.5), ('held_fee', 0.05)) as held (kind, balance);
+        insert into public.user_wallets (user_id) select distinct owner_id from private.seats;
+        insert into private.ledger_accounts (kind, owner) select 'wallet', user_id from public.user_wallets;
+        insert into private.payment_provider (provider, mode) values ('stripe', 'test');`)
+  })
+  await sql.unsafe('vacuum analyze')
+}
+
+async function report(sql, seats, settlement) {
+  const bare = await timed(() =>
+    sql.unsafe(`create table bare (like public.member_payments including all excluding generated);
+      insert into bare select * from public.member_payments`),
+  )
+  const reads = []
+  const reading = new AbortController()
+  const reader = (async () => {
+    for (let n = 1; !reading.signal.aborted; n++) {
+      reads.push(
+        await timed(
+          () =>
+            sql`select * from public.member_payments where subscription_id = ${`sub-${((n * 7919) % (seats / 4)) + 1}`}`,
+        ),
+      )
+      await pause(5)
+    }
+  })()
+  const batches = []
+  const work = async () => {
+    for (;;) {
+      let done = 0
+      batches.push(
+        await timed(async () => ([{ done }] = await sql`select private.run_due_work(${BATCH}) as done`)),
+      )
+      if (done === 0) return
+    }
+  }
+  const took = await timed(() => Promise.all(Array.from({ length: CALLERS }, work)))
+  reading.abort()
+  await reader
+  const [{ renewed }] = await sql.unsafe(CHECKED)
+  const [{ failed }] = await sql`select count(*)::int as failed from private.seats where failures > 0`
+  const longest = Math.max(...reads)
+  console.log(
+    `${took < 60_000 && renewed === seats && failed === 0 ? 'PASS' : 'MISS'} ${settlement}: ${renewed} of ${seats} renewals in ` +
+      `${(took / 1000).toFixed(1)} s, ${CALLERS} callers, batches of ${BATCH} (median ${quantile(batches, 0.5).toFixed(0)} ms); ` +
+      `goal under 60 s; a bare INSERT of the payments ${(bare / 1000).toFixed(1)} s; ${failed} failed`,
+  )
+  console.log(
+    `${longest < 100 ? 'PASS' : 'MISS'} ${settlement}: ${reads.length} reads meanwhile, median ${quantile(reads, 0.5).toFixed(1)} ms, ` +
+      `p99 ${quantile(reads, 0.99).toFixed(1)} ms, longest ${longest.toFixed(1)} ms; goal none over 100 ms`,
+  )
+}
+
+async function timed(work) {
+  const before = performance.now()
+  await work()
+  return performance.now() - before
+}
