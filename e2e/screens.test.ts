@@ -1,6 +1,7 @@
 // Every screen and what opens on it, with realistic data, in both widths and both colour schemes: nothing an
 // accessibility checker calls serious, no complaint in the console, no page wider than the window.
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
+import jsQR from 'jsqr'
 import { look, lookAt } from './look.ts'
 import { WIDTHS } from './screenshots.ts'
 import { test } from './test.ts'
@@ -45,6 +46,7 @@ test('every screen of a new account is fit to be shown, and says how to begin', 
     'empty-shared': '/my-subscriptions',
     'empty-subscribed': '/my-subscriptions?tab=subscribed',
     'empty-provider-requests': '/my-provider-requests',
+    'empty-payments': '/payments',
     'empty-savings': '/savings-insights',
     'empty-savings-comparisons': '/savings-insights?tab=comparisons',
     'empty-wallet': '/my-savings',
@@ -179,6 +181,65 @@ test('a plan and its people are fit to be shown', async ({ open }) => {
   await expect(page.getByLabel(/^Message /)).toBeVisible()
   await look(page, 'chat')
 })
+
+test('what people pay each other is fit to be shown, and a receipt fits on one sheet', async ({ open }) => {
+  const { page } = await open({ as: DEMO })
+  const dialog = page.getByRole('dialog')
+  await lookAt(page, { 'payments-received': '/payments?tab=received', payments: '/payments' })
+  await page.getByRole('table').getByRole('link').first().click()
+  await expect(page.getByRole('heading', { name: /^Receipt/ })).toBeVisible()
+  await look(page, 'receipt')
+  const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g)
+  expect(sheets).toHaveLength(1)
+
+  await openPlan(page, '/my-subscriptions?tab=subscribed', /Disney/)
+  const pay = page.getByRole('region', { name: /^Pay Olivia/ })
+  await expect(pay.getByRole('img')).toBeVisible()
+  await look(page, 'pay-owner')
+  expect(await scan(page, pay.getByRole('img'))).toMatch(
+    /^BCD\n002\n1\nSCT\n\nOlivia Brandt\nDE\d{20}\nEUR\d+\.\d\d\n\n\nPL-[0-9A-F]{8}-\d+$/,
+  )
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(dialog.getByRole('radio', { name: 'Now' })).toBeVisible()
+  await look(page, 'leave')
+
+  await openPlan(page, '/my-subscriptions', /Spotify/)
+  await page.getByRole('button', { name: 'Not received' }).first().click()
+  await expect(dialog.getByLabel(/^What is missing/)).toBeVisible()
+  await look(page, 'not-received')
+  await page.keyboard.press('Escape')
+  await look(page, 'owner-payments')
+  await page.getByRole('button', { name: 'End seat' }).click()
+  await expect(dialog.getByText(/has been missing for 14 days/)).toBeVisible()
+  await look(page, 'end-seat')
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'All payments' }).click()
+  const table = page.getByRole('table', { name: 'Payments of members' })
+  for (const state of ['Paid', 'Due', 'Late', 'Said to be paid'])
+    await expect(table.getByText(state, { exact: true }).first()).toBeVisible()
+  await look(page, 'plan-payments')
+
+  await page.goto('/account-settings')
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByLabel('IBAN').fill('DE88 3704 0044 0532 0130 00')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('This is not a valid IBAN.')).toBeVisible()
+  await look(page, 'settings-paid')
+})
+
+/** What a decoder reads in a code as the browser has drawn it. */
+async function scan(page: Page, code: Locator): Promise<string | undefined> {
+  const picture = (await code.screenshot()).toString('base64')
+  const { width, height, data } = await page.evaluate(async (png) => {
+    const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0))
+    const image = await createImageBitmap(new Blob([bytes]))
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')
+    canvas?.drawImage(image, 0, 0)
+    const pixels = canvas?.getImageData(0, 0, image.width, image.height).data ?? []
+    return { width: image.width, height: image.height, data: Array.from(pixels) }
+  }, picture)
+  return jsQR(Uint8ClampedArray.from(data), width, height)?.data
+}
 
 async function openPlan(page: Page, list: string, name: RegExp): Promise<void> {
   await page.goto(list)

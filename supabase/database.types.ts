@@ -1216,7 +1216,7 @@ export type Database = {
       }
       get_invitation: {
         Args: { p_token: string }
-        Returns: { status: string; expires_at: string; email: string; subscription_id: string; provider: string; name: string; description: string; member_price: number; currency: string; billing_cycle: string; next_payment: string; owner_name: string; owner_avatar_url: string }[]
+        Returns: { status: string; expires_at: string; email: string; subscription_id: string; provider: string; name: string; description: string; member_price: number; currency: string; billing_cycle: string; settlement: string; next_payment: string; owner_name: string; owner_avatar_url: string }[]
       }
       get_mail_preference: {
         Args: never

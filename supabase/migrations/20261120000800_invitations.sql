@@ -123,14 +123,16 @@ create function private.mail_invitation(
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_plan text := format('%s %s', p_plan.provider, p_plan.name);
-  v_share text := to_char(private.with_fee(p_plan.member_price), 'FM999990.00');
+  v_share text := to_char(case p_plan.settlement when 'potluck' then private.with_fee(p_plan.member_price) else p_plan.member_price end,
+    'FM999990.00');
 begin
   perform private.send_mail(p_email, format('%s invites you to share %s', p_inviter, v_plan), private.mail_page(
     'There is a place for you',
     array[
       format('%s keeps a place for you in %s on Potluck, where people split the cost of the services they all use.', p_inviter, v_plan),
-      format('Your share is €%s a %s, the convenience fee included. Nothing happens before you accept.', v_share,
-        case p_plan.billing_cycle when 'yearly' then 'year' else 'month' end)
+      format('Your share is €%s a %s, %s. Nothing happens before you accept.', v_share,
+        case p_plan.billing_cycle when 'yearly' then 'year' else 'month' end,
+        case p_plan.settlement when 'potluck' then 'the convenience fee included' else format('paid to %s directly, without a fee', p_inviter) end)
     ],
     'See the invitation', '/invitation/' || p_token,
     format('The place is kept for %s days.', extract(day from private.invitation_lifetime())),
@@ -222,7 +224,7 @@ end $$;
 create function private.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
-  member_price numeric, currency text, billing_cycle text, next_payment date, owner_name text, owner_avatar_url text
+  member_price numeric, currency text, billing_cycle text, settlement text, next_payment date, owner_name text, owner_avatar_url text
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -236,14 +238,14 @@ begin
   end if;
   return query
     select v_status, v_invitation.expires_at, v_invitation.email, p.id, p.provider, p.name, p.description,
-      p.member_price, p.currency, p.billing_cycle, p.next_payment, o.display_name, o.avatar_url
+      p.member_price, p.currency, p.billing_cycle, p.settlement, p.next_payment, o.display_name, o.avatar_url
     from public.shared_subscriptions as p join public.user_profiles as o on o.user_id = p.owner_id
     where p.id = v_invitation.subscription_id;
 end $$;
 create function public.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
-  member_price numeric, currency text, billing_cycle text, next_payment date, owner_name text, owner_avatar_url text
+  member_price numeric, currency text, billing_cycle text, settlement text, next_payment date, owner_name text, owner_avatar_url text
 )
 language sql stable set search_path = '' as $$ select * from private.get_invitation(p_token) $$;
 

@@ -47,7 +47,9 @@ begin
 end $$;
 
 create function private.my_time_zone() returns text
-language sql stable security definer set search_path = '' as $$ select private.zone_of(private.require_user()) $$;
+language sql stable security definer set search_path = '' as $$
+  select zone from private.time_zones where user_id = private.require_user()
+$$;
 create function public.my_time_zone() returns text
 language sql stable set search_path = '' as $$ select private.my_time_zone() $$;
 

@@ -47,12 +47,15 @@ import { Route as ShellSubscriptionPlanIdRouteImport } from './routes/_shell/sub
 import { Route as ShellUnsubscribeTokenRouteImport } from './routes/_shell/unsubscribe.$token.tsx'
 import { Route as ShellSignedInAccountSettingsSecurityRouteImport } from './routes/_shell/_signed-in/account-settings_.security.tsx'
 import { Route as ShellSignedInAdminRequestsRouteImport } from './routes/_shell/_signed-in/admin.requests.tsx'
+import { Route as ShellSignedInPaymentsIndexRouteImport } from './routes/_shell/_signed-in/payments.index.tsx'
+import { Route as ShellSignedInPaymentsPaymentIdRouteImport } from './routes/_shell/_signed-in/payments.$paymentId.tsx'
 import { Route as ShellSignedInStaffAdminIndexRouteImport } from './routes/_shell/_signed-in/_staff/admin/index.tsx'
 import { Route as ShellSignedInStaffAdminFinancialsRouteImport } from './routes/_shell/_signed-in/_staff/admin/financials.tsx'
 import { Route as ShellSignedInStaffAdminRolesRouteImport } from './routes/_shell/_signed-in/_staff/admin/roles.tsx'
 import { Route as ShellSignedInStaffAdminSubscriptionsRouteImport } from './routes/_shell/_signed-in/_staff/admin/subscriptions.tsx'
 import { Route as ShellSignedInStaffAdminUsersRouteImport } from './routes/_shell/_signed-in/_staff/admin/users.tsx'
 import { Route as ShellSignedInStaffAdminWithdrawalsRouteImport } from './routes/_shell/_signed-in/_staff/admin/withdrawals.tsx'
+import { Route as ShellSignedInManageSharedPlanIdPaymentsRouteImport } from './routes/_shell/_signed-in/manage-shared.$planId.payments.tsx'
 
 const ShellRoute = ShellRouteImport.update({
   id: '/_shell',
@@ -253,6 +256,18 @@ const ShellSignedInAdminRequestsRoute =
     path: '/admin/requests',
     getParentRoute: () => ShellSignedInRoute,
   } as any)
+const ShellSignedInPaymentsIndexRoute =
+  ShellSignedInPaymentsIndexRouteImport.update({
+    id: '/payments/',
+    path: '/payments/',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
+const ShellSignedInPaymentsPaymentIdRoute =
+  ShellSignedInPaymentsPaymentIdRouteImport.update({
+    id: '/payments/$paymentId',
+    path: '/payments/$paymentId',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
 const ShellSignedInStaffAdminIndexRoute =
   ShellSignedInStaffAdminIndexRouteImport.update({
     id: '/admin/',
@@ -288,6 +303,12 @@ const ShellSignedInStaffAdminWithdrawalsRoute =
     id: '/admin/withdrawals',
     path: '/admin/withdrawals',
     getParentRoute: () => ShellSignedInStaffRoute,
+  } as any)
+const ShellSignedInManageSharedPlanIdPaymentsRoute =
+  ShellSignedInManageSharedPlanIdPaymentsRouteImport.update({
+    id: '/manage-shared/$planId/payments',
+    path: '/manage-shared/$planId/payments',
+    getParentRoute: () => ShellSignedInRoute,
   } as any)
 
 export interface FileRoutesByFullPath {
@@ -326,11 +347,14 @@ export interface FileRoutesByFullPath {
   '/subscription/': typeof ShellSubscriptionIndexRoute
   '/account-settings/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
+  '/payments/': typeof ShellSignedInPaymentsIndexRoute
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
   '/admin/users': typeof ShellSignedInStaffAdminUsersRoute
   '/admin/withdrawals': typeof ShellSignedInStaffAdminWithdrawalsRoute
+  '/manage-shared/$planId/payments': typeof ShellSignedInManageSharedPlanIdPaymentsRoute
   '/admin/': typeof ShellSignedInStaffAdminIndexRoute
 }
 export interface FileRoutesByTo {
@@ -369,11 +393,14 @@ export interface FileRoutesByTo {
   '/subscription': typeof ShellSubscriptionIndexRoute
   '/account-settings/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
+  '/payments': typeof ShellSignedInPaymentsIndexRoute
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
   '/admin/users': typeof ShellSignedInStaffAdminUsersRoute
   '/admin/withdrawals': typeof ShellSignedInStaffAdminWithdrawalsRoute
+  '/manage-shared/$planId/payments': typeof ShellSignedInManageSharedPlanIdPaymentsRoute
   '/admin': typeof ShellSignedInStaffAdminIndexRoute
 }
 export interface FileRoutesById {
@@ -416,11 +443,14 @@ export interface FileRoutesById {
   '/_shell/subscription/': typeof ShellSubscriptionIndexRoute
   '/_shell/_signed-in/account-settings_/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/_shell/_signed-in/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/_shell/_signed-in/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
+  '/_shell/_signed-in/payments/': typeof ShellSignedInPaymentsIndexRoute
   '/_shell/_signed-in/_staff/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/_shell/_signed-in/_staff/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/_shell/_signed-in/_staff/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
   '/_shell/_signed-in/_staff/admin/users': typeof ShellSignedInStaffAdminUsersRoute
   '/_shell/_signed-in/_staff/admin/withdrawals': typeof ShellSignedInStaffAdminWithdrawalsRoute
+  '/_shell/_signed-in/manage-shared/$planId/payments': typeof ShellSignedInManageSharedPlanIdPaymentsRoute
   '/_shell/_signed-in/_staff/admin/': typeof ShellSignedInStaffAdminIndexRoute
 }
 export interface FileRouteTypes {
@@ -461,11 +491,14 @@ export interface FileRouteTypes {
     | '/subscription/'
     | '/account-settings/security'
     | '/admin/requests'
+    | '/payments/$paymentId'
+    | '/payments/'
     | '/admin/financials'
     | '/admin/roles'
     | '/admin/subscriptions'
     | '/admin/users'
     | '/admin/withdrawals'
+    | '/manage-shared/$planId/payments'
     | '/admin/'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -504,11 +537,14 @@ export interface FileRouteTypes {
     | '/subscription'
     | '/account-settings/security'
     | '/admin/requests'
+    | '/payments/$paymentId'
+    | '/payments'
     | '/admin/financials'
     | '/admin/roles'
     | '/admin/subscriptions'
     | '/admin/users'
     | '/admin/withdrawals'
+    | '/manage-shared/$planId/payments'
     | '/admin'
   id:
     | '__root__'
@@ -550,11 +586,14 @@ export interface FileRouteTypes {
     | '/_shell/subscription/'
     | '/_shell/_signed-in/account-settings_/security'
     | '/_shell/_signed-in/admin/requests'
+    | '/_shell/_signed-in/payments/$paymentId'
+    | '/_shell/_signed-in/payments/'
     | '/_shell/_signed-in/_staff/admin/financials'
     | '/_shell/_signed-in/_staff/admin/roles'
     | '/_shell/_signed-in/_staff/admin/subscriptions'
     | '/_shell/_signed-in/_staff/admin/users'
     | '/_shell/_signed-in/_staff/admin/withdrawals'
+    | '/_shell/_signed-in/manage-shared/$planId/payments'
     | '/_shell/_signed-in/_staff/admin/'
   fileRoutesById: FileRoutesById
 }
@@ -833,6 +872,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInAdminRequestsRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
+    '/_shell/_signed-in/payments/': {
+      id: '/_shell/_signed-in/payments/'
+      path: '/payments'
+      fullPath: '/payments/'
+      preLoaderRoute: typeof ShellSignedInPaymentsIndexRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
+    '/_shell/_signed-in/payments/$paymentId': {
+      id: '/_shell/_signed-in/payments/$paymentId'
+      path: '/payments/$paymentId'
+      fullPath: '/payments/$paymentId'
+      preLoaderRoute: typeof ShellSignedInPaymentsPaymentIdRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/_staff/admin/': {
       id: '/_shell/_signed-in/_staff/admin/'
       path: '/admin'
@@ -874,6 +927,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/admin/withdrawals'
       preLoaderRoute: typeof ShellSignedInStaffAdminWithdrawalsRouteImport
       parentRoute: typeof ShellSignedInStaffRoute
+    }
+    '/_shell/_signed-in/manage-shared/$planId/payments': {
+      id: '/_shell/_signed-in/manage-shared/$planId/payments'
+      path: '/manage-shared/$planId/payments'
+      fullPath: '/manage-shared/$planId/payments'
+      preLoaderRoute: typeof ShellSignedInManageSharedPlanIdPaymentsRouteImport
+      parentRoute: typeof ShellSignedInRoute
     }
   }
 }
@@ -918,6 +978,9 @@ interface ShellSignedInRouteChildren {
   ShellSignedInSettingsRoute: typeof ShellSignedInSettingsRoute
   ShellSignedInAccountSettingsSecurityRoute: typeof ShellSignedInAccountSettingsSecurityRoute
   ShellSignedInAdminRequestsRoute: typeof ShellSignedInAdminRequestsRoute
+  ShellSignedInPaymentsPaymentIdRoute: typeof ShellSignedInPaymentsPaymentIdRoute
+  ShellSignedInPaymentsIndexRoute: typeof ShellSignedInPaymentsIndexRoute
+  ShellSignedInManageSharedPlanIdPaymentsRoute: typeof ShellSignedInManageSharedPlanIdPaymentsRoute
 }
 
 const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
@@ -938,6 +1001,10 @@ const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
   ShellSignedInAccountSettingsSecurityRoute:
     ShellSignedInAccountSettingsSecurityRoute,
   ShellSignedInAdminRequestsRoute: ShellSignedInAdminRequestsRoute,
+  ShellSignedInPaymentsPaymentIdRoute: ShellSignedInPaymentsPaymentIdRoute,
+  ShellSignedInPaymentsIndexRoute: ShellSignedInPaymentsIndexRoute,
+  ShellSignedInManageSharedPlanIdPaymentsRoute:
+    ShellSignedInManageSharedPlanIdPaymentsRoute,
 }
 
 const ShellSignedInRouteWithChildren = ShellSignedInRoute._addFileChildren(

@@ -96,7 +96,7 @@ const doings: [string, Limited, Doing['useIt'], unknown][] = [
     () => useCreatePlan(async () => []),
     { cataloguePlanId: 'netflix-premium', openSlots: 2, renewalDate: '2030-01-01' },
   ],
-  ['asks to join', 'join request', () => useRequestToJoin(quiet), { plan, message: '' }],
+  ['asks to join', 'join request', () => useRequestToJoin(me, quiet), { plan, message: '' }],
   [
     'sends a chat message',
     'chat message',

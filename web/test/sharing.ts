@@ -34,6 +34,25 @@ export async function sharePlan(
   return data.id
 }
 
+/** Somebody takes payments for the site, as `npm start` simulates. */
+export async function takePayments(server: TestServer): Promise<void> {
+  await server.db.query(`select private.report_payment_provider('simulated', 'test', null)`)
+}
+
+/** Has a plan show the prices of one that is paid through the site. */
+export async function payThroughSite(server: TestServer, planId: string): Promise<void> {
+  await server.db.query(`update public.shared_subscriptions set settlement = 'potluck' where id = $1`, [
+    planId,
+  ])
+}
+
+/** And of one whose members pay its owner. */
+export async function payOwner(server: TestServer, planId: string): Promise<void> {
+  await server.db.query(`update public.shared_subscriptions set settlement = 'direct' where id = $1`, [
+    planId,
+  ])
+}
+
 /** Asks to join; gives the request's id. */
 export async function ask(person: TestUser, planId: string, message = ''): Promise<string> {
   const request = { subscription_id: planId, message }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dateInWords, fullDate } from './dates.ts'
+import { dateInWords, fullDate, fullDay } from './dates.ts'
 
 const now = new Date('2026-11-20T10:00:00')
 
@@ -25,4 +25,8 @@ it.each([
 
 it('writes a calendar day out without a time', () => {
   expect(fullDate('2026-11-20')).toBe('20 November 2026')
+})
+
+it('writes the day of a moment out', () => {
+  expect(fullDay(new Date('2026-11-20T23:59:59').toISOString())).toBe('20 November 2026')
 })

@@ -20,10 +20,13 @@ export function dateInWords(date: string, now: Date): string {
 
 /** The date written out, for instance "20 November 2026", with the time where there is one. */
 export function fullDate(date: string): string {
-  const day = longDay.format(toDate(date))
+  const day = fullDay(date)
   if (isBareDate(date)) return day
   return `${day}, ${shortTime.format(toDate(date))}`
 }
+
+/** The day of a date or a moment written out, for instance "20 November 2026". */
+export const fullDay = (date: string): string => longDay.format(toDate(date))
 
 function inDays(days: number): string {
   if (Math.abs(days) < 45) return words.format(days, 'day')

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { FEE_PERCENT, memberShare, monthlyWithFee, ownerEstimate, withFee } from './fees.ts'
+import {
+  FEE_PERCENT,
+  memberPays,
+  memberShare,
+  ownerEstimate,
+  paysMonthly,
+  potluckRefusal,
+  withFee,
+} from './fees.ts'
 
 describe('a member', () => {
   it.each([
@@ -26,9 +34,28 @@ describe('a member', () => {
   })
 
   it('pays a twelfth of a yearly amount per month', () => {
-    expect(monthlyWithFee(20, 'yearly')).toBe(1.83)
-    expect(monthlyWithFee(20, 'monthly')).toBe(22)
+    const plan = { memberPrice: 20, settlement: 'potluck' } as const
+    expect(paysMonthly({ ...plan, cycle: 'yearly' })).toBe(1.83)
+    expect(paysMonthly({ ...plan, cycle: 'monthly' })).toBe(22)
   })
+
+  it('who pays the owner directly pays no fee', () => {
+    const plan = { memberPrice: 20, settlement: 'direct' } as const
+    expect(memberPays(plan)).toBe(20)
+    expect(paysMonthly({ ...plan, cycle: 'yearly' })).toBe(1.67)
+  })
+
+  it.each([
+    [0.91, 'monthly', null],
+    [0.9, 'monthly', 'A month would cost a member €0.99, and a card cannot be charged less than €1.00.'],
+    [10.91, 'yearly', null],
+    [10.9, 'yearly', 'A month would cost a member €0.99, and a card cannot be charged less than €1.00.'],
+  ] as const)(
+    'pays a share of %d EUR, %s, through the site only from 1.00 a month on',
+    (share, cycle, why) => {
+      expect(potluckRefusal(share, cycle)).toBe(why)
+    },
+  )
 })
 
 describe('an owner', () => {

@@ -1,5 +1,6 @@
 /** Money arithmetic people see before they decide. The database charges and credits; this only explains. */
-import type { BillingCycle } from './plan.ts'
+import { formatMoney } from './money.ts'
+import type { Plan, Settlement } from './plan.ts'
 
 /** The platform's fee on a member's share, in percent. */
 export const FEE_PERCENT = 10
@@ -23,10 +24,36 @@ export function withFee(memberPrice: number): number {
   return fromCents((toCents(memberPrice) * (100 + FEE_PERCENT)) / 100)
 }
 
+type Priced = Pick<Plan, 'memberPrice' | 'settlement'>
+
+/** What a member of a plan pays per cycle, in EUR. (R22) */
+export function memberPays({ memberPrice, settlement }: Priced): number {
+  return settlement === 'potluck' ? withFee(memberPrice) : memberPrice
+}
+
 /** What a member pays per month: a year's amount is spread over its months. */
-export function monthlyWithFee(memberPrice: number, cycle: BillingCycle): number {
-  const perCycle = withFee(memberPrice)
-  return cycle === 'yearly' ? fromCents(toCents(perCycle) / 12) : perCycle
+export function paysMonthly(plan: Priced & Pick<Plan, 'cycle'>): number {
+  const perCycle = memberPays(plan)
+  return plan.cycle === 'yearly' ? fromCents(toCents(perCycle) / 12) : perCycle
+}
+
+/** What of that is the fee, in words. (R22) */
+export function feeNote(settlement: Settlement): string {
+  return settlement === 'potluck' ? `${FEE_PERCENT}% convenience fee included` : 'Paid to the owner, no fee'
+}
+
+/** The least that is charged for a period through the site, in EUR: cards take no less. */
+const LEAST_CHARGE = 1
+
+/**
+ * Why members of a plan with this share cannot pay through the site, or null. A yearly plan is paid in twelve instalments,
+ * of which the smallest counts.
+ */
+export function potluckRefusal(memberPrice: number, cycle: Plan['cycle']): string | null {
+  const cents = toCents(withFee(memberPrice))
+  const least = cycle === 'yearly' ? Math.floor(cents / 12) : cents
+  if (least >= toCents(LEAST_CHARGE)) return null
+  return `A month would cost a member ${formatMoney(fromCents(least))}, and a card cannot be charged less than ${formatMoney(LEAST_CHARGE)}.`
 }
 
 export interface OwnerEstimate {

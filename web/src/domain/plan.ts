@@ -1,5 +1,8 @@
 export type BillingCycle = 'monthly' | 'yearly'
 
+/** How a plan's members pay: their owner directly, without a fee, or through the site, which holds the money. */
+export type Settlement = 'direct' | 'potluck'
+
 /** A plan somebody shares. Prices are in `currency` per billing cycle, without the platform's fee; counts include the owner. */
 export interface Plan {
   id: string
@@ -15,6 +18,7 @@ export interface Plan {
   totalPrice: number
   memberPrice: number
   cycle: BillingCycle
+  settlement: Settlement
   currentMembers: number
   ownerMaxMembers: number
   providerMaxMembers: number

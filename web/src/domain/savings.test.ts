@@ -10,9 +10,9 @@ import {
   totalSaved,
 } from './savings.ts'
 
-const netflix = { totalPrice: 19.99, memberPrice: 5, cycle: 'monthly' } as const
-const microsoft = { totalPrice: 129, memberPrice: 21.5, cycle: 'yearly' } as const
-const disney = { totalPrice: 139.99, memberPrice: 35, cycle: 'yearly' } as const
+const netflix = { totalPrice: 19.99, memberPrice: 5, cycle: 'monthly', settlement: 'potluck' } as const
+const microsoft = { totalPrice: 129, memberPrice: 21.5, cycle: 'yearly', settlement: 'potluck' } as const
+const disney = { totalPrice: 139.99, memberPrice: 35, cycle: 'yearly', settlement: 'potluck' } as const
 
 describe('a member of a plan', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('a member of a plan', () => {
     ['a yearly plan that months do not divide', disney, { alone: 11.67, shared: 3.21, saved: 8.46 }],
     [
       'a plan nobody can share cheaper',
-      { totalPrice: 10, memberPrice: 10, cycle: 'monthly' },
+      { totalPrice: 10, memberPrice: 10, cycle: 'monthly', settlement: 'potluck' },
       { alone: 10, shared: 11, saved: -1 },
     ],
   ] as const)('saves the full monthly price less their share with the fee: %s', (_name, plan, saving) => {

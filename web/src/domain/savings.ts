@@ -1,5 +1,5 @@
 /** What sharing saves compared with paying alone, in EUR a month unless said otherwise. */
-import { memberShare, monthlyWithFee, withFee } from './fees.ts'
+import { memberShare, paysMonthly, withFee } from './fees.ts'
 import { roundCents } from './money.ts'
 import type { Plan } from './plan.ts'
 
@@ -9,17 +9,17 @@ export const ESTIMATE_MONTHS = 6
 export interface Saving {
   /** What the plan costs somebody who has it alone. */
   alone: number
-  /** What a member pays, fee included. */
+  /** What a member pays, with the fee where there is one. */
   shared: number
   saved: number
 }
 
-type Priced = Pick<Plan, 'totalPrice' | 'memberPrice' | 'cycle'>
+type Priced = Pick<Plan, 'totalPrice' | 'memberPrice' | 'cycle' | 'settlement'>
 
 /** What a member of one plan saves; a yearly plan is counted per month. */
-export function savingOf({ totalPrice, memberPrice, cycle }: Priced): Saving {
-  const alone = roundCents(cycle === 'yearly' ? totalPrice / 12 : totalPrice)
-  return between(alone, monthlyWithFee(memberPrice, cycle))
+export function savingOf(plan: Priced): Saving {
+  const alone = roundCents(plan.cycle === 'yearly' ? plan.totalPrice / 12 : plan.totalPrice)
+  return between(alone, paysMonthly(plan))
 }
 
 /** What a member of all these plans saves. */

@@ -1,6 +1,6 @@
 /** What the landing page picks from the catalogue to show. */
 import type { CataloguePlan, Category, Provider } from './catalogue.ts'
-import { memberShare, monthlyWithFee } from './fees.ts'
+import { memberShare, paysMonthly } from './fees.ts'
 
 /** How many services of each kind the carousel holds, 17 in all. */
 const shown: readonly (readonly [Category, number])[] = [
@@ -88,7 +88,7 @@ function toExample(provider: string, { name, price, cycle, maxMembers }: Catalog
     plan: name,
     people: maxMembers,
     alone: Math.round((cycle === 'yearly' ? price / 12 : price) * 100) / 100,
-    shared: monthlyWithFee(memberShare(price, maxMembers), cycle),
+    shared: paysMonthly({ memberPrice: memberShare(price, maxMembers), cycle, settlement: 'potluck' }),
   }
 }
 

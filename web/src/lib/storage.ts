@@ -7,6 +7,7 @@ export const storageKeys = {
   cancelledRequests: 'cancelled-requests',
   processedGlobalRequests: 'processed-global-requests',
   celebratedMilestones: 'celebrated-milestones',
+  timeZoneToldBy: 'time-zone-told-by',
   socialSignIn: 'socialSignIn',
   devAuthActive: 'dev_auth_active',
 } as const

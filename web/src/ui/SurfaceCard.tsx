@@ -16,6 +16,8 @@ interface SurfaceCardProps extends CardProps {
   lifts?: boolean
   /** "article" for one of many, "section" for a part of a page; a section needs a name. */
   component?: 'div' | 'article' | 'section'
+  /** For links that lead right here. */
+  id?: string
   'aria-label'?: string
   'aria-labelledby'?: string
   children: ReactNode

@@ -7,7 +7,7 @@ import { supabase } from '#lib/supabase.ts'
 import { listening, openApp, toasted } from '../app.tsx'
 import { watchEnds } from '../ends.ts'
 import { failNetwork, intercept, refuse } from '../network.ts'
-import { ask, join, leaveHours, sharePlan } from '../sharing.ts'
+import { ask, join, leaveHours, payThroughSite, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 const signUp = (name: string) => addUser(server, `${name}@potluck.example`)
@@ -19,6 +19,7 @@ let people = 0
 beforeAll(async () => {
   olivia = await signUp('olivia')
   netflix = await sharePlan(olivia, 3)
+  await payThroughSite(server, netflix)
   await sharePlan(olivia, 2, 'spotify-premium-family')
 })
 beforeEach(async () => {
@@ -78,7 +79,13 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   expect(wish.textContent).toBe('Request to join')
   await user.click(wish)
   const form = await dialog('Request to join')
-  expect(form.getByText(/^You would pay/).textContent).toContain('will see your name and e-mail address.')
+  expect(form.getByText(/^You would pay/).textContent).toMatch(
+    /^You would pay €5\.50 per month, fee included\. .* will see your name and e-mail address\.$/,
+  )
+  // More beside it: what that is made of, when it is paid, and that nobody is bound.
+  expect((await form.findByRole('region', { name: 'What it costs' })).textContent).toMatch(
+    /^Share, to olivia€5\.00Fee€0\.50Each month€5\.50Charged when olivia approves\..*You can leave at any time\.$/,
+  )
   await user.type(form.getByLabelText('Message (optional)'), 'Hello Olivia')
   const network = failNetwork('POST /subscription_requests')
   await user.click(form.getByText('Send request'))
@@ -261,4 +268,23 @@ it('lists all, newest first, while plans come and go, by keyboard, by scrolling 
   ends.reach(more())
   await waitFor(() => expect(owners()).toEqual(['nina', ...left]))
   expect(screen.queryByRole('button', { name: 'Load more plans' })).toBeNull()
+})
+
+it('says of a plan that is paid to its owner what a month costs and when it is due, to the cent of a year', async () => {
+  const yearly = await sharePlan(olivia, 6, 'microsoft-365-family')
+  const { user } = await openApp(server, `/subscription/${yearly}`, { as: zoe })
+  await user.click(await request('Microsoft 365 Family'))
+  const form = await dialog('Request to join')
+  expect((await form.findByRole('region', { name: 'What it costs' })).textContent).toMatch(
+    /^Share, to olivia€1\.\d\dFee€0\.00Each month€1\.\d\dA year costs €\d+\.\d\d, paid in 12 months of €1\.\d\d( or €1\.\d\d)?\.You pay olivia directly: the first month when olivia approves.*You can leave at any time\.$/,
+  )
+  // Asking tells, once, where one's days begin.
+  const zones = () =>
+    server.db.query(`select zone from private.time_zones where user_id = $1::uuid`, [zoe.id])
+  await server.db.query(`delete from private.time_zones where user_id = $1::uuid`, [zoe.id])
+  window.localStorage.clear()
+  await user.click(form.getByText('Send request'))
+  await screen.findByRole('dialog', { name: 'Subscription Request Sent' })
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  expect(await zones()).toEqual([{ zone: timeZone }])
 })

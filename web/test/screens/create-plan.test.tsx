@@ -5,8 +5,10 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
 import { listen } from '#lib/events.ts'
 import { openApp, toasted } from '../app.tsx'
+import { takePayments } from '../sharing.ts'
 
 const server = await testServer()
+await takePayments(server)
 let olivia: TestUser
 let people = 0
 
@@ -91,6 +93,7 @@ it('shares a plan in four steps and shows it in My Subscriptions', async () => {
       next_payment: defaultRenewalDate('monthly', dayOf(new Date())),
       total_price: 19.99,
       member_price: 5,
+      settlement: 'potluck',
       status: 'active',
     },
   ])
@@ -225,4 +228,49 @@ it('sends a visitor to sign-in with the way back', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/signin'))
   expect(router.state.location.search).toMatchObject({ redirect: '/create?category=music' })
   await screen.findByText('Authentication Required')
+})
+
+it('asks how members pay and explains both ways; one that cannot be taken is closed, and says why', async () => {
+  const ways = () =>
+    screen
+      .getAllByRole<HTMLInputElement>('radio')
+      .map(({ value, checked, disabled }) => [value, checked && 'chosen', disabled && 'closed'])
+  const details = (provider: string, plan: string) =>
+    open(`/create?category=all&provider=${provider}&plan=${plan}&part=slots`)
+  const { user } = await details('netflix', 'netflix-premium')
+  const asked = within(await screen.findByRole('radiogroup', { name: 'How members pay' }))
+  expect(ways()).toEqual([
+    ['potluck', 'chosen', false],
+    ['direct', false, false],
+  ])
+  for (const words of [
+    /^Members pay by card or with coins, .*, as coins\. What does not work, .* by itself\.$/,
+    /^Members pay you by transfer, .* without coins\. Potluck tells them what is due, .* that it has arrived\.$/,
+  ])
+    expect(asked.getByText(words)).toBeTruthy()
+  await user.click(asked.getByRole('radio', { name: 'Directly to you' }))
+  await waitFor(() =>
+    expect(estimate().textContent).toMatch(/Each member pays you, without a fee€5\.00.*paid to you directly/),
+  )
+  await user.click(await create())
+  await screen.findByText('Subscription Created')
+  expect(await plansOfOlivia()).toMatchObject([{ settlement: 'direct' }])
+
+  await details('nintendo-switch-online', 'nintendo-switch-online-family')
+  await screen.findByText('A month would cost a member €0.40, and a card cannot be charged less than €1.00.')
+  expect(ways()).toEqual([
+    ['potluck', false, 'closed'],
+    ['direct', 'chosen', false],
+  ])
+
+  await server.db.query('delete from private.payment_provider')
+  onTestFinished(() => takePayments(server))
+  await details('spotify', 'spotify-premium-family')
+  await screen.findByText('This site has no payment provider, so members pay you directly.')
+  expect(ways()).toEqual([
+    ['potluck', false, 'closed'],
+    ['direct', 'chosen', false],
+  ])
+  await user.click(await create())
+  await waitFor(async () => expect(await plansOfOlivia()).toHaveLength(2))
 })

@@ -5,7 +5,17 @@ import { announce, listen } from '#lib/events.ts'
 import { openApp, toasted } from '../app.tsx'
 import { endPatience, hang, intercept, refuse, silenceLive } from '../network.ts'
 import { holdPhone } from '../phone.ts'
-import { ask, join, leaveHours, newPeople, type People, say, sharePlan } from '../sharing.ts'
+import {
+  ask,
+  join,
+  leaveHours,
+  newPeople,
+  type People,
+  payOwner,
+  payThroughSite,
+  say,
+  sharePlan,
+} from '../sharing.ts'
 
 const server = await testServer()
 let people: People
@@ -100,6 +110,7 @@ describe('an empty account', () => {
 describe('shared plans', () => {
   it('show price with fee, places and who waits, live, and lead to the owner view', async () => {
     const planId = await sharePlan(people.olivia)
+    await payThroughSite(server, planId)
     const { user, at } = await open('olivia', '/my-subscriptions?tab=requests')
     const netflix = await screen.findByLabelText('Netflix Premium')
     expect(netflix.dataset.look).toBe('provider')
@@ -111,6 +122,9 @@ describe('shared plans', () => {
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('My Shared Plans1')
     await ask(people.zoe, planId)
     await screen.findByText('1 request')
+    // Who pays the owner directly pays no fee; so will the next member.
+    await payOwner(server, planId)
+    await waitFor(() => expect(netflix.textContent).toMatch(/€5\.00 \/ month/))
     await join(people.olivia, people.marc, planId)
     await say(people.marc, { planId, ownerId: people.olivia.id, memberId: people.marc.id }, 'Hello')
     await screen.findByText('1 unread')
@@ -183,8 +197,8 @@ describe('subscribed plans', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: true })
     const { user, at } = await openSubscribed()
     for (const [name, text] of [
-      ['Netflix Premium', /Shared by Olivia the Long.*€5\.50 \/ month.*Expiring soon: 12h left/],
-      ['Spotify Premium Duo', /Shared by Olivia the Long.*€9\.90 \/ month/],
+      ['Netflix Premium', /Shared by Olivia the Long.*€5\.00 \/ month.*Expiring soon: 12h left/],
+      ['Spotify Premium Duo', /Shared by Olivia the Long.*€9\.00 \/ month/],
     ] as const)
       expect((await screen.findByLabelText(name)).textContent).toMatch(text)
     expect(screen.getAllByRole('article')).toHaveLength(2)

@@ -57,6 +57,7 @@ describe('finding one’s way', async () => {
     expect(entries.map((entry) => [entry.textContent, entry.getAttribute('href')])).toEqual([
       ['Dashboard', '/dashboard'],
       ['My Savings', '/my-savings'],
+      ['My Payments', '/payments'],
       ['Savings Insights', '/savings-insights'],
       ['Provider Requests', '/my-provider-requests'],
       ['Account Settings', '/account-settings'],

@@ -54,7 +54,7 @@ it('a member reads cost, dates, login and owner at every address, and nothing th
   expect(window.localStorage.getItem(`subscription-${planId}`)).toContain('"Premium"')
   const plan = await screen.findByRole('region', { name: 'Your Subscribed Plan' })
   expect(plan.textContent).toMatch(
-    /Netflix Premium.*Monthly cost€5\.5010% convenience fee included.*in 20 days.*€19\.99 \/ month/,
+    /Netflix Premium.*Monthly cost€5\.00Paid to the owner, no fee.*in 20 days.*€19\.99 \/ month/,
   )
   const owner = within(screen.getByRole('region', { name: 'Plan Owner' }))
   await owner.findByText(/^olivia\d+$/)
@@ -89,7 +89,8 @@ it('a member leaves after asking, and stays when that is refused', async () => {
   onTestFinished(listen('subscriptionMemberLeft', (detail) => leavings.push(detail)))
   const leave = async () => {
     await user.click(await screen.findByRole('button', { name: 'Leave' }))
-    await user.click(await screen.findByText('Leave plan'))
+    await user.click(await screen.findByRole('radio', { name: 'Now' }))
+    await user.click(screen.getByText('Leave plan'))
   }
   const refused = refuse('DELETE /subscription_members', 'P0001', 'Your last payment is open')
   await leave()
@@ -116,7 +117,7 @@ it('everybody else may ask for a place, sees no more than that, and learns of an
   const { router, user } = await open('zoe')
   await screen.findByRole('heading', { name: 'Join this plan' })
   const main = within(screen.getByRole('main'))
-  for (const text of ['Your share, fee included', '€5.50', '3 of 4 places open', /^olivia\d+$/])
+  for (const text of ['Your share, without a fee', '€5.00', '3 of 4 places open', /^olivia\d+$/])
     expect(main.getByText(text)).toBeTruthy()
   expect(main.queryByText('Members')).toBeNull()
   await user.click(await main.findByLabelText(/^Request to join Netflix Premium/))

@@ -4,7 +4,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
 import { refuse } from '../network.ts'
-import { join, newPeople, type People, sharePlan } from '../sharing.ts'
+import { join, newPeople, type People, payOwner, payThroughSite, sharePlan } from '../sharing.ts'
 
 describe('savings insights', async () => {
   const server = await testServer()
@@ -19,6 +19,7 @@ describe('savings insights', async () => {
     microsoft = await sharePlan(olivia, 6, 'microsoft-365-family')
     await join(olivia, marc, netflix)
     await join(olivia, marc, microsoft)
+    for (const planId of [netflix, microsoft]) await payThroughSite(server, planId)
     // What somebody shares themselves saves them nothing here.
     await sharePlan(marc, 6, 'spotify-premium-family')
   })
@@ -118,7 +119,9 @@ describe('savings insights', async () => {
     await choose(user, 'Milestones')
     expect(milestones()[0]).toBe('First Steps€50.00 to goAt €50.00 saved')
     expect(screen.queryByText('Milestone reached')).toBeNull()
+    await payOwner(server, netflix)
     await join(olivia, zoe, netflix)
+    await payThroughSite(server, netflix)
     const popup = await screen.findByText('Milestone reached')
     expect(popup.closest('[role="status"]')?.textContent).toContain('First Steps€50.00')
     expect(milestones()[0]).toBe('First StepsReachedAt €50.00 saved')

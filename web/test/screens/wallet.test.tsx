@@ -1,12 +1,13 @@
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type CoinType, moveCoins } from '../../../supabase/tests/coins.ts'
 import { openApp, toasted } from '../app.tsx'
 import { failNetwork, refuse, silenceLive } from '../network.ts'
-import { newPeople, type People } from '../sharing.ts'
+import { newPeople, type People, takePayments } from '../sharing.ts'
 
 const server = await testServer()
+await takePayments(server)
 let people: People
 
 beforeEach(async () => {
@@ -32,6 +33,20 @@ const lines = (name: string) =>
     .map(({ textContent }) => textContent)
 
 describe('my savings', () => {
+  it('speaks of no coins where members pay owners directly, until there are some', async () => {
+    await server.db.query('delete from private.payment_provider')
+    onTestFinished(() => takePayments(server))
+    await open('/my-savings', people.marc)
+    await screen.findByRole('heading', { level: 2, name: 'Members pay owners directly here' })
+    for (const hidden of ['Your wallet', 'How coins work'])
+      expect(screen.queryByRole('region', { name: hidden })).toBeNull()
+    expect(screen.queryByRole('tab')).toBeNull()
+    await move(people.marc, 'earned', 5)
+    await open('/my-savings', people.marc)
+    await region('How coins work')
+    expect(await figure('Coin balance')).toBe('5.00 coins')
+  })
+
   it('begins with a wallet of zeros, loaded again where it could not be', async () => {
     const { zoe } = people
     const failure = refuse('GET rest/v1/user_wallets', '42501', 'permission denied', 403)

@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCalendar, IconUsers } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { categoryLabel, perCycle, toCategory } from '#domain/catalogue.ts'
-import { withFee } from '#domain/fees.ts'
+import { memberPays } from '#domain/fees.ts'
 import { counted } from '#domain/plural.ts'
 import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
@@ -18,7 +18,7 @@ interface AvailablePlanCardProps {
   action: ReactNode
 }
 
-/** A plan with room to join: what it costs a member, fee included, who shares it and how many places are left. */
+/** A plan with room to join: what it costs a member, who shares it and how many places are left. */
 export function AvailablePlanCard({ plan, brand, action }: AvailablePlanCardProps) {
   return (
     <SurfaceCard look="provider" brand={brand} h="100%">
@@ -35,7 +35,7 @@ export function AvailablePlanCard({ plan, brand, action }: AvailablePlanCardProp
         <div>
           <Group justify="space-between" gap="xs">
             <Money
-              amount={withFee(plan.memberPrice)}
+              amount={memberPays(plan)}
               currency={plan.currency}
               per={perCycle(plan.cycle)}
               fz={28}
@@ -47,7 +47,7 @@ export function AvailablePlanCard({ plan, brand, action }: AvailablePlanCardProp
             </Badge>
           </Group>
           <Text size="sm" c="dimmed">
-            Your share, fee included
+            {plan.settlement === 'potluck' ? 'Your share, fee included' : 'Your share, without a fee'}
           </Text>
         </div>
         <ul className={classes.facts}>

@@ -5,16 +5,19 @@ import { LoadMore } from '#ui/LoadMore.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { AvailablePlanCard } from './AvailablePlanCard.tsx'
-import { availablePlansQuery, type BrowseWish } from './browse.queries.ts'
+import { type AvailablePlan, availablePlansQuery, type BrowseWish } from './browse.queries.ts'
 import { JoinButton } from './JoinButton.tsx'
 import { Joining } from './Joining.tsx'
 import type { Standing } from './join-state.ts'
 import { useKeptPlaces } from './use-kept-places.ts'
 
 interface AvailablePlansProps {
+  userId: string
   wish: BrowseWish
   standing: Standing | undefined
   brandOf: (provider: string) => Brand
+  /** What a place comes to, when it is paid, and what leaving means. */
+  costOf: (plan: AvailablePlan) => ReactNode
   /** Shown when nothing matches. */
   empty: ReactNode
   /** Shown when the plans cannot be loaded. */
@@ -22,7 +25,7 @@ interface AvailablePlansProps {
 }
 
 /** The plans that match, full ones last, with the way to ask for a place. */
-export function AvailablePlans({ wish, standing, brandOf, empty, failure }: AvailablePlansProps) {
+export function AvailablePlans({ wish, standing, empty, failure, ...joining }: AvailablePlansProps) {
   const plans = useInfiniteQuery(availablePlansQuery(wish))
   // One that fills up between two pages is on both: among those with a place, and among the full ones.
   const once = new Map(plans.data?.map((plan) => [plan.id, plan]))
@@ -31,7 +34,7 @@ export function AvailablePlans({ wish, standing, brandOf, empty, failure }: Avai
   if (plans.isPending) return <CardGridSkeleton />
   if (plans.error && !plans.data) return failure(plans.error, () => void plans.refetch(), plans.isFetching)
   return (
-    <Joining brandOf={brandOf}>
+    <Joining {...joining}>
       {(ask) => (
         <>
           {found.length === 0 && empty}
@@ -41,7 +44,7 @@ export function AvailablePlans({ wish, standing, brandOf, empty, failure }: Avai
                 <AvailablePlanCard
                   key={plan.id}
                   plan={plan}
-                  brand={brandOf(plan.provider)}
+                  brand={joining.brandOf(plan.provider)}
                   action={<JoinButton plan={plan} standing={standing} onRequest={() => ask(plan)} />}
                 />
               ))}

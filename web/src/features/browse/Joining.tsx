@@ -6,16 +6,19 @@ import { RequestDialog } from './RequestDialog.tsx'
 import { RequestSentDialog } from './RequestSentDialog.tsx'
 
 interface JoiningProps {
+  userId: string
   brandOf: (provider: string) => Brand
+  /** What a place comes to, when it is paid, and what leaving means. */
+  costOf: (plan: AvailablePlan) => ReactNode
   /** Whatever has a plan to ask for. */
   children: (ask: (plan: AvailablePlan) => void) => ReactNode
 }
 
 /** The way to a place: the dialog that asks for it, then the one that says the request is on its way. */
-export function Joining({ brandOf, children }: JoiningProps) {
+export function Joining({ userId, brandOf, costOf, children }: JoiningProps) {
   const [asking, setAsking] = useState<AvailablePlan | null>(null)
   const [sent, setSent] = useState<AvailablePlan | null>(null)
-  const request = useRequestToJoin({
+  const request = useRequestToJoin(userId, {
     onSent: (plan) => {
       setAsking(null)
       setSent(plan)
@@ -28,6 +31,7 @@ export function Joining({ brandOf, children }: JoiningProps) {
       <RequestDialog
         plan={asking}
         brand={asking ? brandOf(asking.provider) : undefined}
+        cost={asking && costOf(asking)}
         busy={request.isPending}
         onSend={(message) => asking && request.mutate({ plan: asking, message })}
         onClose={() => setAsking(null)}

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
-import { withFee } from '#domain/fees.ts'
+import { memberPays } from '#domain/fees.ts'
 import { Money } from '#ui/Money.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import type { AvailablePlan } from './browse.queries.ts'
@@ -13,34 +13,41 @@ interface RequestDialogProps {
   /** Null keeps the dialog closed. */
   plan: AvailablePlan | null
   brand: Brand | undefined
+  /** What that comes to and when. */
+  cost: ReactNode
   busy: boolean
   onSend: (message: string) => void
   onClose: () => void
 }
 
 /** Asks for a place, with a few words to the owner if one likes. */
-export function RequestDialog({ plan, brand, busy, onSend, onClose }: RequestDialogProps) {
+export function RequestDialog({ plan, brand, cost, busy, onSend, onClose }: RequestDialogProps) {
   const close = () => {
     if (!busy) onClose()
   }
   return (
     <Modal opened={plan !== null} onClose={close} title="Request to join">
       {plan && (
-        <RequestForm key={plan.id} plan={plan} brand={brand} busy={busy} onSend={onSend} onCancel={close} />
+        <RequestForm
+          key={plan.id}
+          plan={plan}
+          brand={brand}
+          cost={cost}
+          busy={busy}
+          onSend={onSend}
+          onCancel={close}
+        />
       )}
     </Modal>
   )
 }
 
-interface RequestFormProps {
+interface RequestFormProps extends Omit<RequestDialogProps, 'plan' | 'onClose'> {
   plan: AvailablePlan
-  brand: Brand | undefined
-  busy: boolean
-  onSend: (message: string) => void
   onCancel: () => void
 }
 
-function RequestForm({ plan, brand, busy, onSend, onCancel }: RequestFormProps) {
+function RequestForm({ plan, brand, cost, busy, onSend, onCancel }: RequestFormProps) {
   const [message, setMessage] = useState('')
   const send = (event: FormEvent) => {
     event.preventDefault()
@@ -62,14 +69,11 @@ function RequestForm({ plan, brand, busy, onSend, onCancel }: RequestFormProps) 
         </Group>
         <Text>
           You would pay{' '}
-          <Money
-            amount={withFee(plan.memberPrice)}
-            currency={plan.currency}
-            per={perCycle(plan.cycle)}
-            fw={700}
-          />
-          , fee included. {plan.ownerName} has 48 hours to answer, and will see your name and e-mail address.
+          <Money amount={memberPays(plan)} currency={plan.currency} per={perCycle(plan.cycle)} fw={700} />,{' '}
+          {plan.settlement === 'potluck' ? 'fee included' : 'without a fee'}. {plan.ownerName} has 48 hours to
+          answer, and will see your name and e-mail address.
         </Text>
+        {cost}
         <Textarea
           label="Message (optional)"
           description={`${message.length} of ${LONGEST_MESSAGE} characters`}

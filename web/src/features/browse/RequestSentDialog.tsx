@@ -1,7 +1,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { monthlyWithFee } from '#domain/fees.ts'
+import { paysMonthly } from '#domain/fees.ts'
 import { Mascot } from '#ui/Mascot.tsx'
 import { Money } from '#ui/Money.tsx'
 import type { AvailablePlan } from './browse.queries.ts'
@@ -30,12 +30,12 @@ export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
               {plan.provider} {plan.name}
             </Detail>
             <Detail label="Shared by">{plan.ownerName}</Detail>
-            <Detail label="Monthly cost, fee included">
-              <Money
-                amount={monthlyWithFee(plan.memberPrice, plan.cycle)}
-                currency={plan.currency}
-                fw={700}
-              />
+            <Detail
+              label={
+                plan.settlement === 'potluck' ? 'Monthly cost, fee included' : 'Monthly cost, without a fee'
+              }
+            >
+              <Money amount={paysMonthly(plan)} currency={plan.currency} fw={700} />
             </Detail>
           </dl>
           <Button

@@ -3,6 +3,7 @@ import { unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
 import { supabase } from '#lib/supabase.ts'
+import { tellTimeZone } from '#lib/time-zone.ts'
 import { browseToasts, joinFailure } from './browse.messages.ts'
 import { type AvailablePlan, browseKeys } from './browse.queries.ts'
 
@@ -12,14 +13,18 @@ interface Request {
 }
 
 /** Asks an owner for a place. Who asks and when is filled in by the database. */
-export function useRequestToJoin(after: { onSent: (plan: AvailablePlan) => void; onRefused: () => void }) {
+export function useRequestToJoin(
+  userId: string,
+  after: { onSent: (plan: AvailablePlan) => void; onRefused: () => void },
+) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async ({ plan, message }: Request) => {
       const request = { subscription_id: plan.id, message: message.trim() }
-      await withinLimit('join request', async () =>
-        unwrap(await supabase().from('subscription_requests').insert(request).select('id').single()),
-      )
+      await withinLimit('join request', async () => {
+        await tellTimeZone(userId)
+        unwrap(await supabase().from('subscription_requests').insert(request).select('id').single())
+      })
     },
     onSuccess: (_sent, { plan }) => {
       announce('subscriptionRequestSent', { subscriptionId: plan.id })

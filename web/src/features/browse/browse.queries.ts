@@ -116,4 +116,4 @@ function matching({ wish: { category, provider, search }, full, after, most }: P
 }
 
 const COLUMNS =
-  'id, name, provider, category, description, ownerId:owner_id, owner, currency, memberPrice:member_price, cycle:billing_cycle, currentMembers:current_members, ownerMaxMembers:owner_max_members, nextPayment:next_payment, createdAt:created_at, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name, avatar_url)'
+  'id, name, provider, category, description, ownerId:owner_id, owner, currency, memberPrice:member_price, cycle:billing_cycle, settlement, currentMembers:current_members, ownerMaxMembers:owner_max_members, nextPayment:next_payment, createdAt:created_at, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name, avatar_url)'

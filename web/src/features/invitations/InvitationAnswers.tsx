@@ -4,17 +4,18 @@ import type { OfferedPlace } from './invitations.queries.ts'
 
 interface InvitationAnswersProps {
   token: string
+  userId: string
   invitation: OfferedPlace
   onJoined: () => void
 }
 
 /** The two answers of the invited person. */
-export function InvitationAnswers({ token, invitation, onJoined }: InvitationAnswersProps) {
-  const accept = useAcceptInvitation(token, invitation, onJoined)
+export function InvitationAnswers({ token, userId, invitation, onJoined }: InvitationAnswersProps) {
+  const accept = useAcceptInvitation(token, userId, invitation, onJoined)
   const decline = useDeclineInvitation(token)
   const busy = accept.isPending || decline.isPending
   return (
-    <Group gap="sm" mt="lg" grow>
+    <Group gap="sm" grow>
       <Button variant="default" disabled={busy} onClick={() => decline.mutate()}>
         Decline
       </Button>

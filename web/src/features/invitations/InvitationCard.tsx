@@ -1,6 +1,6 @@
 import { Container, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { FEE_PERCENT, withFee } from '#domain/fees.ts'
+import { feeNote, memberPays } from '#domain/fees.ts'
 import { Money } from '#ui/Money.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
@@ -47,7 +47,7 @@ export function InvitationCard({ invitation, brand, children }: InvitationCardPr
             Your share
           </Text>
           <Money
-            amount={withFee(invitation.memberPrice)}
+            amount={memberPays(invitation)}
             currency={invitation.currency}
             per={invitation.cycle === 'yearly' ? '/ year' : '/ month'}
             fz={34}
@@ -55,7 +55,7 @@ export function InvitationCard({ invitation, brand, children }: InvitationCardPr
             lh={1.15}
           />
           <Text size="sm" c="dimmed">
-            {FEE_PERCENT}% convenience fee included
+            {feeNote(invitation.settlement)}
             {nextPayment && (
               <>
                 {' · '}next payment <RelativeDate date={nextPayment} />

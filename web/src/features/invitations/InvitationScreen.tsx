@@ -10,13 +10,15 @@ import type { Brand } from '#ui/SurfaceCard.tsx'
 import { InvitationAnswers } from './InvitationAnswers.tsx'
 import { InvitationCard } from './InvitationCard.tsx'
 import { invitationTexts } from './invitations.messages.ts'
-import { invitationQuery } from './invitations.queries.ts'
+import { invitationQuery, type OfferedPlace } from './invitations.queries.ts'
 
 interface InvitationScreenProps {
   token: string
   /** Null for a visitor. */
   user: User | null
   brandOf: (provider: string) => Brand
+  /** What a place comes to, when it is paid, and what leaving means. */
+  costOf: (invitation: OfferedPlace) => ReactNode
   onJoined: (planId: string) => void
   /** Leaves this account, so that another one can answer. */
   onSwitchAccount: () => void
@@ -25,14 +27,22 @@ interface InvitationScreenProps {
 }
 
 /** What a mailed link leads to: the plan to decide on, or why there is nothing to decide. */
-export function InvitationScreen({ token, user, brandOf, waysIn, ...on }: InvitationScreenProps) {
+export function InvitationScreen({ token, user, brandOf, costOf, waysIn, ...on }: InvitationScreenProps) {
   const { data: invitation, error, refetch } = useQuery(invitationQuery(token, user?.id ?? null))
   if (invitation?.status === 'open') {
     const { provider, planId, email } = invitation
     return (
       <InvitationCard invitation={invitation} brand={brandOf(provider)}>
         {user ? (
-          <InvitationAnswers token={token} invitation={invitation} onJoined={() => on.onJoined(planId)} />
+          <Stack mt="lg" gap="lg">
+            {costOf(invitation)}
+            <InvitationAnswers
+              token={token}
+              userId={user.id}
+              invitation={invitation}
+              onJoined={() => on.onJoined(planId)}
+            />
+          </Stack>
         ) : (
           <Stack mt="lg" gap="md">
             <Text style={{ overflowWrap: 'anywhere' }}>

@@ -3,6 +3,7 @@ import { showAtOnce } from '#lib/cache.ts'
 import { AppError } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { rpc } from '#lib/supabase.ts'
+import { tellTimeZone } from '#lib/time-zone.ts'
 import { invitationTexts, invitationToasts, NOT_DELIVERED } from './invitations.messages.ts'
 import {
   askMailStatus,
@@ -65,10 +66,18 @@ export function useWithdrawInvitation(planId: string) {
 }
 
 /** Becomes a member by the link's place. */
-export function useAcceptInvitation(token: string, { provider, name }: OfferedPlace, onJoined: () => void) {
+export function useAcceptInvitation(
+  token: string,
+  userId: string,
+  { provider, name }: OfferedPlace,
+  onJoined: () => void,
+) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: () => rpc('accept_invitation', { p_token: token }),
+    mutationFn: async () => {
+      await tellTimeZone(userId)
+      return rpc('accept_invitation', { p_token: token })
+    },
     onSuccess: () => {
       invitationToasts.accepted(`${provider} ${name}`)
       announce('forceSubscriptionsRefresh')

@@ -1,4 +1,4 @@
-import type { BillingCycle } from '#domain/plan.ts'
+import type { BillingCycle, Settlement } from '#domain/plan.ts'
 import { AppError, unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
@@ -72,6 +72,7 @@ export interface OfferedPlace {
   memberPrice: number
   currency: string
   cycle: BillingCycle
+  settlement: Settlement
   /** ISO date, or null when nothing is scheduled. */
   nextPayment: string | null
   ownerName: string
@@ -101,6 +102,7 @@ export const invitationQuery = (token: string, userId: string | null) =>
         memberPrice: row.member_price,
         currency: row.currency,
         cycle: row.billing_cycle === 'yearly' ? 'yearly' : 'monthly',
+        settlement: row.settlement === 'potluck' ? 'potluck' : 'direct',
         nextPayment: row.next_payment,
         ownerName: row.owner_name,
         ownerAvatarUrl: row.owner_avatar_url,

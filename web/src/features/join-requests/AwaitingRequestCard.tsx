@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { withFee } from '#domain/fees.ts'
+import { memberPays } from '#domain/fees.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -43,7 +43,7 @@ export function AwaitingRequestCard({ request, hours, brand, onCancel }: Awaitin
             You would pay
           </Text>
           <Money
-            amount={withFee(plan.memberPrice)}
+            amount={memberPays(plan)}
             currency={plan.currency}
             per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
             fz={22}

@@ -1,6 +1,6 @@
 import type { Database } from '@potluck/supabase/types'
 import { hoursLeft } from '#domain/expiry.ts'
-import type { BillingCycle } from '#domain/plan.ts'
+import type { BillingCycle, Settlement } from '#domain/plan.ts'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read, rpc } from '#lib/supabase.ts'
@@ -122,6 +122,7 @@ export interface AwaitingRequest {
     memberPrice: number
     currency: string
     cycle: BillingCycle
+    settlement: Settlement
   }
 }
 
@@ -132,7 +133,7 @@ export const awaitingRequestsQuery = (userId: string) =>
     load: async (signal): Promise<AwaitingRequest[]> => {
       const wanted = read('subscription_requests')
         .select(
-          'id, message, requestedAt:requested_at, plan:shared_subscriptions!inner(id, name, provider, owner, memberPrice:member_price, currency, cycle:billing_cycle, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name))',
+          'id, message, requestedAt:requested_at, plan:shared_subscriptions!inner(id, name, provider, owner, memberPrice:member_price, currency, cycle:billing_cycle, settlement, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name))',
         )
         .eq('user_id', userId)
         .eq('status', 'pending')

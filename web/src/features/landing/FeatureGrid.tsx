@@ -23,12 +23,12 @@ const features = [
   {
     icon: IconChartLine,
     title: 'Payment Tracking',
-    text: 'Every share and every coin you earn, in one place.',
+    text: 'Who has paid, what is due and what is late, with a receipt for every month.',
   },
   {
     icon: IconBellRinging,
     title: 'Payment Reminders',
-    text: 'The next payment is always in sight, in plain words.',
+    text: 'Members hear when a month is due, and again when it is missing; owners can nudge.',
   },
   {
     icon: IconLock,

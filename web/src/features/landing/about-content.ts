@@ -10,7 +10,7 @@ export const steps = [
   },
   {
     title: 'Share and save',
-    text: 'Members pay their share, owners earn coins for it. You talk things over in a chat of your own.',
+    text: 'Members pay their share month by month, to the owner directly or through Potluck. You talk things over in a chat of your own.',
   },
 ]
 
@@ -25,8 +25,8 @@ export const benefits = [
     text: 'Potluck keeps a login name at most. A password passes only between the two of you.',
   },
   {
-    title: 'Coins for owners',
-    text: 'One coin for every euro a member pays for their share, and one euro for every coin.',
+    title: 'Every month accounted for',
+    text: 'Amount, due date, reminders and a receipt, whether money passes between the two of you or through Potluck.',
   },
 ]
 
@@ -39,12 +39,12 @@ export const questions = [
   {
     question: 'What is the convenience fee?',
     answer:
-      'Members pay 10 percent on top of their share. It keeps Potluck running. Every price you see as a member already includes it, so there is nothing to add.',
+      'Where members pay through Potluck, 10 percent on top of their share. It keeps Potluck running, and every price you see already includes it. Who pays the owner directly pays no fee.',
   },
   {
     question: 'What does an owner get?',
     answer:
-      'One coin for every euro of the shares their members pay. From 20 coins on, an owner can ask for them to be paid out; that is done by hand within 1-3 business days.',
+      'Paid directly, the share itself. Paid through Potluck, one coin for every euro of it, earned week by week while access works; from 20 coins on, an owner can ask for them to be paid out, which is done by hand within 1-3 business days.',
   },
   {
     question: 'How do I get into the shared account?',

@@ -8,11 +8,11 @@ export const privacySections = (operator: string): LegalSection[] => [
   },
   {
     title: 'What is kept',
-    text: 'Your email address, a scrambled form of your password, and what you enter: your name and picture, the plans you share or join, requests, messages, notifications and coins. There is no tracking and no advertising.',
+    text: 'Your email address, a scrambled form of your password, and what you enter: your name and picture, the plans you share or join, requests, messages, notifications, payments and coins, and, if you store it, how members pay you. There is no tracking and no advertising.',
   },
   {
     title: 'Who sees it',
-    text: 'Signed-in people see the plans on offer with the name of their owner. The owner of a plan sees who asks for a place and who is a member, with name and email. Messages are seen by the two people writing them. Login names of shared accounts are seen by owner and members only. Passwords of shared accounts are never stored.',
+    text: 'Signed-in people see the plans on offer with the name of their owner. The owner of a plan sees who asks for a place and who is a member, with name and email. Messages are seen by the two people writing them. Login names of shared accounts are seen by owner and members only, what is due and paid between two people by these two and by admins, and how an owner is paid by whoever pays them directly. Passwords of shared accounts are never stored.',
   },
   {
     title: 'In your browser',
@@ -36,15 +36,15 @@ export const termsSections = (operator: string): LegalSection[] => [
   },
   {
     title: 'Prices and fee',
-    text: 'The price of a plan comes from the catalogue and is divided by its places. Members pay their share and a convenience fee of 10 percent. Catalogue prices are checked with care but can be out of date.',
+    text: 'The price of a plan comes from the catalogue and is divided by its places. Members pay their share: to the owner directly and without a fee, or through this site with a convenience fee of 10 percent, as the owner has chosen. Catalogue prices are checked with care but can be out of date.',
   },
   {
     title: 'Coins',
-    text: 'An owner earns one coin for every euro of the shares paid by members. One coin is worth one euro and can be paid out from 20 coins on. Payouts are made by hand within 1-3 business days.',
+    text: 'An owner earns one coin for every euro of the shares that members pay through this site, while access works. One coin is worth one euro and can be paid out from 20 coins on. Payouts are made by hand within 1-3 business days.',
   },
   {
     title: 'Leaving',
-    text: 'Members can leave a plan at any time and owners can remove members or end a plan. Accounts that harm others can be closed.',
+    text: 'Members can leave a plan at any time, now or at the end of the month they are in, and owners can remove members or end a plan. Accounts that harm others can be closed.',
   },
   {
     title: 'No guarantee',

@@ -1,20 +1,40 @@
-import { Button } from '@mantine/core'
+import { Button, Radio, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconLogout } from '@tabler/icons-react'
+import { useState } from 'react'
+import { fullDay } from '#domain/dates.ts'
 import type { Plan } from '#domain/plan.ts'
+import type { OwnSeat } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { useLeavePlan } from './memberships.mutations.ts'
+import { useLeaveLater, useLeavePlan } from './memberships.mutations.ts'
 
 interface LeaveButtonProps {
   plan: Plan
   userId: string
+  /** The place that ends; undefined while it is not known. */
+  seat: OwnSeat | undefined
+  /** Where the period ends that it is in; null when only now is left. */
+  until: string | null
   onLeft: () => void
+  /** The place ends later. */
+  onLeaving: () => void
 }
 
-/** Ends the person's own place on a plan, after asking. */
-export function LeaveButton({ plan, userId, onLeft }: LeaveButtonProps) {
+/** Ends the person's own place on a plan, with its period or at once, after saying what either means. */
+export function LeaveButton({ plan, userId, seat, until, onLeft, onLeaving }: LeaveButtonProps) {
   const [asking, { open, close }] = useDisclosure()
+  const [chosen, setChosen] = useState<'later' | 'now'>('later')
   const leave = useLeavePlan(plan.id, userId, onLeft)
+  const leaveLater = useLeaveLater(onLeaving)
+  const mayWait = seat !== undefined && until !== null && seat.endsAt === null
+  const confirm = () => {
+    if (mayWait && chosen === 'later') leaveLater.mutate({ seat, until }, { onSettled: close })
+    else leave.mutate(undefined, { onSettled: close })
+  }
+  const paid = seat?.settlement === 'potluck' && seat.paidUntil !== null
+  const now = `You lose access to ${plan.provider} ${plan.name} at once and your place opens up for somebody else.${
+    paid ? ` Nothing is given back: what is left of the month is ${plan.ownerName}’s.` : ''
+  }`
   return (
     <>
       <Button variant="light" color="beet" leftSection={<IconLogout size={18} />} onClick={open}>
@@ -25,11 +45,28 @@ export function LeaveButton({ plan, userId, onLeft }: LeaveButtonProps) {
         title="Leave Subscription"
         confirmLabel="Leave plan"
         cancelLabel="Stay"
-        busy={leave.isPending}
-        onConfirm={() => leave.mutate(undefined, { onSettled: close })}
+        busy={leave.isPending || leaveLater.isPending}
+        onConfirm={confirm}
         onClose={close}
       >
-        You lose access to {plan.provider} {plan.name} at once and your place opens up for somebody else.
+        {mayWait ? (
+          <Radio.Group
+            label="When do you leave?"
+            value={chosen}
+            onChange={(value) => setChosen(value === 'now' ? 'now' : 'later')}
+          >
+            <Stack gap="sm" mt="xs">
+              <Radio
+                value="later"
+                label={`On ${fullDay(until)}, at the end of the month`}
+                description="You keep access until then, nothing more is due after it, and you can change your mind."
+              />
+              <Radio value="now" label="Now" description={now} />
+            </Stack>
+          </Radio.Group>
+        ) : (
+          now
+        )}
       </ConfirmDialog>
     </>
   )

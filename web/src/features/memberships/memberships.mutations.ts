@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { fullDay } from '#domain/dates.ts'
 import type { Member } from '#domain/members.ts'
+import type { OwnSeat } from '#domain/seats.ts'
 import { showAtOnce } from '#lib/cache.ts'
 import { AppError, PERMISSION_DENIED, SIGNED_OUT, unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
@@ -50,6 +52,19 @@ export function useLeavePlan(planId: string, userId: string, onLeft: () => void)
       announce('forceSubscriptionsRefresh')
       onLeft()
       void cache.invalidateQueries({ queryKey: membershipKeys.ofPlan(planId), refetchType: 'none' })
+    },
+    onError: membershipToasts.leaveFailed,
+  })
+}
+
+/** Has the person's own place end with its period. */
+export function useLeaveLater(onLeaving: () => void) {
+  return useMutation({
+    mutationFn: ({ seat }: { seat: OwnSeat; until: string }) =>
+      rpc('leave_seat', { p_seat_id: seat.id, p_now: false }),
+    onSuccess: (_done, { until }) => {
+      membershipToasts.leaving(fullDay(until))
+      onLeaving()
     },
     onError: membershipToasts.leaveFailed,
   })

@@ -24,6 +24,7 @@ const plan: Plan = {
   totalPrice: 19.99,
   memberPrice: 5,
   cycle: 'monthly',
+  settlement: 'potluck',
   currentMembers: 1,
   ownerMaxMembers: 4,
   providerMaxMembers: 4,

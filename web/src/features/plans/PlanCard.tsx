@@ -2,7 +2,7 @@ import { Badge, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconCalendar, IconChevronRight, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
-import { withFee } from '#domain/fees.ts'
+import { memberPays } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { plural } from '#domain/plural.ts'
 import { capacityPercent, describePlaces } from '#domain/slots.ts'
@@ -28,7 +28,7 @@ interface PlanCardProps {
   order?: 2 | 3
 }
 
-/** A plan in My Subscriptions, with what a member pays for it, fee included. */
+/** A plan in My Subscriptions, with what a member pays for it. */
 export const PlanCard = memo(function PlanCard({
   plan,
   side,
@@ -73,7 +73,7 @@ export const PlanCard = memo(function PlanCard({
             {shared ? 'Each member pays' : 'You pay'}
           </Text>
           <Money
-            amount={withFee(plan.memberPrice)}
+            amount={memberPays(plan)}
             currency={plan.currency}
             per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
             fz={26}

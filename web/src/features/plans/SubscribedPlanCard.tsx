@@ -1,7 +1,7 @@
 import { Alert, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { FEE_PERCENT, monthlyWithFee } from '#domain/fees.ts'
+import { feeNote, paysMonthly } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -41,15 +41,10 @@ export function SubscribedPlanCard({ plan, brand }: SubscribedPlanCardProps) {
         <Text size="sm" c="dimmed">
           Monthly cost
         </Text>
-        <Money
-          amount={monthlyWithFee(plan.memberPrice, plan.cycle)}
-          currency={plan.currency}
-          fz={34}
-          fw={700}
-          lh={1.15}
-        />
+        <Money amount={paysMonthly(plan)} currency={plan.currency} fz={34} fw={700} lh={1.15} />
         <Text size="sm" c="dimmed">
-          {FEE_PERCENT}% convenience fee included{plan.cycle === 'yearly' && ', paid once a year'}
+          {feeNote(plan.settlement)}
+          {plan.cycle === 'yearly' && ', paid once a year'}
         </Text>
       </Stack>
       <Facts>

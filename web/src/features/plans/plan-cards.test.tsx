@@ -24,6 +24,7 @@ const plan: Plan = {
   totalPrice: 35.88,
   memberPrice: 3.59,
   cycle: 'monthly',
+  settlement: 'potluck',
   currentMembers: 1,
   ownerMaxMembers: 4,
   providerMaxMembers: 4,

@@ -135,6 +135,7 @@ export function toPlan(row: PlanRow): Plan {
     totalPrice: row.total_price,
     memberPrice: row.member_price,
     cycle: row.billing_cycle,
+    settlement: row.settlement,
     currentMembers: row.current_members,
     ownerMaxMembers: row.owner_max_members,
     providerMaxMembers: providerMaximum(row),

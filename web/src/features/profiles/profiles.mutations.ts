@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { withProof } from '#lib/proof.ts'
+import { saveFile } from '#lib/save-file.ts'
 import { expectEnd } from '#lib/session.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
 import { profileToasts } from './profiles.messages.ts'
@@ -38,7 +39,8 @@ export function useExportData() {
   return useMutation({
     mutationFn: async () => {
       const data = unwrap(await supabase().rpc('export_own_data'))
-      saveFile(`potluck-${new Date().toISOString().slice(0, 10)}.json`, JSON.stringify(data, null, 2))
+      const name = `potluck-${new Date().toISOString().slice(0, 10)}.json`
+      saveFile(name, 'application/json', JSON.stringify(data, null, 2))
     },
     onError: profileToasts.exportFailed,
   })
@@ -59,10 +61,3 @@ export function useDeleteAccount(onDeleted: () => Promise<void>) {
 }
 
 const orNull = (text: string) => text.trim() || null
-
-function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = Object.assign(document.createElement('a'), { href: address, download: name })
-  link.click()
-  URL.revokeObjectURL(address)
-}

@@ -1,35 +1,40 @@
 import { Card } from '@mantine/core'
 
 import type { CataloguePlan, Provider } from '#domain/catalogue.ts'
+import type { Settlement } from '#domain/plan.ts'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { toastError } from '#ui/toasts.ts'
 import classes from './Create.module.css'
 import { CreateDots, type CreatePart } from './CreateDots.tsx'
 import { CreateRenewalForm } from './CreateRenewalForm.tsx'
+import { settlementRefusal } from './CreateSettlement.tsx'
 import { CreateSlotsForm } from './CreateSlotsForm.tsx'
 import { CreateSummary } from './CreateSummary.tsx'
 import { type CreatePlanForm, createPlanSchema } from './create-plan.schema.ts'
 import type { CreateSearch } from './create-wizard.ts'
 
 interface CreateDetailsProps {
-  provider: Provider
+  service: Provider
   plan: CataloguePlan
   brand: Brand
   /** What the address remembers of this step. */
-  search: Pick<CreateSearch, 'part' | 'renewal' | 'slots'>
+  search: Pick<CreateSearch, 'part' | 'renewal' | 'slots' | 'pay'>
+  /** Does anybody take payments for this site? */
+  provider: boolean
   busy: boolean
   onPart: (part: CreatePart) => void
-  onChange: (changed: Pick<CreateSearch, 'renewal' | 'slots'>) => void
+  onChange: (changed: Pick<CreateSearch, 'renewal' | 'slots' | 'pay'>) => void
   onCreate: (form: CreatePlanForm) => void
 }
 
 /** The last step: renewal date, then open slots, beside the plan they are for. */
 export function CreateDetails({
-  provider,
+  service,
   plan,
   brand,
   search,
+  provider,
   busy,
   onPart,
   onChange,
@@ -38,28 +43,32 @@ export function CreateDetails({
   const today = dayOf(new Date())
   const renewal = search.renewal ?? defaultRenewalDate(plan.cycle, today, plan.durationYears)
   const slots = Math.min(search.slots ?? plan.maxMembers - 1, plan.maxMembers - 1)
+  const settlement = settlementRefusal(plan, provider) ? 'direct' : (search.pay ?? 'potluck')
   const submit = () => {
-    const form = createPlanSchema(today).safeParse(toForm(provider, plan, renewal, slots))
+    const form = createPlanSchema(today).safeParse(toForm(service, plan, renewal, slots, settlement))
     if (form.success) onCreate(form.data)
     else toastError('Validation Error', form.error.issues[0]?.message)
   }
   return (
     <div className={classes.columns}>
-      <CreateSummary provider={provider.name} category={provider.category} plan={plan} brand={brand} />
+      <CreateSummary provider={service.name} category={service.category} plan={plan} brand={brand} />
       <Card>
         <CreateDots part={search.part ?? 'renewal'} onPart={onPart} />
         {search.part === 'slots' ? (
           <CreateSlotsForm
             plan={plan}
             slots={slots}
+            settlement={settlement}
+            provider={provider}
             busy={busy}
             onSlots={(count) => onChange({ slots: count })}
+            onSettlement={(pay) => onChange({ pay })}
             onBack={() => onPart('renewal')}
             onSubmit={submit}
           />
         ) : (
           <CreateRenewalForm
-            provider={provider.name}
+            provider={service.name}
             plan={plan}
             renewal={renewal || null}
             onRenewal={(day) => onChange({ renewal: day ?? '' })}
@@ -76,6 +85,7 @@ function toForm(
   plan: CataloguePlan,
   renewal: string,
   openSlots: number,
+  settlement: Settlement,
 ): CreatePlanForm {
   return {
     cataloguePlanId: plan.id,
@@ -89,5 +99,6 @@ function toForm(
     maxMembers: plan.maxMembers,
     providerMaxMembers: plan.maxMembers,
     openSlots,
+    settlement,
   }
 }

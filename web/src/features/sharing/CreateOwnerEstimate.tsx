@@ -1,18 +1,29 @@
 import { Group, Text } from '@mantine/core'
 import { type CataloguePlan, perCycle } from '#domain/catalogue.ts'
-import { COINS_NOTE, ESTIMATE_NOTE, FEE_PERCENT, memberShare, ownerEstimate, withFee } from '#domain/fees.ts'
+import {
+  COINS_NOTE,
+  ESTIMATE_NOTE,
+  FEE_PERCENT,
+  memberPays,
+  memberShare,
+  ownerEstimate,
+} from '#domain/fees.ts'
+import type { Settlement } from '#domain/plan.ts'
 import { Money } from '#ui/Money.tsx'
 import classes from './CreateOwnerEstimate.module.css'
 
 interface CreateOwnerEstimateProps {
   plan: CataloguePlan
   slots: number
+  settlement: Settlement
 }
 
 /** What sharing may bring the owner once every open slot is taken: an estimate, and said to be one. */
-export function CreateOwnerEstimate({ plan, slots }: CreateOwnerEstimateProps) {
+export function CreateOwnerEstimate({ plan, slots, settlement }: CreateOwnerEstimateProps) {
   const { earnings, effectivePrice } = ownerEstimate(plan.price, plan.maxMembers, slots)
   const per = perCycle(plan.cycle)
+  const share = memberShare(plan.price, plan.maxMembers)
+  const direct = settlement === 'direct'
   return (
     <section className={classes.panel} aria-label="Your estimate">
       <Text fw={550}>You could earn about</Text>
@@ -20,13 +31,15 @@ export function CreateOwnerEstimate({ plan, slots }: CreateOwnerEstimateProps) {
       <dl className={classes.rows}>
         <Row label="Your plan would then cost you about" amount={effectivePrice} per={per} />
         <Row
-          label={`Each member pays, with the ${FEE_PERCENT}% fee`}
-          amount={withFee(memberShare(plan.price, plan.maxMembers))}
+          label={
+            direct ? 'Each member pays you, without a fee' : `Each member pays, with the ${FEE_PERCENT}% fee`
+          }
+          amount={memberPays({ memberPrice: share, settlement })}
           per={per}
         />
       </dl>
       <Text size="sm" c="dimmed">
-        This is {ESTIMATE_NOTE}. {COINS_NOTE}
+        This is {ESTIMATE_NOTE}. {direct ? 'It is paid to you directly.' : COINS_NOTE}
       </Text>
     </section>
   )

@@ -2,21 +2,27 @@ import { ActionIcon, Button, Group, NumberInput, Stack, Text } from '@mantine/co
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
 import type { CataloguePlan } from '#domain/catalogue.ts'
+import type { Settlement } from '#domain/plan.ts'
 import classes from './Create.module.css'
 import { CreateOwnerEstimate } from './CreateOwnerEstimate.tsx'
 import { CreateSeats } from './CreateSeats.tsx'
+import { CreateSettlement } from './CreateSettlement.tsx'
 
 interface CreateSlotsFormProps {
   plan: CataloguePlan
   slots: number
+  settlement: Settlement
+  provider: boolean
   busy: boolean
   onSlots: (slots: number) => void
+  onSettlement: (settlement: Settlement) => void
   onBack: () => void
   onSubmit: () => void
 }
 
-/** The second dot: how many places are offered, and what that may bring. */
-export function CreateSlotsForm({ plan, slots, busy, onSlots, onBack, onSubmit }: CreateSlotsFormProps) {
+/** The second dot: how many places are offered, how they are paid, and what that may bring. */
+export function CreateSlotsForm(props: CreateSlotsFormProps) {
+  const { plan, slots, settlement, provider, busy, onSlots, onSettlement, onBack, onSubmit } = props
   const most = plan.maxMembers - 1
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -68,7 +74,13 @@ export function CreateSlotsForm({ plan, slots, busy, onSlots, onBack, onSubmit }
           </Group>
           <CreateSeats open={slots} all={plan.maxMembers} />
         </div>
-        <CreateOwnerEstimate plan={plan} slots={slots} />
+        <CreateSettlement
+          plan={plan}
+          settlement={settlement}
+          provider={provider}
+          onSettlement={onSettlement}
+        />
+        <CreateOwnerEstimate plan={plan} slots={slots} settlement={settlement} />
         <Group grow preventGrowOverflow={false} gap="sm">
           <Button variant="default" onClick={onBack} disabled={busy}>
             Back

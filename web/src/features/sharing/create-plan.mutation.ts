@@ -61,7 +61,7 @@ export function usePickProvider(askOwned: AskOwned, onPick: (provider: Provider)
  * The database adds the owner's membership and takes price and cycle from the catalogue, so only what a person
  * chose is sent. Gives the new plan's id, and whether staff looks at it first.
  */
-async function createPlan({ cataloguePlanId, openSlots, renewalDate }: CreatePlanForm) {
+async function createPlan({ cataloguePlanId, openSlots, renewalDate, settlement }: CreatePlanForm) {
   const user = await askSession().catch((problem: unknown) => {
     throw new AppError(SESSION_UNKNOWN, toAppError(problem).message, { cause: problem })
   })
@@ -72,6 +72,7 @@ async function createPlan({ cataloguePlanId, openSlots, renewalDate }: CreatePla
       catalogue_plan_id: cataloguePlanId,
       owner_max_members: openSlots + 1,
       next_payment: renewalDate,
+      settlement,
     })
     .select('id, status')
   const { id, status } = await withinLimit('plan creation', async () => unwrap(await created.single()))

@@ -13,6 +13,7 @@ const premium = {
   maxMembers: 4,
   providerMaxMembers: 4,
   openSlots: 2,
+  settlement: 'potluck',
 }
 const problemsOf = (changes: object) =>
   createPlanSchema(today)
@@ -25,11 +26,11 @@ describe('the create form', () => {
     expect(problemsOf({ description: 'Four screens', providerMaxMembers: undefined, price: 0 })).toEqual([])
   })
 
-  it('has these fields, beside the plan of the catalogue it is about and the places it opens', () => {
+  it('has these fields, beside the plan of the catalogue it is about, the places it opens and how they are paid', () => {
     expect(Object.keys(createPlanSchema(today).shape).sort()).toEqual(
       [
         ...['name', 'provider', 'price', 'category', 'billingCycle', 'renewalDate', 'maxMembers'],
-        ...['providerMaxMembers', 'description', 'cataloguePlanId', 'openSlots'],
+        ...['providerMaxMembers', 'description', 'cataloguePlanId', 'openSlots', 'settlement'],
       ].sort(),
     )
   })

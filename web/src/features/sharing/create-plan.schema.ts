@@ -22,6 +22,7 @@ export const createPlanSchema = (today: string) =>
       maxMembers: wholeFrom1('Member count must be at least 1.'),
       providerMaxMembers: z.optional(wholeFrom1('Provider member count must be at least 1.')),
       openSlots: z.int(),
+      settlement: z.enum(['direct', 'potluck']),
     })
     .check(
       z.superRefine(({ openSlots, maxMembers }, { addIssue }) => {

@@ -18,6 +18,8 @@ export const createSearchSchema = z.object({
   part: z.catch(z.optional(z.literal('slots')), undefined),
   /** YYYY-MM-DD; empty when the person cleared it, absent for the default. */
   renewal: z.catch(z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}-\d{2})?$/))), undefined),
+  /** How members pay; absent for the default. */
+  pay: z.catch(z.optional(z.enum(['direct', 'potluck'])), undefined),
   /** Open slots; absent for all of them. */
   slots: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
 })

@@ -9,6 +9,7 @@ import {
   IconLayoutDashboard,
   IconMessagePlus,
   IconPigMoney,
+  IconReceipt,
   IconSearch,
   IconShieldCog,
   IconStack2,
@@ -61,6 +62,7 @@ const bottomBar: Record<Audience, NavEntry[]> = {
 const avatarMenu: NavEntry[] = [
   { label: 'Dashboard', to: '/dashboard', icon: IconLayoutDashboard },
   { label: 'My Savings', to: '/my-savings', icon: IconPigMoney },
+  { label: 'My Payments', to: '/payments', icon: IconReceipt },
   { label: 'Savings Insights', to: '/savings-insights', icon: IconChartPie },
   { label: 'Provider Requests', to: '/my-provider-requests', icon: IconMessagePlus },
   { label: 'Account Settings', to: '/account-settings', icon: IconAdjustmentsHorizontal },

@@ -3,6 +3,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { saySignOutFailed } from '#features/auth/auth.messages.ts'
 import { signOut } from '#features/auth/auth.mutations.ts'
 import { InvitationScreen } from '#features/invitations/InvitationScreen.tsx'
+import { CostNote } from '#features/payments/CostNote.tsx'
 import { useSession } from '#lib/session.ts'
 import { PageLoading } from '#ui/PageLoading.tsx'
 import { brandOf } from './-brand.tsx'
@@ -22,6 +23,7 @@ function Invitation() {
         token={token}
         user={session.status === 'signed-in' ? session.user : null}
         brandOf={brandOf}
+        costOf={({ planId, ownerName }) => <CostNote planId={planId} ownerName={ownerName} />}
         onJoined={(planId) =>
           void navigate({ to: '/manage-subscribed/$planId', params: { planId }, replace: true })
         }

@@ -1,7 +1,16 @@
+import { Stack } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { Plan } from '#domain/plan.ts'
+import { type OwnSeat, periodEnd } from '#domain/seats.ts'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
 import { LeaveButton } from '#features/memberships/LeaveButton.tsx'
 import { PlanOwnerCard } from '#features/memberships/PlanOwnerCard.tsx'
+import { OwnSeatCard } from '#features/payments/OwnSeatCard.tsx'
+import { PayOwnerCard } from '#features/payments/PayOwnerCard.tsx'
+import { usePaymentsLive } from '#features/payments/payments.live.ts'
+import { openPaymentsQuery } from '#features/payments/payments.queries.ts'
+import { ownSeatsQuery, seatKeys } from '#features/payments/seats.queries.ts'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/SubscribedPlanCard.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -13,6 +22,10 @@ import classes from './PlanViews.module.css'
 /** A plan somebody joined: what it costs, how to get in, whom to ask. */
 export function MemberView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
+  const cache = useQueryClient()
+  const seat = useQuery(ownSeatsQuery(user.id)).data?.find(({ planId }) => planId === plan.id)
+  const open = useQuery(openPaymentsQuery(plan.id, user.id)).data ?? []
+  usePaymentsLive(user.id)
   const leave = () => {
     forgetPlan(plan.id)
     void navigate({ to: '/my-subscriptions', search: { tab: 'subscribed' } })
@@ -22,20 +35,46 @@ export function MemberView({ plan, user, onChat }: PlanViewProps) {
       <BackLink tab="subscribed" />
       <PageTitle
         title="Your Subscribed Plan"
-        actions={<LeaveButton plan={plan} userId={user.id} onLeft={leave} />}
+        actions={
+          <LeaveButton
+            plan={plan}
+            userId={user.id}
+            seat={seat}
+            until={seat ? periodEnd(seat, open, Date.now()) : null}
+            onLeft={leave}
+            onLeaving={() => void cache.invalidateQueries({ queryKey: seatKeys.all })}
+          />
+        }
       />
       <div className={classes.member}>
-        <SubscribedPlanCard plan={plan} brand={brandOf(plan.provider)} />
-        <PlanOwnerCard
-          planId={plan.id}
-          chat={({ displayName: name, avatarUrl }) => {
-            const parties = { planId: plan.id, ownerId: plan.ownerId, memberId: user.id }
-            const planName = `${plan.provider} ${plan.name}`
-            const open = () => onChat({ parties, planName, name, avatarUrl })
-            return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
-          }}
-        />
+        <Stack gap="md">
+          {open
+            .filter(({ settlement }) => settlement === 'direct')
+            .map((payment) => (
+              <PayOwnerCard key={payment.id} payment={payment} />
+            ))}
+          <SubscribedPlanCard plan={seat ? termsOf(plan, seat) : plan} brand={brandOf(plan.provider)} />
+        </Stack>
+        <Stack gap="md">
+          {seat && <OwnSeatCard seat={seat} />}
+          <PlanOwnerCard
+            planId={plan.id}
+            chat={({ displayName: name, avatarUrl }) => {
+              const parties = { planId: plan.id, ownerId: plan.ownerId, memberId: user.id }
+              const planName = `${plan.provider} ${plan.name}`
+              const open = () => onChat({ parties, planName, name, avatarUrl })
+              return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
+            }}
+          />
+        </Stack>
       </div>
     </>
   )
 }
+
+/** A plan at the terms of somebody's place, which stay as they were agreed. */
+const termsOf = (plan: Plan, { settlement, share }: OwnSeat): Plan => ({
+  ...plan,
+  settlement,
+  memberPrice: share,
+})

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
 import { InviteMember } from '#features/invitations/InviteMember.tsx'
@@ -5,6 +6,8 @@ import { OpenInvitations } from '#features/invitations/OpenInvitations.tsx'
 import { JoinRequestsCard } from '#features/join-requests/JoinRequestsCard.tsx'
 import { MembersCard } from '#features/memberships/MembersCard.tsx'
 import { MembersStack } from '#features/memberships/MembersStack.tsx'
+import { MemberPaymentsCard } from '#features/payments/MemberPaymentsCard.tsx'
+import { usePaymentsLive } from '#features/payments/payments.live.ts'
 import { CancelPlanButton } from '#features/plans/CancelPlanButton.tsx'
 import { PlanSummaryCard } from '#features/plans/PlanSummaryCard.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
@@ -18,6 +21,7 @@ import classes from './PlanViews.module.css'
 /** A plan in its owner's hands: requests to answer, people, slots. */
 export function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
+  usePaymentsLive(user.id)
   const leave = () => {
     forgetPlan(plan.id)
     void navigate({ to: '/my-subscriptions', search: { tab: 'shared' } })
@@ -39,7 +43,10 @@ export function OwnerView({ plan, user, onChat }: PlanViewProps) {
           />
         </div>
         <div className={classes.requests}>
-          <JoinRequestsCard planId={plan.id} />
+          <Stack gap="md">
+            <JoinRequestsCard planId={plan.id} />
+            <MemberPaymentsCard planId={plan.id} ownerId={user.id} />
+          </Stack>
         </div>
         <div className={classes.members}>
           <MembersCard

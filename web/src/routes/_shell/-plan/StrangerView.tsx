@@ -5,6 +5,7 @@ import { AvailablePlanCard } from '#features/browse/AvailablePlanCard.tsx'
 import { JoinButton } from '#features/browse/JoinButton.tsx'
 import { Joining } from '#features/browse/Joining.tsx'
 import { useKeptPlaces } from '#features/browse/use-kept-places.ts'
+import { CostNote } from '#features/payments/CostNote.tsx'
 import type { User } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
@@ -19,7 +20,11 @@ export function StrangerView({ plan, user }: { plan: Plan; user: User }) {
       <PageTitle title="Join this plan">
         {plan.ownerName} shares {plan.provider} {plan.name}. Members split the cost.
       </PageTitle>
-      <Joining brandOf={brandOf}>
+      <Joining
+        userId={user.id}
+        brandOf={brandOf}
+        costOf={({ id, ownerName }) => <CostNote planId={id} ownerName={ownerName} />}
+      >
         {(ask) => (
           <AvailablePlanCard
             plan={offer}

@@ -3,6 +3,8 @@ import { IconShieldLock } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { MailCard } from '#features/mail-preferences/MailCard.tsx'
 import { AlertsCard } from '#features/notifications/AlertsCard.tsx'
+import { TimeZoneCard } from '#features/payments/TimeZoneCard.tsx'
+import { WishesCard } from '#features/payments/WishesCard.tsx'
 import { DataCard } from '#features/profiles/DataCard.tsx'
 import { DeleteAccountCard } from '#features/profiles/DeleteAccountCard.tsx'
 import { ProfileCard } from '#features/profiles/ProfileCard.tsx'
@@ -22,6 +24,7 @@ export function AccountSettings() {
       <PageTitle title="Account Settings" />
       <Stack gap="lg">
         <ProfileCard user={user} social={social} />
+        <WishesCard userId={user.id} />
         <AlertsCard />
         <MailCard />
         <SurfaceCard component="section" aria-labelledby="security-title">
@@ -42,6 +45,7 @@ export function AccountSettings() {
             </Button>
           </Stack>
         </SurfaceCard>
+        <TimeZoneCard />
         <DataCard />
         <DeleteAccountCard email={user.email} onDeleted={() => navigate({ to: '/' })} />
       </Stack>

@@ -1,20 +1,25 @@
-import { Button, Container, SimpleGrid, Tabs } from '@mantine/core'
+import { Button, Container, Group, SimpleGrid, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { providerQuery } from '#features/payments/provider.queries.ts'
 import { HowCoinsWorkCard } from '#features/wallet/HowCoinsWorkCard.tsx'
 import { TransactionHistory } from '#features/wallet/TransactionHistory.tsx'
+import { useCoins } from '#features/wallet/use-coins.ts'
 import { WalletCard } from '#features/wallet/WalletCard.tsx'
 import { WithdrawalDialog } from '#features/wallet/WithdrawalDialog.tsx'
 import { WithdrawalHistory } from '#features/wallet/WithdrawalHistory.tsx'
 import { useWalletLive } from '#features/wallet/wallet.live.ts'
 import { transactionsQuery, walletQuery, withdrawalsQuery } from '#features/wallet/wallet.queries.ts'
 import { useUser } from '#lib/session.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { SAVINGS_TABS, type SavingsTab } from './-savings-search.ts'
 
 export function loadSavings(cache: QueryClient, userId: string): void {
+  void cache.prefetchQuery(providerQuery)
   void cache.prefetchQuery(walletQuery(userId))
   void cache.prefetchQuery(transactionsQuery(userId))
   void cache.prefetchQuery(withdrawalsQuery(userId))
@@ -29,6 +34,7 @@ interface MySavingsProps {
 export function MySavings({ tab = 'overview', onTab }: MySavingsProps) {
   const { id: userId } = useUser()
   const [asking, { open, close }] = useDisclosure(false)
+  const earning = useEarning(userId)
   useWalletLive(userId)
   const share = (
     <Button component={Link} to="/create" leftSection={<IconPlus size={18} aria-hidden />}>
@@ -37,31 +43,67 @@ export function MySavings({ tab = 'overview', onTab }: MySavingsProps) {
   )
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
-      <PageTitle title="My Savings">Coins you earn by sharing your plans</PageTitle>
-      <Tabs
-        value={tab}
-        onChange={(chosen) => onTab(SAVINGS_TABS.find((known) => known === chosen) ?? 'overview')}
-        keepMounted={false}
-      >
-        <Tabs.List mb="lg">
-          <Tabs.Tab value="overview">Overview</Tabs.Tab>
-          <Tabs.Tab value="transactions">Transactions</Tabs.Tab>
-          <Tabs.Tab value="withdrawals">Withdrawals</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="overview">
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-            <WalletCard userId={userId} onWithdraw={open} />
-            <HowCoinsWorkCard />
-          </SimpleGrid>
-        </Tabs.Panel>
-        <Tabs.Panel value="transactions">
-          <TransactionHistory userId={userId} action={share} />
-        </Tabs.Panel>
-        <Tabs.Panel value="withdrawals">
-          <WithdrawalHistory userId={userId} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTitle title="My Savings">
+        {earning === false ? 'What sharing saves you' : 'Coins you earn by sharing your plans'}
+      </PageTitle>
+      {earning === undefined && <CardGridSkeleton cards={2} columns={2} />}
+      {earning === false && <NothingToEarn />}
+      {earning && (
+        <Tabs
+          value={tab}
+          onChange={(chosen) => onTab(SAVINGS_TABS.find((known) => known === chosen) ?? 'overview')}
+          keepMounted={false}
+        >
+          <Tabs.List mb="lg">
+            <Tabs.Tab value="overview">Overview</Tabs.Tab>
+            <Tabs.Tab value="transactions">Transactions</Tabs.Tab>
+            <Tabs.Tab value="withdrawals">Withdrawals</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="overview">
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+              <WalletCard userId={userId} onWithdraw={open} />
+              <HowCoinsWorkCard />
+            </SimpleGrid>
+          </Tabs.Panel>
+          <Tabs.Panel value="transactions">
+            <TransactionHistory userId={userId} action={share} />
+          </Tabs.Panel>
+          <Tabs.Panel value="withdrawals">
+            <WithdrawalHistory userId={userId} />
+          </Tabs.Panel>
+        </Tabs>
+      )}
       <WithdrawalDialog userId={userId} opened={asking} onClose={close} />
     </Container>
+  )
+}
+
+/** Are there coins to speak of? Where members pay owners directly, only what is in the wallet already. */
+function useEarning(userId: string): boolean | undefined {
+  const { coins, problem } = useCoins(userId)
+  const { data: provider, error } = useQuery(providerQuery)
+  if (provider === undefined) return error ? true : undefined
+  if (provider !== null || problem) return true
+  return coins && (coins.wallet.balance > 0 || coins.wallet.earned > 0)
+}
+
+function NothingToEarn() {
+  return (
+    <EmptyState
+      order={2}
+      title="Members pay owners directly here"
+      action={
+        <Group justify="center" gap="sm">
+          <Button component={Link} to="/payments">
+            My Payments
+          </Button>
+          <Button component={Link} to="/savings-insights" variant="default">
+            Savings Insights
+          </Button>
+        </Group>
+      }
+    >
+      There are no coins to earn: what you are paid for your plans reaches you without this site.
+    </EmptyState>
   )
 }

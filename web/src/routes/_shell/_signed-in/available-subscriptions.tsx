@@ -24,6 +24,7 @@ import { ProviderPicker } from '#features/catalogue/ProviderPicker.tsx'
 import { TilesSkeleton } from '#features/catalogue/TilesSkeleton.tsx'
 import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
 import { WizardFrame } from '#features/catalogue/WizardFrame.tsx'
+import { CostNote } from '#features/payments/CostNote.tsx'
 import { ProviderTile } from '#features/providers/ProviderTile.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
@@ -124,9 +125,11 @@ function Plans({ step }: { step: Extract<BrowseStep, { at: 'plans' }> }) {
   const { category, provider, search } = step
   return (
     <AvailablePlans
+      userId={user.id}
       wish={{ category, provider, search }}
       standing={standing}
       brandOf={brandOf}
+      costOf={({ id, ownerName }) => <CostNote planId={id} ownerName={ownerName} />}
       empty={<NothingHere provider={provider} search={search} />}
       failure={(problem, retry, busy) => (
         <WizardFailure title={browseTexts.failed} problem={problem} busy={busy} onRetry={retry} />

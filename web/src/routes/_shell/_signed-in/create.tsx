@@ -11,6 +11,7 @@ import { RequestProviderTile } from '#features/catalogue/RequestProviderTile.tsx
 import { TilesSkeleton } from '#features/catalogue/TilesSkeleton.tsx'
 import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
 import { WizardFrame } from '#features/catalogue/WizardFrame.tsx'
+import { providerQuery } from '#features/payments/provider.queries.ts'
 import { ownedPlansQuery } from '#features/plans/plans.queries.ts'
 import { ProviderTile } from '#features/providers/ProviderTile.tsx'
 import { CreateDetails } from '#features/sharing/CreateDetails.tsx'
@@ -32,6 +33,7 @@ export const Route = createFileRoute('/_shell/_signed-in/create')({
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(catalogueQuery)
     void cache.prefetchQuery(ownedPlansQuery(user.id))
+    void cache.prefetchQuery(providerQuery)
   },
   component: Create,
 })
@@ -49,14 +51,15 @@ function Create() {
   const navigate = Route.useNavigate()
   const catalogue = useQuery(catalogueQuery)
   const owned = useQuery(ownedPlansQuery(user.id))
-  const failure = failedLoad(catalogue, owned)
-  const ready = catalogue.data !== undefined && owned.data !== undefined
+  const provider = useQuery(providerQuery)
+  const failure = failedLoad(catalogue, owned, provider)
+  const ready = catalogue.data !== undefined && owned.data !== undefined && provider.data !== undefined
   const shared = new Set(owned.data?.map(({ provider }) => provider))
   const providers = notYetShared(catalogue.data ?? [], shared)
   const step: CreateStep = ready ? createStep(search, providers) : { at: 'category' }
   const { label, search: earlier } = stepBefore(step)
   const back = () => (earlier ? navigate({ search: earlier }) : navigate({ to: '/dashboard' }))
-  const retry = () => void Promise.all([catalogue.refetch(), owned.refetch()])
+  const retry = () => void Promise.all([catalogue.refetch(), owned.refetch(), provider.refetch()])
 
   return (
     <WizardFrame
@@ -69,7 +72,7 @@ function Create() {
       {failure ? (
         <WizardFailure {...failure} busy={catalogue.isFetching || owned.isFetching} onRetry={retry} />
       ) : ready ? (
-        <Step step={step} providers={providers} />
+        <Step step={step} providers={providers} paying={provider.data !== null} />
       ) : (
         <TilesSkeleton />
       )}
@@ -77,7 +80,14 @@ function Create() {
   )
 }
 
-function Step({ step, providers }: { step: CreateStep; providers: readonly Provider[] }) {
+interface StepProps {
+  step: CreateStep
+  providers: readonly Provider[]
+  /** Does anybody take payments for this site? */
+  paying: boolean
+}
+
+function Step({ step, providers, paying }: StepProps) {
   const { user } = Route.useRouteContext()
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
@@ -134,10 +144,11 @@ function Step({ step, providers }: { step: CreateStep; providers: readonly Provi
     case 'details':
       return (
         <CreateDetails
-          provider={step.provider}
+          service={step.provider}
           plan={step.plan}
           brand={brandOf(step.provider.name)}
           search={search}
+          provider={paying}
           busy={create.isPending}
           onPart={(part) =>
             void navigate({ search: (now) => ({ ...now, part: part === 'slots' ? part : undefined }) })
@@ -166,7 +177,7 @@ function hintFor(step: CreateStep): string {
     case 'plan':
       return `Which ${step.provider.name} plan do you have?`
     case 'details':
-      return 'When does it renew, and how many people may join?'
+      return 'When does it renew, how many people may join, and how do they pay?'
   }
 }
 
@@ -176,10 +187,12 @@ interface Load {
 }
 
 /** The catalogue is what is offered, a person's own plans are what is left out of it. */
-function failedLoad(catalogue: Load, owned: Load): { title: string; problem: Error } | null {
+function failedLoad(catalogue: Load, owned: Load, provider: Load): { title: string; problem: Error } | null {
   if (catalogue.data === undefined && catalogue.error)
     return { title: 'Error loading service providers', problem: catalogue.error }
   if (owned.data === undefined && owned.error) return { title: 'Error loading plans', problem: owned.error }
+  if (provider.data === undefined && provider.error)
+    return { title: 'Error loading how members can pay', problem: provider.error }
   return null
 }
 

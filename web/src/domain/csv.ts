@@ -1,0 +1,18 @@
+type Cell = string | number | null
+
+/** What a spreadsheet would take for a formula. */
+const FORMULA = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/
+
+/** A table as spreadsheets read it. What people typed is text to them, whatever it begins with. */
+export function toCsv(rows: readonly (readonly Cell[])[]): string {
+  const lines = rows.map((row) => row.map(toCell).join(','))
+  // The mark at the start tells Excel that this is UTF-8.
+  return `\u{FEFF}${lines.join('\r\n')}\r\n`
+}
+
+function toCell(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return String(cell)
+  const text = FORMULA.test(cell) ? `'${cell}` : cell
+  return /[",\r\n\t']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,100 @@
+/** What members pay for their places: one payment per seat and period. */
+import type { Settlement } from './plan.ts'
+
+export type PaymentStatus =
+  | 'due'
+  | 'claimed'
+  | 'charging'
+  | 'needs-action'
+  | 'failed'
+  | 'paid'
+  | 'closed'
+  | 'given-back'
+  | 'cancelled'
+
+/** One paid stretch of a member's place, as both sides see it. All amounts in EUR, all times ISO timestamps. */
+export interface Payment {
+  id: string
+  seatId: string
+  planId: string
+  planName: string
+  ownerId: string
+  ownerName: string
+  memberId: string
+  memberName: string
+  /** 1, 2, 3 … */
+  number: number
+  settlement: Settlement
+  share: number
+  fee: number
+  amount: number
+  /** Null until the first period begins. */
+  startsAt: string | null
+  endsAt: string | null
+  dueAt: string
+  status: PaymentStatus
+  claimedAt: string | null
+  paidAt: string | null
+  /** How much of it was paid how, through the site. */
+  coins: number
+  card: number
+  /** What of it went back to the member. */
+  returned: number
+  receiptNumber: string | null
+  /** What the member writes into a transfer to the owner. */
+  reference: string
+  /** Why the owner says that it has not arrived. */
+  note: string | null
+}
+
+/** What a payment comes to for the people who read of it. */
+export type Standing =
+  | 'upcoming'
+  | 'due'
+  | 'late'
+  | 'claimed'
+  | 'charging'
+  | 'failed'
+  | 'paid'
+  | 'partly-returned'
+  | 'returned'
+  | 'cancelled'
+
+/** A payment is late when it has been due for three days, which a transfer may take. */
+const GRACE = 3 * 24 * 60 * 60_000
+
+/** `now` in ms. */
+export function standingOf(payment: Pick<Payment, 'status' | 'dueAt' | 'returned'>, now: number): Standing {
+  const late = now - Date.parse(payment.dueAt)
+  switch (payment.status) {
+    case 'due':
+      return late >= GRACE ? 'late' : late >= 0 ? 'due' : 'upcoming'
+    case 'needs-action':
+    case 'failed':
+      return 'failed'
+    case 'paid':
+    case 'closed':
+      return payment.returned > 0 ? 'partly-returned' : 'paid'
+    case 'given-back':
+      return 'returned'
+    default:
+      return payment.status
+  }
+}
+
+/** Not paid yet, and not called off. */
+export const OPEN = [
+  'due',
+  'claimed',
+  'charging',
+  'needs-action',
+  'failed',
+] as const satisfies PaymentStatus[]
+
+/** How it was paid, in words; empty where it has not been. */
+export function paidHow({ settlement, status, coins, card, ownerName }: Payment): string {
+  if (!['paid', 'closed', 'given-back'].includes(status)) return ''
+  if (settlement === 'direct') return `Directly to ${ownerName}`
+  if (coins === 0) return 'By card'
+  return card === 0 ? 'With coins' : `${card.toFixed(2)} EUR by card, ${coins.toFixed(2)} EUR with coins`
+}

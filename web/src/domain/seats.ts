@@ -1,0 +1,57 @@
+/** Members' places in plans and how they stand. All times are ISO timestamps. */
+import type { Payment } from './payments.ts'
+import type { Settlement } from './plan.ts'
+
+export const SEAT_STATUSES = ['paying', 'active', 'late', 'ending', 'ended'] as const
+export type SeatStatus = (typeof SEAT_STATUSES)[number]
+
+interface Seat {
+  id: string
+  settlement: Settlement
+  status: SeatStatus
+  /** Until when it is paid. */
+  paidUntil: string | null
+  /** When it ends, once somebody has said so. */
+  endsAt: string | null
+}
+
+/** A place as the person who has it sees it. */
+export interface OwnSeat extends Seat {
+  planId: string
+  planName: string
+  /** In EUR for one billing cycle, the fee not included. */
+  share: number
+  ownerName: string
+  /** Having left can still be taken back. */
+  mayStay: boolean
+}
+
+/** A place as the plan's owner sees it. All amounts in EUR. */
+export interface PlanSeat extends Seat {
+  memberId: string
+  memberName: string
+  avatarUrl: string | null
+  /** Since when a payment is missing. */
+  unpaidSince: string | null
+  held: number
+  earned: number
+  /** When the next part of what is held becomes the owner's. */
+  nextRelease: string | null
+}
+
+/** Where the period ends that a place is in, or null when none runs. `now` in ms. */
+export function periodEnd(
+  seat: Pick<Seat, 'paidUntil'>,
+  open: readonly Pick<Payment, 'endsAt'>[],
+  now: number,
+): string | null {
+  const ends = [seat.paidUntil, ...open.map(({ endsAt }) => endsAt)].filter((end) => end !== null)
+  return ends.filter((end) => Date.parse(end) > now).sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
+}
+
+/** A member may be taken out for not paying when a payment has been missing for so many days. */
+const PATIENCE = 14
+
+/** May the owner end a place for a payment that was due then? `now` in ms. */
+export const isPatienceOver = (dueAt: string, now: number): boolean =>
+  now - Date.parse(dueAt) >= PATIENCE * 24 * 60 * 60_000

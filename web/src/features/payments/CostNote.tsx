@@ -1,0 +1,55 @@
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { formatMoney } from '#domain/money.ts'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import classes from './CostNote.module.css'
+import { paymentTexts } from './payments.messages.ts'
+import { type Quote, quoteQuery } from './seats.queries.ts'
+
+interface CostNoteProps {
+  planId: string
+  ownerName: string
+}
+
+/** What a place costs a month, to whom that goes, when it is paid, and that nobody is bound: for whoever is about to ask. */
+export function CostNote({ planId, ownerName }: CostNoteProps) {
+  const { data: quote, error, isPending, refetch } = useQuery(quoteQuery(planId))
+  if (isPending) return <RowsSkeleton rows={2} />
+  if (!quote)
+    return <LoadAlert title={paymentTexts.quoteFailed} problem={error} onRetry={() => void refetch()} />
+  const direct = quote.settlement === 'direct'
+  return (
+    <Stack gap="xs" component="section" aria-label="What it costs" className={classes.panel}>
+      <dl className={classes.sum}>
+        <Line label={`Share, to ${ownerName}`} amount={quote.share} />
+        <Line label="Fee" amount={quote.fee} />
+        <Line label="Each month" amount={quote.sum} strong />
+      </dl>
+      {quote.instalments && <Text size="sm">{instalmentsText(quote.instalments)}</Text>}
+      <Text size="sm">
+        {direct
+          ? `You pay ${ownerName} directly: the first month when ${ownerName} approves, then every month on that day. Potluck reminds you and takes no fee.`
+          : `Charged when ${ownerName} approves. Each further month is charged when the one before ends, and announced 3 days ahead.`}
+      </Text>
+      <Text size="sm">You can leave at any time.</Text>
+    </Stack>
+  )
+}
+
+function Line({ label, amount, strong = false }: { label: string; amount: number; strong?: boolean }) {
+  return (
+    <div data-strong={strong || undefined}>
+      <dt>{label}</dt>
+      <dd>{formatMoney(amount)}</dd>
+    </div>
+  )
+}
+
+/** Twelve sums that add up to a year; some differ by a cent. */
+function instalmentsText(instalments: NonNullable<Quote['instalments']>): string {
+  const year = instalments.reduce((cents, sum) => cents + Math.round(sum * 100), 0) / 100
+  const [least, most] = [Math.min(...instalments), Math.max(...instalments)]
+  const each = least === most ? formatMoney(most) : `${formatMoney(least)} or ${formatMoney(most)}`
+  return `A year costs ${formatMoney(year)}, paid in 12 months of ${each}.`
+}

@@ -1,0 +1,54 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { formatMoney } from '#domain/money.ts'
+import type { Payment } from '#domain/payments.ts'
+import { usePaymentStep } from './payments.mutations.ts'
+
+/** As many characters as the database keeps. */
+const LONGEST_NOTE = 300
+
+interface DenyDialogProps {
+  payment: Payment
+  opened: boolean
+  onClose: () => void
+}
+
+/** Says that a payment has not arrived, with a sentence its member reads. */
+export function DenyDialog({ payment, opened, onClose }: DenyDialogProps) {
+  const [note, setNote] = useState('')
+  const tell = usePaymentStep(onClose)
+  return (
+    <Modal opened={opened} onClose={() => tell.isPending || onClose()} title="Not received">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (note.trim()) tell.mutate({ payment, step: 'deny', note })
+        }}
+      >
+        <Stack gap="md">
+          <Text c="dimmed">
+            {payment.memberName} reads your sentence, and {formatMoney(payment.amount)} is due again.
+          </Text>
+          <Textarea
+            label="What is missing?"
+            placeholder="Nothing has reached my account yet."
+            rows={3}
+            maxLength={LONGEST_NOTE}
+            withAsterisk
+            value={note}
+            onChange={({ currentTarget }) => setNote(currentTarget.value)}
+            data-autofocus
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose} disabled={tell.isPending}>
+              Cancel
+            </Button>
+            <Button type="submit" color="beet" loading={tell.isPending} disabled={!note.trim()}>
+              Not received
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

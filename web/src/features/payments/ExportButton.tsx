@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { saveFile } from '#lib/save-file.ts'
+import { paymentToasts } from './payments.messages.ts'
+import { loadPayments } from './payments.queries.ts'
+import { toPaymentsCsv } from './payments-csv.ts'
+
+/** Takes along all periods of a plan as a table. */
+export function ExportButton({ ownerId, planId }: { ownerId: string; planId: string }) {
+  const collect = useMutation({
+    mutationFn: async () => {
+      const table = toPaymentsCsv(
+        await loadPayments({ owner_id: ownerId, subscription_id: planId }),
+        Date.now(),
+      )
+      saveFile(`payments-${planId}.csv`, 'text/csv;charset=utf-8', table)
+    },
+    onError: paymentToasts.exportFailed,
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+      loading={collect.isPending}
+      onClick={() => collect.mutate()}
+    >
+      Download as CSV
+    </Button>
+  )
+}

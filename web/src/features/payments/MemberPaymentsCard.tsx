@@ -1,0 +1,87 @@
+import { Alert, Anchor, Button, Group, List, Text, Title } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { PlanSeat } from '#domain/seats.ts'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { paymentTexts } from './payments.messages.ts'
+import { openPaymentsQuery } from './payments.queries.ts'
+import { SeatRow } from './SeatRow.tsx'
+import { planSeatsQuery } from './seats.queries.ts'
+import { wishQuery } from './wishes.queries.ts'
+
+interface MemberPaymentsCardProps {
+  planId: string
+  ownerId: string
+}
+
+/** Who has paid, who is behind, and what the owner can say about it; nothing while a plan has no members. */
+export function MemberPaymentsCard({ planId, ownerId }: MemberPaymentsCardProps) {
+  const seats = useQuery(planSeatsQuery(planId))
+  const open = useQuery(openPaymentsQuery(planId))
+  const problem = seats.error ?? open.error
+  const known = seats.data && open.data
+  if (!known && problem) {
+    const retry = () => void Promise.all([seats.refetch(), open.refetch()])
+    return <LoadAlert title={paymentTexts.seatsFailed} problem={problem} onRetry={retry} />
+  }
+  if (seats.data?.length === 0) return null
+  return (
+    <SurfaceCard component="section" aria-labelledby="payments-title">
+      <Group justify="space-between" gap="xs" mb="md">
+        <Title order={2} size="h3" id="payments-title">
+          Payments
+        </Title>
+        <Anchor
+          renderRoot={(root) => <Link {...root} to="/manage-shared/$planId/payments" params={{ planId }} />}
+          mih={44}
+          display="inline-flex"
+          style={{ alignItems: 'center' }}
+        >
+          All payments
+        </Anchor>
+      </Group>
+      {seats.data?.some(isDirect) && <WishNeeded ownerId={ownerId} />}
+      {known ? (
+        <List listStyleType="none" spacing="md" styles={{ itemWrapper: { display: 'block' } }}>
+          {seats.data?.map((seat) => (
+            <List.Item key={seat.id}>
+              <SeatRow seat={seat} open={open.data?.filter(({ seatId }) => seatId === seat.id) ?? []} />
+            </List.Item>
+          ))}
+        </List>
+      ) : (
+        <RowsSkeleton rows={2} />
+      )}
+    </SurfaceCard>
+  )
+}
+
+const isDirect = ({ settlement }: PlanSeat) => settlement === 'direct'
+
+/** Members who pay directly have to know how. */
+function WishNeeded({ ownerId }: { ownerId: string }) {
+  const { data: wish } = useQuery(wishQuery(ownerId))
+  if (wish !== null) return null
+  return (
+    <Alert
+      color="honey"
+      mb="md"
+      icon={<IconInfoCircle aria-hidden />}
+      title="Your members do not know how to pay you"
+    >
+      <Text size="sm" mb="sm">
+        Store your IBAN, a payment link or a few words once. Only those who pay you see it.
+      </Text>
+      <Button
+        size="sm"
+        variant="default"
+        renderRoot={(root) => <Link {...root} to="/account-settings" hash="paid" />}
+      >
+        Say how members pay you
+      </Button>
+    </Alert>
+  )
+}

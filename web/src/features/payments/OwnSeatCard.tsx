@@ -1,0 +1,45 @@
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { fullDay } from '#domain/dates.ts'
+import type { OwnSeat } from '#domain/seats.ts'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { SeatBadge } from './SeatBadge.tsx'
+import { useStay } from './seats.mutations.ts'
+
+/** A member's place: how it stands, until when it is paid, and the way back while leaving can be taken back. */
+export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
+  const stay = useStay(seat)
+  const { status, settlement, ownerName, paidUntil, endsAt, mayStay } = seat
+  return (
+    <SurfaceCard component="section" aria-labelledby="seat-title">
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h3" id="seat-title">
+            Your place
+          </Title>
+          <SeatBadge status={status} />
+        </Group>
+        <Text>
+          {settlement === 'direct' ? `You pay ${ownerName} directly.` : 'You pay through Potluck.'}
+          {paidUntil && ` Paid until ${fullDay(paidUntil)}.`}
+        </Text>
+        {endsAt && <Text>Your place ends on {fullDay(endsAt)}. Nothing more is due after that.</Text>}
+        <Group gap="md">
+          {mayStay && (
+            <Button loading={stay.isPending} onClick={() => stay.mutate()}>
+              Stay after all
+            </Button>
+          )}
+          <Anchor
+            renderRoot={(root) => <Link {...root} to="/payments" />}
+            mih={44}
+            display="inline-flex"
+            style={{ alignItems: 'center' }}
+          >
+            All my payments
+          </Anchor>
+        </Group>
+      </Stack>
+    </SurfaceCard>
+  )
+}

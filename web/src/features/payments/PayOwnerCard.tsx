@@ -1,0 +1,121 @@
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconExternalLink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { creditTransferText } from '#domain/credit-transfer.ts'
+import { formatIban } from '#domain/iban.ts'
+import type { Payment } from '#domain/payments.ts'
+import type { Wish } from '#domain/wish.ts'
+import { CopyField } from '#ui/CopyField.tsx'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Money } from '#ui/Money.tsx'
+import { QrCode } from '#ui/QrCode.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import classes from './PayOwnerCard.module.css'
+import { PeriodText } from './PeriodText.tsx'
+import { paymentTexts } from './payments.messages.ts'
+import { usePaymentStep } from './payments.mutations.ts'
+import { StandingBadge } from './StandingBadge.tsx'
+import { wishQuery } from './wishes.queries.ts'
+
+/** What a member has to pay the owner directly: how much, until when, and everything the transfer needs. */
+export function PayOwnerCard({ payment }: { payment: Payment }) {
+  const { data: wish, error, isPending, refetch } = useQuery(wishQuery(payment.ownerId))
+  const tell = usePaymentStep()
+  const { ownerName, amount, dueAt, note, claimedAt, reference } = payment
+  return (
+    <SurfaceCard component="section" aria-labelledby={`pay-${payment.id}`}>
+      <Stack gap="md">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h3" id={`pay-${payment.id}`}>
+            Pay {ownerName}
+          </Title>
+          <StandingBadge payment={payment} />
+        </Group>
+        <div>
+          <Money amount={amount} fz={34} fw={700} lh={1.15} />
+          <Text size="sm" c="dimmed" component="div">
+            Due <RelativeDate date={dueAt} />
+            <PeriodText payment={payment} before=", for " />. No fee.
+          </Text>
+        </div>
+        {note && (
+          <Alert
+            color="honey"
+            icon={<IconAlertTriangle aria-hidden />}
+            title={`${ownerName} has not received it`}
+          >
+            <Text size="sm" dir="auto">
+              {note}
+            </Text>
+          </Alert>
+        )}
+        {isPending && <RowsSkeleton rows={2} />}
+        {error && wish === undefined && (
+          <LoadAlert title={paymentTexts.wishesFailed} problem={error} onRetry={() => void refetch()} />
+        )}
+        {wish === null && (
+          <Text>{ownerName} has not said yet how to be paid. Ask in the chat, and name this reference.</Text>
+        )}
+        {wish !== undefined && <HowToPay wish={wish} amount={amount} reference={reference} />}
+        {payment.status === 'claimed' && claimedAt ? (
+          <Group gap={8} wrap="nowrap" align="flex-start" role="status">
+            <IconCheck size={20} style={{ flex: 'none' }} aria-hidden />
+            <Text>
+              You said <RelativeDate date={claimedAt} /> that you have paid. {ownerName} confirms it when it
+              has arrived.
+            </Text>
+          </Group>
+        ) : (
+          <Button fullWidth loading={tell.isPending} onClick={() => tell.mutate({ payment, step: 'say' })}>
+            I’ve paid
+          </Button>
+        )}
+      </Stack>
+    </SurfaceCard>
+  )
+}
+
+function HowToPay({ wish, amount, reference }: { wish: Wish | null; amount: number; reference: string }) {
+  const code = wish?.kind === 'iban' ? creditTransferText({ ...wish, amount, reference }) : null
+  return (
+    <div className={classes.how}>
+      <div className={classes.fields}>
+        {wish?.kind === 'text' && (
+          <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }} dir="auto">
+            {wish.note}
+          </Text>
+        )}
+        {wish?.kind === 'link' && (
+          <Button
+            component="a"
+            href={wish.link}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+            variant="default"
+            rightSection={<IconExternalLink size={18} aria-hidden />}
+          >
+            Open the payment page
+          </Button>
+        )}
+        {wish?.kind === 'iban' && (
+          <>
+            <CopyField label="Name" value={wish.holder} />
+            <CopyField label="IBAN" value={wish.iban} shown={formatIban(wish.iban)} />
+          </>
+        )}
+        <CopyField label="Amount" value={amount.toFixed(2)} shown={`${amount.toFixed(2)} EUR`} />
+        <CopyField label="Reference" value={reference} />
+      </div>
+      {code && (
+        <div className={classes.code}>
+          <QrCode text={code} label="QR code for a transfer with your bank’s app" />
+          <Text size="sm" c="dimmed" ta="center">
+            Scan it with your bank’s app: everything is filled in.
+          </Text>
+        </div>
+      )}
+    </div>
+  )
+}

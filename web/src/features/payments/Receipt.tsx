@@ -1,0 +1,69 @@
+import { Button, Group, Text, Title } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { fullDay } from '#domain/dates.ts'
+import { formatMoney } from '#domain/money.ts'
+import { type Payment, paidHow } from '#domain/payments.ts'
+import { Logo } from '#ui/Logo.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { periodText } from './PeriodText.tsx'
+import classes from './Receipt.module.css'
+
+/** What was paid, by whom, to whom and how: one sheet of paper. */
+export function Receipt({ payment }: { payment: Payment }) {
+  const { receiptNumber, paidAt, planName, memberName, ownerName, share, fee, amount, returned, reference } =
+    payment
+  return (
+    <SurfaceCard component="article" aria-labelledby="receipt-title">
+      <Group justify="space-between" align="flex-start" gap="md">
+        <div>
+          <Title order={1} size="h2" id="receipt-title">
+            Receipt {receiptNumber}
+          </Title>
+          {paidAt && <Text c="dimmed">Paid on {fullDay(paidAt)}</Text>}
+        </div>
+        <Logo />
+      </Group>
+      <dl className={classes.facts}>
+        <Fact name="From">{memberName}</Fact>
+        <Fact name="To">{ownerName}</Fact>
+        <Fact name="For">A place in {planName}</Fact>
+        <Fact name="Period">{periodText(payment)}</Fact>
+        <Fact name="How it was paid">{paidHow(payment)}</Fact>
+        {payment.settlement === 'direct' && <Fact name="Reference">{reference}</Fact>}
+      </dl>
+      <dl className={classes.sums}>
+        <Sum name={`Share, to ${ownerName}`} amount={share} />
+        <Sum name="Fee, to this site" amount={fee} />
+        <Sum name="Paid" amount={amount} strong />
+        {returned > 0 && <Sum name="Given back" amount={returned} />}
+      </dl>
+      <Button
+        className={classes.print}
+        variant="default"
+        leftSection={<IconPrinter size={18} aria-hidden />}
+        onClick={() => window.print()}
+      >
+        Print
+      </Button>
+    </SurfaceCard>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Sum({ name, amount, strong = false }: { name: string; amount: number; strong?: boolean }) {
+  return (
+    <div data-strong={strong || undefined}>
+      <dt>{name}</dt>
+      <dd>{formatMoney(amount)}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { fullDay } from '#domain/dates.ts'
+import { formatMoney } from '#domain/money.ts'
+import type { Payment } from '#domain/payments.ts'
+import { isPatienceOver, type PlanSeat } from '#domain/seats.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Money } from '#ui/Money.tsx'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { useNow } from '#ui/use-now.ts'
+import { DenyDialog } from './DenyDialog.tsx'
+import { usePaymentStep } from './payments.mutations.ts'
+import { SeatBadge } from './SeatBadge.tsx'
+import classes from './SeatRow.module.css'
+import { StandingBadge } from './StandingBadge.tsx'
+
+interface SeatRowProps {
+  seat: PlanSeat
+  /** What its member has not paid yet. */
+  open: readonly Payment[]
+}
+
+/** A member's place as the owner sees it: how it stands, and each payment that is open with what can be said about it. */
+export function SeatRow({ seat, open }: SeatRowProps) {
+  return (
+    <Stack gap="xs" component="article" aria-label={`Payments of ${seat.memberName}`}>
+      <Group wrap="nowrap" gap="sm">
+        <PersonAvatar name={seat.memberName} src={seat.avatarUrl} size={44} />
+        <Stack gap={2} flex={1} miw={0}>
+          <Group gap={6}>
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {seat.memberName}
+            </Text>
+            <SeatBadge status={seat.status} />
+          </Group>
+          <Text size="sm" c="dimmed">
+            {standText(seat)}
+          </Text>
+        </Stack>
+      </Group>
+      {open.map((payment) => (
+        <OpenPayment key={payment.id} payment={payment} />
+      ))}
+    </Stack>
+  )
+}
+
+function standText({ settlement, paidUntil, endsAt, held, earned, nextRelease }: PlanSeat): string {
+  return [
+    paidUntil && `Paid until ${fullDay(paidUntil)}.`,
+    endsAt && `Leaves on ${fullDay(endsAt)}.`,
+    settlement === 'potluck' && `${formatMoney(held)} held, ${formatMoney(earned)} earned.`,
+    nextRelease && `Next coins on ${fullDay(nextRelease)}.`,
+    settlement === 'direct' && !paidUntil && 'Pays you directly.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+function OpenPayment({ payment }: { payment: Payment }) {
+  const tell = usePaymentStep()
+  const [denying, deny] = useDisclosure()
+  const [ending, end] = useDisclosure()
+  const late = isPatienceOver(payment.dueAt, useNow())
+  const { memberName, status, settlement } = payment
+  const busy = (step: string) => tell.isPending && tell.variables.step === step
+  const say = (step: 'confirm' | 'nudge') => () => tell.mutate({ payment, step })
+  return (
+    <div className={classes.payment}>
+      <Group justify="space-between" gap="xs">
+        <Text component="div">
+          <Money amount={payment.amount} fw={600} />{' '}
+          <Text span size="sm" c="dimmed">
+            due <RelativeDate date={payment.dueAt} />, {payment.reference}
+          </Text>
+        </Text>
+        <StandingBadge payment={payment} />
+      </Group>
+      {settlement === 'direct' && (
+        <Group gap="xs" mt="xs">
+          <Button size="sm" loading={busy('confirm')} onClick={say('confirm')}>
+            Received
+          </Button>
+          {status === 'claimed' && (
+            <Button size="sm" variant="default" onClick={deny.open}>
+              Not received
+            </Button>
+          )}
+          {status === 'due' && (
+            <Button size="sm" variant="default" loading={busy('nudge')} onClick={say('nudge')}>
+              Remind
+            </Button>
+          )}
+          {status === 'due' && late && (
+            <Button size="sm" variant="subtle" color="beet" onClick={end.open}>
+              End seat
+            </Button>
+          )}
+        </Group>
+      )}
+      <DenyDialog payment={payment} opened={denying} onClose={deny.close} />
+      <ConfirmDialog
+        opened={ending}
+        title={`End the seat of ${memberName}?`}
+        confirmLabel="End seat"
+        cancelLabel="Keep member"
+        busy={busy('end')}
+        onConfirm={() => tell.mutate({ payment, step: 'end' }, { onSettled: end.close })}
+        onClose={end.close}
+      >
+        {formatMoney(payment.amount)} has been missing for 14 days. {memberName} loses access to{' '}
+        {payment.planName} at once and is told why.
+      </ConfirmDialog>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { Badge } from '@mantine/core'
+import { type Payment, type Standing, standingOf } from '#domain/payments.ts'
+import { useNow } from '#ui/use-now.ts'
+
+const LOOKS: Record<Standing, { label: string; color: string }> = {
+  upcoming: { label: 'Upcoming', color: 'gray' },
+  due: { label: 'Due', color: 'honey' },
+  late: { label: 'Late', color: 'beet' },
+  claimed: { label: 'Said to be paid', color: 'honey' },
+  charging: { label: 'Being charged', color: 'honey' },
+  failed: { label: 'Failed', color: 'beet' },
+  paid: { label: 'Paid', color: 'herb' },
+  'partly-returned': { label: 'Partly given back', color: 'clay' },
+  returned: { label: 'Given back', color: 'clay' },
+  cancelled: { label: 'Called off', color: 'gray' },
+}
+
+export const standingLabel = (standing: Standing): string => LOOKS[standing].label
+
+/** What a payment comes to, at a glance. */
+export function StandingBadge({ payment }: { payment: Payment }) {
+  const { label, color } = LOOKS[standingOf(payment, useNow())]
+  return (
+    <Badge variant="light" color={color} tt="none" flex="none">
+      {label}
+    </Badge>
+  )
+}

@@ -1,0 +1,111 @@
+import { Button, Group, Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { formatIban } from '#domain/iban.ts'
+import {
+  LONGEST_HOLDER,
+  LONGEST_LINK,
+  LONGEST_NOTE,
+  readWish,
+  type WishForm as Typed,
+  type Wish,
+} from '#domain/wish.ts'
+
+interface WishFormProps {
+  /** What is stored. */
+  wish: Wish | null
+  busy: boolean
+  onSave: (wish: Wish) => void
+  onCancel: () => void
+}
+
+const KINDS = [
+  {
+    kind: 'iban',
+    label: 'Bank transfer',
+    description: 'Members get your IBAN, and a code for their bank’s app.',
+  },
+  { kind: 'link', label: 'Payment link', description: 'A page of a payment service with your name on it.' },
+  {
+    kind: 'text',
+    label: 'In your own words',
+    description: 'Cash at dinner, a standing order, whatever suits you.',
+  },
+] as const
+
+/** Says how one likes to be paid: to an account, by a link, or in words. */
+export function WishForm({ wish, busy, onSave, onCancel }: WishFormProps) {
+  const [typed, setTyped] = useState(() => toTyped(wish))
+  const [problems, setProblems] = useState<Partial<Record<keyof Typed, string>>>({})
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    const read = readWish(typed)
+    if ('wish' in read) onSave(read.wish)
+    else setProblems(read.problems)
+  }
+  const field = (name: 'iban' | 'holder' | 'link' | 'note') => ({
+    value: typed[name],
+    error: problems[name],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      setProblems({ ...problems, [name]: undefined })
+      setTyped({ ...typed, [name]: event.currentTarget.value })
+    },
+  })
+  return (
+    <form onSubmit={save} noValidate>
+      <Stack gap="md">
+        <Radio.Group
+          label="Members pay by"
+          value={typed.kind}
+          onChange={(chosen) => {
+            setProblems({})
+            setTyped({ ...typed, kind: KINDS.find(({ kind }) => kind === chosen)?.kind ?? 'iban' })
+          }}
+        >
+          <Stack gap="xs" mt="xs">
+            {KINDS.map(({ kind, ...words }) => (
+              <Radio key={kind} value={kind} {...words} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {typed.kind === 'iban' && (
+          <>
+            <TextInput {...field('iban')} label="IBAN" autoComplete="off" spellCheck={false} maxLength={60} />
+            <TextInput
+              {...field('holder')}
+              label="Name on the account"
+              maxLength={LONGEST_HOLDER}
+              autoComplete="name"
+            />
+          </>
+        )}
+        {typed.kind === 'link' && (
+          <TextInput
+            {...field('link')}
+            label="Address of the page"
+            placeholder="https://"
+            type="url"
+            maxLength={LONGEST_LINK}
+            autoComplete="off"
+          />
+        )}
+        {typed.kind === 'text' && (
+          <Textarea {...field('note')} label="How to pay you" rows={3} maxLength={LONGEST_NOTE} />
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function toTyped(wish: Wish | null): Typed {
+  const empty: Typed = { kind: 'iban', iban: '', holder: '', link: '', note: '' }
+  if (!wish) return empty
+  return wish.kind === 'iban' ? { ...empty, ...wish, iban: formatIban(wish.iban) } : { ...empty, ...wish }
+}

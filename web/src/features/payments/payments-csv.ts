@@ -1,0 +1,44 @@
+import { toCsv } from '#domain/csv.ts'
+import { type Payment, paidHow, standingOf } from '#domain/payments.ts'
+import { dayOf } from '#domain/renewal.ts'
+import { standingLabel } from './StandingBadge.tsx'
+
+const COLUMNS = [
+  'Member',
+  'Number',
+  'From',
+  'Until',
+  'Due',
+  'Share EUR',
+  'Fee EUR',
+  'Amount EUR',
+  'State',
+  'Paid on',
+  'How',
+  'Given back EUR',
+  'Receipt',
+  'Reference',
+  'Note',
+]
+
+/** All periods of a plan, one a line, oldest first. `now` in ms. */
+export function toPaymentsCsv(payments: readonly Payment[], now: number): string {
+  const lines = payments.map((payment) => [
+    payment.memberName,
+    payment.number,
+    payment.startsAt && dayOf(new Date(payment.startsAt)),
+    payment.endsAt && dayOf(new Date(Date.parse(payment.endsAt) - 1)),
+    dayOf(new Date(payment.dueAt)),
+    payment.share,
+    payment.fee,
+    payment.amount,
+    standingLabel(standingOf(payment, now)),
+    payment.paidAt && dayOf(new Date(payment.paidAt)),
+    paidHow(payment),
+    payment.returned,
+    payment.receiptNumber,
+    payment.reference,
+    payment.note,
+  ])
+  return toCsv([COLUMNS, ...lines.reverse()])
+}

@@ -1,0 +1,37 @@
+import type { Payment } from '#domain/payments.ts'
+import { explain, toastSuccess } from '#ui/toasts.ts'
+
+export const paymentTexts = {
+  failed: 'Failed to load payments',
+  seatsFailed: 'Failed to load what members pay',
+  wishesFailed: 'Failed to load how to pay',
+  quoteFailed: 'Failed to load what it costs',
+} as const
+
+/** What is said about a payment that goes from a member to the owner directly. */
+export type PaymentStep = 'say' | 'confirm' | 'deny' | 'nudge' | 'end'
+
+export const paymentToasts = {
+  done: (step: PaymentStep, { ownerName, memberName }: Pick<Payment, 'ownerName' | 'memberName'>) => {
+    switch (step) {
+      case 'say':
+        return toastSuccess('Thank you', `${ownerName} is told, and confirms when it has arrived.`)
+      case 'confirm':
+        return toastSuccess('Payment Received', `${memberName} has a receipt now.`)
+      case 'deny':
+        return toastSuccess('Payment open again', `${memberName} reads what you wrote.`)
+      case 'nudge':
+        return toastSuccess('Reminder Sent', `You can remind ${memberName} again tomorrow.`)
+      case 'end':
+        return toastSuccess('Place Free Again', `${memberName} is no longer on this plan.`)
+    }
+  },
+  failed: (problem: unknown) => explain(problem, 'That did not work. Please try again.'),
+  exportFailed: (problem: unknown) =>
+    explain(problem, 'The payments could not be collected. Please try again.'),
+  stayed: (plan: string) => toastSuccess('You stay', `Your place in ${plan} goes on.`),
+  wishesSaved: () => toastSuccess('Saved', 'Members who pay you directly see this now.'),
+  wishesRemoved: () => toastSuccess('Removed', 'Members no longer see how to pay you.'),
+  zoneSaved: (zone: string) =>
+    toastSuccess('Time zone saved', `Months you pay for begin at midnight in ${zone}.`),
+}

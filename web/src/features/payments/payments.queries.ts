@@ -1,0 +1,115 @@
+import type { Database } from '@potluck/supabase/types'
+import { OPEN, type Payment } from '#domain/payments.ts'
+import { AppError, NOT_FOUND, unwrap } from '#lib/errors.ts'
+import { pagedQuery, query } from '#lib/query.ts'
+import { read } from '#lib/supabase.ts'
+
+export const paymentKeys = {
+  all: ['payments'],
+  lists: ['payments', 'list'],
+  list: (whose: Whose) => ['payments', 'list', whose],
+  openOf: (planId: string, memberId?: string) => ['payments', 'open', planId, memberId ?? null],
+  one: (paymentId: string) => ['payments', 'one', paymentId],
+} as const
+
+/** As many as are loaded at once for a screen, and for a file. */
+const PAGE_SIZE = 30
+const MOST_ROWS = 500
+/** In ms: a change of one payment mostly comes with others. */
+const PACE = 1000
+
+const PAYMENT =
+  '*, owner:user_profiles!member_payments_owner_id_fkey(display_name), member:user_profiles!member_payments_member_id_fkey(display_name)'
+
+type PaymentRow = Database['public']['Tables']['member_payments']['Row'] & {
+  owner: { display_name: string | null } | null
+  member: { display_name: string | null } | null
+}
+
+/** Whose payments are asked for: what a person pays, or is paid, for all plans or one. */
+export type Whose = { member_id: string } | { owner_id: string; subscription_id?: string }
+
+/** Payments, latest due first. */
+export const paymentsQuery = (whose: Whose) =>
+  pagedQuery<Payment>({
+    key: paymentKeys.list(whose),
+    size: PAGE_SIZE,
+    pace: PACE,
+    load: ({ after }, signal) => loadPage(whose, after, PAGE_SIZE, signal),
+  })
+
+/** What of a plan's payments is open, oldest due first: all members', for its owner, or those of one. */
+export const openPaymentsQuery = (planId: string, memberId?: string) =>
+  query({
+    key: paymentKeys.openOf(planId, memberId),
+    pace: PACE,
+    load: async (signal): Promise<Payment[]> => {
+      const whose = { subscription_id: planId, ...(memberId && { member_id: memberId }) }
+      const wanted = read('member_payments').select(PAYMENT).match(whose).in('status', OPEN)
+      return unwrap(await wanted.order('due_at').abortSignal(signal)).map(toPayment)
+    },
+  })
+
+/** All of them, latest due first. */
+export async function loadPayments(whose: Whose): Promise<Payment[]> {
+  const all: Payment[] = []
+  for (;;) {
+    const page = await loadPage(whose, all.at(-1) ?? null, MOST_ROWS)
+    all.push(...page)
+    if (page.length < MOST_ROWS) return all
+  }
+}
+
+async function loadPage(
+  whose: Whose,
+  after: Payment | null,
+  size: number,
+  signal?: AbortSignal,
+): Promise<Payment[]> {
+  let wanted = read('member_payments').select(PAYMENT).match(whose)
+  if (after) wanted = wanted.lte('due_at', after.dueAt).or(`due_at.lt."${after.dueAt}",id.lt."${after.id}"`)
+  const page = wanted.order('due_at', { ascending: false }).order('id', { ascending: false }).limit(size)
+  return unwrap(await (signal ? page.abortSignal(signal) : page)).map(toPayment)
+}
+
+/** One payment, for whoever pays and whoever is paid. Fails with PT404 for anybody else's. */
+export const paymentQuery = (paymentId: string) =>
+  query({
+    key: paymentKeys.one(paymentId),
+    load: async (signal): Promise<Payment> => {
+      const wanted = read('member_payments').select(PAYMENT).eq('id', paymentId)
+      const row = unwrap(await wanted.abortSignal(signal).maybeSingle())
+      if (!row) throw new AppError(NOT_FOUND, 'This payment is not known, or it is not yours.')
+      return toPayment(row)
+    },
+  })
+
+function toPayment(row: PaymentRow): Payment {
+  return {
+    id: row.id,
+    seatId: row.seat_id,
+    planId: row.subscription_id,
+    planName: row.plan_name,
+    ownerId: row.owner_id,
+    ownerName: row.owner?.display_name || 'The owner',
+    memberId: row.member_id,
+    memberName: row.member?.display_name || 'A member',
+    number: row.number,
+    settlement: row.settlement,
+    share: row.share,
+    fee: row.fee,
+    amount: row.amount,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    dueAt: row.due_at,
+    status: row.status,
+    claimedAt: row.claimed_at,
+    paidAt: row.paid_at,
+    coins: row.coins,
+    card: row.card,
+    returned: Math.round((row.returned_share + row.returned_fee) * 100) / 100,
+    receiptNumber: row.receipt_number,
+    reference: row.reference,
+    note: row.note,
+  }
+}

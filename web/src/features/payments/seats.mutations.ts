@@ -1,0 +1,16 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { OwnSeat } from '#domain/seats.ts'
+import { rpc } from '#lib/supabase.ts'
+import { paymentToasts } from './payments.messages.ts'
+import { seatKeys } from './seats.queries.ts'
+
+/** Takes back having left a plan at the end of the period. */
+export function useStay({ id, planName }: OwnSeat) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: () => rpc('stay', { p_seat_id: id }),
+    onSuccess: () => paymentToasts.stayed(planName),
+    onError: paymentToasts.failed,
+    onSettled: () => cache.invalidateQueries({ queryKey: seatKeys.all }),
+  })
+}

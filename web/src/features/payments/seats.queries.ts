@@ -1,0 +1,89 @@
+import type { Database } from '@potluck/supabase/types'
+import * as z from 'zod/mini'
+import { type OwnSeat, type PlanSeat, SEAT_STATUSES } from '#domain/seats.ts'
+import { query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
+
+export const seatKeys = {
+  all: ['seats'],
+  own: (userId: string) => ['seats', 'own', userId],
+  ofPlan: (planId: string) => ['seats', 'plan', planId],
+  quote: (planId: string) => ['seats', 'quote', planId],
+} as const
+
+type Functions = Database['public']['Functions']
+const settlement = z.enum(['direct', 'potluck'])
+const status = z.enum(SEAT_STATUSES)
+
+/** A person's places in plans, those that have ended left out. */
+export const ownSeatsQuery = (userId: string) =>
+  query({
+    key: seatKeys.own(userId),
+    load: async (signal): Promise<OwnSeat[]> => {
+      const rows = await rpc('my_seats', {}, signal)
+      return rows.filter((row) => row.ended_at === null).map(toOwnSeat)
+    },
+  })
+
+function toOwnSeat(row: Functions['my_seats']['Returns'][number]): OwnSeat {
+  return {
+    id: row.id,
+    planId: row.subscription_id,
+    planName: `${row.provider} ${row.plan_name}`,
+    share: row.share,
+    ownerName: row.owner_name,
+    settlement: settlement.parse(row.settlement),
+    status: status.parse(row.status),
+    paidUntil: row.paid_until,
+    endsAt: row.ends_at,
+    mayStay: row.may_stay,
+  }
+}
+
+/** The places of a plan's members, for its owner; those that have ended left out. */
+export const planSeatsQuery = (planId: string) =>
+  query({
+    key: seatKeys.ofPlan(planId),
+    load: async (signal): Promise<PlanSeat[]> => {
+      const rows = await rpc('plan_seats', { p_subscription_id: planId }, signal)
+      return rows.filter((row) => row.ended_at === null).map(toPlanSeat)
+    },
+  })
+
+function toPlanSeat(row: Functions['plan_seats']['Returns'][number]): PlanSeat {
+  return {
+    id: row.id,
+    memberId: row.member_id,
+    memberName: row.member_name,
+    avatarUrl: row.avatar_url,
+    settlement: settlement.parse(row.settlement),
+    status: status.parse(row.status),
+    paidUntil: row.paid_until,
+    unpaidSince: row.unpaid_since,
+    endsAt: row.ends_at,
+    held: row.held,
+    earned: row.earned,
+    nextRelease: row.next_release,
+  }
+}
+
+const quoteSchema = z.object({
+  settlement,
+  billingCycle: z.enum(['monthly', 'yearly']),
+  share: z.number(),
+  fee: z.number(),
+  sum: z.number(),
+  /** Of a yearly plan: the sums of its twelve months. */
+  instalments: z.nullable(z.array(z.number())),
+})
+
+/** What a month in a plan costs, in EUR. */
+export type Quote = z.infer<typeof quoteSchema>
+
+/** What a place in a plan costs, before anybody asks for it. */
+export const quoteQuery = (planId: string) =>
+  query({
+    key: seatKeys.quote(planId),
+    load: async (signal): Promise<Quote> =>
+      quoteSchema.parse(await rpc('quote_plan', { p_subscription_id: planId }, signal)),
+  })

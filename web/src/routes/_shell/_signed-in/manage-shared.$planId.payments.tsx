@@ -1,0 +1,51 @@
+import { Anchor, Card, Container, Group } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { createFileRoute, Link } from '@tanstack/react-router'
+import { ExportButton } from '#features/payments/ExportButton.tsx'
+import { PaymentList } from '#features/payments/PaymentList.tsx'
+import { usePaymentsLive } from '#features/payments/payments.live.ts'
+import { recallPlan } from '#features/plans/plan-memory.ts'
+import { useUser } from '#lib/session.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/manage-shared/$planId/payments')({
+  component: PlanPayments,
+})
+
+/** All that members of a plan have paid, also once it is no longer shared; for whoever shares or shared it. */
+function PlanPayments() {
+  const { planId } = Route.useParams()
+  const { id: userId } = useUser()
+  const known = recallPlan(planId)
+  usePaymentsLive(userId)
+  return (
+    <Container py={{ base: 'sm', sm: 'lg' }}>
+      <Anchor
+        renderRoot={(root) => <Link {...root} to="/manage-shared/$planId" params={{ planId }} />}
+        mih={44}
+        display="inline-flex"
+        mb="xs"
+      >
+        <Group gap={6} wrap="nowrap">
+          <IconArrowLeft size={18} aria-hidden />
+          Back to the plan
+        </Group>
+      </Anchor>
+      <PageTitle title="Payments" actions={<ExportButton ownerId={userId} planId={planId} />}>
+        {known ? `What members pay for ${known.provider} ${known.name}.` : 'What members pay.'}
+      </PageTitle>
+      <Card component="section" aria-label="Payments">
+        <PaymentList
+          whose={{ owner_id: userId, subscription_id: planId }}
+          label="Payments of members"
+          empty={
+            <EmptyState order={2} title="No payments yet">
+              Once somebody joins, each of their months shows up here.
+            </EmptyState>
+          }
+        />
+      </Card>
+    </Container>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button, Container } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, Link } from '@tanstack/react-router'
+import { usePaymentsLive } from '#features/payments/payments.live.ts'
+import { paymentQuery } from '#features/payments/payments.queries.ts'
+import { Receipt } from '#features/payments/Receipt.tsx'
+import { isConnectionProblem, reasonOf } from '#lib/errors.ts'
+import { useUser } from '#lib/session.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { PageLoading } from '#ui/PageLoading.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/payments/$paymentId')({
+  loader: ({ context: { queryClient: cache }, params }) =>
+    void cache.prefetchQuery(paymentQuery(params.paymentId)),
+  component: PaymentReceipt,
+})
+
+/** The receipt of one payment, for both sides of it. */
+function PaymentReceipt() {
+  const { id: userId } = useUser()
+  const { data: payment, error, refetch } = useQuery(paymentQuery(Route.useParams().paymentId))
+  usePaymentsLive(userId)
+  if (!payment && !error) return <PageLoading />
+  return (
+    <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+      {payment?.receiptNumber && <Receipt payment={payment} />}
+      {payment && !payment.receiptNumber && (
+        <EmptyState order={1} title="Not paid yet" action={<ToPayments />}>
+          There is a receipt as soon as the payment for {payment.planName} has arrived.
+        </EmptyState>
+      )}
+      {!payment && isConnectionProblem(error) && (
+        <EmptyState
+          order={1}
+          title="The receipt could not be loaded"
+          action={<Button onClick={() => void refetch()}>Try Again</Button>}
+        >
+          {reasonOf(error)}
+        </EmptyState>
+      )}
+      {!payment && error && !isConnectionProblem(error) && (
+        <EmptyState order={1} title="Receipt not found" action={<ToPayments />}>
+          It is not known here, or it is somebody else’s.
+        </EmptyState>
+      )}
+    </Container>
+  )
+}
+
+function ToPayments() {
+  return <Button renderRoot={(root) => <Link {...root} to="/payments" />}>My Payments</Button>
+}

@@ -1,0 +1,83 @@
+import { Button, Card, Container, Tabs } from '@mantine/core'
+import { createFileRoute, Link } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { PaymentList } from '#features/payments/PaymentList.tsx'
+import { usePaymentsLive } from '#features/payments/payments.live.ts'
+import { paymentsQuery } from '#features/payments/payments.queries.ts'
+import { useUser } from '#lib/session.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/payments/')({
+  staticData: { signInNotice: { title: 'Please sign in to view your payments.' } },
+  validateSearch: z.object({ tab: z.catch(z.optional(z.literal('received')), undefined) }),
+  loader: ({ context: { queryClient: cache, user } }) => {
+    void cache.prefetchInfiniteQuery(paymentsQuery({ member_id: user.id }))
+  },
+  component: Payments,
+})
+
+/** What one pays for one's places, and is paid for the plans one shares. */
+function Payments() {
+  const { id: userId } = useUser()
+  const { tab = 'paid' } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  usePaymentsLive(userId)
+  return (
+    <Container py={{ base: 'md', sm: 'lg' }}>
+      <PageTitle title="My Payments">Month by month, with receipts.</PageTitle>
+      <Tabs
+        value={tab}
+        onChange={(chosen) => void navigate({ search: chosen === 'received' ? { tab: chosen } : {} })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="paid">You pay</Tabs.Tab>
+          <Tabs.Tab value="received">You are paid</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="paid">
+          <Card>
+            <PaymentList
+              whose={{ member_id: userId }}
+              label="What you pay"
+              empty={
+                <EmptyState
+                  order={2}
+                  title="No payments yet"
+                  action={
+                    <Button component={Link} to="/available-subscriptions">
+                      Browse Plans
+                    </Button>
+                  }
+                >
+                  Once an owner lets you in, each month shows up here with its receipt.
+                </EmptyState>
+              }
+            />
+          </Card>
+        </Tabs.Panel>
+        <Tabs.Panel value="received">
+          <Card>
+            <PaymentList
+              whose={{ owner_id: userId }}
+              label="What you are paid"
+              empty={
+                <EmptyState
+                  order={2}
+                  title="No payments yet"
+                  action={
+                    <Button component={Link} to="/create">
+                      Share a Subscription
+                    </Button>
+                  }
+                >
+                  Once somebody joins a plan of yours, each of their months shows up here.
+                </EmptyState>
+              }
+            />
+          </Card>
+        </Tabs.Panel>
+      </Tabs>
+    </Container>
+  )
+}

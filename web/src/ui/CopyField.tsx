@@ -1,0 +1,39 @@
+import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+
+interface CopyFieldProps {
+  label: string
+  /** What is copied. */
+  value: string
+  /** What is shown, where that is written differently. */
+  shown?: string
+}
+
+/** Something to be typed elsewhere, with a button that copies it. */
+export function CopyField({ label, value, shown = value }: CopyFieldProps) {
+  return (
+    <Group wrap="nowrap" justify="space-between" gap="sm" mih={52}>
+      <div style={{ minWidth: 0 }}>
+        <Text size="sm" c="dimmed">
+          {label}
+        </Text>
+        <Text fw={600} style={{ overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' }}>
+          {shown}
+        </Text>
+      </div>
+      <CopyButton value={value}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? 'Copied' : 'Copy'}>
+            <ActionIcon
+              aria-label={`Copy ${label.toLowerCase()}`}
+              onClick={copy}
+              {...(copied ? { color: 'herb' } : {})}
+            >
+              {copied ? <IconCheck size={20} /> : <IconCopy size={20} />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    </Group>
+  )
+}
