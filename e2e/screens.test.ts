@@ -24,6 +24,7 @@ test('every screen of a visitor is fit to be shown', async ({ open }) => {
     'sign-up': '/signup',
     reset: '/reset-password',
     lost: '/no-such-page',
+    'undo-change': '/undo-change',
     'plan-sign-in-needed': '/manage-shared/some-plan',
   })
   await page.goto('/signin')
@@ -65,7 +66,7 @@ test('every screen of a new account is fit to be shown, and says how to begin', 
 })
 
 test('the lists and forms of somebody who shares are fit to be shown', async ({ open }) => {
-  const { page } = await open({ as: DEMO })
+  const { page, complaints } = await open({ as: DEMO })
   await lookAt(page, {
     shared: '/my-subscriptions',
     subscribed: '/my-subscriptions?tab=subscribed',
@@ -87,6 +88,16 @@ test('the lists and forms of somebody who shares are fit to be shown', async ({ 
   await page.getByRole('button', { name: 'Edit profile' }).click()
   await expect(page.getByLabel('Display name')).toBeVisible()
   await look(page, 'settings-edit')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await dialog.getByLabel(/^Type/).fill(DEMO)
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  const proof = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  await expect(proof.getByLabel('Password', { exact: true })).toBeFocused()
+  await look(page, 'proof')
+  await proof.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('Your account is still there')).toBeVisible()
+  // A browser itself notes the refusal.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('403')])
   for (const [name, first] of [
     ['request-provider', 'Provider name'],
     ['admin-request', 'Name'],

@@ -23,6 +23,7 @@ import { Route as ShellSignUpRouteImport } from './routes/_shell/sign-up.tsx'
 import { Route as ShellSigninRouteImport } from './routes/_shell/signin.tsx'
 import { Route as ShellSignupRouteImport } from './routes/_shell/signup.tsx'
 import { Route as ShellTermsRouteImport } from './routes/_shell/terms.tsx'
+import { Route as ShellUndoChangeRouteImport } from './routes/_shell/undo-change.tsx'
 import { Route as aliasesSimpleSubscriptionPlanIdRouteImport } from './routes/(aliases)/simple-subscription.$planId.tsx'
 import { Route as ShellSignedInStaffRouteImport } from './routes/_shell/_signed-in/_staff.tsx'
 import { Route as ShellSignedInAccountSettingsRouteImport } from './routes/_shell/_signed-in/account-settings.tsx'
@@ -123,6 +124,11 @@ const ShellSignupRoute = ShellSignupRouteImport.update({
 const ShellTermsRoute = ShellTermsRouteImport.update({
   id: '/terms',
   path: '/terms',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellUndoChangeRoute = ShellUndoChangeRouteImport.update({
+  id: '/undo-change',
+  path: '/undo-change',
   getParentRoute: () => ShellRoute,
 } as any)
 const aliasesSimpleSubscriptionPlanIdRoute =
@@ -324,6 +330,7 @@ export interface FileRoutesByFullPath {
   '/signin': typeof ShellSigninRoute
   '/signup': typeof ShellSignupRoute
   '/terms': typeof ShellTermsRoute
+  '/undo-change': typeof ShellUndoChangeRoute
   '/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
   '/account-settings': typeof ShellSignedInAccountSettingsRoute
   '/admin-request': typeof ShellSignedInAdminRequestRoute
@@ -370,6 +377,7 @@ export interface FileRoutesByTo {
   '/signin': typeof ShellSigninRoute
   '/signup': typeof ShellSignupRoute
   '/terms': typeof ShellTermsRoute
+  '/undo-change': typeof ShellUndoChangeRoute
   '/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
   '/account-settings': typeof ShellSignedInAccountSettingsRoute
   '/admin-request': typeof ShellSignedInAdminRequestRoute
@@ -418,6 +426,7 @@ export interface FileRoutesById {
   '/_shell/signin': typeof ShellSigninRoute
   '/_shell/signup': typeof ShellSignupRoute
   '/_shell/terms': typeof ShellTermsRoute
+  '/_shell/undo-change': typeof ShellUndoChangeRoute
   '/_shell/': typeof ShellIndexRoute
   '/(aliases)/simple-subscription/$planId': typeof aliasesSimpleSubscriptionPlanIdRoute
   '/_shell/_signed-in/_staff': typeof ShellSignedInStaffRouteWithChildren
@@ -468,6 +477,7 @@ export interface FileRouteTypes {
     | '/signin'
     | '/signup'
     | '/terms'
+    | '/undo-change'
     | '/simple-subscription/$planId'
     | '/account-settings'
     | '/admin-request'
@@ -514,6 +524,7 @@ export interface FileRouteTypes {
     | '/signin'
     | '/signup'
     | '/terms'
+    | '/undo-change'
     | '/simple-subscription/$planId'
     | '/account-settings'
     | '/admin-request'
@@ -561,6 +572,7 @@ export interface FileRouteTypes {
     | '/_shell/signin'
     | '/_shell/signup'
     | '/_shell/terms'
+    | '/_shell/undo-change'
     | '/_shell/'
     | '/(aliases)/simple-subscription/$planId'
     | '/_shell/_signed-in/_staff'
@@ -702,6 +714,13 @@ declare module '@tanstack/react-router' {
       path: '/terms'
       fullPath: '/terms'
       preLoaderRoute: typeof ShellTermsRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/undo-change': {
+      id: '/_shell/undo-change'
+      path: '/undo-change'
+      fullPath: '/undo-change'
+      preLoaderRoute: typeof ShellUndoChangeRouteImport
       parentRoute: typeof ShellRoute
     }
     '/(aliases)/simple-subscription/$planId': {
@@ -1022,6 +1041,7 @@ interface ShellRouteChildren {
   ShellSigninRoute: typeof ShellSigninRoute
   ShellSignupRoute: typeof ShellSignupRoute
   ShellTermsRoute: typeof ShellTermsRoute
+  ShellUndoChangeRoute: typeof ShellUndoChangeRoute
   ShellIndexRoute: typeof ShellIndexRoute
   ShellInvitationTokenRoute: typeof ShellInvitationTokenRoute
   ShellManageSharedPlanIdRoute: typeof ShellManageSharedPlanIdRoute
@@ -1044,6 +1064,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellSigninRoute: ShellSigninRoute,
   ShellSignupRoute: ShellSignupRoute,
   ShellTermsRoute: ShellTermsRoute,
+  ShellUndoChangeRoute: ShellUndoChangeRoute,
   ShellIndexRoute: ShellIndexRoute,
   ShellInvitationTokenRoute: ShellInvitationTokenRoute,
   ShellManageSharedPlanIdRoute: ShellManageSharedPlanIdRoute,

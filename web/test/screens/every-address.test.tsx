@@ -10,7 +10,7 @@ const OPEN = new Set([
   // Lead to /.
   ...['/home', '/user-home'],
   // Their token, which only a mail holds, stands for the person.
-  ...['/invitation/$token', '/unsubscribe/$token'],
+  ...['/invitation/$token', '/unsubscribe/$token', '/undo-change'],
   // Say that the plan's id is missing, and nothing else.
   ...['/subscription', '/manage-shared', '/manage-subscribed'],
 ])

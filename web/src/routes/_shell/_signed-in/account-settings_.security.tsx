@@ -1,6 +1,7 @@
 import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { IconArrowLeft, IconKey } from '@tabler/icons-react'
 import { createFileRoute, Link } from '@tanstack/react-router'
+import { ChangesCard } from '#features/account-changes/ChangesCard.tsx'
 import { PasskeysCard } from '#features/passkeys/PasskeysCard.tsx'
 import { SecondFactorCard } from '#features/second-factor/SecondFactorCard.tsx'
 import { SessionsCard } from '#features/sessions/SessionsCard.tsx'
@@ -40,6 +41,7 @@ function Security() {
         <PasskeysCard />
         <SecondFactorCard />
         <SessionsCard />
+        <ChangesCard />
       </Stack>
     </Container>
   )

@@ -1,0 +1,16 @@
+import { Container } from '@mantine/core'
+import { createFileRoute, useRouterState } from '@tanstack/react-router'
+import { UndoScreen } from '#features/account-changes/UndoScreen.tsx'
+
+/** Where "This was not me" leads. The token stands behind the #, which browsers tell no server. */
+export const Route = createFileRoute('/_shell/undo-change')({ component: UndoChange })
+
+function UndoChange() {
+  const fragment = useRouterState({ select: ({ location }) => location.hash })
+  const token = new URLSearchParams(fragment).get('token') ?? ''
+  return (
+    <Container py={{ base: 'sm', sm: 'lg' }}>
+      <UndoScreen key={token} token={token} />
+    </Container>
+  )
+}
