@@ -5,8 +5,8 @@ create table private.account_changes (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth.users (id) on delete cascade,
   kind text not null check (kind in ('email', 'password', 'factor-added', 'factor-removed', 'passkey-added',
-    'passkey-removed', 'recovery-codes')),
-  -- The factor or passkey it is about.
+    'passkey-removed', 'recovery-codes', 'bank-account')),
+  -- The factor, passkey or bank account it is about.
   subject_id uuid,
   -- The address it was told to; null for an account that had none, whose changes cannot be undone.
   told text,
@@ -37,6 +37,7 @@ declare
     when 'passkey-added' then 'A passkey was added to your account'
     when 'passkey-removed' then 'A passkey was removed from your account'
     when 'recovery-codes' then 'The recovery codes of your account were changed'
+    when 'bank-account' then 'The bank account for your payouts was changed'
   end;
   v_at text := to_char(p_change.happened_at at time zone 'utc', 'FMDD FMMonth YYYY, HH24:MI "UTC"');
 begin
@@ -51,6 +52,7 @@ begin
         when p_change.kind = 'password' then 'the new password stops working'
         when p_change.kind in ('factor-added', 'passkey-added') then 'it is removed again'
         when p_change.kind = 'recovery-codes' then 'these codes stop working'
+        when p_change.kind = 'bank-account' then 'nothing more is paid to it'
         -- Nobody else knows what it was.
         else 'what was removed cannot come back, but whoever removed it is shut out'
       end || ', every device is signed out, the password is taken away, and whatever was changed after this is undone as '
@@ -189,6 +191,8 @@ begin
     delete from auth.mfa_factors where id = v_undone.subject_id;
     if v_undone.kind = 'passkey-added' then
       delete from auth.webauthn_credentials where id = v_undone.subject_id;
+    elsif v_undone.kind = 'bank-account' then
+      perform private.take_back_bank_account(v_undone.subject_id);
     end if;
   end loop;
   delete from auth.mfa_factors where user_id = v_user and status = 'unverified';

@@ -67,6 +67,29 @@ language sql volatile set search_path = '' as $$
   select private.save_bank_account(p_id, p_version, p_last4, p_sealed, p_key)
 $$;
 
+create function private.tg_bank_accounts__tell_change() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.note_account_change(new.user_id, 'bank-account', private.email_of(new.user_id), new.id);
+  return null;
+end $$;
+create trigger tell_change after insert on private.bank_accounts
+  for each row execute function private.tg_bank_accounts__tell_change();
+
+-- Undoes that it became somebody's account: the one before is theirs again, and withdrawals that would go to it, and are
+-- in no payment file yet, go back. Nobody decides about these: the link in the mail does, whoever is signed in where it
+-- is opened.
+create function private.take_back_bank_account(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_claims text := coalesce(current_setting('request.jwt.claims', true), '');
+begin
+  perform set_config('request.jwt.claims', '', true);
+  update private.bank_accounts set taken_back_at = private.now() where id = p_id;
+  update public.withdrawal_requests set status = 'rejected', rejection_reason = 'The bank account was taken back.'
+  where bank_account_id = p_id and status in ('pending', 'processing') and private.payout_file_of(id) is null;
+  perform set_config('request.jwt.claims', v_claims, true);
+end $$;
+
 
 -- A withdrawal names the account it goes to: the person's present one, by which it stays when another is added.
 alter table public.withdrawal_requests

@@ -1,6 +1,7 @@
 // Changes of how somebody gets in: told to the address of before, and undone by the link in that mail.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { addBankAccount } from '../bank-accounts.ts'
 import { hostedDatabase } from '../hosted/database.ts'
 import { addPerson, ownDatabase, type Person, refusalOf, visitor } from '../people.ts'
 import { race, times } from '../race.ts'
@@ -36,6 +37,7 @@ describe.each([
       before: addPasskey,
       make: (id) => sql`delete from auth.webauthn_credentials where user_id = ${id}`,
     },
+    'bank-account': { make: (id) => addBankAccount(db, { id }) },
     // Supabase's own auth service had no recovery codes yet when its schema was taken down.
     ...(isOurs && { 'recovery-codes': { make: (id: string) => addFactor(id, 'recovery_code') } }),
   }

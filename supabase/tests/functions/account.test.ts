@@ -50,6 +50,8 @@ describe('export_own_data', () => {
       join_requests: null,
       mails: [{ subject: 'Zoe would like to join Netflix Premium.', sent_at: null }],
       wants_mail: true,
+      account_changes: null,
+      sessions: null,
     })
     expect(await exported(marc)).toMatchObject({
       seats: [{ subscription_id: plan.id, status: 'active' }],
@@ -125,6 +127,8 @@ describe('delete_own_account', () => {
     expect(await refusalOf(end(olivia, true))).toEqual(
       rule('A withdrawal is still on its way to you. You can delete your account once it is settled.'),
     )
+    await sql`insert into auth.mfa_factors (id, user_id, factor_type, status) values (${olivia.id}, ${olivia.id}, 'totp', 'verified')`
+    await sql`insert into auth.webauthn_credentials (user_id, credential_id, public_key) values (${olivia.id}, 'id', 'key')`
     for (const status of ['processing', 'completed'])
       await sql`update withdrawal_requests set status = ${status} where id = ${asked?.id ?? ''}`
     await end(olivia)
