@@ -364,6 +364,75 @@ export type Database = {
           },
         ]
       }
+      payment_disputes: {
+        Row: {
+          amount: number
+          closed_at: string | null
+          due_by: string | null
+          from_coins: number
+          from_fee: number
+          from_guarantee: number
+          from_share: number
+          id: string
+          member_id: string
+          opened_at: string
+          owner_id: string
+          payment_id: string
+          plan_name: string
+          reason: string
+          status: string
+        }
+        Insert: {
+          amount: number
+          closed_at?: string | null
+          due_by?: string | null
+          from_coins?: number
+          from_fee?: number
+          from_guarantee?: number
+          from_share?: number
+          id: string
+          member_id: string
+          opened_at?: string
+          owner_id: string
+          payment_id: string
+          plan_name: string
+          reason: string
+          status: string
+        }
+        Update: {
+          amount?: number
+          closed_at?: string | null
+          due_by?: string | null
+          from_coins?: number
+          from_fee?: number
+          from_guarantee?: number
+          from_share?: number
+          id?: string
+          member_id?: string
+          opened_at?: string
+          owner_id?: string
+          payment_id?: string
+          plan_name?: string
+          reason?: string
+          status?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'payment_disputes_member_id_fkey'
+            columns: ['member_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+          {
+            foreignKeyName: 'payment_disputes_owner_id_fkey'
+            columns: ['owner_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
+      }
       payment_methods: {
         Row: {
           brand: string
@@ -1124,6 +1193,10 @@ export type Database = {
         Args: { p_user_id: string; p_role: string }
         Returns: boolean
       }
+      begin_payment: {
+        Args: { p_payment_id: string; p_card_id: string }
+        Returns: undefined
+      }
       begin_vault: {
         Args: { p_site_key: string }
         Returns: string
@@ -1246,6 +1319,10 @@ export type Database = {
         Args: { p_id: string; p_type: string; p_about: string }
         Returns: undefined
       }
+      knows_charge: {
+        Args: { p_intent: string }
+        Returns: boolean
+      }
       leave_seat: {
         Args: { p_seat_id: string; p_now?: boolean }
         Returns: string
@@ -1315,6 +1392,10 @@ export type Database = {
         Args: { p_file_id: number }
         Returns: Json
       }
+      own_charge: {
+        Args: { p_payment_id: string }
+        Returns: Json
+      }
       payment_person: {
         Args: { p_adds_card: boolean }
         Returns: Json
@@ -1355,9 +1436,25 @@ export type Database = {
         Args: { p_customer: string; p_method: string; p_brand: string; p_last4: string; p_exp_month: number; p_exp_year: number; p_is_new: boolean }
         Returns: boolean
       }
+      record_charge: {
+        Args: { p_intent: string; p_status: string; p_code: string; p_amount: number; p_cost: number; p_is_heard: boolean }
+        Returns: boolean
+      }
       record_customer: {
         Args: { p_user_id: string; p_customer: string }
         Returns: string
+      }
+      record_dispute: {
+        Args: { p_reference: string; p_intent: string; p_amount: number; p_status: string; p_reason: string; p_due_by: string }
+        Returns: boolean
+      }
+      record_intent: {
+        Args: { p_payment_id: string; p_intent: string }
+        Returns: string
+      }
+      record_refund: {
+        Args: { p_refund: string; p_reference: string; p_status: string; p_reason: string }
+        Returns: boolean
       }
       reject_subscription_request: {
         Args: { p_request_id: string; p_subscription_id: string }

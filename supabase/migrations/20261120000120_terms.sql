@@ -28,6 +28,14 @@ language sql immutable set search_path = '' as $$ select 0.1 $$;
 create function private.with_fee(p_share numeric) returns numeric
 language sql immutable set search_path = '' as $$ select round(p_share * (1 + private.fee_rate()), 2) $$;
 
+-- The least a card can be charged.
+create function private.least_card_charge() returns numeric
+language sql immutable set search_path = '' as $$ select 0.50 $$;
+
+-- How long an owner's withdrawals wait after their first earning by card, which a bank may take back.
+create function private.card_earnings_wait() returns interval
+language sql immutable set search_path = '' as $$ select interval '30 days' $$;
+
 -- The fewest coins that can be withdrawn.
 create function private.least_withdrawal() returns numeric
 language sql immutable set search_path = '' as $$ select 20::numeric $$;

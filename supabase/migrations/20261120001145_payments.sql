@@ -43,19 +43,33 @@ begin
 end $$;
 
 -- Hands out up to p_limit jobs that are due, or the charge of p_payment_id alone, each to one caller only. What turns out
--- to need no provider is done on the way.
+-- to need no provider is done on the way. A charge needs its seat, which others lock before they come here: a seat that
+-- somebody holds is left for the next call, and so nobody waits in a circle.
 create function private.take_payment_jobs(p_provider text, p_limit integer, p_payment_id uuid default null) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
+  v_seats uuid[];
   v_job private.payment_jobs;
   v_order jsonb;
   v_taken jsonb := '[]';
 begin
+  select array_agg(id) into v_seats from (
+    select s.id from private.seats as s
+    where s.id in (
+      select m.seat_id from private.payment_jobs as j join public.member_payments as m on m.id = case j.kind when 'charge' then j.about::uuid end
+      where j.provider = p_provider and j.next_attempt_at <= clock_timestamp()
+        and (p_payment_id is null or m.id = p_payment_id)
+      order by j.next_attempt_at limit p_limit
+    ) order by s.id for update skip locked
+  ) as free;
+  perform private.lock_held_money(v_seats);
   for v_job in
-    select * from private.payment_jobs
-    where provider = p_provider and next_attempt_at <= clock_timestamp()
-      and (p_payment_id is null or (kind = 'charge' and about = p_payment_id::text))
-    order by next_attempt_at limit p_limit for update skip locked
+    select j.* from private.payment_jobs as j
+    left join public.member_payments as m on m.id = case j.kind when 'charge' then j.about::uuid end
+    where j.provider = p_provider and j.next_attempt_at <= clock_timestamp()
+      and case when p_payment_id is null then j.kind <> 'charge' or m.seat_id = any (v_seats)
+        else m.id = p_payment_id and m.seat_id = any (v_seats) end
+    order by j.next_attempt_at limit p_limit for update of j skip locked
   loop
     begin
       if v_job.kind = 'charge' then
@@ -78,7 +92,7 @@ begin
     update private.payment_jobs set attempts = attempts + 1, next_attempt_at = clock_timestamp() + interval '2 minutes', last_error = null
     where id = v_job.id;
     v_taken := v_taken || jsonb_build_object('job', v_job.id, 'kind', v_job.kind, 'attempt', v_job.attempts + 1,
-      'order', v_order || jsonb_build_object('attempt', v_job.attempts + 1));
+      'order', jsonb_build_object('attempt', v_job.attempts + 1) || v_order);
   end loop;
   return v_taken;
 end $$;

@@ -55,6 +55,9 @@ begin
     'cards', (select jsonb_agg(jsonb_build_object('brand', t.brand, 'last4', t.last4, 'exp_month', t.exp_month,
       'exp_year', t.exp_year, 'created_at', t.created_at) order by t.created_at)
       from public.payment_methods as t where t.user_id = v_user),
+    'disputes', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'amount', t.amount, 'status', t.status,
+      'opened_at', t.opened_at, 'closed_at', t.closed_at) order by t.opened_at)
+      from public.payment_disputes as t where t.member_id = v_user),
     'provider_requests', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.provider_requests as t where t.user_id = v_user),
     'access_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)

@@ -37,14 +37,14 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
   },
   /** Looks how it stands, for who comes back from a confirmation. */
   '/check': async ({ provider, authorization, body }) => {
-    const intent: string | null = await call(
+    const charge: { intent: string | null } | null = await call(
       'own_charge',
       { p_payment_id: text(body.payment) },
       authorization,
     )
-    if (intent === null) return { status: 'open' }
-    const outcome = await provider.lookUp(intent)
-    await recordCharge(intent, outcome)
+    if (!charge?.intent) return { status: 'open' }
+    const outcome = await provider.lookUp(charge.intent)
+    await recordCharge(charge.intent, outcome)
     return toAnswer(outcome)
   },
   /** The simulation's own card form. */

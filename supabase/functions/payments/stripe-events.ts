@@ -16,7 +16,7 @@ interface Dispute {
 /** `about` names the object, for whoever looks into an event that nothing here knows. */
 export type ProviderEvent = { id: string; type: string; about: string } & (
   | { kind: 'charge'; intent: string; outcome: Outcome }
-  | { kind: 'refund'; refund: string | null; intent: string | null; outcome: RefundOutcome }
+  | { kind: 'refund'; refund: string | null; outcome: RefundOutcome }
   | { kind: 'dispute'; dispute: Dispute }
   | { kind: 'card'; card: Card }
   | { kind: 'card-gone'; method: string }
@@ -58,9 +58,8 @@ function read(event: Stripe.Event): Meaning {
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed': {
-      const { metadata, payment_intent: intent } = event.data.object
-      const refund = metadata?.refund_id ?? null
-      return { kind: 'refund', refund, intent: idOf(intent), outcome: toRefund(event.data.object) }
+      const refund = event.data.object.metadata?.refund_id ?? null
+      return { kind: 'refund', refund, outcome: toRefund(event.data.object) }
     }
     case 'charge.dispute.created':
     case 'charge.dispute.updated':

@@ -34,7 +34,7 @@ async function record(provider: Provider, event: ProviderEvent): Promise<boolean
       return recordCharge(event.intent, await provider.lookUp(event.intent))
     }
     case 'refund':
-      return recordRefund(event.refund, event.intent, event.outcome)
+      return recordRefund(event.refund, event.outcome)
     case 'dispute': {
       const { reference, intent, amountCents, status, reason, dueBy } = event.dispute
       return call('record_dispute', {

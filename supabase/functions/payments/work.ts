@@ -1,7 +1,7 @@
 // Works off the queue of payments in the database: charges, refunds, cards to be removed. What the provider did is
 // recorded by the database, once, whichever way and however often it hears of it.
 import { callDatabase as call } from '../_shared/database.ts'
-import type { ChargeOrder, Outcome, Provider, RefundOrder } from './provider.ts'
+import type { ChargeOrder, Outcome, Provider, RefundOrder, RefundOutcome } from './provider.ts'
 
 type Job = { job: string; attempt: number } & (
   | { kind: 'charge'; order: ChargeOrder }
@@ -44,15 +44,25 @@ export async function chargeNow(provider: Provider, period: string): Promise<Out
 async function attempt(provider: Provider, job: Job): Promise<Outcome | undefined | Error> {
   try {
     if (job.kind === 'charge') return await charge(provider, job.order)
-    if (job.kind === 'refund') await recordRefund(job.order.id, null, await provider.refund(job.order))
-    else await provider.removeCard(job.order.method)
-    await call('settle_payment_job', { p_job: job.job, p_attempt: job.attempt, p_error: null })
+    const isPending = job.kind === 'refund' && (await refund(provider, job.order))
+    if (job.kind === 'remove-card') await provider.removeCard(job.order.method)
+    // The provider tells how it ends; should it not, somebody asks.
+    await settle(job, isPending ? 'pending' : null)
     return undefined
   } catch (error) {
     const { message } = error as Error
-    await call('settle_payment_job', { p_job: job.job, p_attempt: job.attempt, p_error: message })
+    await settle(job, message)
     return error as Error
   }
+}
+
+const settle = ({ job, attempt: taken }: Job, error: string | null) =>
+  call('settle_payment_job', { p_job: job, p_attempt: taken, p_error: error })
+
+async function refund(provider: Provider, order: RefundOrder): Promise<boolean> {
+  const outcome = await provider.refund(order)
+  await recordRefund(order.id, outcome)
+  return outcome.status === 'pending'
 }
 
 async function charge(provider: Provider, order: ChargeOrder): Promise<Outcome> {
@@ -61,30 +71,26 @@ async function charge(provider: Provider, order: ChargeOrder): Promise<Outcome> 
     order.intent ??
     (await call('record_intent', { p_payment_id: order.period, p_intent: await provider.open(order) }))
   const outcome = await provider.charge(intent, order)
-  await recordCharge(intent, outcome)
+  await recordCharge(intent, outcome, false)
   return outcome
 }
 
-/** False when no charge of ours has this id. */
-export const recordCharge = (intent: string, outcome: Outcome): Promise<boolean> =>
+/** False when no charge of ours has this id. `isHeard`: from outside, not from whoever charges. */
+export const recordCharge = (intent: string, outcome: Outcome, isHeard = true): Promise<boolean> =>
   call('record_charge', {
     p_intent: intent,
     p_status: outcome.status,
     p_code: outcome.code,
     p_amount: outcome.amountCents / 100,
     p_cost: outcome.costCents / 100,
+    p_is_heard: isHeard,
   })
 
 /** By our own id or, where the provider does not know that, by its. */
-export const recordRefund = (
-  id: string | null,
-  intent: string | null,
-  { reference, status, reason }: { reference: string | null; status: string; reason: string | null },
-): Promise<boolean> =>
+export const recordRefund = (id: string | null, outcome: RefundOutcome): Promise<boolean> =>
   call('record_refund', {
     p_refund: id,
-    p_intent: intent,
-    p_reference: reference,
-    p_status: status,
-    p_reason: reason,
+    p_reference: outcome.reference,
+    p_status: outcome.status,
+    p_reason: outcome.reason,
   })

@@ -87,6 +87,15 @@ async function addAround(
     id: string
     seat_id: string
   }>`select id, seat_id from member_payments where subscription_id = ${id}`
+  await db.query(
+    `insert into private.charges (payment_id, provider, intent, status) values ($1::uuid, 'stripe', 'pi_' || $1::text, 'succeeded')`,
+    [period?.id ?? ''],
+  )
+  await db.query(
+    `insert into payment_disputes (id, payment_id, plan_name, member_id, owner_id, amount, reason, status, closed_at)
+     values ('dp_' || $1::text, $1::uuid, 'A plan', $2, $3, 5, 'general', 'lost', now())`,
+    [period?.id ?? '', member.id, owner.id],
+  )
   const request = await ask(db, requester, plan)
   return {
     plan: id,

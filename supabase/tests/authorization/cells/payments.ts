@@ -10,6 +10,12 @@ export const payments: Cells = {
       update: NOBODY,
       delete: NOBODY,
     },
+    payment_disputes: {
+      select: ['42501', 'none', 'none', 'none', 'none', 'none', 'none', 'all', 'all'],
+      insert: NOBODY,
+      update: NOBODY,
+      delete: NOBODY,
+    },
     unknown_payment_events: {
       select: ['42501', 'none', 'none', 'none', 'none', 'none', 'none', 'all', 'all'],
       insert: NOBODY,
@@ -28,6 +34,13 @@ export const payments: Cells = {
       'their own': ['remove_card(md5(:me::text)::uuid)', signedIn('yes')],
       'of another': [`remove_card(md5(:lea::text)::uuid)`, signedIn('PT404')],
     },
+    begin_payment: { 'of another': [`begin_payment(:lea, null)`, signedIn('PT404')] },
+    own_charge: { 'of another': [`own_charge(:lea)`, signedIn('nothing')] },
+    record_intent: { 'of another': [`record_intent(:lea, 'pi_mine')`, NOBODY] },
+    knows_charge: { 'of another': [`knows_charge('pi')`, NOBODY] },
+    record_charge: { 'of another': [`record_charge('pi', 'succeeded', null, 5, 0, true)`, NOBODY] },
+    record_refund: { 'of another': [`record_refund('re', null, 'succeeded', null)`, NOBODY] },
+    record_dispute: { 'of another': [`record_dispute('dp', 'pi', 5, 'won', 'general', null)`, NOBODY] },
     report_payment_provider: {
       'of the site': [`report_payment_provider('stripe', 'live', 'pk_live_mine')`, NOBODY],
     },

@@ -1,0 +1,70 @@
+-- What a member does about a payment of their own: pay it now, with this card or that, and see how it stands.
+
+insert into private.rate_limits (action, attempts, window_seconds, requests) values ('payment', 20, 3600, '{}');
+
+-- Has an open payment of the acting person charged while they are there, with the card they name or their usual one. The
+-- function `payments`, which asks, goes on to charge it.
+create function private.begin_payment(p_payment_id uuid, p_card_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_period public.member_payments;
+  v_provider text := (select provider from private.payment_provider);
+begin
+  perform private.spend_attempt('payment');
+  if not exists (select from public.member_payments where id = p_payment_id and member_id = v_user and settlement = 'potluck') then
+    raise exception 'Payment not found' using errcode = 'PT404';
+  elsif p_card_id is not null and not exists (select from public.payment_methods where id = p_card_id and user_id = v_user) then
+    raise exception 'This card is not saved here' using errcode = 'PT404';
+  end if;
+  perform private.lock_seat_of(p_payment_id);
+  select * into v_period from public.member_payments where id = p_payment_id;
+  if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then
+    raise exception 'There is nothing to pay here' using errcode = '23514';
+  end if;
+  insert into private.charges (payment_id, provider, card_id, on_session) values (p_payment_id, v_provider, p_card_id, true)
+  on conflict (payment_id) do update set card_id = excluded.card_id, on_session = true;
+  insert into private.payment_jobs as j (kind, about, provider) values ('charge', p_payment_id::text, v_provider)
+  on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
+  -- Not while somebody is at it.
+  where j.last_error is not null;
+end $$;
+
+-- How the charge of the acting person's own payment stands; null where none was tried.
+create function private.own_charge(p_payment_id uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('intent', c.intent, 'status', c.status, 'code', c.code, 'card', c.card)
+  from private.charges as c join public.member_payments as m on m.id = c.payment_id
+  where m.id = p_payment_id and m.member_id = private.require_user()
+$$;
+
+create function public.begin_payment(p_payment_id uuid, p_card_id uuid) returns void
+language sql volatile set search_path = '' as $$ select private.begin_payment(p_payment_id, p_card_id) $$;
+create function public.own_charge(p_payment_id uuid) returns jsonb
+language sql stable set search_path = '' as $$ select private.own_charge(p_payment_id) $$;
+
+-- For the function alone.
+create function public.record_intent(p_payment_id uuid, p_intent text) returns text
+language sql volatile set search_path = '' as $$ select private.record_intent(p_payment_id, p_intent) $$;
+create function public.knows_charge(p_intent text) returns boolean
+language sql stable set search_path = '' as $$ select private.knows_charge(p_intent) $$;
+create function public.record_charge(
+  p_intent text, p_status text, p_code text, p_amount numeric, p_cost numeric, p_is_heard boolean
+) returns boolean
+language sql volatile set search_path = '' as $$
+  select private.record_charge(p_intent, p_status, p_code, p_amount, p_cost, p_is_heard)
+$$;
+create function public.record_refund(p_refund text, p_reference text, p_status text, p_reason text) returns boolean
+language sql volatile set search_path = '' as $$ select private.record_refund(p_refund, p_reference, p_status, p_reason) $$;
+
+revoke execute on all functions in schema private from public;
+revoke execute on function public.begin_payment(uuid, uuid), public.own_charge(uuid), public.record_intent(uuid, text),
+  public.knows_charge(text), public.record_charge(text, text, text, numeric, numeric, boolean),
+  public.record_refund(text, text, text, text) from public, anon, authenticated, service_role;
+grant execute on function private.begin_payment(uuid, uuid), public.begin_payment(uuid, uuid),
+  private.own_charge(uuid), public.own_charge(uuid) to authenticated;
+grant execute on function private.record_intent(uuid, text), public.record_intent(uuid, text),
+  private.knows_charge(text), public.knows_charge(text),
+  private.record_charge(text, text, text, numeric, numeric, boolean),
+  public.record_charge(text, text, text, numeric, numeric, boolean),
+  private.record_refund(text, text, text, text), public.record_refund(text, text, text, text) to service_role;

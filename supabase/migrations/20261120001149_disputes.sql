@@ -1,0 +1,169 @@
+-- Payments that a cardholder has their bank take back. What is still held of that card goes first, then the coins the
+-- person has, then the site stands in for the rest; the seat ends, and staff sees what to answer until when.
+create table public.payment_disputes (
+  -- The provider's name for it.
+  id text primary key check (char_length(id) <= 200),
+  payment_id uuid not null references private.charges (payment_id) on delete restrict,
+  plan_name text not null,
+  member_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
+  amount numeric(12, 2) not null check (amount >= 0),
+  reason text not null check (char_length(reason) <= 200),
+  -- As the provider says it: needs_response, under_review, won, lost …
+  status text not null check (char_length(status) <= 100),
+  -- Until when it can be answered.
+  due_by timestamptz,
+  opened_at timestamptz not null default private.now(),
+  closed_at timestamptz,
+  -- What it has taken, from where; all 0 again once it is won.
+  from_share numeric(12, 2) not null default 0,
+  from_fee numeric(12, 2) not null default 0,
+  from_coins numeric(12, 2) not null default 0,
+  from_guarantee numeric(12, 2) not null default 0
+);
+create index payment_disputes_payment_idx on public.payment_disputes (payment_id);
+create index payment_disputes_member_idx on public.payment_disputes (member_id);
+create index payment_disputes_owner_idx on public.payment_disputes (owner_id);
+create index payment_disputes_newest_idx on public.payment_disputes (opened_at desc);
+alter table public.payment_disputes enable row level security;
+create policy "Admins see disputes" on public.payment_disputes
+  for select to authenticated using ((select private.is_admin()));
+
+-- Is a payment of this person in dispute? Until that is settled, they pay with no card.
+create function private.has_open_dispute(p_user_id uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from public.payment_disputes where member_id = p_user_id and closed_at is null)
+$$;
+
+-- Takes what the bank has taken, never more than was charged less what has been given back.
+create function private.take_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_outside bigint := private.ledger_account('outside');
+  v_rest numeric := least(p_dispute.amount, (select c.received - coalesce((select sum(r.amount) from private.refunds as r
+    where r.payment_id = c.payment_id and r.status <> 'failed'), 0) from private.charges as c where c.payment_id = p_period.id));
+  v_held numeric;
+  v_part record;
+begin
+  -- Of this period and of this card.
+  v_held := case when p_period.status = 'paid' then greatest(0, least(v_rest,
+    p_period.card - p_period.returned_share - p_period.returned_fee)) else 0 end;
+  p_dispute.from_share := least(v_held, p_period.share - p_period.earned_share - p_period.returned_share);
+  p_dispute.from_fee := least(v_held - p_dispute.from_share, p_period.fee - p_period.earned_fee - p_period.returned_fee);
+  v_rest := v_rest - p_dispute.from_share - p_dispute.from_fee;
+  p_dispute.from_coins := least(v_rest, private.available_coins(p_dispute.member_id));
+  p_dispute.from_guarantee := v_rest - p_dispute.from_coins;
+  for v_part in select * from (values
+    ('held_share', p_period.seat_id, p_dispute.from_share), ('held_fee', p_period.seat_id, p_dispute.from_fee),
+    ('wallet', p_dispute.member_id, p_dispute.from_coins), ('guarantee', null, p_dispute.from_guarantee)
+  ) as part (kind, owner, amount) where part.amount > 0 loop
+    perform private.transfer(format('dispute:%s:%s', p_dispute.id, v_part.kind), private.ledger_account(v_part.kind, v_part.owner),
+      v_outside, v_part.amount, 'chargeback', p_period.seat_id, p_period.id, p_period.plan_name || ': payment taken back');
+  end loop;
+  update public.member_payments set returned_share = returned_share + p_dispute.from_share,
+    returned_fee = returned_fee + p_dispute.from_fee where id = p_period.id;
+  update public.payment_disputes set from_share = p_dispute.from_share, from_fee = p_dispute.from_fee,
+    from_coins = p_dispute.from_coins, from_guarantee = p_dispute.from_guarantee where id = p_dispute.id;
+end $$;
+
+-- Puts it back where it was. What was held is the owner's: the seat has ended through the member.
+create function private.put_back_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_outside bigint := private.ledger_account('outside');
+  v_part record;
+begin
+  for v_part in select * from (values
+    ('held_share', p_period.seat_id, p_dispute.from_share), ('held_fee', p_period.seat_id, p_dispute.from_fee),
+    ('wallet', p_dispute.member_id, p_dispute.from_coins), ('guarantee', null, p_dispute.from_guarantee)
+  ) as part (kind, owner, amount) where part.amount > 0 loop
+    perform private.transfer(format('dispute-won:%s:%s', p_dispute.id, v_part.kind), v_outside,
+      private.ledger_account(v_part.kind, v_part.owner), v_part.amount, 'chargeback-won', p_period.seat_id, p_period.id,
+      p_period.plan_name || ': payment back');
+  end loop;
+  update public.member_payments set returned_share = returned_share - p_dispute.from_share,
+    returned_fee = returned_fee - p_dispute.from_fee where id = p_period.id;
+  if p_dispute.from_share + p_dispute.from_fee > 0 then
+    perform private.move_earnings(p_period.id, true);
+  end if;
+  update public.payment_disputes set from_share = 0, from_fee = 0, from_coins = 0, from_guarantee = 0 where id = p_dispute.id;
+end $$;
+
+-- What the provider says of a dispute, whose news may overtake each other: what is closed stays so, but for one that was
+-- lost and is won after all. False when it is about no charge of ours.
+create function private.record_dispute(
+  p_reference text, p_intent text, p_amount numeric, p_status text, p_reason text, p_due_by timestamptz
+) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_payment uuid := (select payment_id from private.charges where intent = p_intent);
+  v_dispute public.payment_disputes;
+  v_period public.member_payments;
+  v_is_closed boolean := p_status in ('won', 'lost', 'warning_closed', 'prevented');
+  v_takes boolean := p_status not in ('won', 'prevented') and p_status not like 'warning%';
+begin
+  if v_payment is null then return false; end if;
+  -- The membership comes before the seat, as for whoever leaves.
+  perform from public.subscription_members as m join public.member_payments as p
+    on p.id = v_payment and m.subscription_id = p.subscription_id and m.user_id = p.member_id for update of m;
+  perform private.lock_seat_of(v_payment);
+  select * into v_period from public.member_payments where id = v_payment;
+  insert into public.payment_disputes (id, payment_id, plan_name, member_id, owner_id, amount, reason, status, due_by)
+  values (p_reference, v_payment, v_period.plan_name, v_period.member_id, v_period.owner_id, p_amount, p_reason, p_status, p_due_by)
+  on conflict (id) do nothing;
+  if found then
+    perform private.notify(r.user_id, 'warning', 'A Payment Is Disputed',
+      format('The bank of a member of %s takes %s back. Answer the provider in time.', v_period.plan_name, private.euros(p_amount)),
+      null, 'payment-disputed', jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'until', p_due_by))
+    from public.user_roles as r where r.role in ('admin', 'super-admin');
+  end if;
+  select * into v_dispute from public.payment_disputes where id = p_reference;
+  if v_dispute.closed_at is not null and not (v_dispute.status = 'lost' and p_status = 'won') then return true; end if;
+  update public.payment_disputes set status = p_status, due_by = p_due_by,
+    closed_at = case when v_is_closed then private.now() end where id = p_reference;
+  if v_takes and v_dispute.from_share + v_dispute.from_fee + v_dispute.from_coins + v_dispute.from_guarantee = 0 then
+    perform private.take_disputed(v_dispute, v_period);
+    perform private.end_seat(v_period.seat_id, 'disputed', v_period.member_id);
+  elsif p_status = 'won' then
+    perform private.put_back_disputed(v_dispute, v_period);
+  end if;
+  return true;
+end $$;
+create function public.record_dispute(
+  p_reference text, p_intent text, p_amount numeric, p_status text, p_reason text, p_due_by timestamptz
+) returns boolean
+language sql volatile set search_path = '' as $$
+  select private.record_dispute(p_reference, p_intent, p_amount, p_status, p_reason, p_due_by)
+$$;
+
+-- Until when a person's withdrawals wait, since what cards paid them may be taken back: 'infinity' while one is disputed.
+create function private.withdrawals_wait_until(p_user_id uuid) returns timestamptz
+language sql stable security definer set search_path = '' as $$
+  select case when exists (select from public.payment_disputes where owner_id = p_user_id and closed_at is null) then 'infinity'
+    else (select min(t.created_at) + private.card_earnings_wait() from private.ledger_transfers as t
+      join public.member_payments as m on m.id = t.period_id
+      where t.person_id = p_user_id and t.kind = 'earning' and m.card > 0) end
+$$;
+create function private.tg_withdrawal_requests__hold() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_until timestamptz := private.withdrawals_wait_until(new.user_id);
+begin
+  if v_until = 'infinity' then
+    raise exception 'This withdrawal waits while a payment to this person is disputed' using errcode = '23514';
+  elsif v_until > private.now() then
+    raise exception 'This withdrawal waits until %, % days after the first earning by card',
+      v_until::date, extract(day from private.card_earnings_wait()) using errcode = '23514';
+  end if;
+  return new;
+end $$;
+create trigger hold before update of status on public.withdrawal_requests
+  for each row when (new.status in ('processing', 'completed') and new.status <> old.status)
+  execute function private.tg_withdrawal_requests__hold();
+
+revoke all on public.payment_disputes from public, anon, authenticated, service_role;
+grant select on public.payment_disputes to authenticated;
+revoke execute on all functions in schema private from public;
+revoke execute on function public.record_dispute(text, text, numeric, text, text, timestamptz)
+  from public, anon, authenticated, service_role;
+grant execute on function private.record_dispute(text, text, numeric, text, text, timestamptz),
+  public.record_dispute(text, text, numeric, text, text, timestamptz) to service_role;
