@@ -43,6 +43,21 @@ const SOURCES: Record<string, string> = {
     for (const word of ['one ', 'two ', 'three']) { c.enqueue(new TextEncoder().encode(word)); await new Promise((d) => setTimeout(d, 20)) }
     c.close() } }), { headers: { 'Content-Type': 'text/event-stream' } }))`,
   empty: `Deno.serve(() => new Response(null, { status: 204 }))`,
+  texts: `const made = (init) => new Response('{"a":1}', init)
+    const bytes = async (response) => new TextDecoder().decode(await response.arrayBuffer())
+    Deno.serve(async ({ url }) => {
+      if (url.endsWith('?sent')) { const read = made({ status: 201, headers: { 'X-Own': 'kept' } }); const copy = read.clone(); await read.text(); return copy }
+      if (url.endsWith('?streamed')) { const one = made(); one.body; return one }
+      const one = made(), used = made(), form = new Response('a=1', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } })
+      const refused = (work) => work.then(() => false, (error) => error.name)
+      const cloned = one.clone()
+      return Response.json({
+        text: await one.text(), used: one.bodyUsed, cloned: await cloned.json(), twice: await refused(one.text()),
+        lost: await refused((async () => one.clone())()), bytes: await bytes(made()), blob: (await made().blob()).type,
+        form: (await form.formData()).get('a'), piped: await new Response(made().body).text(), locked: (used.body.getReader(), used.body.locked),
+        unread: made().bodyUsed, isResponse: made() instanceof Response, none: await refused((async () => made({ status: 204 }))()),
+      })
+    })`,
   off: `Deno.serve(() => new Response('never'))`,
 }
 const CONFIG = `
@@ -81,7 +96,8 @@ describe('functions', () => {
       trustProxy: true,
       script: resolve(import.meta.dirname, '../src/functions/worker.mjs'),
       log: pino({ level: 'info' }, { write: (line) => logged.push(line) }),
-      answerMs: 400,
+      // A busy machine takes its time to start a thread.
+      answerMs: 2_000,
     })
     close = functions.close
     const app = new Hono().route('/functions/v1', functions.routes)
@@ -202,6 +218,35 @@ describe('functions', () => {
       expect(await said(name)).toEqual([404, 'Function not found'])
     },
   )
+
+  test('a text that is answered is a response in all else too', async () => {
+    expect(JSON.parse(String((await said('texts'))[1]))).toEqual({
+      text: '{"a":1}',
+      used: true,
+      cloned: { a: 1 },
+      twice: 'TypeError',
+      lost: 'TypeError',
+      bytes: '{"a":1}',
+      blob: 'text/plain;charset=utf-8',
+      form: '1',
+      piped: '{"a":1}',
+      locked: true,
+      unread: false,
+      isResponse: true,
+      none: 'TypeError',
+    })
+    for (const [how, status, own] of [
+      ['sent', 201, 'kept'],
+      ['streamed', 200, null],
+    ] as const) {
+      const answer = await call(`texts?${how}`)
+      expect([answer.status, answer.headers.get('x-own'), await answer.text()]).toEqual([
+        status,
+        own,
+        '{"a":1}',
+      ])
+    }
+  })
 
   test('a body has its limit, whether or not its size is told', async () => {
     const large = 'x'.repeat(10 * 1024 * 1024)

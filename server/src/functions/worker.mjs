@@ -44,28 +44,64 @@ Object.assign(globalThis, {
 const post = (/** @type {object} */ message, /** @type {ArrayBuffer[]} */ transfer = []) =>
   parentPort?.postMessage(message, transfer)
 
-/** Remembers a text it is made of, which then need not be read back from a stream. */
-const OwnResponse = class Response extends globalThis.Response {
+const Builtin = globalThis.Response
+const WITHOUT_BODY = new Set([101, 103, 204, 205, 304])
+
+/**
+ * A text stays one until somebody asks for the stream that the standard makes of it: most go to the other thread as they
+ * are, and making streams was half of what a request cost here.
+ */
+const OwnResponse = class Response extends Builtin {
   /** @type {string | undefined} */
   #text
+  /** @type {globalThis.Response | undefined} */
+  #streamed
   constructor(body, init) {
-    super(body, init)
-    if (typeof body === 'string') this.#text = body
+    const isText = typeof body === 'string' && !WITHOUT_BODY.has(Number(init?.status))
+    super(isText ? null : body, init)
+    if (!isText) return
+    this.#text = body
+    if (!this.headers.has('content-type')) this.headers.set('content-type', 'text/plain;charset=UTF-8')
+  }
+  /** The one that has the body. */
+  static #whole(response) {
+    if (!(#text in response) || response.#text === undefined) return response
+    response.#streamed ??= new Builtin(response.#text, { headers: response.headers })
+    return response.#streamed
+  }
+  static {
+    for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text']) {
+      const read = Builtin.prototype[name]
+      if (!read) continue
+      const value = function () {
+        return read.call(Response.#whole(this))
+      }
+      Object.defineProperty(Response.prototype, name, { value, configurable: true, writable: true })
+    }
+  }
+  get body() {
+    return this.#text === undefined ? super.body : Response.#whole(this).body
+  }
+  get bodyUsed() {
+    return this.#text === undefined ? super.bodyUsed : (this.#streamed?.bodyUsed ?? false)
+  }
+  clone() {
+    if (this.#text === undefined) return super.clone()
+    return this.#streamed ? new Builtin(this.#streamed.clone().body, this) : new Response(this.#text, this)
   }
   static textOf(response) {
-    return #text in response && !response.bodyUsed ? response.#text : undefined
+    return #text in response && response.#streamed === undefined ? response.#text : undefined
   }
   static json(data, init) {
     const { headers, ...rest } = init ?? {}
     const all = new Headers(headers)
     if (!all.has('content-type')) all.set('content-type', 'application/json')
-    return new OwnResponse(JSON.stringify(data), { ...rest, headers: all })
+    return new Response(JSON.stringify(data), { ...rest, headers: all })
   }
   static [Symbol.hasInstance](value) {
     return value instanceof Builtin
   }
 }
-const Builtin = globalThis.Response
 globalThis.Response = OwnResponse
 
 async function answer({ id, address, url, ...init }) {
