@@ -1353,7 +1353,7 @@ export type Database = {
       }
       list_withdrawals: {
         Args: { p_limit?: number; p_offset?: number }
-        Returns: { id: string; user_id: string; display_name: string; full_name: string; avatar_url: string; amount: number; status: string; requested_at: string; processed_at: string; completed_at: string; rejection_reason: string; stripe_transfer_id: string; bank_account_last4: string; processed_by: string; processed_by_name: string; completed_by: string; completed_by_name: string }[]
+        Returns: { id: string; user_id: string; display_name: string; full_name: string; avatar_url: string; amount: number; status: string; requested_at: string; processed_at: string; completed_at: string; rejection_reason: string; stripe_transfer_id: string; bank_account_last4: string; processed_by: string; processed_by_name: string; completed_by: string; completed_by_name: string; has_account: boolean; payout_file_id: number; returned_at: string; return_reason: string }[]
       }
       mark_conversation_read: {
         Args: { p_conversation_id: string; p_user_id: string }

@@ -16,7 +16,7 @@ returns table (
   id uuid, user_id uuid, display_name text, full_name text, avatar_url text, amount numeric, status text,
   requested_at timestamptz, processed_at timestamptz, completed_at timestamptz, rejection_reason text,
   stripe_transfer_id text, bank_account_last4 text, processed_by uuid, processed_by_name text, completed_by uuid,
-  completed_by_name text
+  completed_by_name text, has_account boolean, payout_file_id bigint, returned_at timestamptz, return_reason text
 )
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -24,7 +24,8 @@ begin
   return query
   select w.id, w.user_id, p.display_name, p.full_name, p.avatar_url, w.amount, w.status, w.requested_at, w.processed_at,
     w.completed_at, w.rejection_reason, w.stripe_transfer_id, w.bank_account_last4, w.processed_by, processed.display_name,
-    w.completed_by, completed.display_name
+    w.completed_by, completed.display_name, w.bank_account_id is not null, private.payout_file_of(w.id), w.returned_at,
+    w.return_reason
   from public.withdrawal_requests as w join public.user_profiles as p on p.user_id = w.user_id
   left join public.user_profiles as processed on processed.user_id = w.processed_by
   left join public.user_profiles as completed on completed.user_id = w.completed_by
@@ -36,7 +37,7 @@ returns table (
   id uuid, user_id uuid, display_name text, full_name text, avatar_url text, amount numeric, status text,
   requested_at timestamptz, processed_at timestamptz, completed_at timestamptz, rejection_reason text,
   stripe_transfer_id text, bank_account_last4 text, processed_by uuid, processed_by_name text, completed_by uuid,
-  completed_by_name text
+  completed_by_name text, has_account boolean, payout_file_id bigint, returned_at timestamptz, return_reason text
 )
 language sql stable set search_path = '' as $$ select * from private.list_withdrawals(p_limit, p_offset) $$;
 

@@ -60,8 +60,24 @@ describe('list_withdrawals', () => {
     expect((await list(2, 2)).map(({ amount }) => amount)).toEqual(['20'])
     expect(Object.keys((await list(1, 0))[0] ?? {}).sort()).toEqual([
       ...['amount', 'avatar_url', 'bank_account_last4', 'completed_at', 'completed_by'],
-      ...['completed_by_name', 'display_name', 'full_name', 'id', 'processed_at'],
-      ...['processed_by', 'processed_by_name', 'rejection_reason', 'requested_at', 'status'],
+      ...[
+        'completed_by_name',
+        'display_name',
+        'full_name',
+        'has_account',
+        'id',
+        'payout_file_id',
+        'processed_at',
+      ],
+      ...[
+        'processed_by',
+        'processed_by_name',
+        'rejection_reason',
+        'requested_at',
+        'return_reason',
+        'returned_at',
+        'status',
+      ],
       ...['stripe_transfer_id', 'user_id'],
     ])
   })

@@ -1,13 +1,13 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Badge, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { StackCell, StackRow } from '#ui/StackTable.tsx'
-import { PAYOUT_STATES, payoutTexts } from './payouts.messages.ts'
+import { PAYOUT_STATES, payoutTexts, RETURNED } from './payouts.messages.ts'
 import type { Payout } from './payouts.queries.ts'
 
-export type PayoutStep = 'process' | 'reject'
+export type PayoutStep = 'process' | 'reject' | 'return'
 
 export const PAYOUT_COLUMNS = [
   { label: 'Requested by' },
@@ -23,18 +23,32 @@ interface PayoutRowProps {
   /** Whoever looks, and leaves to others the own withdrawal and what was approved by the same hand. */
   userId: string
   onStep: (step: PayoutStep) => void
+  chosen: boolean
+  onChoose: (chosen: boolean) => void
 }
 
+/** A payment file can pay it. */
+export const isForFile = ({ status, hasAccount, fileId }: Payout) =>
+  status === 'processing' && hasAccount && fileId === null
+
 /** One withdrawal with the steps it can take next. */
-export function PayoutRow({ payout, userId, onStep }: PayoutRowProps) {
+export function PayoutRow({ payout, userId, onStep, chosen, onChoose }: PayoutRowProps) {
   const { displayName: name, fullName, status, rejectionReason: reason, processedAt, completedAt } = payout
   const own = payout.userId === userId
   const approved = status === 'processing' && payout.processedBy?.userId === userId
-  const state = PAYOUT_STATES[status]
+  const state = payout.returnedAt ? RETURNED : PAYOUT_STATES[status]
+  const mayReturn = status === 'completed' && !payout.returnedAt && !own
   return (
     <StackRow>
       <StackCell>
         <Group gap="sm" wrap="nowrap" ta="start">
+          {isForFile(payout) && !own && (
+            <Checkbox
+              aria-label={`Pay the withdrawal of ${name} by file`}
+              checked={chosen}
+              onChange={(event) => onChoose(event.currentTarget.checked)}
+            />
+          )}
           <PersonAvatar name={name} src={payout.avatarUrl} />
           <div>
             <Text fw={600} component="bdi">
@@ -76,11 +90,30 @@ export function PayoutRow({ payout, userId, onStep }: PayoutRowProps) {
           )}
           {payout.transferId && <div>Transfer {payout.transferId}</div>}
           {payout.bankAccountLast4 && <div>Account ending in {payout.bankAccountLast4}</div>}
+          {payout.fileId !== null && <div>Payment file {payout.fileId}</div>}
+          {payout.returnedAt && (
+            <div>
+              Returned <RelativeDate date={payout.returnedAt} size="sm" />: {payout.returnReason}
+            </div>
+          )}
           {reason && <div>Reason: {reason}</div>}
           {!processedAt && 'Waits for a decision'}
         </Text>
       </StackCell>
       <StackCell>
+        {mayReturn &&
+          (payout.completedBy?.userId === userId ? (
+            <Hint>{payoutTexts.completed}</Hint>
+          ) : (
+            <Button
+              size="sm"
+              variant="default"
+              aria-label={`Note the return of the withdrawal of ${name}`}
+              onClick={() => onStep('return')}
+            >
+              Returned
+            </Button>
+          ))}
         {(status === 'pending' || status === 'processing') &&
           (own ? (
             <Hint>{payoutTexts.own}</Hint>

@@ -1,17 +1,20 @@
-import { Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
+import { IconFileDownload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { counted } from '#domain/plural.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackTable } from '#ui/StackTable.tsx'
-import { PAYOUT_COLUMNS, PayoutRow, type PayoutStep } from './PayoutRow.tsx'
+import { isForFile, PAYOUT_COLUMNS, PayoutRow, type PayoutStep } from './PayoutRow.tsx'
 import { ProcessDialog } from './ProcessDialog.tsx'
 import { payoutTexts } from './payouts.messages.ts'
-import { useDecidePayout } from './payouts.mutations.ts'
+import { useDecidePayout, useMakePayoutFile } from './payouts.mutations.ts'
 import { type Payout, payoutsQuery } from './payouts.queries.ts'
 import { RejectDialog } from './RejectDialog.tsx'
+import { ReturnDialog } from './ReturnDialog.tsx'
 
 /** Everybody's withdrawals, newest requested first, and the dialogs to process them. */
 export function PayoutTable({ userId }: { userId: string }) {
@@ -19,6 +22,8 @@ export function PayoutTable({ userId }: { userId: string }) {
   const [chosen, setChosen] = useState<{ payout: Payout; step: PayoutStep } | null>(null)
   const close = () => setChosen(null)
   const decide = useDecidePayout(close)
+  const [forFile, setForFile] = useState<ReadonlySet<string>>(new Set())
+  const make = useMakePayoutFile(() => setForFile(new Set()))
 
   if (payouts.isPending) return <RowsSkeleton />
   if (!payouts.data)
@@ -36,6 +41,8 @@ export function PayoutTable({ userId }: { userId: string }) {
         Once somebody asks for their coins, you decide about it here.
       </EmptyState>
     )
+  // Somebody else may have put one into a file meanwhile.
+  const ids = rows.filter((payout) => forFile.has(payout.id) && isForFile(payout)).map(({ id }) => id)
   const dialog = chosen && {
     payout: chosen.payout,
     busy: decide.isPending,
@@ -45,6 +52,20 @@ export function PayoutTable({ userId }: { userId: string }) {
   }
   return (
     <Stack gap="lg">
+      {rows.some((payout) => isForFile(payout) && payout.userId !== userId) && (
+        <Group>
+          <Button
+            leftSection={<IconFileDownload size={18} aria-hidden />}
+            disabled={ids.length === 0}
+            loading={make.isPending}
+            onClick={() => make.mutate(ids)}
+          >
+            {ids.length === 0
+              ? 'Choose what to pay by file'
+              : `Payment file of ${counted(ids.length, 'withdrawal')}`}
+          </Button>
+        </Group>
+      )}
       <StackTable label="Withdrawal Requests" columns={PAYOUT_COLUMNS}>
         {rows.map((payout) => (
           <PayoutRow
@@ -52,6 +73,10 @@ export function PayoutTable({ userId }: { userId: string }) {
             payout={payout}
             userId={userId}
             onStep={(step) => setChosen({ payout, step })}
+            chosen={forFile.has(payout.id)}
+            onChoose={(wanted) =>
+              setForFile(new Set([...forFile, payout.id].filter((id) => wanted || id !== payout.id)))
+            }
           />
         ))}
       </StackTable>
@@ -60,6 +85,7 @@ export function PayoutTable({ userId }: { userId: string }) {
       </MoreRows>
       {dialog && chosen.step === 'process' && <ProcessDialog {...dialog} />}
       {dialog && chosen.step === 'reject' && <RejectDialog {...dialog} />}
+      {chosen?.step === 'return' && <ReturnDialog payout={chosen.payout} onClose={close} />}
     </Stack>
   )
 }

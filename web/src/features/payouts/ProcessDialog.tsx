@@ -52,17 +52,20 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: ProcessDialog
             onChange={(event) => setTransferId(event.currentTarget.value)}
             data-autofocus
           />
-          <TextInput
-            label="Last 4 digits of the bank account"
-            description="Optional"
-            placeholder={payout.bankAccountLast4 ?? undefined}
-            inputMode="numeric"
-            autoComplete="off"
-            maxLength={4}
-            value={bankAccountLast4}
-            error={tried && digitsWrong && 'Enter the last 4 digits, such as 3000'}
-            onChange={(event) => setLast4(event.currentTarget.value)}
-          />
+          {!payout.hasAccount && (
+            <TextInput
+              label="Last 4 digits of the bank account"
+              description="Optional"
+              placeholder={payout.bankAccountLast4 ?? undefined}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={4}
+              value={bankAccountLast4}
+              error={tried && digitsWrong && 'Enter the last 4 digits, such as 3000'}
+              onChange={(event) => setLast4(event.currentTarget.value)}
+            />
+          )}
+          {payout.hasAccount && <Text size="sm">To the account ending in {payout.bankAccountLast4}</Text>}
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose} disabled={busy}>
               Cancel

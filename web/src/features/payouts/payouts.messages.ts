@@ -7,13 +7,22 @@ export const payoutTexts = {
   statisticsFailed: 'Failed to load the statistics',
   empty: 'No withdrawal requests yet',
   own: 'Someone else decides about your own withdrawal',
+  completed: 'Another admin notes the return of what you completed',
+  filesFailed: 'Failed to load payment files',
+  filesEmpty: 'No payment files yet',
   approved: 'Another admin completes what you approved',
 } as const
 
 export const payoutToasts = {
   decided: () => toastSuccess('Success', 'Withdrawal request updated successfully'),
   refused: (problem: unknown) => toastError('Error', answerOf(problem, 'Failed to update withdrawal')),
+  returned: () => toastSuccess('Success', 'The coins are back in the wallet'),
+  fileRefused: (problem: unknown) => toastError('No payment file', answerOf(problem, 'Please try again.')),
+  voided: () => toastSuccess('The payment file is void', 'Its withdrawals can go into another one.'),
 }
+
+/** Completed, and sent back by the bank. */
+export const RETURNED = { label: 'Returned', color: 'beet' }
 
 /** What a status is called, and its colour. */
 export const PAYOUT_STATES: Record<PayoutStatus, { label: string; color: string }> = {

@@ -3,6 +3,7 @@ import { pagedQuery, query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
 const PAGE_SIZE = 50
+const FILES_PAGE = 10
 /** Somebody who has no display name. */
 const NAMELESS = 'Unknown'
 
@@ -10,6 +11,7 @@ export const payoutKeys = {
   all: ['payouts'],
   list: ['payouts', 'list'],
   statistics: ['payouts', 'statistics'],
+  files: ['payouts', 'files'],
 } as const
 
 export type PayoutStatus = Database['public']['Tables']['withdrawal_requests']['Row']['status']
@@ -36,6 +38,26 @@ export interface Payout {
   rejectionReason: string | null
   transferId: string | null
   bankAccountLast4: string | null
+  /** It names a bank account, so a payment file can pay it. */
+  hasAccount: boolean
+  /** The payment file that pays it. */
+  fileId: number | null
+  returnedAt: string | null
+  returnReason: string | null
+}
+
+/** A file of payments for the bank. */
+export interface PayoutFile {
+  id: number
+  payments: number
+  completed: number
+  /** In euros. */
+  amount: number
+  createdAt: string
+  createdBy: string
+  voidedAt: string | null
+  voidedBy: string | null
+  voidReason: string | null
 }
 
 interface Admin {
@@ -72,6 +94,10 @@ export const payoutsQuery = pagedQuery({
       rejectionReason: row.rejection_reason,
       transferId: row.stripe_transfer_id,
       bankAccountLast4: row.bank_account_last4,
+      hasAccount: row.has_account,
+      fileId: row.payout_file_id,
+      returnedAt: row.returned_at,
+      returnReason: row.return_reason,
     }))
   },
 })
@@ -79,6 +105,26 @@ export const payoutsQuery = pagedQuery({
 // The generated types know no null in what a function returns.
 const toAdmin = (userId: string | null, name: string | null): Admin | null =>
   userId === null ? null : { userId, name: name ?? NAMELESS }
+
+/** The payment files, newest first. */
+export const payoutFilesQuery = pagedQuery({
+  key: payoutKeys.files,
+  size: FILES_PAGE,
+  load: async ({ count }, signal): Promise<PayoutFile[]> => {
+    const rows = await rpc('list_payout_files', { p_limit: FILES_PAGE, p_offset: count }, signal)
+    return rows.map((row) => ({
+      id: row.id,
+      payments: row.payments,
+      completed: row.completed,
+      amount: row.amount,
+      createdAt: row.created_at,
+      createdBy: row.created_by_name ?? NAMELESS,
+      voidedAt: row.voided_at,
+      voidedBy: row.voided_by_name,
+      voidReason: row.void_reason,
+    }))
+  },
+})
 
 /** The statistics, one entry for each status in the order a withdrawal goes through them. */
 export const payoutStatisticsQuery = query({

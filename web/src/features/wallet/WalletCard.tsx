@@ -5,6 +5,7 @@ import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { Mascot } from '#ui/Mascot.tsx'
 import { Money } from '#ui/Money.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { BankAccountLine } from './BankAccountLine.tsx'
 import { useCoins } from './use-coins.ts'
 import classes from './WalletCard.module.css'
 import { walletTexts } from './wallet.messages.ts'
@@ -32,7 +33,7 @@ export function WalletCard({ userId, onWithdraw }: WalletCardProps) {
           <>
             <Balance {...coins.wallet} />
             <Figures {...coins.wallet} available={coins.available} />
-            <Payout available={coins.available} onWithdraw={onWithdraw} />
+            <Payout userId={userId} available={coins.available} onWithdraw={onWithdraw} />
           </>
         )}
       </Stack>
@@ -76,7 +77,7 @@ function Figures({ available, earned, withdrawn }: Wallet & { available: number 
   )
 }
 
-function Payout({ available, onWithdraw }: { available: number; onWithdraw: () => void }) {
+function Payout({ userId, available, onWithdraw }: WalletCardProps & { available: number }) {
   const enough = available >= MINIMUM_WITHDRAWAL
   return (
     <Stack gap="xs" align="flex-start">
@@ -92,6 +93,7 @@ function Payout({ available, onWithdraw }: { available: number; onWithdraw: () =
           You can withdraw once {MINIMUM_WITHDRAWAL} coins are available.
         </Text>
       )}
+      <BankAccountLine userId={userId} />
     </Stack>
   )
 }

@@ -9,6 +9,7 @@ import {
 } from '#domain/coins.ts'
 import { plural } from '#domain/plural.ts'
 import { Money } from '#ui/Money.tsx'
+import { BankAccountLine } from './BankAccountLine.tsx'
 import { useCoins } from './use-coins.ts'
 import classes from './WithdrawalDialog.module.css'
 import { walletTexts } from './wallet.messages.ts'
@@ -28,7 +29,10 @@ export function WithdrawalDialog({ userId, opened, onClose }: WithdrawalDialogPr
   }
   return (
     <Modal opened={opened} onClose={close} title="Request Withdrawal">
-      <WithdrawalForm userId={userId} busy={request.isPending} onSend={request.mutate} onCancel={close} />
+      <Stack gap="md">
+        <BankAccountLine userId={userId} />
+        <WithdrawalForm userId={userId} busy={request.isPending} onSend={request.mutate} onCancel={close} />
+      </Stack>
     </Modal>
   )
 }

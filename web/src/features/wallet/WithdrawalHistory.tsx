@@ -17,6 +17,9 @@ const STATES: Record<WithdrawalStatus, { label: string; color: string }> = {
   rejected: { label: 'Rejected', color: 'beet' },
 }
 
+/** Paid out, and sent back by the bank. */
+const RETURNED = { label: 'Returned', color: 'beet' }
+
 /** What a person has asked to be paid out and what became of it, newest first. */
 export function WithdrawalHistory({ userId }: { userId: string }) {
   const { data: withdrawals, error, isPending, refetch } = useQuery(withdrawalsQuery(userId))
@@ -46,7 +49,8 @@ export function WithdrawalHistory({ userId }: { userId: string }) {
 function Line({ withdrawal }: { withdrawal: Withdrawal }) {
   const { amount, status, requestedAt, processedAt, completedAt, rejectionReason, bankAccountLast4 } =
     withdrawal
-  const { label, color } = STATES[status]
+  const { returnedAt, returnReason } = withdrawal
+  const { label, color } = returnedAt ? RETURNED : STATES[status]
   const answeredAt = completedAt ?? processedAt
   return (
     <li className={classes.line}>
@@ -63,6 +67,12 @@ function Line({ withdrawal }: { withdrawal: Withdrawal }) {
         {bankAccountLast4 && (
           <Text size="sm" c="dimmed">
             Bank account ending in {bankAccountLast4}
+          </Text>
+        )}
+        {returnedAt && (
+          <Text size="sm" mt={4} dir="auto">
+            Sent back by the bank <RelativeDate date={returnedAt} />: {returnReason}. The coins are in your
+            wallet again.
           </Text>
         )}
         {status === 'rejected' && rejectionReason && (

@@ -1,5 +1,5 @@
 import { coinsInWords } from '#domain/coins.ts'
-import { AppError, RULE_BROKEN, SIGNED_OUT, toAppError } from '#lib/errors.ts'
+import { AppError, answerOf, RULE_BROKEN, SIGNED_OUT, toAppError } from '#lib/errors.ts'
 import { toastError, toastSuccess } from '#ui/toasts.ts'
 
 export const walletTexts = {
@@ -27,4 +27,7 @@ export const walletToasts = {
   requested: (amount: number) =>
     toastSuccess('Withdrawal Requested', `${coinsInWords(amount)}. ${walletTexts.processing}`),
   requestFailed: (problem: unknown) => toastError('Withdrawal Failed', withdrawalFailure(problem)),
+  accountSaved: () => toastSuccess('Bank account saved', 'We have also told you by mail.'),
+  accountFailed: (problem: unknown) =>
+    toastError('Your bank account was not saved', answerOf(problem, 'Please try again.')),
 }

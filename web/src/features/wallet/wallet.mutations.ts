@@ -1,8 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { unwrap } from '#lib/errors.ts'
+import { withProof } from '#lib/proof.ts'
 import { currentSession } from '#lib/session.ts'
 import { rpc, supabase } from '#lib/supabase.ts'
+import { callVault } from '#lib/vault.ts'
 import { notAuthenticated, notValid, walletToasts } from './wallet.messages.ts'
 import { walletKeys } from './wallet.queries.ts'
 
@@ -27,5 +29,21 @@ export function useRequestWithdrawal(userId: string, onRequested: () => void) {
     onError: walletToasts.requestFailed,
     // Refused or not, what is shown as available may be old. Nobody waits for that to try again.
     onSettled: () => void cache.invalidateQueries({ queryKey: walletKeys.of(userId) }),
+  })
+}
+
+/** Stores where withdrawals go from now on. The IBAN goes to the function that seals it, and to nobody else. */
+export function useSaveBankAccount(userId: string, onSaved: () => void) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (account: { iban: string; holder: string }) =>
+      withProof(() => callVault('bank-account', account)),
+    // The screen goes back to the wallet with what is true there.
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: walletKeys.bankAccountOf(userId) })
+      walletToasts.accountSaved()
+      onSaved()
+    },
+    onError: walletToasts.accountFailed,
   })
 }

@@ -1,4 +1,5 @@
 import type { Database } from '@potluck/supabase/types'
+import * as z from 'zod/mini'
 import type { WithdrawalStatus } from '#domain/coins.ts'
 import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
@@ -9,6 +10,7 @@ export const walletKeys = {
   coinsOf: (userId: string) => ['wallet', userId, 'coins'],
   transactionsOf: (userId: string) => ['wallet', userId, 'transactions'],
   withdrawalsOf: (userId: string) => ['wallet', userId, 'withdrawals'],
+  bankAccountOf: (userId: string) => ['wallet', userId, 'bank-account'],
 } as const
 
 /** Entries of the history on screen. */
@@ -43,6 +45,17 @@ export interface Withdrawal {
   completedAt: string | null
   rejectionReason: string | null
   bankAccountLast4: string | null
+  /** When and why the bank sent the money back. */
+  returnedAt: string | null
+  returnReason: string | null
+}
+
+/** Where withdrawals go. */
+export interface BankAccount {
+  /** The last four characters of the IBAN, the only ones that are not sealed. */
+  last4: string
+  /** ISO timestamp; withdrawals to a new account wait until then. */
+  payableFrom: string
 }
 
 /** A person's wallet, made with zeros when there is none yet. */
@@ -68,6 +81,18 @@ export const transactionsQuery = (userId: string) => ({
   }),
   select: (moves: CoinTransaction[]) => moves.slice(0, LONGEST_HISTORY),
 })
+
+const bankAccount = z.nullable(z.object({ last4: z.string(), payable_from: z.string() }))
+
+/** A person's bank account, or null. */
+export const bankAccountQuery = (userId: string) =>
+  query({
+    key: walletKeys.bankAccountOf(userId),
+    load: async (signal): Promise<BankAccount | null> => {
+      const found = bankAccount.parse(await rpc('get_bank_account', {}, signal))
+      return found && { last4: found.last4, payableFrom: found.payable_from }
+    },
+  })
 
 /** A person's withdrawals, newest first. */
 export const withdrawalsQuery = (userId: string) =>
@@ -108,5 +133,7 @@ export function toWithdrawal(row: Tables['withdrawal_requests']['Row']): Withdra
     completedAt: row.completed_at,
     rejectionReason: row.rejection_reason,
     bankAccountLast4: row.bank_account_last4,
+    returnedAt: row.returned_at,
+    returnReason: row.return_reason,
   }
 }

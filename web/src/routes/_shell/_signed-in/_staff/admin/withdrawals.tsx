@@ -1,5 +1,6 @@
 import { Card, Stack, Title } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
+import { PayoutFiles } from '#features/payouts/PayoutFiles.tsx'
 import { PayoutStatistics } from '#features/payouts/PayoutStatistics.tsx'
 import { PayoutTable } from '#features/payouts/PayoutTable.tsx'
 import { usePayoutsLive } from '#features/payouts/payouts.live.ts'
@@ -27,6 +28,12 @@ function Withdrawals() {
             Withdrawal Requests
           </Title>
           <PayoutTable userId={userId} />
+        </Card>
+        <Card component="section">
+          <Title order={2} mb="md">
+            Payment files
+          </Title>
+          <PayoutFiles />
         </Card>
       </Stack>
     </>

@@ -1,0 +1,61 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+
+interface ReasonDialogProps {
+  title: string
+  /** What follows from it. */
+  children: ReactNode
+  label: string
+  confirmLabel: string
+  busy: boolean
+  onConfirm: (reason: string) => void
+  onClose: () => void
+}
+
+/** Asks why, before something that others will read the reason of. */
+export function ReasonDialog({
+  title,
+  children,
+  label,
+  confirmLabel,
+  busy,
+  onConfirm,
+  onClose,
+}: ReasonDialogProps) {
+  const [reason, setReason] = useState('')
+  return (
+    <Modal opened onClose={() => busy || onClose()} title={title}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (reason.trim()) onConfirm(reason.trim())
+        }}
+      >
+        <Stack gap="md">
+          <Text c="dimmed" component="div">
+            {children}
+          </Text>
+          <Textarea
+            label={label}
+            autosize
+            minRows={3}
+            maxRows={8}
+            maxLength={400}
+            withAsterisk
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose} disabled={busy}>
+              Cancel
+            </Button>
+            <Button type="submit" color="beet" loading={busy} disabled={!reason.trim()}>
+              {confirmLabel}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

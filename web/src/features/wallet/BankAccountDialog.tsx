@@ -1,0 +1,65 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useSaveBankAccount } from './wallet.mutations.ts'
+
+interface BankAccountDialogProps {
+  userId: string
+  onClose: () => void
+}
+
+/** Takes the bank account that withdrawals go to. Stays open, with what was typed, when that is refused. */
+export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
+  const [iban, setIban] = useState('')
+  const [holder, setHolder] = useState('')
+  const [tried, setTried] = useState(false)
+  const save = useSaveBankAccount(userId, onClose)
+  const missing = { iban: iban.trim() === '', holder: holder.trim() === '' }
+  return (
+    <Modal opened onClose={() => save.isPending || onClose()} title="Your bank account">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTried(true)
+          if (!missing.iban && !missing.holder) save.mutate({ iban, holder })
+        }}
+      >
+        <Stack gap="md">
+          <Text c="dimmed">
+            Withdrawals go here. We encrypt it, show only its last four characters, and pay to a new account
+            24 hours after it was added.
+          </Text>
+          <TextInput
+            label="IBAN"
+            placeholder="DE89 3704 0044 0532 0130 00"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={50}
+            value={iban}
+            error={tried && missing.iban && 'Enter your IBAN'}
+            onChange={(event) => setIban(event.currentTarget.value)}
+            data-autofocus
+          />
+          <TextInput
+            label="Account holder"
+            description="As the bank knows you"
+            autoComplete="name"
+            maxLength={70}
+            value={holder}
+            error={tried && missing.holder && 'Enter the name the account is held in'}
+            onChange={(event) => setHolder(event.currentTarget.value)}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose} disabled={save.isPending}>
+              Not now
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              Save bank account
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

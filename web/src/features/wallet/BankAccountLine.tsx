@@ -1,0 +1,31 @@
+import { Anchor, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { useNow } from '#ui/use-now.ts'
+import { BankAccountDialog } from './BankAccountDialog.tsx'
+import { bankAccountQuery } from './wallet.queries.ts'
+
+/** Where withdrawals go, and the way to say or change it. */
+export function BankAccountLine({ userId }: { userId: string }) {
+  const { data: account } = useQuery(bankAccountQuery(userId))
+  const [asking, { open, close }] = useDisclosure(false)
+  const now = useNow()
+  if (account === undefined) return null
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {account ? `Paid to the account ending in ${account.last4}` : 'Say where withdrawals go.'}
+        {account && Date.parse(account.payableFrom) > now && (
+          <>
+            , the first time <RelativeDate date={account.payableFrom} />
+          </>
+        )}{' '}
+        <Anchor component="button" type="button" inherit onClick={open}>
+          {account ? 'Change' : 'Add a bank account'}
+        </Anchor>
+      </Text>
+      {asking && <BankAccountDialog userId={userId} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+import { toAppError } from './errors.ts'
+import { supabase } from './supabase.ts'
+
+/** Asks the function that seals and opens; throws an AppError with its own code and sentence. */
+export async function callVault(service: string, body: Record<string, unknown>): Promise<unknown> {
+  const { data, error } = await supabase().functions.invoke(`vault/${service}`, { body })
+  if (!error) return data
+  const answer: unknown = 'context' in error ? error.context : undefined
+  if (!(answer instanceof Response)) throw toAppError(error)
+  const said: unknown = await answer.json().catch(() => null)
+  throw toAppError({ message: answer.statusText, ...(said as object | null), status: answer.status })
+}
