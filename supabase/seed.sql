@@ -177,7 +177,22 @@ select
   case when status <> 'pending' then now() - make_interval(hours => hours - 6) end
 from demo_requests;
 
--- Every member has paid every period since joining; each payment credits the owner as it did on its day.
+-- How two owners are paid, and which months of whom are not paid yet.
+insert into public.payment_wishes (user_id, kind, iban, holder) values
+  (pg_temp.demo_person('Dana'), 'iban', 'DE02120300000000202051', 'Dana Keller'),
+  (pg_temp.demo_person('Olivia'), 'iban', 'DE89370400440532013000', 'Olivia Brandt');
+insert into public.payment_wishes (user_id, kind, note) values
+  (pg_temp.demo_person('Jonas'), 'text', 'A standing order suits me best. Ask me for my account in the chat.');
+create temp table demo_open (owner text, catalogue_id text, member text, months integer, status text, note text);
+insert into demo_open values
+  ('Dana', 'netflix-premium', 'Marc', 1, 'due', null),
+  ('Dana', 'spotify-premium-family', 'Luca', 1, 'claimed', null),
+  ('Dana', 'spotify-premium-family', 'Pavel', 2, 'due', null),
+  ('Dana', 'spotify-premium-family', 'Freya', 1, 'due', 'Nothing has reached my account yet.'),
+  ('Olivia', 'disney-plus-premium', 'Dana', 1, 'due', null),
+  ('Jonas', 'youtube-premium-family', 'Zoe', 1, 'claimed', null);
+
+-- Every member has paid every other period since joining; each payment credits the owner as it did on its day.
 update private.seats as seat set opened_at = member.joined_at, anchor = (member.joined_at at time zone 'utc')::date
 from public.subscription_members as member
 where member.subscription_id = seat.subscription_id and member.user_id = seat.member_id;
@@ -186,6 +201,7 @@ do $$
 declare
   v_seat private.seats;
   v_paid public.member_payments;
+  v_open record;
   v_start timestamptz;
 begin
   for v_seat in select * from private.seats order by opened_at loop
@@ -195,6 +211,20 @@ begin
       update public.member_payments set status = 'paid', due_at = starts_at, created_at = starts_at, paid_at = starts_at,
         receipt_number = private.new_receipt_number()
       where seat_id = v_seat.id and number = v_number returning * into v_paid;
+      -- What is open or late, said to be paid, or has not arrived.
+      select * into v_open from pg_temp.demo_open as open
+      where v_seat.subscription_id = pg_temp.demo_plan(open.owner, open.catalogue_id)
+        and v_seat.member_id = pg_temp.demo_person(open.member) and v_paid.ends_at > now() - make_interval(months => open.months - 1);
+      if found then
+        update public.member_payments set status = v_open.status, paid_at = null, receipt_number = null, note = v_open.note,
+          claimed_at = case v_open.status when 'claimed' then now() - interval '5 hours' end, reminders = 3,
+          -- One month alone has just fallen due.
+          due_at = case v_open.months when 1 then greatest(starts_at, now() - interval '30 hours') else starts_at end
+        where id = v_paid.id;
+        perform private.follow_direct_payments(v_seat.id);
+        exit when v_paid.ends_at > now();
+        continue;
+      end if;
       v_start := clock_timestamp();
       perform private.transfer('demo share:' || v_paid.id, private.ledger_account('outside'),
         private.ledger_account('wallet', v_seat.owner_id), v_paid.share, 'earning', v_seat.id, v_paid.id, v_paid.plan_name || ': share');
@@ -304,4 +334,4 @@ from (values
 ) as asked (who, name, category, website, description, plan, price, cycle, people, features, status, hours);
 
 drop function pg_temp.demo_plan(text, text), pg_temp.demo_person(text);
-drop table demo_people, demo_plans, demo_members, demo_requests, demo_messages;
+drop table demo_people, demo_plans, demo_members, demo_open, demo_requests, demo_messages;

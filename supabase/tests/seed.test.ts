@@ -62,7 +62,7 @@ describe('the demo data', () => {
     [
       'an owner has earned what members paid',
       `select user_id as found from user_wallets as w
-       where total_earned <> (select sum(share) from member_payments where owner_id = w.user_id)`,
+       where total_earned <> (select sum(share) from member_payments where owner_id = w.user_id and paid_at is not null)`,
     ],
     [
       'a withdrawal stays within the wallet',
@@ -128,6 +128,25 @@ describe('the demo data', () => {
          (select count(*) from get_user_unread_conversations(${dana.id})) as unread,
          (select count(*) from user_notifications where not read) as news`
     expect(found).toEqual({ owned: 2, joined: 2, awaiting: 1, unread: 2, news: 3 })
+  })
+
+  test('shows Dana what is paid, due, late and said to be paid, to her and by her', async () => {
+    const standing =
+      await dana.sql`select status, count(*) > 0 as there, bool_or(due_at <= now() - interval '14 days') as long
+       from member_payments where owner_id = ${dana.id} group by 1 order by 1`
+    expect(standing).toEqual([
+      { status: 'claimed', there: true, long: false },
+      { status: 'due', there: true, long: true },
+      { status: 'paid', there: true, long: true },
+    ])
+    expect(
+      await dana.sql`select status from member_payments where member_id = ${dana.id} and paid_at is null`,
+    ).toEqual([{ status: 'due' }])
+    expect(await dana.sql`select kind from payment_wishes order by kind`).toEqual([
+      { kind: 'iban' },
+      { kind: 'iban' },
+      { kind: 'text' },
+    ])
   })
 
   test('leaves nothing of its own behind', async () => {
