@@ -59,16 +59,6 @@ begin
   if not found then
     raise exception 'Something else was stored at the same moment. Please try again.' using errcode = 'PT409';
   end if;
-  perform private.send_mail(private.email_of(v_user), 'A bank account was added to your account', private.mail_page(
-    'A bank account was added to your account',
-    array[
-      format('From now on your withdrawals go to the account ending in %s, the first of them in %s hours.', p_last4,
-        private.hours(private.payout_delay())),
-      'If this was not you, somebody else is signed in as you: choose a new password and add your own bank account again.'
-    ],
-    'Look at my wallet', '/my-savings', 'Withdrawals you asked for before go to the account you had then.',
-    'It was you? Then there is nothing to do.'
-  ), p_event => 'bank-account-added', p_params => jsonb_build_object('last4', p_last4));
   return private.get_bank_account();
 end $$;
 create function public.save_bank_account(p_id uuid, p_version integer, p_last4 text, p_sealed text, p_key jsonb)
