@@ -63,15 +63,19 @@ export async function redeem<T>(
 async function applyToken(tx: Transaction, token: RedeemedToken, user: User): Promise<boolean> {
   if (token.kind === 'email_change_current' || token.kind === 'email_change_new') {
     // The row lock lets two clicks at once be judged one after the other.
-    await tx.query('select 1 from auth.users where id = $1 for update', [user.id])
+    const [held] = await tx.query<{ email_change: string | null }>(
+      'select email_change from auth.users where id = $1 for update',
+      [user.id],
+    )
     const waiting = await tx.query(
       `select 1 from auth.one_time_tokens
        where user_id = $1 and kind in ('email_change_current', 'email_change_new')`,
       [user.id],
     )
     if (waiting.length > 0) return false
-    if (!user.email_change) throw linkExpired()
-    await replaceEmail(tx, user.id, user.email_change)
+    // Called off since the token was looked up.
+    if (!held?.email_change) throw linkExpired()
+    await replaceEmail(tx, user.id, held.email_change)
     return true
   }
   // A password from before the address was proven may be a stranger's; a recovery is about to set a new one anyway.

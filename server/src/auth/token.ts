@@ -3,7 +3,7 @@ import type { Context, Handler } from 'hono'
 import { z } from 'zod'
 import { findWeakness, passwordMatches } from '#identity/passwords.ts'
 import { openSession, readRefreshToken, refreshSession } from '#identity/sessions.ts'
-import { findUserByEmail, findUserById, isBanned, reloadUser } from '#identity/users.ts'
+import { findUserByEmail, findUserById, holdPassword, isBanned, reloadUser } from '#identity/users.ts'
 import { emailToLookUp, readBody, text } from './body.ts'
 import { AuthError, banned, emailDisabled, invalid, phoneDisabled, wrongCredentials } from './errors.ts'
 import { judgeGuess } from './limits.ts'
@@ -49,6 +49,8 @@ async function grantByPassword(parts: AuthParts, context: Context): Promise<Resp
     throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed')
 
   const signedIn = await db.transaction(async (tx) => {
+    // Meanwhile the password may have been taken away, with every session there was by then.
+    if (!(await holdPassword(tx, found))) throw wrongCredentials()
     const session = await openSession(tx, found.id, 'password', originOf(parts, context))
     return { user: await reloadUser(tx, found.id), session }
   })

@@ -2,12 +2,12 @@
 import type { Handler } from 'hono'
 import { z } from 'zod'
 import type { Transaction } from '#db/database.ts'
-import { endSessions } from '#identity/sessions.ts'
+import { endSessions, holdSession } from '#identity/sessions.ts'
 import { mergeMetadata, replaceEmail, setPassword } from '#identity/user-changes.ts'
 import { reloadUser } from '#identity/users.ts'
 import { isSmall, pkce, readBody, readEmail, text } from './body.ts'
 import { mailEmailChange } from './confirmation.ts'
-import { invalid } from './errors.ts'
+import { invalid, noSession } from './errors.ts'
 import { requireRaised } from './factors.ts'
 import { requireUser } from './gateway.ts'
 import { oncePerInterval } from './limits.ts'
@@ -50,6 +50,7 @@ export function putUser(parts: AuthParts): Handler {
     const newEmail = email !== null && email !== user.email ? email : null
 
     const change = async (tx: Transaction) => {
+      if (session && !(await holdSession(tx, session.id, user.id))) throw noSession()
       if (passwordHash !== null) {
         await setPassword(tx, user.id, passwordHash)
         await endSessions(tx, user.id, session?.id)

@@ -77,6 +77,12 @@ export async function isLive(db: Queryable, sessionId: string, userId: string): 
   return rows.length > 0
 }
 
+/** Keeps others from changing the account until the transaction ends; false when the session has ended by now. */
+export async function holdSession(tx: Queryable, sessionId: string, userId: string): Promise<boolean> {
+  await tx.query('select from auth.users where id = $1 for no key update', [userId])
+  return (await tx.query('select from auth.sessions where id = $1', [sessionId])).length > 0
+}
+
 export type Refreshed = { session: Session } | 'no session' | 'reused'
 
 /**

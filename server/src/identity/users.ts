@@ -77,6 +77,18 @@ export async function findUserById(db: Queryable, id: string): Promise<User | un
   return row?.account
 }
 
+/** Keeps others from changing the account until the transaction ends; false when its password is another one by now. */
+export async function holdPassword(
+  tx: Queryable,
+  { id, encrypted_password }: Pick<User, 'id' | 'encrypted_password'>,
+): Promise<boolean> {
+  const held = await tx.query(
+    'select from auth.users where id = $1 and encrypted_password is not distinct from $2 for no key update',
+    [id, encrypted_password],
+  )
+  return held.length > 0
+}
+
 /** The account as it is now; for one the same transaction has just touched. */
 export async function reloadUser(db: Queryable, id: string): Promise<User> {
   const user = await findUserById(db, id)
