@@ -16,6 +16,7 @@ import { Route as ShellIndexRouteImport } from './routes/_shell/index.tsx'
 import { Route as ShellSignedInRouteImport } from './routes/_shell/_signed-in.tsx'
 import { Route as ShellAboutRouteImport } from './routes/_shell/about.tsx'
 import { Route as ShellAuthRedirectRouteImport } from './routes/_shell/auth-redirect.tsx'
+import { Route as ShellBooksRouteImport } from './routes/_shell/books.tsx'
 import { Route as ShellPrivacyRouteImport } from './routes/_shell/privacy.tsx'
 import { Route as ShellResetPasswordRouteImport } from './routes/_shell/reset-password.tsx'
 import { Route as ShellSignInRouteImport } from './routes/_shell/sign-in.tsx'
@@ -48,12 +49,15 @@ import { Route as ShellSubscriptionPlanIdRouteImport } from './routes/_shell/sub
 import { Route as ShellUnsubscribeTokenRouteImport } from './routes/_shell/unsubscribe.$token.tsx'
 import { Route as ShellSignedInAccountSettingsSecurityRouteImport } from './routes/_shell/_signed-in/account-settings_.security.tsx'
 import { Route as ShellSignedInAdminRequestsRouteImport } from './routes/_shell/_signed-in/admin.requests.tsx'
+import { Route as ShellSignedInMySavingsStatementRouteImport } from './routes/_shell/_signed-in/my-savings_.statement.tsx'
 import { Route as ShellSignedInPaymentsIndexRouteImport } from './routes/_shell/_signed-in/payments.index.tsx'
 import { Route as ShellSignedInPaymentsPaymentIdRouteImport } from './routes/_shell/_signed-in/payments.$paymentId.tsx'
 import { Route as ShellSignedInStaffAdminIndexRouteImport } from './routes/_shell/_signed-in/_staff/admin/index.tsx'
 import { Route as ShellSignedInStaffAdminFinancialsRouteImport } from './routes/_shell/_signed-in/_staff/admin/financials.tsx'
+import { Route as ShellSignedInStaffAdminLogRouteImport } from './routes/_shell/_signed-in/_staff/admin/log.tsx'
 import { Route as ShellSignedInStaffAdminRolesRouteImport } from './routes/_shell/_signed-in/_staff/admin/roles.tsx'
 import { Route as ShellSignedInStaffAdminSubscriptionsRouteImport } from './routes/_shell/_signed-in/_staff/admin/subscriptions.tsx'
+import { Route as ShellSignedInStaffAdminTransfersRouteImport } from './routes/_shell/_signed-in/_staff/admin/transfers.tsx'
 import { Route as ShellSignedInStaffAdminUsersRouteImport } from './routes/_shell/_signed-in/_staff/admin/users.tsx'
 import { Route as ShellSignedInStaffAdminWithdrawalsRouteImport } from './routes/_shell/_signed-in/_staff/admin/withdrawals.tsx'
 import { Route as ShellSignedInManageSharedPlanIdPaymentsRouteImport } from './routes/_shell/_signed-in/manage-shared.$planId.payments.tsx'
@@ -89,6 +93,11 @@ const ShellAboutRoute = ShellAboutRouteImport.update({
 const ShellAuthRedirectRoute = ShellAuthRedirectRouteImport.update({
   id: '/auth-redirect',
   path: '/auth-redirect',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellBooksRoute = ShellBooksRouteImport.update({
+  id: '/books',
+  path: '/books',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellPrivacyRoute = ShellPrivacyRouteImport.update({
@@ -262,6 +271,12 @@ const ShellSignedInAdminRequestsRoute =
     path: '/admin/requests',
     getParentRoute: () => ShellSignedInRoute,
   } as any)
+const ShellSignedInMySavingsStatementRoute =
+  ShellSignedInMySavingsStatementRouteImport.update({
+    id: '/my-savings_/statement',
+    path: '/my-savings/statement',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
 const ShellSignedInPaymentsIndexRoute =
   ShellSignedInPaymentsIndexRouteImport.update({
     id: '/payments/',
@@ -286,6 +301,12 @@ const ShellSignedInStaffAdminFinancialsRoute =
     path: '/admin/financials',
     getParentRoute: () => ShellSignedInStaffRoute,
   } as any)
+const ShellSignedInStaffAdminLogRoute =
+  ShellSignedInStaffAdminLogRouteImport.update({
+    id: '/admin/log',
+    path: '/admin/log',
+    getParentRoute: () => ShellSignedInStaffRoute,
+  } as any)
 const ShellSignedInStaffAdminRolesRoute =
   ShellSignedInStaffAdminRolesRouteImport.update({
     id: '/admin/roles',
@@ -296,6 +317,12 @@ const ShellSignedInStaffAdminSubscriptionsRoute =
   ShellSignedInStaffAdminSubscriptionsRouteImport.update({
     id: '/admin/subscriptions',
     path: '/admin/subscriptions',
+    getParentRoute: () => ShellSignedInStaffRoute,
+  } as any)
+const ShellSignedInStaffAdminTransfersRoute =
+  ShellSignedInStaffAdminTransfersRouteImport.update({
+    id: '/admin/transfers',
+    path: '/admin/transfers',
     getParentRoute: () => ShellSignedInStaffRoute,
   } as any)
 const ShellSignedInStaffAdminUsersRoute =
@@ -323,6 +350,7 @@ export interface FileRoutesByFullPath {
   '/user-home': typeof aliasesUserHomeRoute
   '/about': typeof ShellAboutRoute
   '/auth-redirect': typeof ShellAuthRedirectRoute
+  '/books': typeof ShellBooksRoute
   '/privacy': typeof ShellPrivacyRoute
   '/reset-password': typeof ShellResetPasswordRoute
   '/sign-in': typeof ShellSignInRoute
@@ -354,11 +382,14 @@ export interface FileRoutesByFullPath {
   '/subscription/': typeof ShellSubscriptionIndexRoute
   '/account-settings/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/my-savings/statement': typeof ShellSignedInMySavingsStatementRoute
   '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
   '/payments/': typeof ShellSignedInPaymentsIndexRoute
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
+  '/admin/log': typeof ShellSignedInStaffAdminLogRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
+  '/admin/transfers': typeof ShellSignedInStaffAdminTransfersRoute
   '/admin/users': typeof ShellSignedInStaffAdminUsersRoute
   '/admin/withdrawals': typeof ShellSignedInStaffAdminWithdrawalsRoute
   '/manage-shared/$planId/payments': typeof ShellSignedInManageSharedPlanIdPaymentsRoute
@@ -370,6 +401,7 @@ export interface FileRoutesByTo {
   '/': typeof ShellIndexRoute
   '/about': typeof ShellAboutRoute
   '/auth-redirect': typeof ShellAuthRedirectRoute
+  '/books': typeof ShellBooksRoute
   '/privacy': typeof ShellPrivacyRoute
   '/reset-password': typeof ShellResetPasswordRoute
   '/sign-in': typeof ShellSignInRoute
@@ -401,11 +433,14 @@ export interface FileRoutesByTo {
   '/subscription': typeof ShellSubscriptionIndexRoute
   '/account-settings/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/my-savings/statement': typeof ShellSignedInMySavingsStatementRoute
   '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
   '/payments': typeof ShellSignedInPaymentsIndexRoute
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
+  '/admin/log': typeof ShellSignedInStaffAdminLogRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
+  '/admin/transfers': typeof ShellSignedInStaffAdminTransfersRoute
   '/admin/users': typeof ShellSignedInStaffAdminUsersRoute
   '/admin/withdrawals': typeof ShellSignedInStaffAdminWithdrawalsRoute
   '/manage-shared/$planId/payments': typeof ShellSignedInManageSharedPlanIdPaymentsRoute
@@ -419,6 +454,7 @@ export interface FileRoutesById {
   '/_shell/_signed-in': typeof ShellSignedInRouteWithChildren
   '/_shell/about': typeof ShellAboutRoute
   '/_shell/auth-redirect': typeof ShellAuthRedirectRoute
+  '/_shell/books': typeof ShellBooksRoute
   '/_shell/privacy': typeof ShellPrivacyRoute
   '/_shell/reset-password': typeof ShellResetPasswordRoute
   '/_shell/sign-in': typeof ShellSignInRoute
@@ -452,11 +488,14 @@ export interface FileRoutesById {
   '/_shell/subscription/': typeof ShellSubscriptionIndexRoute
   '/_shell/_signed-in/account-settings_/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/_shell/_signed-in/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/_shell/_signed-in/my-savings_/statement': typeof ShellSignedInMySavingsStatementRoute
   '/_shell/_signed-in/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
   '/_shell/_signed-in/payments/': typeof ShellSignedInPaymentsIndexRoute
   '/_shell/_signed-in/_staff/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
+  '/_shell/_signed-in/_staff/admin/log': typeof ShellSignedInStaffAdminLogRoute
   '/_shell/_signed-in/_staff/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/_shell/_signed-in/_staff/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
+  '/_shell/_signed-in/_staff/admin/transfers': typeof ShellSignedInStaffAdminTransfersRoute
   '/_shell/_signed-in/_staff/admin/users': typeof ShellSignedInStaffAdminUsersRoute
   '/_shell/_signed-in/_staff/admin/withdrawals': typeof ShellSignedInStaffAdminWithdrawalsRoute
   '/_shell/_signed-in/manage-shared/$planId/payments': typeof ShellSignedInManageSharedPlanIdPaymentsRoute
@@ -470,6 +509,7 @@ export interface FileRouteTypes {
     | '/user-home'
     | '/about'
     | '/auth-redirect'
+    | '/books'
     | '/privacy'
     | '/reset-password'
     | '/sign-in'
@@ -501,11 +541,14 @@ export interface FileRouteTypes {
     | '/subscription/'
     | '/account-settings/security'
     | '/admin/requests'
+    | '/my-savings/statement'
     | '/payments/$paymentId'
     | '/payments/'
     | '/admin/financials'
+    | '/admin/log'
     | '/admin/roles'
     | '/admin/subscriptions'
+    | '/admin/transfers'
     | '/admin/users'
     | '/admin/withdrawals'
     | '/manage-shared/$planId/payments'
@@ -517,6 +560,7 @@ export interface FileRouteTypes {
     | '/'
     | '/about'
     | '/auth-redirect'
+    | '/books'
     | '/privacy'
     | '/reset-password'
     | '/sign-in'
@@ -548,11 +592,14 @@ export interface FileRouteTypes {
     | '/subscription'
     | '/account-settings/security'
     | '/admin/requests'
+    | '/my-savings/statement'
     | '/payments/$paymentId'
     | '/payments'
     | '/admin/financials'
+    | '/admin/log'
     | '/admin/roles'
     | '/admin/subscriptions'
+    | '/admin/transfers'
     | '/admin/users'
     | '/admin/withdrawals'
     | '/manage-shared/$planId/payments'
@@ -565,6 +612,7 @@ export interface FileRouteTypes {
     | '/_shell/_signed-in'
     | '/_shell/about'
     | '/_shell/auth-redirect'
+    | '/_shell/books'
     | '/_shell/privacy'
     | '/_shell/reset-password'
     | '/_shell/sign-in'
@@ -598,11 +646,14 @@ export interface FileRouteTypes {
     | '/_shell/subscription/'
     | '/_shell/_signed-in/account-settings_/security'
     | '/_shell/_signed-in/admin/requests'
+    | '/_shell/_signed-in/my-savings_/statement'
     | '/_shell/_signed-in/payments/$paymentId'
     | '/_shell/_signed-in/payments/'
     | '/_shell/_signed-in/_staff/admin/financials'
+    | '/_shell/_signed-in/_staff/admin/log'
     | '/_shell/_signed-in/_staff/admin/roles'
     | '/_shell/_signed-in/_staff/admin/subscriptions'
+    | '/_shell/_signed-in/_staff/admin/transfers'
     | '/_shell/_signed-in/_staff/admin/users'
     | '/_shell/_signed-in/_staff/admin/withdrawals'
     | '/_shell/_signed-in/manage-shared/$planId/payments'
@@ -665,6 +716,13 @@ declare module '@tanstack/react-router' {
       path: '/auth-redirect'
       fullPath: '/auth-redirect'
       preLoaderRoute: typeof ShellAuthRedirectRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/books': {
+      id: '/_shell/books'
+      path: '/books'
+      fullPath: '/books'
+      preLoaderRoute: typeof ShellBooksRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/privacy': {
@@ -891,6 +949,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInAdminRequestsRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
+    '/_shell/_signed-in/my-savings_/statement': {
+      id: '/_shell/_signed-in/my-savings_/statement'
+      path: '/my-savings/statement'
+      fullPath: '/my-savings/statement'
+      preLoaderRoute: typeof ShellSignedInMySavingsStatementRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/payments/': {
       id: '/_shell/_signed-in/payments/'
       path: '/payments'
@@ -919,6 +984,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInStaffAdminFinancialsRouteImport
       parentRoute: typeof ShellSignedInStaffRoute
     }
+    '/_shell/_signed-in/_staff/admin/log': {
+      id: '/_shell/_signed-in/_staff/admin/log'
+      path: '/admin/log'
+      fullPath: '/admin/log'
+      preLoaderRoute: typeof ShellSignedInStaffAdminLogRouteImport
+      parentRoute: typeof ShellSignedInStaffRoute
+    }
     '/_shell/_signed-in/_staff/admin/roles': {
       id: '/_shell/_signed-in/_staff/admin/roles'
       path: '/admin/roles'
@@ -931,6 +1003,13 @@ declare module '@tanstack/react-router' {
       path: '/admin/subscriptions'
       fullPath: '/admin/subscriptions'
       preLoaderRoute: typeof ShellSignedInStaffAdminSubscriptionsRouteImport
+      parentRoute: typeof ShellSignedInStaffRoute
+    }
+    '/_shell/_signed-in/_staff/admin/transfers': {
+      id: '/_shell/_signed-in/_staff/admin/transfers'
+      path: '/admin/transfers'
+      fullPath: '/admin/transfers'
+      preLoaderRoute: typeof ShellSignedInStaffAdminTransfersRouteImport
       parentRoute: typeof ShellSignedInStaffRoute
     }
     '/_shell/_signed-in/_staff/admin/users': {
@@ -959,8 +1038,10 @@ declare module '@tanstack/react-router' {
 
 interface ShellSignedInStaffRouteChildren {
   ShellSignedInStaffAdminFinancialsRoute: typeof ShellSignedInStaffAdminFinancialsRoute
+  ShellSignedInStaffAdminLogRoute: typeof ShellSignedInStaffAdminLogRoute
   ShellSignedInStaffAdminRolesRoute: typeof ShellSignedInStaffAdminRolesRoute
   ShellSignedInStaffAdminSubscriptionsRoute: typeof ShellSignedInStaffAdminSubscriptionsRoute
+  ShellSignedInStaffAdminTransfersRoute: typeof ShellSignedInStaffAdminTransfersRoute
   ShellSignedInStaffAdminUsersRoute: typeof ShellSignedInStaffAdminUsersRoute
   ShellSignedInStaffAdminWithdrawalsRoute: typeof ShellSignedInStaffAdminWithdrawalsRoute
   ShellSignedInStaffAdminIndexRoute: typeof ShellSignedInStaffAdminIndexRoute
@@ -969,9 +1050,11 @@ interface ShellSignedInStaffRouteChildren {
 const ShellSignedInStaffRouteChildren: ShellSignedInStaffRouteChildren = {
   ShellSignedInStaffAdminFinancialsRoute:
     ShellSignedInStaffAdminFinancialsRoute,
+  ShellSignedInStaffAdminLogRoute: ShellSignedInStaffAdminLogRoute,
   ShellSignedInStaffAdminRolesRoute: ShellSignedInStaffAdminRolesRoute,
   ShellSignedInStaffAdminSubscriptionsRoute:
     ShellSignedInStaffAdminSubscriptionsRoute,
+  ShellSignedInStaffAdminTransfersRoute: ShellSignedInStaffAdminTransfersRoute,
   ShellSignedInStaffAdminUsersRoute: ShellSignedInStaffAdminUsersRoute,
   ShellSignedInStaffAdminWithdrawalsRoute:
     ShellSignedInStaffAdminWithdrawalsRoute,
@@ -997,6 +1080,7 @@ interface ShellSignedInRouteChildren {
   ShellSignedInSettingsRoute: typeof ShellSignedInSettingsRoute
   ShellSignedInAccountSettingsSecurityRoute: typeof ShellSignedInAccountSettingsSecurityRoute
   ShellSignedInAdminRequestsRoute: typeof ShellSignedInAdminRequestsRoute
+  ShellSignedInMySavingsStatementRoute: typeof ShellSignedInMySavingsStatementRoute
   ShellSignedInPaymentsPaymentIdRoute: typeof ShellSignedInPaymentsPaymentIdRoute
   ShellSignedInPaymentsIndexRoute: typeof ShellSignedInPaymentsIndexRoute
   ShellSignedInManageSharedPlanIdPaymentsRoute: typeof ShellSignedInManageSharedPlanIdPaymentsRoute
@@ -1020,6 +1104,7 @@ const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
   ShellSignedInAccountSettingsSecurityRoute:
     ShellSignedInAccountSettingsSecurityRoute,
   ShellSignedInAdminRequestsRoute: ShellSignedInAdminRequestsRoute,
+  ShellSignedInMySavingsStatementRoute: ShellSignedInMySavingsStatementRoute,
   ShellSignedInPaymentsPaymentIdRoute: ShellSignedInPaymentsPaymentIdRoute,
   ShellSignedInPaymentsIndexRoute: ShellSignedInPaymentsIndexRoute,
   ShellSignedInManageSharedPlanIdPaymentsRoute:
@@ -1034,6 +1119,7 @@ interface ShellRouteChildren {
   ShellSignedInRoute: typeof ShellSignedInRouteWithChildren
   ShellAboutRoute: typeof ShellAboutRoute
   ShellAuthRedirectRoute: typeof ShellAuthRedirectRoute
+  ShellBooksRoute: typeof ShellBooksRoute
   ShellPrivacyRoute: typeof ShellPrivacyRoute
   ShellResetPasswordRoute: typeof ShellResetPasswordRoute
   ShellSignInRoute: typeof ShellSignInRoute
@@ -1057,6 +1143,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellSignedInRoute: ShellSignedInRouteWithChildren,
   ShellAboutRoute: ShellAboutRoute,
   ShellAuthRedirectRoute: ShellAuthRedirectRoute,
+  ShellBooksRoute: ShellBooksRoute,
   ShellPrivacyRoute: ShellPrivacyRoute,
   ShellResetPasswordRoute: ShellResetPasswordRoute,
   ShellSignInRoute: ShellSignInRoute,

@@ -6,7 +6,8 @@ export const BUILT_IN_ROLES = ['moderator', 'admin', 'super-admin'] as const
 
 export const isBuiltIn = (role: string) => BUILT_IN_ROLES.some((name) => name === role)
 
-export const isAdmin = (role: Role) => role === 'admin' || role === 'super-admin'
+export const isSuperAdmin = (role: Role) => role === 'super-admin'
+export const isAdmin = (role: Role) => role === 'admin' || isSuperAdmin(role)
 
 /** Who may enter the administration area. */
 export const isStaff = (role: Role) => isAdmin(role) || role === 'moderator'

@@ -89,11 +89,11 @@ export function read<Name extends keyof Tables & string>(table: Name) {
 }
 
 /**
- * What everybody may see, asked for as a stranger and without the client; `query` as the Data API has it. Gives the
+ * What everybody may see, of a table or a function, asked for as a stranger and without the client; `query` as the Data API has it. Gives the
  * answer as it came; throws an AppError with the server's own code.
  */
 export async function readPublic(
-  table: keyof Tables & string,
+  table: (keyof Tables & string) | `rpc/${keyof Functions & string}`,
   query: Record<string, string>,
   signal?: AbortSignal,
 ): Promise<unknown> {

@@ -5,7 +5,7 @@ import { openApp } from '../app.tsx'
 
 // What a visitor may see. An address of a new screen is for signed-in people unless it is added here.
 const OPEN = new Set([
-  ...['/', '/about', '/privacy', '/terms'],
+  ...['/', '/about', '/books', '/privacy', '/terms'],
   ...['/signin', '/sign-in', '/signup', '/sign-up', '/reset-password', '/auth-redirect'],
   // Lead to /.
   ...['/home', '/user-home'],

@@ -74,6 +74,7 @@ describe('finding one’s way', async () => {
     expect(waysIn(footer)).toEqual([
       ['Dashboard', '/home'],
       ['How It Works', '/about'],
+      ['Open Books', '/books'],
       ['Privacy', '/privacy'],
       ['Terms', '/terms'],
     ])

@@ -1,6 +1,7 @@
-import { Card, ScrollArea, Text, ThemeIcon, Title } from '@mantine/core'
+import { Anchor, Card, Group, ScrollArea, Text, ThemeIcon, Title } from '@mantine/core'
 import { type Icon, IconArrowBackUp, IconBuildingBank, IconCoins, IconShoppingBag } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { coinsInWords } from '#domain/coins.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -33,9 +34,20 @@ export function TransactionHistory({ userId, action }: TransactionHistoryProps) 
   const { data: moves, error, isPending, refetch } = useQuery(transactionsQuery(userId))
   return (
     <SurfaceCard component="section" aria-labelledby="transactions-title">
-      <Title order={2} id="transactions-title" mb="md">
-        Transaction history
-      </Title>
+      <Group justify="space-between" mb="md">
+        <Title order={2} id="transactions-title">
+          Transaction history
+        </Title>
+        <Anchor
+          component={Link}
+          to="/my-savings/statement"
+          mih={44}
+          display="inline-flex"
+          style={{ alignItems: 'center' }}
+        >
+          Statement by month
+        </Anchor>
+      </Group>
       {isPending && <RowsSkeleton rows={5} />}
       {!moves && error && (
         <LoadAlert title={walletTexts.failed} problem={error} onRetry={() => void refetch()} />

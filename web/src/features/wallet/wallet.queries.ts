@@ -11,6 +11,7 @@ export const walletKeys = {
   transactionsOf: (userId: string) => ['wallet', userId, 'transactions'],
   withdrawalsOf: (userId: string) => ['wallet', userId, 'withdrawals'],
   bankAccountOf: (userId: string) => ['wallet', userId, 'bank-account'],
+  statementOf: (userId: string, month: string) => ['wallet', userId, 'statement', month],
 } as const
 
 /** Entries of the history on screen. */

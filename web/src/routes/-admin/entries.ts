@@ -1,15 +1,17 @@
 import {
   type Icon,
+  IconArrowsExchange,
   IconBuildingBank,
   IconChartBar,
   IconLayoutDashboard,
+  IconListDetails,
   IconSettings,
   IconShieldLock,
   IconStack2,
   IconUsers,
 } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
-import { isAdmin, isStaff, type Role } from '#domain/roles.ts'
+import { isAdmin, isStaff, isSuperAdmin, type Role } from '#domain/roles.ts'
 
 interface AdminEntry {
   label: string
@@ -26,9 +28,11 @@ const entries: AdminEntry[] = [
   { label: 'Dashboard', to: '/admin', icon: IconLayoutDashboard, allows: isStaff },
   { label: 'Withdrawals', to: '/admin/withdrawals', icon: IconBuildingBank, allows: isAdmin },
   { label: 'Financials', to: '/admin/financials', icon: IconChartBar, allows: isAdmin },
+  { label: 'Transfers', to: '/admin/transfers', icon: IconArrowsExchange, allows: isAdmin },
   { label: 'User Management', to: '/admin/users', icon: IconUsers, allows: isStaff },
   { label: 'Role Management', to: '/admin/roles', icon: IconShieldLock, allows: isAdmin },
   { label: 'Subscriptions', to: '/admin/subscriptions', icon: IconStack2, allows: isStaff },
+  { label: 'Staff Log', to: '/admin/log', icon: IconListDetails, allows: isSuperAdmin },
   { label: 'Settings', to: '/admin', tab: 'settings', icon: IconSettings, allows: isAdmin },
 ]
 

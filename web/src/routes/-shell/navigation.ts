@@ -79,6 +79,7 @@ const quickActions: NavEntry[] = [
 const footer: Omit<NavEntry, 'icon'>[] = [
   { label: 'Dashboard', to: '/home' },
   { label: 'How It Works', to: '/about' },
+  { label: 'Open Books', to: '/books' },
   { label: 'Privacy', to: '/privacy' },
   { label: 'Terms', to: '/terms' },
 ]

@@ -1,0 +1,20 @@
+/** Months as YYYY-MM, in the reader's own calendar. */
+
+const inWords = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' })
+const startOf = (month: string) => new Date(`${month}-01T00:00`)
+
+export const monthOf = (date: Date): string =>
+  `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}`
+
+/** The month so many months later, or earlier where `by` is below zero. */
+export function shiftMonth(month: string, by: number): string {
+  const start = startOf(month)
+  start.setMonth(start.getMonth() + by)
+  return monthOf(start)
+}
+
+/** From its first moment until before the first of the next. */
+export const boundsOf = (month: string) => ({ from: startOf(month), until: startOf(shiftMonth(month, 1)) })
+
+/** For instance "November 2026". */
+export const monthInWords = (month: string): string => inWords.format(startOf(month))

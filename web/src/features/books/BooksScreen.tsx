@@ -1,0 +1,105 @@
+import { Alert, Container, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { fullDate } from '#domain/dates.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { FigureCard } from '#ui/FigureCard.tsx'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { Money } from '#ui/Money.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { type Books, booksQuery } from './books.queries.ts'
+
+/** What the site holds and owes, for everybody to read. */
+export function BooksScreen() {
+  const { data: books, error, isPending, refetch } = useQuery(booksQuery)
+  return (
+    <Container size="md" py={{ base: 'md', sm: 'xl' }}>
+      <PageTitle title="Open Books">
+        Whose money Potluck holds. Every cent is in an account, and all accounts together come to zero.
+      </PageTitle>
+      {isPending && <CardGridSkeleton />}
+      {books === undefined && error && (
+        <LoadAlert title="Failed to load the books" problem={error} onRetry={() => void refetch()} />
+      )}
+      {books === null && (
+        <EmptyState title="No day is over yet">
+          The books are closed every night; the first figures are here tomorrow.
+        </EmptyState>
+      )}
+      {books && <Figures books={books} />}
+    </Container>
+  )
+}
+
+function Figures({ books }: { books: Books }) {
+  return (
+    <Stack gap="lg">
+      <Checked books={books} />
+      <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }}>
+        <FigureCard label="Held for members" figure={<Money amount={books.held} />}>
+          paid for access, not yet earned, in {few(books.seats)} places
+        </FigureCard>
+        <FigureCard label="Owed to owners" figure={<Money amount={books.owed} />}>
+          coins in {few(books.wallets)} wallets
+        </FigureCard>
+        <FigureCard label="Fees earned" figure={<Money amount={books.fees} />}>
+          since the beginning, for what worked
+        </FigureCard>
+        <FigureCard label="Given back" figure={<Money amount={books.given_back} />}>
+          to members, since the beginning
+        </FigureCard>
+      </SimpleGrid>
+      <SurfaceCard component="section" aria-labelledby="sum-title">
+        <Title order={2} id="sum-title" mb="md">
+          How it adds up
+        </Title>
+        <Table aria-labelledby="sum-title" verticalSpacing="sm">
+          <Table.Tbody>
+            <Line label="Held for members" amount={books.held} />
+            <Line label="Owed to owners" amount={books.owed} />
+            <Line label="On its way back to members" amount={books.going_back} />
+            <Line label="Fees earned" amount={books.fees} />
+            <Line label="Corrections, provider costs and chargebacks" amount={books.corrections} />
+            <Line label="At the bank and the payment provider" amount={books.outside} />
+          </Table.Tbody>
+          <Table.Tfoot>
+            <Line label="Sum" amount={books.total} strong />
+          </Table.Tfoot>
+        </Table>
+        <Text size="sm" c="dimmed" mt="md">
+          What we owe to somebody counts up, what lies at the bank and the provider for it counts down.
+        </Text>
+      </SurfaceCard>
+    </Stack>
+  )
+}
+
+function Checked({ books }: { books: Books }) {
+  const about = `As of the end of ${fullDate(books.day)}, UTC. Checked on ${fullDate(books.checked_at)}.`
+  return books.balanced ? (
+    <Alert color="herb" title="The books balance" icon={<IconCircleCheck aria-hidden />}>
+      {about}
+    </Alert>
+  ) : (
+    <Alert color="beet" title="The books do not balance" icon={<IconAlertTriangle aria-hidden />}>
+      {about} The operator has been told what is wrong.
+    </Alert>
+  )
+}
+
+const few = (count: number | null) => count ?? 'fewer than 5'
+
+function Line({ label, amount, strong = false }: { label: string; amount: number; strong?: boolean }) {
+  return (
+    <Table.Tr fw={strong ? 700 : undefined}>
+      <Table.Th scope="row" fw="inherit">
+        {label}
+      </Table.Th>
+      <Table.Td ta="end">
+        <Money amount={amount} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}

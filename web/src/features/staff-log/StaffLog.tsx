@@ -1,0 +1,71 @@
+import { Code, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { fullDate } from '#domain/dates.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { MoreRows } from '#ui/LoadMore.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
+import { type LogLine, staffLogQuery } from './staff-log.queries.ts'
+
+const FAILED = 'Failed to load the log'
+const COLUMNS = [
+  { label: 'Line' },
+  { label: 'Time' },
+  { label: 'Who' },
+  { label: 'What' },
+  { label: 'Details' },
+]
+
+/** What staff did, newest first. */
+export function StaffLog() {
+  const log = useInfiniteQuery(staffLogQuery)
+  if (log.isPending) return <RowsSkeleton rows={8} />
+  if (!log.data) return <LoadAlert title={FAILED} problem={log.error} onRetry={() => void log.refetch()} />
+  if (log.data.length === 0)
+    return <EmptyState title="Nothing yet">What staff decides is written down here.</EmptyState>
+  return (
+    <Stack gap="lg">
+      <StackTable label="Log of staff" columns={COLUMNS}>
+        {log.data.map((line) => (
+          <StackRow key={line.line}>
+            <StackCell label="Line">{line.line}</StackCell>
+            <StackCell label="Time">{fullDate(line.at)}</StackCell>
+            <StackCell label="Who">
+              <bdi>{whoDid(line)}</bdi>
+            </StackCell>
+            <StackCell label="What">
+              <div style={{ overflowWrap: 'anywhere' }}>
+                <Text size="sm" fw={600} style={{ textTransform: 'capitalize' }} span>
+                  {line.action}
+                </Text>
+                <Text size="sm">
+                  <bdi>{line.subject_name ?? line.subject}</bdi>
+                </Text>
+              </div>
+            </StackCell>
+            <StackCell label="Details">
+              <Stack gap={4} style={{ overflowWrap: 'anywhere' }}>
+                {Object.entries(line.details as object).map(([name, value]) => (
+                  <Text key={name} size="sm" dir="auto">
+                    {name.replaceAll('_', ' ')}:{' '}
+                    {typeof value === 'object' ? JSON.stringify(value) : String(value)}
+                  </Text>
+                ))}
+                <Text size="xs" c="dimmed">
+                  Hash <Code>{line.hash}</Code>
+                </Text>
+              </Stack>
+            </StackCell>
+          </StackRow>
+        ))}
+      </StackTable>
+      <MoreRows list={log} failed={FAILED}>
+        Load more lines
+      </MoreRows>
+    </Stack>
+  )
+}
+
+/** Somebody without an account is the server; one whose name is gone has closed it. */
+const whoDid = ({ actor, actor_name }: LogLine) => actor_name ?? (actor ? 'Deleted account' : 'The server')

@@ -1,0 +1,75 @@
+import { Badge, Button, Group, Select, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
+import type { TransferWish } from './transfers.queries.ts'
+
+const KINDS = Object.entries(TRANSFER_KINDS).map(([value, label]) => ({ value, label }))
+
+interface TransferFiltersProps {
+  wish: TransferWish
+  /** Where to find a person, while none is chosen. */
+  findPerson: ReactNode
+  /** Whose transfers and of which plan they are, as far as the list knows. */
+  names: { person?: string | undefined; plan?: string | undefined }
+  onChange: (change: TransferWish) => void
+}
+
+/** Which transfers are shown; those of a plan are chosen in the list. */
+export function TransferFilters({ wish, findPerson, names, onChange }: TransferFiltersProps) {
+  return (
+    <Group gap="sm" mb="lg" align="flex-end">
+      {wish.person ? (
+        <Chosen
+          label="Person"
+          name={names.person ?? wish.person}
+          onClear={() => onChange({ person: undefined })}
+        />
+      ) : (
+        findPerson
+      )}
+      {wish.plan && (
+        <Chosen label="Plan" name={names.plan ?? wish.plan} onClear={() => onChange({ plan: undefined })} />
+      )}
+      <Select
+        label="Kind"
+        placeholder="All kinds"
+        data={KINDS}
+        value={wish.kind ?? null}
+        clearable
+        w={200}
+        onChange={(kind) => onChange({ kind: kind ?? undefined })}
+      />
+      <Day label="From" value={wish.from} onChange={(from) => onChange({ from })} />
+      <Day label="Until" value={wish.until} onChange={(until) => onChange({ until })} />
+    </Group>
+  )
+}
+
+function Chosen({ label, name, onClear }: { label: string; name: string; onClear: () => void }) {
+  return (
+    <Button variant="light" aria-label={`${label}: ${name}. Show all again`} onClick={onClear}>
+      {label}: <bdi>&nbsp;{name}</bdi>
+      <Badge component="span" ml={8} variant="default" tt="none">
+        Clear
+      </Badge>
+    </Button>
+  )
+}
+
+interface DayProps {
+  label: string
+  value: string | undefined
+  onChange: (day: string | undefined) => void
+}
+
+function Day({ label, value, onChange }: DayProps) {
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={value ?? ''}
+      w={160}
+      onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+    />
+  )
+}

@@ -1,0 +1,101 @@
+import { Anchor, Badge, Stack, Text } from '@mantine/core'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { fullDate } from '#domain/dates.ts'
+import { ACCOUNT_KINDS, nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { MoreRows } from '#ui/LoadMore.tsx'
+import { Money } from '#ui/Money.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
+import type { Transfer, TransferWish } from './transfers.queries.ts'
+
+const FAILED = 'Failed to load the transfers'
+const COLUMNS = [
+  { label: 'Time' },
+  { label: 'Kind' },
+  { label: 'Amount', number: true },
+  { label: 'Between' },
+  { label: 'Person' },
+  { label: 'For' },
+]
+
+interface TransferListProps {
+  transfers: UseInfiniteQueryResult<Transfer[]>
+  onChoose: (wish: TransferWish) => void
+}
+
+/** Movements of money with their cause; a person or a plan leads to all of theirs. */
+export function TransferList({ transfers, onChoose }: TransferListProps) {
+  if (transfers.isPending) return <RowsSkeleton rows={8} />
+  if (!transfers.data)
+    return <LoadAlert title={FAILED} problem={transfers.error} onRetry={() => void transfers.refetch()} />
+  if (transfers.data.length === 0)
+    return <EmptyState title="No transfers found">Try a longer time or fewer filters.</EmptyState>
+  return (
+    <Stack gap="lg" aria-busy={transfers.isPlaceholderData}>
+      <StackTable label="Transfers" columns={COLUMNS}>
+        {transfers.data.map((transfer) => (
+          <Row key={transfer.id} transfer={transfer} onChoose={onChoose} />
+        ))}
+      </StackTable>
+      <MoreRows list={transfers} failed={FAILED}>
+        Load more transfers
+      </MoreRows>
+    </Stack>
+  )
+}
+
+function Row({ transfer, onChoose }: { transfer: Transfer; onChoose: TransferListProps['onChoose'] }) {
+  const { personId, personName, planId, planName, description, movedBy } = transfer
+  return (
+    <StackRow>
+      <StackCell label="Time">{fullDate(transfer.createdAt)}</StackCell>
+      <StackCell label="Kind">
+        <Badge variant="light" tt="none">
+          {nameOf(TRANSFER_KINDS, transfer.kind)}
+        </Badge>
+      </StackCell>
+      <StackCell label="Amount" number>
+        <Money amount={transfer.amount} />
+      </StackCell>
+      <StackCell label="Between">
+        {nameOf(ACCOUNT_KINDS, transfer.fromKind)} → {nameOf(ACCOUNT_KINDS, transfer.toKind)}
+      </StackCell>
+      <StackCell label="Person">
+        {personId && (
+          <Choice name={personName ?? 'Unknown'} onChoose={() => onChoose({ person: personId })} />
+        )}
+      </StackCell>
+      <StackCell label="For">
+        <div style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" dir="auto">
+            {description}
+          </Text>
+          {planId && <Choice name={planName ?? planId} onChoose={() => onChoose({ plan: planId })} />}
+          {movedBy !== null && (
+            <Text size="sm" c="dimmed">
+              by <bdi>{movedBy}</bdi>
+            </Text>
+          )}
+        </div>
+      </StackCell>
+    </StackRow>
+  )
+}
+
+function Choice({ name, onChoose }: { name: string; onChoose: () => void }) {
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      size="sm"
+      ta="start"
+      mih={32}
+      aria-label={`Only ${name}`}
+      onClick={onChoose}
+    >
+      <bdi>{name}</bdi>
+    </Anchor>
+  )
+}

@@ -1,0 +1,19 @@
+import { toCsv } from '#domain/csv.ts'
+import { nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
+import type { Statement } from './statement.queries.ts'
+
+/** A statement as spreadsheets read it; times as ISO timestamps. */
+export const toStatementCsv = ({ opening, closing, movements }: Statement): string =>
+  toCsv([
+    ['Time', 'What', 'For', 'By', 'Amount EUR', 'Balance EUR'],
+    [null, 'Opening balance', null, null, null, opening],
+    ...movements.map(({ at, kind, description, by, amount, balance }) => [
+      at,
+      nameOf(TRANSFER_KINDS, kind),
+      description,
+      by,
+      amount,
+      balance,
+    ]),
+    [null, 'Closing balance', null, null, null, closing],
+  ])

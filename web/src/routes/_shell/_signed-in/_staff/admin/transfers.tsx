@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { TransferFilters } from '#features/transfers/TransferFilters.tsx'
+import { TransferList } from '#features/transfers/TransferList.tsx'
+import { allTransfers, type TransferWish, transfersQuery } from '#features/transfers/transfers.queries.ts'
+import { toTransfersCsv } from '#features/transfers/transfers-csv.ts'
+import { PersonSelect } from '#features/users/PersonSelect.tsx'
+import { answerOf } from '#lib/errors.ts'
+import { saveFile } from '#lib/save-file.ts'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { toastError } from '#ui/toasts.ts'
+
+const given = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined)
+const day = given(z.string().check(z.regex(/^20\d\d-\d\d-\d\d$/)))
+const searchSchema = z.object({
+  person: given(z.guid()),
+  plan: given(z.string()),
+  kind: given(z.string()),
+  from: day,
+  until: day,
+})
+
+export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/transfers')({
+  validateSearch: searchSchema,
+  component: Transfers,
+})
+
+/** Every movement of money, with its cause. */
+function Transfers() {
+  const wish = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const transfers = useInfiniteQuery(transfersQuery(wish))
+  const narrow = (change: TransferWish) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
+  const save = useMutation({
+    mutationFn: () => allTransfers(wish),
+    onSuccess: (all) => saveFile('potluck-transfers.csv', 'text/csv', toTransfersCsv(all)),
+    onError: (problem) => toastError('Error', answerOf(problem, 'Failed to load the transfers')),
+  })
+  const one = transfers.data?.[0]
+  return (
+    <>
+      <PageTitle
+        title="Transfers"
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={18} aria-hidden />}
+            loading={save.isPending}
+            onClick={() => save.mutate()}
+          >
+            Save all as CSV
+          </Button>
+        }
+      >
+        Every movement of money between two accounts of the ledger
+      </PageTitle>
+      <TransferFilters
+        wish={wish}
+        findPerson={<PersonSelect onChoose={(person) => narrow({ person })} />}
+        names={{ person: one?.personName ?? undefined, plan: one?.planName ?? undefined }}
+        onChange={narrow}
+      />
+      <TransferList transfers={transfers} onChoose={narrow} />
+    </>
+  )
+}

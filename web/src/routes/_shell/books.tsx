@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { BooksScreen } from '#features/books/BooksScreen.tsx'
+
+export const Route = createFileRoute('/_shell/books')({
+  staticData: { reading: true },
+  component: BooksScreen,
+})
