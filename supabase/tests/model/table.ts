@@ -1,0 +1,145 @@
+// Owners, members with cards and their plans, and what each may try; a rule may refuse any of it.
+import type { Database } from '@potluck/server/db/database.ts'
+import fc from 'fast-check'
+import { addPeople, addStaff, type Person, statements } from '../people.ts'
+import type { Answer, openProvider } from './provider.ts'
+
+const PLANS = ['netflix-premium', 'dropbox-family-annual', 'nintendo-switch-online-family']
+const REFUSALS = ['23514', '23505', '42501', 'PT404']
+
+const outcome = fc.constantFrom<Answer['outcome'][]>(
+  'succeeded',
+  'succeeded',
+  'succeeded',
+  'failed',
+  'needs-action',
+)
+const heard = fc.constantFrom<Answer['heard'][]>('at once', 'at once', 'never', 'later', 'twice')
+/** One step of a life: who does what to which plan, with numbers for the moves that take some. */
+export const step = fc.record({
+  move: fc.constantFrom(
+    ...([
+      'join',
+      'join',
+      'join',
+      'tick',
+      'tick',
+      'tick',
+      'pass',
+      'pass',
+      'pass',
+      'jump',
+      'deliver',
+      'pay',
+      'leave',
+    ] as const),
+    ...([
+      'leave at the end',
+      'stay',
+      'remove',
+      'cancel',
+      'prefer coins',
+      'withdraw',
+      'process',
+      'complete',
+      'reject',
+      'adjust',
+    ] as const),
+  ),
+  who: fc.nat(3),
+  which: fc.nat(2),
+  yes: fc.boolean(),
+  minutes: fc.integer({ min: 1, max: 10 * 24 * 60 }),
+  cents: fc.integer({ min: -3000, max: 5000 }),
+  answers: fc.array(fc.record({ outcome, heard }), { minLength: 1, maxLength: 4 }),
+})
+export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+const pick = <T>(list: readonly T[], index: number): T => {
+  const found = list[index]
+  if (found === undefined) throw new Error(`There is no ${index}`)
+  return found
+}
+
+export async function openTable(db: Database, provider: ReturnType<typeof openProvider>) {
+  const { sql } = statements(db)
+  const owners = await addPeople(db, ['Olivia', 'Omar', 'Oda'])
+  const members = await addPeople(db, ['Marc', 'Mia', 'Max', 'Mo'])
+  const [ada, anton] = [await addStaff(db, 'Ada', 'admin'), await addStaff(db, 'Anton', 'admin')]
+  for (const { id } of members) {
+    await sql`select record_customer(${id}, ${`cus_${id}`})`
+    await sql`select record_card(${`cus_${id}`}, ${`pm_${id}`}, 'visa', '4242', 12, 2040, true)`
+  }
+  const plans: string[] = []
+  async function share(which: number) {
+    const [row] = await pick(owners, which).sql<{ id: string }>`insert into shared_subscriptions
+      (catalogue_plan_id, owner_max_members, next_payment, settlement)
+      values (${pick(PLANS, which)}, 3, current_date + 30, ${which === 2 ? 'direct' : 'potluck'}) returning id`
+    plans[which] = row?.id ?? ''
+  }
+  for (const which of PLANS.keys()) await share(which)
+
+  const seat = async ({ who, which }: Step) =>
+    (
+      await sql<{ id: string }>`select id from private.seats where member_id = ${pick(members, who).id}
+        and subscription_id = ${pick(plans, which)} and ended_at is null`
+    )[0]?.id ?? null
+  const pass = async (minutes: number) => {
+    await sql`select private.move_clock(${minutes} * interval '1 minute')`
+    for (let done = 1; done > 0; )
+      done = (await sql<{ n: number }>`select private.run_due_work() as n`)[0]?.n ?? 0
+  }
+  const decide = (by: Person, to: string, reason: string | null = null) => by.sql`
+    update withdrawal_requests set status = ${to}, rejection_reason = ${reason}
+    where id = (select id from withdrawal_requests where status in ('pending', 'processing') order by requested_at limit 1)`
+
+  const moves: Record<
+    Step['move'],
+    (it: Step, member: Person, owner: Person, plan: string) => Promise<unknown>
+  > = {
+    async join({ yes }, member, owner, plan) {
+      const [request] = await member.sql<{
+        id: string
+      }>`insert into subscription_requests (subscription_id, coins_first)
+        values (${plan}, ${yes}) returning id`
+      await owner.sql`select approve_subscription_request(${request?.id}, ${plan})`
+    },
+    tick: ({ answers }) => provider.tick(answers),
+    deliver: () => provider.deliver(),
+    pass: ({ minutes }) => pass(minutes),
+    jump: ({ minutes }) => pass(minutes * 40),
+    pay: (_it, member) => member.sql`select begin_payment(id, null) from member_payments
+      where member_id = ${member.id} and status in ('due', 'failed', 'needs-action') limit 1`,
+    leave: async (it, member) => member.sql`select leave_seat(${await seat(it)}, true)`,
+    'leave at the end': async (it, member) => member.sql`select leave_seat(${await seat(it)}, false)`,
+    stay: async (it, member) => member.sql`select stay(${await seat(it)})`,
+    'prefer coins': async (it, member) => member.sql`select use_coins_first(${await seat(it)}, ${it.yes})`,
+    remove: (_it, member, owner, plan) =>
+      owner.sql`delete from subscription_members where subscription_id = ${plan} and user_id = ${member.id}`,
+    async cancel({ which }, _member, owner, plan) {
+      await owner.sql`delete from shared_subscriptions where id = ${plan}`
+      await share(which)
+    },
+    withdraw: (_it, _member, owner) => owner.sql`insert into withdrawal_requests (amount) values (20)`,
+    process: () => decide(ada, 'processing'),
+    complete: () => decide(anton, 'completed'),
+    reject: () => decide(anton, 'rejected', 'Wrong account'),
+    adjust: ({ cents }, member) =>
+      ada.sql`select adjust_wallet(${member.id}, ${cents / 100}::numeric, 'Counted wrongly')`,
+  }
+
+  return {
+    async take(it: Step) {
+      const { who, which, move } = it
+      try {
+        await moves[move](it, pick(members, who), pick(owners, which), pick(plans, which))
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && REFUSALS.includes(String(error.code)))) throw error
+      }
+    },
+    async close() {
+      for (const [which, owner] of owners.entries())
+        await owner.sql`delete from shared_subscriptions where id = ${pick(plans, which)}`
+    },
+  }
+}
