@@ -101,7 +101,7 @@ function Way({ method, onShown }: { method: ProofMethod; onShown: () => void }) 
           fullWidth
           leftSection={passkey && <IconFingerprint size={20} aria-hidden />}
           loading={working}
-          data-autofocus
+          autoFocus
           onClick={() =>
             void (passkey
               ? attempt(showPasskey, onShown)
@@ -133,7 +133,7 @@ function Way({ method, onShown }: { method: ProofMethod; onShown: () => void }) 
           name={method === 'password' ? 'password' : 'code'}
           autoComplete={method === 'password' ? 'current-password' : 'one-time-code'}
           inputMode={method === 'email' ? 'numeric' : 'text'}
-          data-autofocus
+          autoFocus
           value={text}
           error={problem}
           onChange={({ currentTarget: { value } }) => {
