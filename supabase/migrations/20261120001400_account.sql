@@ -45,6 +45,8 @@ begin
     'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[] order by t.opened_at)
       from private.seats as t where v_user in (t.member_id, t.owner_id)),
     'time_zone', private.zone_of(v_user),
+    'term_proposals', (select jsonb_agg(to_jsonb(t) order by t.proposed_at)
+      from public.term_proposals as t where v_user in (t.member_id, t.owner_id)),
     'payment_wishes', (select to_jsonb(t) from public.payment_wishes as t where t.user_id = v_user),
     'bank_accounts', (select jsonb_agg(to_jsonb(t) - 'sealed' || jsonb_build_object('opened', (
         select jsonb_agg(jsonb_build_object('at', o.opened_at, 'for', o.purpose) order by o.id)

@@ -48,8 +48,10 @@ begin
   select active_plans - coalesce(sum(l.change), 0) into active_plans_before
   from private.active_plan_changes as l where l.at >= v_month;
   if private.is_admin() and private.may_act_as_staff() then
-    select coalesce(sum(p.fee - p.returned_fee), 0), coalesce(sum(p.fee - p.returned_fee) filter (where p.paid_at < v_month), 0)
-    into revenue, revenue_before from public.member_payments as p where p.paid_at is not null;
+    select a.balance, coalesce((
+        select e.balance_after from private.ledger_entries as e where e.account_id = a.id and e.created_at < v_month
+        order by e.created_at desc, e.version desc limit 1), 0)
+    into revenue, revenue_before from private.ledger_accounts as a where a.kind = 'fees';
   end if;
   select count(*), count(*) filter (where u.created_at < v_month),
     count(*) filter (where u.last_sign_in_at >= now() - interval '30 days')

@@ -96,6 +96,11 @@ async function addAround(
      values ('dp_' || $1::text, $1::uuid, 'A plan', $2, $3, 5, 'general', 'lost', now())`,
     [period?.id ?? '', member.id, owner.id],
   )
+  const [proposal] = await db.query<{ id: string }>(
+    `insert into term_proposals (seat_id, subscription_id, owner_id, member_id, settlement, share)
+     select id, subscription_id, owner_id, member_id, 'direct', 4 from private.seats where id = $1 returning id`,
+    [period?.seat_id ?? ''],
+  )
   const request = await ask(db, requester, plan)
   return {
     plan: id,
@@ -106,6 +111,7 @@ async function addAround(
     invitation: invitation?.id ?? '',
     seat: period?.seat_id ?? '',
     payment: period?.id ?? '',
+    proposal: proposal?.id ?? '',
   }
 }
 

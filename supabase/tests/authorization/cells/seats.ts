@@ -17,6 +17,13 @@ export const seats: Cells = {
       update: NOBODY,
       delete: NOBODY,
     },
+    term_proposals: {
+      rows: { own: 'member_id = :me or owner_id = :me' },
+      select: ['42501', 'none', 'none', 'own', 'none', 'own', 'none', 'none', 'none'],
+      insert: NOBODY,
+      update: NOBODY,
+      delete: NOBODY,
+    },
     payment_wishes: {
       rows: { own: 'user_id = :me', 'of the owner they pay': 'user_id = :olivia' },
       select: ONLY_THE('member', 'of the owner they pay', 'none').with(5, 'own') as unknown as Nine,
@@ -65,6 +72,18 @@ export const seats: Cells = {
     stay: { 'of the member, who has not left': ['stay(:seat)', ONLY_THE('member', '23514', 'PT404')] },
     use_coins_first: {
       'of the member': ['use_coins_first(:seat, true)', ONLY_THE('member', 'yes', 'PT404')],
+    },
+    propose_terms: {
+      'the terms there are': [
+        `propose_terms(:plan, 'direct')`,
+        ['42501', '42501', '42501', '42501', '42501', '23514', '42501', '42501', '42501'],
+      ],
+    },
+    answer_terms: {
+      'to the member': ['answer_terms(:proposal, false)', ONLY_THE('member', 'yes', 'PT404')],
+    },
+    end_seat_with_period: {
+      'of the member': ['end_seat_with_period(:seat)', ONLY_THE('owner', 'yes', 'PT404')],
     },
     say_paid: { 'of the member': ['say_paid(:payment)', ONLY_THE('member', 'yes', 'PT404')] },
     confirm_payment: { 'of the member': ['confirm_payment(:payment)', ONLY_THE('owner', 'yes', 'PT404')] },
