@@ -896,6 +896,60 @@ export type Database = {
         }
         Relationships: []
       }
+      term_proposals: {
+        Row: {
+          accepted: boolean | null
+          answered_at: string | null
+          id: string
+          member_id: string
+          owner_id: string
+          proposed_at: string
+          seat_id: string
+          settlement: 'direct' | 'potluck'
+          share: number
+          subscription_id: string
+        }
+        Insert: {
+          accepted?: boolean | null
+          answered_at?: string | null
+          id?: string
+          member_id: string
+          owner_id: string
+          proposed_at?: string
+          seat_id: string
+          settlement: 'direct' | 'potluck'
+          share: number
+          subscription_id: string
+        }
+        Update: {
+          accepted?: boolean | null
+          answered_at?: string | null
+          id?: string
+          member_id?: string
+          owner_id?: string
+          proposed_at?: string
+          seat_id?: string
+          settlement?: 'direct' | 'potluck'
+          share?: number
+          subscription_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'term_proposals_member_id_fkey'
+            columns: ['member_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+          {
+            foreignKeyName: 'term_proposals_owner_id_fkey'
+            columns: ['owner_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
+      }
       unknown_payment_events: {
         Row: {
           about: string
@@ -1185,6 +1239,10 @@ export type Database = {
         Returns: Database['public']['Tables']['coin_transactions']['Row']
         SetofOptions: { from: '*'; to: 'coin_transactions'; isOneToOne: true; isSetofReturn: false }
       }
+      answer_terms: {
+        Args: { p_proposal_id: string; p_accept: boolean }
+        Returns: undefined
+      }
       approve_subscription_request: {
         Args: { p_request_id: string; p_subscription_id: string }
         Returns: Json
@@ -1248,6 +1306,10 @@ export type Database = {
       end_late_seat: {
         Args: { p_seat_id: string }
         Returns: undefined
+      }
+      end_seat_with_period: {
+        Args: { p_seat_id: string }
+        Returns: string
       }
       end_session: {
         Args: { p_session_id: string }
@@ -1415,6 +1477,10 @@ export type Database = {
       proof_methods: {
         Args: never
         Returns: string[]
+      }
+      propose_terms: {
+        Args: { p_subscription_id: string; p_settlement: string }
+        Returns: number
       }
       public_books: {
         Args: never

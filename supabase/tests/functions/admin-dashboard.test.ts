@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addPerson, ownDatabase, type Person } from '../people.ts'
-import { join, type SharedPlan, sharePlan } from '../plans.ts'
+import { type SharedPlan, sharePlan } from '../plans.ts'
 
 const { db, sql } = await ownDatabase()
 let mo: Person
@@ -84,25 +84,18 @@ describe('active plans', () => {
 })
 
 describe('revenue', () => {
-  test('is the fee of every recorded payment, those of this month and those before', async () => {
-    const marc = await addPerson(db, 'Marc')
-    const plan = await sharePlan(db, olivia)
-    await join(db, marc, plan)
-    // A share of 19.99 for four is 5.00, and 10 percent of it 0.50; another has been given back.
-    const paid = (number: number, moment: string, back: number) =>
-      db.query(
-        `insert into member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share,
-           fee, due_at, status, paid_at, returned_fee)
-         select id, subscription_id, plan_name, owner_id, member_id, $2, 'potluck', 5, 0.5, now(), 'paid', ${moment}, $3
-         from private.seats where subscription_id = $1`,
-        [plan.id, String(number), String(back)],
-      )
-    await paid(2, THIS_MONTH, 0)
-    expect(await change(before)).toMatchObject({ revenue: 0.5 })
-    expect(await change(before)).not.toHaveProperty('revenue_before')
-    await paid(3, LAST_MONTH, 0)
-    await paid(4, LAST_MONTH, 0.5)
-    expect(await change(before)).toMatchObject({ revenue: 1, revenue_before: 0.5 })
+  test('is the fees that have been earned, with those of before this month apart', async () => {
+    const earn = (key: string) =>
+      sql`select private.transfer(${key}, private.ledger_account('outside'), private.ledger_account('fees'), 0.5, 'fee')`
+    await earn('one')
+    expect(await change(before)).toEqual({ revenue: 0.5 })
+    await db.transaction((tx) =>
+      tx.script(`alter table private.ledger_entries disable trigger keep;
+        update private.ledger_entries set created_at = ${LAST_MONTH};
+        alter table private.ledger_entries enable trigger keep`),
+    )
+    await earn('two')
+    expect(await change(before)).toEqual({ revenue: 1, revenue_before: 0.5 })
   })
 
   test('is not for moderators, who see everything else', async () => {

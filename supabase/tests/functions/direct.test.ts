@@ -185,6 +185,30 @@ describe('time', () => {
     expect(await marc.sql`select max(number) as last from member_payments`).toEqual([{ last: 3 }])
   })
 
+  test('does each thing once, whoever looks for it, and what fails keeps nobody else waiting', async () => {
+    const nina = await addPerson(db, 'Nina')
+    await sql`select private.add_member(${plan.id}, ${nina.id}, false)`
+    await sql`update private.seats set anchor = '5874897-12-01' where member_id = ${nina.id}`
+    await days(32)
+    await Promise.all(Array.from({ length: 10 }, work))
+    expect(await marc.sql`select number from member_payments order by 1`).toEqual([
+      { number: 1 },
+      { number: 2 },
+    ])
+    expect([await told(marc, 'payment-due'), await told(nina, 'payment-due')]).toEqual([4, 0])
+    const kept = () => sql`select failures from private.seats where member_id = ${nina.id}`
+    expect(await kept()).toEqual([{ failures: 1 }])
+    // What is mended is done the next time, from where it was.
+    await sql`update private.seats set anchor = current_date where member_id = ${nina.id}`
+    await days(1)
+    await work()
+    expect(await kept()).toEqual([{ failures: 0 }])
+    expect(await nina.sql`select number from member_payments order by 1`).toEqual([
+      { number: 1 },
+      { number: 2 },
+    ])
+  })
+
   test('does not move the boundaries of a period when its member moves', async () => {
     await marc.sql`select set_time_zone('Pacific/Kiritimati')`
     const nina = await addPerson(db, 'Nina')
@@ -195,5 +219,53 @@ describe('time', () => {
     expect(
       await nina.sql`select (ends_at at time zone 'America/Los_Angeles')::time::text as at from member_payments`,
     ).toEqual([{ at: '00:00:00' }])
+  })
+})
+
+describe('new terms', () => {
+  const proposal = async () =>
+    (
+      await marc.sql<{
+        id: string
+        share: string
+      }>`select id, share from term_proposals where answered_at is null`
+    )[0]
+  const share = async () => (await marc.sql`select share from my_seats()`)[0]?.share
+  const dearer = () =>
+    sql`update shared_subscriptions set member_price = 4, total_price = 16 where id = ${plan.id}`
+
+  test('are for whoever joins, and for a member who agrees, from the next period on', async () => {
+    await sql`update private.seats set share = 4 where id = ${seat}`
+    await dearer()
+    expect(await olivia.sql`select propose_terms(${plan.id}, 'direct') as asked`).toEqual([{ asked: 1 }])
+    expect(await refusalOf(olivia.sql`select propose_terms(${plan.id}, 'direct')`)).toEqual(
+      rule('These are the terms already'),
+    )
+    expect(await share()).toBe('4.00')
+    const asked = await proposal()
+    expect(asked?.share).toBe('5.00')
+    await zoe.sql`select set_time_zone('UTC')`
+    await marc.sql`select answer_terms(${asked?.id ?? ''}, true)`
+    expect(await share()).toBe('5.00')
+    expect(await told(olivia, 'terms-accepted')).toBe(1)
+    await days(32)
+    await work()
+    expect(await marc.sql`select share from member_payments where number = 2`).toEqual([{ share: '5.00' }])
+  })
+
+  test('that nobody answers, or that are refused, leave the old ones, and the owner may end the seat with its period', async () => {
+    await sql`update private.seats set share = 4 where id = ${seat}`
+    await dearer()
+    await olivia.sql`select propose_terms(${plan.id}, 'direct')`
+    await days(32)
+    await work()
+    expect(await marc.sql`select share from member_payments where number = 2`).toEqual([{ share: '4.00' }])
+    await marc.sql`select answer_terms(${(await proposal())?.id ?? ''}, false)`
+    expect(await share()).toBe('4.00')
+    await olivia.sql`select end_seat_with_period(${seat})`
+    expect(await marc.sql`select status, may_stay from my_seats()`).toMatchObject([{ may_stay: false }])
+    await days(32)
+    await work()
+    expect(await marc.sql`select end_reason from my_seats()`).toEqual([{ end_reason: 'over' }])
   })
 })

@@ -46,7 +46,7 @@ export const seats: Cells = {
   },
   functions: {
     move_clock: { 'by an hour': [`move_clock('1 hour')`, NOBODY] },
-    my_time_zone: { 'their own': ['my_time_zone()', signedIn('yes')] },
+    my_time_zone: { 'their own, before any is known': ['my_time_zone()', signedIn('nothing')] },
     set_time_zone: {
       'their own': [`set_time_zone('Europe/Berlin')`, signedIn('yes')],
       'one that nobody knows': [`set_time_zone('Atlantis')`, signedIn('23514')],
