@@ -199,7 +199,7 @@ describe('time', () => {
     const kept = () => sql`select failures from private.seats where member_id = ${nina.id}`
     expect(await kept()).toEqual([{ failures: 1 }])
     // What is mended is done the next time, from where it was.
-    await sql`update private.seats set anchor = current_date where member_id = ${nina.id}`
+    await sql`update private.seats set anchor = (private.now() - interval '33 days')::date where member_id = ${nina.id}`
     await days(1)
     await work()
     expect(await kept()).toEqual([{ failures: 0 }])
