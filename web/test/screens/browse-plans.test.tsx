@@ -281,8 +281,6 @@ it('says of a plan that is paid to its owner what a month costs and when it is d
   // Asking tells, once, where one's days begin.
   const zones = () =>
     server.db.query(`select zone from private.time_zones where user_id = $1::uuid`, [zoe.id])
-  await server.db.query(`delete from private.time_zones where user_id = $1::uuid`, [zoe.id])
-  window.localStorage.clear()
   await user.click(form.getByText('Send request'))
   await screen.findByRole('dialog', { name: 'Subscription Request Sent' })
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
