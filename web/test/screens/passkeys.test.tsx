@@ -49,6 +49,7 @@ describe('a site that has passkeys', async () => {
     await user.click(naming.getByRole('button', { name: 'Save name' }))
     const row = within(await passkeys.findByRole('article', { name: 'Chrome on Windows' }))
     expect(row.getByText(/Not used yet/)).toBeTruthy()
+    expect(await (await card('What changed lately')).findByText('Passkey added')).toBeTruthy()
     await user.click(row.getByRole('button', { name: 'Rename Chrome on Windows' }))
     const renaming = await dialogOf('Name this passkey')
     await user.clear(renaming.getByLabelText('Name'))

@@ -1,8 +1,9 @@
 import { query } from '#lib/query.ts'
+import { SECURITY } from '#lib/security.ts'
 import { rpc } from '#lib/supabase.ts'
 
 /** What has changed of late about how the signed-in person gets in, the newest first. */
 export const accountChangesQuery = query({
-  key: ['account-changes'],
+  key: [...SECURITY, 'account-changes'],
   load: (signal) => rpc('recent_account_changes', {}, signal),
 })

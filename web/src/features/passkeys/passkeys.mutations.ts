@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toAppError } from '#lib/errors.ts'
 import { withProof } from '#lib/proof.ts'
+import { SECURITY } from '#lib/security.ts'
 import { supabase } from '#lib/supabase.ts'
 import { passkeyToasts } from './passkeys.messages.ts'
-import { type Passkey, passkeysQuery } from './passkeys.queries.ts'
+import type { Passkey } from './passkeys.queries.ts'
 
 interface Steps<Given, Made> {
   act: (given: Given) => Promise<{ data: Made; error: null } | { data: null; error: Error }>
@@ -22,7 +23,7 @@ function usePasskeyChange<Given, Made>({ act, onSuccess, onError }: Steps<Given,
       }),
     onSuccess,
     onError,
-    onSettled: () => cache.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
+    onSettled: () => cache.invalidateQueries({ queryKey: SECURITY }),
   })
 }
 

@@ -3,6 +3,7 @@ import { IconShieldLock } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { withProof } from '#lib/proof.ts'
+import { SECURITY } from '#lib/security.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
@@ -57,7 +58,7 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
     } catch (problem) {
       secondFactorToasts.failed(problem)
     }
-    await cache.invalidateQueries({ queryKey: secondFactorQuery.queryKey })
+    await cache.invalidateQueries({ queryKey: SECURITY })
   }
   return (
     <>

@@ -2,9 +2,9 @@ import { Button, Code, Group, Image, Loader, Modal, Stack, Text, TextInput } fro
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toAppError } from '#lib/errors.ts'
+import { SECURITY } from '#lib/security.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { addApp, enterCode, makeRecoveryCodes } from './second-factor.mutations.ts'
-import { secondFactorQuery } from './second-factor.queries.ts'
 
 interface SetUpDialogProps {
   opened: boolean
@@ -18,7 +18,7 @@ export function SetUpDialog({ opened, onClose }: SetUpDialogProps) {
   const close = () => {
     setCodes(null)
     cache.removeQueries({ queryKey: ['second-factor', 'new'] })
-    void cache.invalidateQueries({ queryKey: secondFactorQuery.queryKey })
+    void cache.invalidateQueries({ queryKey: SECURITY })
     onClose()
   }
   return (

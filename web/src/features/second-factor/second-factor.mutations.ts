@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toAppError } from '#lib/errors.ts'
 import { withProof } from '#lib/proof.ts'
+import { SECURITY } from '#lib/security.ts'
 import { supabase } from '#lib/supabase.ts'
 import { secondFactorToasts } from './second-factor.messages.ts'
-import { secondFactorQuery } from './second-factor.queries.ts'
 
 /** A new authenticator app, which counts once {@link enterCode} has had a code of it. */
 export interface NewApp {
@@ -66,7 +66,7 @@ export function useRemoveApp(onDone: () => void) {
     onError: secondFactorToasts.failed,
     onSettled: () => {
       onDone()
-      return cache.invalidateQueries({ queryKey: secondFactorQuery.queryKey })
+      return cache.invalidateQueries({ queryKey: SECURITY })
     },
   })
 }

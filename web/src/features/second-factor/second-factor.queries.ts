@@ -1,5 +1,6 @@
 import { toAppError } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
+import { SECURITY } from '#lib/security.ts'
 import { supabase } from '#lib/supabase.ts'
 
 /** The signed-in person's authenticator app and how many recovery codes are left; null where there is no app. */
@@ -10,7 +11,7 @@ export interface SecondFactor {
 }
 
 export const secondFactorQuery = query({
-  key: ['second-factor'],
+  key: [...SECURITY, 'second-factor'],
   load: async (): Promise<SecondFactor | null> => {
     const { mfa } = supabase().auth
     const { data, error } = await mfa.listFactors()
