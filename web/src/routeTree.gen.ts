@@ -30,6 +30,7 @@ import { Route as ShellSignedInStaffRouteImport } from './routes/_shell/_signed-
 import { Route as ShellSignedInAccountSettingsRouteImport } from './routes/_shell/_signed-in/account-settings.tsx'
 import { Route as ShellSignedInAdminRequestRouteImport } from './routes/_shell/_signed-in/admin-request.tsx'
 import { Route as ShellSignedInAvailableSubscriptionsRouteImport } from './routes/_shell/_signed-in/available-subscriptions.tsx'
+import { Route as ShellSignedInCardsRouteImport } from './routes/_shell/_signed-in/cards.tsx'
 import { Route as ShellSignedInCreateRouteImport } from './routes/_shell/_signed-in/create.tsx'
 import { Route as ShellSignedInDashboardRouteImport } from './routes/_shell/_signed-in/dashboard.tsx'
 import { Route as ShellSignedInMyProviderRequestsRouteImport } from './routes/_shell/_signed-in/my-provider-requests.tsx'
@@ -39,6 +40,7 @@ import { Route as ShellSignedInRequestProviderRouteImport } from './routes/_shel
 import { Route as ShellSignedInSavingsRouteImport } from './routes/_shell/_signed-in/savings.tsx'
 import { Route as ShellSignedInSavingsInsightsRouteImport } from './routes/_shell/_signed-in/savings-insights.tsx'
 import { Route as ShellSignedInSettingsRouteImport } from './routes/_shell/_signed-in/settings.tsx'
+import { Route as ShellSignedInSimulatedConfirmationRouteImport } from './routes/_shell/_signed-in/simulated-confirmation.tsx'
 import { Route as ShellInvitationTokenRouteImport } from './routes/_shell/invitation.$token.tsx'
 import { Route as ShellManageSharedIndexRouteImport } from './routes/_shell/manage-shared.index.tsx'
 import { Route as ShellManageSharedPlanIdRouteImport } from './routes/_shell/manage-shared.$planId.tsx'
@@ -50,6 +52,7 @@ import { Route as ShellUnsubscribeTokenRouteImport } from './routes/_shell/unsub
 import { Route as ShellSignedInAccountSettingsSecurityRouteImport } from './routes/_shell/_signed-in/account-settings_.security.tsx'
 import { Route as ShellSignedInAdminRequestsRouteImport } from './routes/_shell/_signed-in/admin.requests.tsx'
 import { Route as ShellSignedInMySavingsStatementRouteImport } from './routes/_shell/_signed-in/my-savings_.statement.tsx'
+import { Route as ShellSignedInPayPaymentIdRouteImport } from './routes/_shell/_signed-in/pay.$paymentId.tsx'
 import { Route as ShellSignedInPaymentsIndexRouteImport } from './routes/_shell/_signed-in/payments.index.tsx'
 import { Route as ShellSignedInPaymentsPaymentIdRouteImport } from './routes/_shell/_signed-in/payments.$paymentId.tsx'
 import { Route as ShellSignedInStaffAdminIndexRouteImport } from './routes/_shell/_signed-in/_staff/admin/index.tsx'
@@ -168,6 +171,11 @@ const ShellSignedInAvailableSubscriptionsRoute =
     path: '/available-subscriptions',
     getParentRoute: () => ShellSignedInRoute,
   } as any)
+const ShellSignedInCardsRoute = ShellSignedInCardsRouteImport.update({
+  id: '/cards',
+  path: '/cards',
+  getParentRoute: () => ShellSignedInRoute,
+} as any)
 const ShellSignedInCreateRoute = ShellSignedInCreateRouteImport.update({
   id: '/create',
   path: '/create',
@@ -217,6 +225,12 @@ const ShellSignedInSettingsRoute = ShellSignedInSettingsRouteImport.update({
   path: '/settings',
   getParentRoute: () => ShellSignedInRoute,
 } as any)
+const ShellSignedInSimulatedConfirmationRoute =
+  ShellSignedInSimulatedConfirmationRouteImport.update({
+    id: '/simulated-confirmation',
+    path: '/simulated-confirmation',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
 const ShellInvitationTokenRoute = ShellInvitationTokenRouteImport.update({
   id: '/invitation/$token',
   path: '/invitation/$token',
@@ -275,6 +289,12 @@ const ShellSignedInMySavingsStatementRoute =
   ShellSignedInMySavingsStatementRouteImport.update({
     id: '/my-savings_/statement',
     path: '/my-savings/statement',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
+const ShellSignedInPayPaymentIdRoute =
+  ShellSignedInPayPaymentIdRouteImport.update({
+    id: '/pay/$paymentId',
+    path: '/pay/$paymentId',
     getParentRoute: () => ShellSignedInRoute,
   } as any)
 const ShellSignedInPaymentsIndexRoute =
@@ -363,6 +383,7 @@ export interface FileRoutesByFullPath {
   '/account-settings': typeof ShellSignedInAccountSettingsRoute
   '/admin-request': typeof ShellSignedInAdminRequestRoute
   '/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
+  '/cards': typeof ShellSignedInCardsRoute
   '/create': typeof ShellSignedInCreateRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
   '/my-provider-requests': typeof ShellSignedInMyProviderRequestsRoute
@@ -372,6 +393,7 @@ export interface FileRoutesByFullPath {
   '/savings': typeof ShellSignedInSavingsRoute
   '/savings-insights': typeof ShellSignedInSavingsInsightsRoute
   '/settings': typeof ShellSignedInSettingsRoute
+  '/simulated-confirmation': typeof ShellSignedInSimulatedConfirmationRoute
   '/invitation/$token': typeof ShellInvitationTokenRoute
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
@@ -383,6 +405,7 @@ export interface FileRoutesByFullPath {
   '/account-settings/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
   '/my-savings/statement': typeof ShellSignedInMySavingsStatementRoute
+  '/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
   '/payments/': typeof ShellSignedInPaymentsIndexRoute
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
@@ -414,6 +437,7 @@ export interface FileRoutesByTo {
   '/account-settings': typeof ShellSignedInAccountSettingsRoute
   '/admin-request': typeof ShellSignedInAdminRequestRoute
   '/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
+  '/cards': typeof ShellSignedInCardsRoute
   '/create': typeof ShellSignedInCreateRoute
   '/dashboard': typeof ShellSignedInDashboardRoute
   '/my-provider-requests': typeof ShellSignedInMyProviderRequestsRoute
@@ -423,6 +447,7 @@ export interface FileRoutesByTo {
   '/savings': typeof ShellSignedInSavingsRoute
   '/savings-insights': typeof ShellSignedInSavingsInsightsRoute
   '/settings': typeof ShellSignedInSettingsRoute
+  '/simulated-confirmation': typeof ShellSignedInSimulatedConfirmationRoute
   '/invitation/$token': typeof ShellInvitationTokenRoute
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
@@ -434,6 +459,7 @@ export interface FileRoutesByTo {
   '/account-settings/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
   '/my-savings/statement': typeof ShellSignedInMySavingsStatementRoute
+  '/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
   '/payments': typeof ShellSignedInPaymentsIndexRoute
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
@@ -469,6 +495,7 @@ export interface FileRoutesById {
   '/_shell/_signed-in/account-settings': typeof ShellSignedInAccountSettingsRoute
   '/_shell/_signed-in/admin-request': typeof ShellSignedInAdminRequestRoute
   '/_shell/_signed-in/available-subscriptions': typeof ShellSignedInAvailableSubscriptionsRoute
+  '/_shell/_signed-in/cards': typeof ShellSignedInCardsRoute
   '/_shell/_signed-in/create': typeof ShellSignedInCreateRoute
   '/_shell/_signed-in/dashboard': typeof ShellSignedInDashboardRoute
   '/_shell/_signed-in/my-provider-requests': typeof ShellSignedInMyProviderRequestsRoute
@@ -478,6 +505,7 @@ export interface FileRoutesById {
   '/_shell/_signed-in/savings': typeof ShellSignedInSavingsRoute
   '/_shell/_signed-in/savings-insights': typeof ShellSignedInSavingsInsightsRoute
   '/_shell/_signed-in/settings': typeof ShellSignedInSettingsRoute
+  '/_shell/_signed-in/simulated-confirmation': typeof ShellSignedInSimulatedConfirmationRoute
   '/_shell/invitation/$token': typeof ShellInvitationTokenRoute
   '/_shell/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/_shell/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
@@ -489,6 +517,7 @@ export interface FileRoutesById {
   '/_shell/_signed-in/account-settings_/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/_shell/_signed-in/admin/requests': typeof ShellSignedInAdminRequestsRoute
   '/_shell/_signed-in/my-savings_/statement': typeof ShellSignedInMySavingsStatementRoute
+  '/_shell/_signed-in/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/_shell/_signed-in/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
   '/_shell/_signed-in/payments/': typeof ShellSignedInPaymentsIndexRoute
   '/_shell/_signed-in/_staff/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
@@ -522,6 +551,7 @@ export interface FileRouteTypes {
     | '/account-settings'
     | '/admin-request'
     | '/available-subscriptions'
+    | '/cards'
     | '/create'
     | '/dashboard'
     | '/my-provider-requests'
@@ -531,6 +561,7 @@ export interface FileRouteTypes {
     | '/savings'
     | '/savings-insights'
     | '/settings'
+    | '/simulated-confirmation'
     | '/invitation/$token'
     | '/manage-shared/$planId'
     | '/manage-subscribed/$planId'
@@ -542,6 +573,7 @@ export interface FileRouteTypes {
     | '/account-settings/security'
     | '/admin/requests'
     | '/my-savings/statement'
+    | '/pay/$paymentId'
     | '/payments/$paymentId'
     | '/payments/'
     | '/admin/financials'
@@ -573,6 +605,7 @@ export interface FileRouteTypes {
     | '/account-settings'
     | '/admin-request'
     | '/available-subscriptions'
+    | '/cards'
     | '/create'
     | '/dashboard'
     | '/my-provider-requests'
@@ -582,6 +615,7 @@ export interface FileRouteTypes {
     | '/savings'
     | '/savings-insights'
     | '/settings'
+    | '/simulated-confirmation'
     | '/invitation/$token'
     | '/manage-shared/$planId'
     | '/manage-subscribed/$planId'
@@ -593,6 +627,7 @@ export interface FileRouteTypes {
     | '/account-settings/security'
     | '/admin/requests'
     | '/my-savings/statement'
+    | '/pay/$paymentId'
     | '/payments/$paymentId'
     | '/payments'
     | '/admin/financials'
@@ -627,6 +662,7 @@ export interface FileRouteTypes {
     | '/_shell/_signed-in/account-settings'
     | '/_shell/_signed-in/admin-request'
     | '/_shell/_signed-in/available-subscriptions'
+    | '/_shell/_signed-in/cards'
     | '/_shell/_signed-in/create'
     | '/_shell/_signed-in/dashboard'
     | '/_shell/_signed-in/my-provider-requests'
@@ -636,6 +672,7 @@ export interface FileRouteTypes {
     | '/_shell/_signed-in/savings'
     | '/_shell/_signed-in/savings-insights'
     | '/_shell/_signed-in/settings'
+    | '/_shell/_signed-in/simulated-confirmation'
     | '/_shell/invitation/$token'
     | '/_shell/manage-shared/$planId'
     | '/_shell/manage-subscribed/$planId'
@@ -647,6 +684,7 @@ export interface FileRouteTypes {
     | '/_shell/_signed-in/account-settings_/security'
     | '/_shell/_signed-in/admin/requests'
     | '/_shell/_signed-in/my-savings_/statement'
+    | '/_shell/_signed-in/pay/$paymentId'
     | '/_shell/_signed-in/payments/$paymentId'
     | '/_shell/_signed-in/payments/'
     | '/_shell/_signed-in/_staff/admin/financials'
@@ -816,6 +854,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInAvailableSubscriptionsRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
+    '/_shell/_signed-in/cards': {
+      id: '/_shell/_signed-in/cards'
+      path: '/cards'
+      fullPath: '/cards'
+      preLoaderRoute: typeof ShellSignedInCardsRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/create': {
       id: '/_shell/_signed-in/create'
       path: '/create'
@@ -877,6 +922,13 @@ declare module '@tanstack/react-router' {
       path: '/settings'
       fullPath: '/settings'
       preLoaderRoute: typeof ShellSignedInSettingsRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
+    '/_shell/_signed-in/simulated-confirmation': {
+      id: '/_shell/_signed-in/simulated-confirmation'
+      path: '/simulated-confirmation'
+      fullPath: '/simulated-confirmation'
+      preLoaderRoute: typeof ShellSignedInSimulatedConfirmationRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
     '/_shell/invitation/$token': {
@@ -954,6 +1006,13 @@ declare module '@tanstack/react-router' {
       path: '/my-savings/statement'
       fullPath: '/my-savings/statement'
       preLoaderRoute: typeof ShellSignedInMySavingsStatementRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
+    '/_shell/_signed-in/pay/$paymentId': {
+      id: '/_shell/_signed-in/pay/$paymentId'
+      path: '/pay/$paymentId'
+      fullPath: '/pay/$paymentId'
+      preLoaderRoute: typeof ShellSignedInPayPaymentIdRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
     '/_shell/_signed-in/payments/': {
@@ -1069,6 +1128,7 @@ interface ShellSignedInRouteChildren {
   ShellSignedInAccountSettingsRoute: typeof ShellSignedInAccountSettingsRoute
   ShellSignedInAdminRequestRoute: typeof ShellSignedInAdminRequestRoute
   ShellSignedInAvailableSubscriptionsRoute: typeof ShellSignedInAvailableSubscriptionsRoute
+  ShellSignedInCardsRoute: typeof ShellSignedInCardsRoute
   ShellSignedInCreateRoute: typeof ShellSignedInCreateRoute
   ShellSignedInDashboardRoute: typeof ShellSignedInDashboardRoute
   ShellSignedInMyProviderRequestsRoute: typeof ShellSignedInMyProviderRequestsRoute
@@ -1078,9 +1138,11 @@ interface ShellSignedInRouteChildren {
   ShellSignedInSavingsRoute: typeof ShellSignedInSavingsRoute
   ShellSignedInSavingsInsightsRoute: typeof ShellSignedInSavingsInsightsRoute
   ShellSignedInSettingsRoute: typeof ShellSignedInSettingsRoute
+  ShellSignedInSimulatedConfirmationRoute: typeof ShellSignedInSimulatedConfirmationRoute
   ShellSignedInAccountSettingsSecurityRoute: typeof ShellSignedInAccountSettingsSecurityRoute
   ShellSignedInAdminRequestsRoute: typeof ShellSignedInAdminRequestsRoute
   ShellSignedInMySavingsStatementRoute: typeof ShellSignedInMySavingsStatementRoute
+  ShellSignedInPayPaymentIdRoute: typeof ShellSignedInPayPaymentIdRoute
   ShellSignedInPaymentsPaymentIdRoute: typeof ShellSignedInPaymentsPaymentIdRoute
   ShellSignedInPaymentsIndexRoute: typeof ShellSignedInPaymentsIndexRoute
   ShellSignedInManageSharedPlanIdPaymentsRoute: typeof ShellSignedInManageSharedPlanIdPaymentsRoute
@@ -1092,6 +1154,7 @@ const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
   ShellSignedInAdminRequestRoute: ShellSignedInAdminRequestRoute,
   ShellSignedInAvailableSubscriptionsRoute:
     ShellSignedInAvailableSubscriptionsRoute,
+  ShellSignedInCardsRoute: ShellSignedInCardsRoute,
   ShellSignedInCreateRoute: ShellSignedInCreateRoute,
   ShellSignedInDashboardRoute: ShellSignedInDashboardRoute,
   ShellSignedInMyProviderRequestsRoute: ShellSignedInMyProviderRequestsRoute,
@@ -1101,10 +1164,13 @@ const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
   ShellSignedInSavingsRoute: ShellSignedInSavingsRoute,
   ShellSignedInSavingsInsightsRoute: ShellSignedInSavingsInsightsRoute,
   ShellSignedInSettingsRoute: ShellSignedInSettingsRoute,
+  ShellSignedInSimulatedConfirmationRoute:
+    ShellSignedInSimulatedConfirmationRoute,
   ShellSignedInAccountSettingsSecurityRoute:
     ShellSignedInAccountSettingsSecurityRoute,
   ShellSignedInAdminRequestsRoute: ShellSignedInAdminRequestsRoute,
   ShellSignedInMySavingsStatementRoute: ShellSignedInMySavingsStatementRoute,
+  ShellSignedInPayPaymentIdRoute: ShellSignedInPayPaymentIdRoute,
   ShellSignedInPaymentsPaymentIdRoute: ShellSignedInPaymentsPaymentIdRoute,
   ShellSignedInPaymentsIndexRoute: ShellSignedInPaymentsIndexRoute,
   ShellSignedInManageSharedPlanIdPaymentsRoute:

@@ -20,8 +20,8 @@ export const personRoutes: Record<string, (asked: Asked) => Promise<unknown>> = 
   /** Begins to save a card. */
   '/setup': async ({ provider, authorization }) => {
     const { userId, customer } = await knownCustomer(provider, authorization, 'add')
-    const { id, clientSecret } = await provider.setUp(userId, customer)
-    return { setup: id, clientSecret, isSimulated: isSimulation(provider) }
+    const { id, url } = await provider.setUp(userId, customer)
+    return { setup: id, url }
   },
   /** Keeps the card that a setup has saved. */
   '/cards': async ({ provider, authorization, body }) => {

@@ -53,8 +53,8 @@ export interface Card {
 
 interface Setup {
   id: string
-  /** For the provider's form in the browser; null where the form is ours. */
-  clientSecret: string | null
+  /** Where the provider takes the card; null where the form is ours. */
+  url: string | null
 }
 
 export interface Provider {

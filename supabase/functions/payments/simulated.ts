@@ -48,10 +48,10 @@ export interface Simulation extends Provider {
   answer(id: string, customer: string, agrees: boolean): Promise<Outcome>
 }
 
-const asks = (id: string): Outcome => ({
+const asks = (id: string, payment?: string): Outcome => ({
   ...failed('authentication_required'),
   status: 'needs-action',
-  redirectUrl: `/simulated-confirmation?id=${id}`,
+  redirectUrl: `/simulated-confirmation?id=${id}${payment === undefined ? '' : `&payment=${payment}`}`,
 })
 const done = (amountCents: number): Outcome => ({
   status: 'succeeded',
@@ -75,7 +75,7 @@ export function simulatedProvider(): Simulation {
       works: done(order.amountCents),
       'no-funds': failed('insufficient_funds'),
       fails: failed('card_declined'),
-      asks: order.onSession ? asks(intent) : { ...asks(intent), redirectUrl: null },
+      asks: order.onSession ? asks(intent, order.period) : { ...asks(intent), redirectUrl: null },
     }
     const now = outcome[behaviour ?? ''] ?? failed('refused')
     await remember(intent, {
@@ -97,7 +97,7 @@ export function simulatedProvider(): Simulation {
     mode: 'test',
     publishableKey: null,
     customer: async (userId) => `sim_${userId}`,
-    setUp: async () => ({ id: `sim_${crypto.randomUUID()}`, clientSecret: null }),
+    setUp: async () => ({ id: `sim_${crypto.randomUUID()}`, url: null }),
     savedCard: async (setup) => {
       const known = await recall(setup)
       return known?.status === 'succeeded' ? known.card : undefined

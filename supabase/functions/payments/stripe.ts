@@ -141,17 +141,22 @@ export function stripeProvider(settings: StripeSettings): Provider {
       )
       return made.id
     },
+    // The card is entered on a page of Stripe's own, so that no page of ours runs a foreign script.
     setUp: async (userId, customer) => {
-      const { id, client_secret: clientSecret } = await stripe.setupIntents.create({
-        customer,
-        usage: 'off_session',
-        allowed_payment_method_types: ['card'],
-        metadata: { user_id: userId },
+      const back = `${settings.siteUrl}/cards`
+      const { id, url } = await stripe.checkout.sessions.create({
+        ...{ mode: 'setup', currency: 'eur', customer },
+        success_url: `${back}?setup={CHECKOUT_SESSION_ID}`,
+        cancel_url: back,
+        setup_intent_data: { metadata: { user_id: userId } },
       })
-      return { id, clientSecret }
+      return { id, url }
     },
     savedCard: async (setup) => {
-      const { payment_method: method, status } = await stripe.setupIntents.retrieve(setup, {
+      let id: string | null = setup
+      if (setup.startsWith('cs_')) id = idOf((await stripe.checkout.sessions.retrieve(setup)).setup_intent)
+      if (id === null) return undefined
+      const { payment_method: method, status } = await stripe.setupIntents.retrieve(id, {
         expand: ['payment_method'],
       })
       return status === 'succeeded' && method && typeof method === 'object' ? toCard(method) : undefined

@@ -58,11 +58,11 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
     const made = stripe.asked.filter(({ path }) => path === '/v1/customers')
     expect(made).toMatchObject([{ key: `customer:${mia.id}`, params: { 'metadata[user_id]': mia.id } }])
     const setups = stripe.asked.filter(
-      ({ path, method }) => path === '/v1/setup_intents' && method === 'POST',
+      ({ path, method }) => path === '/v1/checkout/sessions' && method === 'POST',
     )
     expect(setups[0]?.params).toMatchObject({
-      usage: 'off_session',
-      customer: expect.stringMatching(/^cus_/),
+      ...{ mode: 'setup', customer: expect.stringMatching(/^cus_/) },
+      success_url: `${host.server.config.siteUrl}/cards?setup={CHECKOUT_SESSION_ID}`,
     })
     expect(setups[0]?.authorization).toBe(`Bearer ${STRIPE.STRIPE_SECRET_KEY}`)
   })
@@ -111,7 +111,10 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
   test('a card saved while the page was closed comes by webhook, and one removed at Stripe goes', async () => {
     const { setup } = await ask(mia, '/setup')
     stripe.complete(setup ?? '', 'pm_works_4')
-    const setups = await stripe.webhook('setup_intent.succeeded', stripe.things.get(setup ?? '') ?? {})
+    const setups = await stripe.webhook(
+      'setup_intent.succeeded',
+      stripe.things.get(stripe.things.get(setup ?? '')?.setup_intent) ?? {},
+    )
     for (let times = 0; times < 3; times += 1) expect((await host.call(setups)).status).toBe(200)
     expect(await cardsOf(mia)).toHaveLength(2)
     const gone = await stripe.webhook('payment_method.detached', {

@@ -123,15 +123,24 @@ export async function openStripeDouble(webhookSecret: string) {
       body: { object: 'list', url: path, has_more: false, data: values },
     })
     const all = (prefix: string) => [...things.values()].filter((one) => one.id.startsWith(prefix))
-    if (id && !thing)
+    if (id && !thing && collection !== 'checkout')
       return refuse(404, { type: 'invalid_request_error', code: 'resource_missing', message: id })
     if (collection === 'customers') {
       return { status: 200, body: make('customer', 'cus', { metadata: metadata(params) }) }
     }
-    if (collection === 'setup_intents') {
-      const fields = { customer: params.customer, metadata: metadata(params), last_setup_error: null }
-      return { status: 200, body: expanded(thing ?? make('setup_intent', 'seti', fields), params) }
+    if (collection === 'checkout') {
+      if (things.has(action ?? '')) return { status: 200, body: things.get(action ?? '') ?? {} }
+      const intent = make('setup_intent', 'seti', { customer: params.customer, last_setup_error: null })
+      const session = {
+        id: `cs_test_${intent.id}`,
+        object: 'checkout.session',
+        mode: params.mode,
+        setup_intent: intent.id,
+      }
+      things.set(session.id, { ...session, url: `https://checkout.stripe.test/${session.id}` })
+      return { status: 200, body: things.get(session.id) ?? {} }
     }
+    if (collection === 'setup_intents') return { status: 200, body: expanded(thing ?? {}, params) }
     if (collection === 'payment_methods') {
       card(id, null)
       return { status: 200, body: things.get(id) ?? {} }
@@ -208,8 +217,8 @@ export async function openStripeDouble(webhookSecret: string) {
     /** As Stripe does after a day. */
     forgetKeys: () => answers.clear(),
     /** Somebody enters a card in Stripe's own form. */
-    complete: (setup: string, method: string) => {
-      const intent = things.get(setup)
+    complete: (session: string, method: string) => {
+      const intent = things.get(things.get(session)?.setup_intent)
       card(method, intent?.customer)
       Object.assign(intent ?? {}, { status: 'succeeded', payment_method: method })
     },

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Plan } from '#domain/plan.ts'
 import { type OwnSeat, periodEnd } from '#domain/seats.ts'
+import { PayLink } from '#features/cards/PayLink.tsx'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
 import { LeaveButton } from '#features/memberships/LeaveButton.tsx'
 import { PlanOwnerCard } from '#features/memberships/PlanOwnerCard.tsx'
@@ -52,6 +53,11 @@ export function MemberView({ plan, user, onChat }: PlanViewProps) {
             .filter(({ settlement }) => settlement === 'direct')
             .map((payment) => (
               <PayOwnerCard key={payment.id} payment={payment} />
+            ))}
+          {open
+            .filter(({ settlement }) => settlement === 'potluck')
+            .map((payment) => (
+              <PayLink key={payment.id} payment={payment} />
             ))}
           <SubscribedPlanCard plan={seat ? termsOf(plan, seat) : plan} brand={brandOf(plan.provider)} />
         </Stack>

@@ -1,6 +1,7 @@
 import { Button, Container, Stack, Text, Title } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { CardsLink } from '#features/cards/CardsLink.tsx'
 import { MailCard } from '#features/mail-preferences/MailCard.tsx'
 import { AlertsCard } from '#features/notifications/AlertsCard.tsx'
 import { TimeZoneCard } from '#features/payments/TimeZoneCard.tsx'
@@ -46,6 +47,7 @@ export function AccountSettings() {
           </Stack>
         </SurfaceCard>
         <TimeZoneCard />
+        <CardsLink />
         <DataCard />
         <DeleteAccountCard email={user.email} onDeleted={() => navigate({ to: '/' })} />
       </Stack>

@@ -1,0 +1,64 @@
+import { Alert, Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { useEnterCard, whyNot } from './cards.mutations.ts'
+
+const TEST_CARDS = [
+  ['4242 4242 4242 4242', 'works'],
+  ['4000 0000 0000 0002', 'is declined when you save it'],
+  ['4000 0000 0000 9995', 'has no money on it when it is charged'],
+  ['4000 0025 0000 3155', 'asks you to confirm when you save it'],
+  ['4000 0000 0000 3220', 'asks you to confirm each payment'],
+  ['4000 0000 0000 0341', 'is saved, and declined when it is charged'],
+] as const
+
+/** The simulation's card form. */
+export function SimulatedCardForm() {
+  const [problem, setProblem] = useState<string | null>(null)
+  const form = useForm({
+    initialValues: { number: '', expiry: '12/40' },
+    validate: {
+      number: (value) => (/^[\d ]{13,23}$/.test(value.trim()) ? null : 'Enter the number of a test card'),
+      expiry: (value) =>
+        /^(0[1-9]|1[0-2])\/\d\d$/.test(value) ? null : 'Enter month and year, such as 12/40',
+    },
+  })
+  const enter = useEnterCard(({ status, code, redirectUrl }) => {
+    setProblem(status === 'succeeded' || redirectUrl ? null : whyNot(code))
+    if (status === 'succeeded') form.reset()
+  })
+  return (
+    <form
+      onSubmit={form.onSubmit(({ number, expiry }) => {
+        const [month, year] = expiry.split('/').map(Number)
+        enter.mutate({ number, expMonth: month ?? 0, expYear: 2000 + (year ?? 0) })
+      })}
+    >
+      <Stack gap="md">
+        {problem && <Alert color="red">{problem}</Alert>}
+        <Group align="flex-start" grow preventGrowOverflow={false}>
+          <TextInput
+            label="Card number"
+            inputMode="numeric"
+            autoComplete="off"
+            {...form.getInputProps('number')}
+          />
+          <TextInput label="Expiry" maw={140} autoComplete="off" {...form.getInputProps('expiry')} />
+        </Group>
+        <Group>
+          <Button type="submit" loading={enter.isPending}>
+            Save card
+          </Button>
+        </Group>
+        <Text size="sm">Test cards:</Text>
+        <List size="sm">
+          {TEST_CARDS.map(([number, does]) => (
+            <List.Item key={number}>
+              <Code>{number}</Code> {does}
+            </List.Item>
+          ))}
+        </List>
+      </Stack>
+    </form>
+  )
+}

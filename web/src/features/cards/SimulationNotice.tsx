@@ -1,0 +1,14 @@
+import { Alert } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { providerQuery } from '#features/payments/provider.queries.ts'
+
+/** Says, wherever it shows, that no money moves. */
+export function SimulationNotice() {
+  const { data } = useQuery(providerQuery)
+  if (data?.provider !== 'simulated') return null
+  return (
+    <Alert color="yellow" title="Simulation">
+      No money moves here, and no real card is taken.
+    </Alert>
+  )
+}

@@ -1,0 +1,26 @@
+import { unwrap } from '#lib/errors.ts'
+import { query } from '#lib/query.ts'
+import { read } from '#lib/supabase.ts'
+
+const cardKeys = { all: ['cards'], charge: (payment: string) => ['cards', 'charge', payment] }
+
+/** The person's saved cards, the one that is charged first. */
+export const cardsQuery = query({
+  key: cardKeys.all,
+  load: async (signal) => {
+    const wanted = read('payment_methods').select('id, brand, last4, exp_month, exp_year')
+    return unwrap(await wanted.order('chosen_at', { ascending: false }).abortSignal(signal))
+  },
+})
+
+/** What one payment costs, and whether it is open. */
+export const duePaymentQuery = (payment: string) =>
+  query({
+    key: cardKeys.charge(payment),
+    load: async (signal) => {
+      const wanted = read('member_payments')
+        .select('id, subscription_id, plan_name, amount, status')
+        .eq('id', payment)
+      return unwrap(await wanted.abortSignal(signal).maybeSingle())
+    },
+  })

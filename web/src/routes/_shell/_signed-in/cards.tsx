@@ -1,0 +1,45 @@
+import { Container, Stack } from '@mantine/core'
+import { createFileRoute } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import * as z from 'zod/mini'
+import { AddCard } from '#features/cards/AddCard.tsx'
+import { CardList } from '#features/cards/CardList.tsx'
+import { useKeepCard } from '#features/cards/cards.mutations.ts'
+import { SimulationNotice } from '#features/cards/SimulationNotice.tsx'
+import { useUser } from '#lib/session.ts'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/cards')({
+  staticData: { signInNotice: { title: 'Please sign in to see your cards.' } },
+  /** What the provider's page comes back with. */
+  validateSearch: z.object({ setup: z.catch(z.optional(z.string()), undefined) }),
+  component: Cards,
+})
+
+function Cards() {
+  const { id } = useUser()
+  const { setup } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const { mutate: keep } = useKeepCard()
+  const kept = useRef('')
+  useEffect(() => {
+    if (!setup || kept.current === setup) return
+    kept.current = setup
+    keep(setup, { onSettled: () => navigate({ search: {}, replace: true }) })
+  }, [setup, keep, navigate])
+  return (
+    <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+      <PageTitle title="Cards" />
+      <Stack gap="lg">
+        <SimulationNotice />
+        <SurfaceCard>
+          <CardList userId={id} />
+        </SurfaceCard>
+        <SurfaceCard>
+          <AddCard />
+        </SurfaceCard>
+      </Stack>
+    </Container>
+  )
+}

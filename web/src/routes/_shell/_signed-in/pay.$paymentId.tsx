@@ -1,0 +1,89 @@
+import { Alert, Button, Container, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import { formatMoney } from '#domain/money.ts'
+import { AddCard } from '#features/cards/AddCard.tsx'
+import { CardList } from '#features/cards/CardList.tsx'
+import { useCheckPayment, usePay, whyNot } from '#features/cards/cards.mutations.ts'
+import { cardsQuery, duePaymentQuery } from '#features/cards/cards.queries.ts'
+import { SimulationNotice } from '#features/cards/SimulationNotice.tsx'
+import { useUser } from '#lib/session.ts'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/pay/$paymentId')({
+  staticData: { signInNotice: { title: 'Please sign in to pay.' } },
+  /** Set when the person comes back from a confirmation. */
+  validateSearch: z.object({ back: z.catch(z.optional(z.number()), undefined) }),
+  component: Pay,
+})
+
+const OPEN = ['due', 'charging', 'needs-action', 'failed']
+
+function Pay() {
+  const { id: userId } = useUser()
+  const { paymentId } = Route.useParams()
+  const { back } = Route.useSearch()
+  const [problem, setProblem] = useState<string | null>(null)
+  const { data: payment } = useQuery(duePaymentQuery(paymentId))
+  const { data: cards = [] } = useQuery(cardsQuery)
+  const { mutate: check } = useCheckPayment()
+  const pay = usePay(({ status, code }) => setProblem(status === 'failed' ? whyNot(code) : null))
+  const checked = useRef(false)
+  useEffect(() => {
+    if (!back || checked.current) return
+    checked.current = true
+    check(paymentId)
+  }, [back, check, paymentId])
+  const isOpen = payment ? OPEN.includes(payment.status) : false
+  return (
+    <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+      <PageTitle title="Payment" />
+      <Stack gap="lg">
+        <SimulationNotice />
+        {problem && <Alert color="red">{problem}</Alert>}
+        {payment === null && <Text>There is no such payment of yours.</Text>}
+        {payment && (
+          <SurfaceCard>
+            <Stack gap="md">
+              <Text>
+                {formatMoney(payment.amount)} for {payment.plan_name}.
+                {payment.status === 'paid' && ' It is paid.'}
+                {!isOpen && payment.status !== 'paid' && ' There is nothing to pay any more.'}
+              </Text>
+              <Group>
+                {isOpen && (
+                  <Button
+                    loading={pay.isPending}
+                    disabled={cards.length === 0}
+                    onClick={() => pay.mutate({ payment: paymentId, card: cards[0]?.id ?? null })}
+                  >
+                    Pay {formatMoney(payment.amount)}
+                  </Button>
+                )}
+                <Button
+                  variant="default"
+                  renderRoot={(root) => (
+                    <Link {...root} to="/subscription/$planId" params={{ planId: payment.subscription_id }} />
+                  )}
+                >
+                  Back to the plan
+                </Button>
+              </Group>
+            </Stack>
+          </SurfaceCard>
+        )}
+        {isOpen && (
+          <SurfaceCard>
+            <Stack gap="lg">
+              <CardList userId={userId} />
+              <AddCard />
+            </Stack>
+          </SurfaceCard>
+        )}
+      </Stack>
+    </Container>
+  )
+}

@@ -1,0 +1,49 @@
+import { Button, Container, Group, Stack, Text } from '@mantine/core'
+import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { useAnswer } from '#features/cards/cards.mutations.ts'
+import { SimulationNotice } from '#features/cards/SimulationNotice.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/simulated-confirmation')({
+  staticData: { signInNotice: { title: 'Please sign in to confirm.' } },
+  /** What is confirmed: a charge, named after its payment, or a card. */
+  validateSearch: z.object({
+    id: z.catch(z.string(), ''),
+    payment: z.catch(z.optional(z.string()), undefined),
+  }),
+  component: Confirmation,
+})
+
+/** Plays the page of a bank. */
+function Confirmation() {
+  const { id, payment } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const answer = useAnswer(() =>
+    payment
+      ? navigate({ to: '/pay/$paymentId', params: { paymentId: payment }, search: { back: 1 } })
+      : navigate({ to: '/cards', search: {} }),
+  )
+  return (
+    <Container size="xs" py={{ base: 'md', sm: 'lg' }}>
+      <PageTitle title="Confirm with your bank" />
+      <Stack gap="lg">
+        <SimulationNotice />
+        <SurfaceCard>
+          <Stack gap="md">
+            <Text>{payment ? 'Is this payment yours?' : 'Do you want to save this card?'}</Text>
+            <Group>
+              <Button loading={answer.isPending} onClick={() => answer.mutate({ id, agrees: true })}>
+                Confirm
+              </Button>
+              <Button variant="default" onClick={() => answer.mutate({ id, agrees: false })}>
+                Refuse
+              </Button>
+            </Group>
+          </Stack>
+        </SurfaceCard>
+      </Stack>
+    </Container>
+  )
+}
