@@ -39,10 +39,10 @@ function Figures({ books }: { books: Books }) {
       <Checked books={books} />
       <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 2 }}>
         <FigureCard label="Held for members" figure={<Money amount={books.held} />}>
-          paid for access, not yet earned, in {few(books.seats)} places
+          paid for access, not yet earned, in {few(books.seats, 'places')}
         </FigureCard>
         <FigureCard label="Owed to owners" figure={<Money amount={books.owed} />}>
-          coins in {few(books.wallets)} wallets
+          coins in {few(books.wallets, 'wallets')}
         </FigureCard>
         <FigureCard label="Fees earned" figure={<Money amount={books.fees} />}>
           since the beginning, for what worked
@@ -89,7 +89,8 @@ function Checked({ books }: { books: Books }) {
   )
 }
 
-const few = (count: number | null) => count ?? 'fewer than 5'
+// Who counts few could tell whose they are, so a small count is never more than this, and never one.
+const few = (count: number | null, what: string) => `${count ?? 'fewer than 5'} ${what}`
 
 function Line({ label, amount, strong = false }: { label: string; amount: number; strong?: boolean }) {
   return (
