@@ -232,7 +232,7 @@ declare
   v_status text := private.invitation_status(v_invitation);
 begin
   if auth.uid() is null and v_status <> 'open' then
-    return query select v_status, v_invitation.expires_at, null, null, null, null, null, null::numeric, null, null,
+    return query select v_status, v_invitation.expires_at, null, null, null, null, null, null::numeric, null, null, null,
       null::date, null, null;
     return;
   end if;

@@ -1,8 +1,17 @@
 // Mail for people who are away: which notifications, when, and how it ends.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Asker, addPerson, DENIED, notFound, ownDatabase, type Person, refusalOf } from './people.ts'
-import { approve, ask, setTheTable } from './plans.ts'
+import {
+  type Asker,
+  addPeople,
+  addPerson,
+  DENIED,
+  notFound,
+  ownDatabase,
+  type Person,
+  refusalOf,
+} from './people.ts'
+import { approve, ask, setTheTable, sharePlan } from './plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
 beforeEach(async () => {
@@ -86,13 +95,14 @@ describe('a mail to somebody who is away', () => {
     const request = await ask(db, zoe, plan)
     await age(request, 43)
     await passTime()
-    expect(await sql`select recipient from private.outgoing_mail`).toEqual([])
+    expect(await sql`select recipient from private.outgoing_mail where ${request} = any (about)`).toEqual([])
     await approve(db, plan, request)
   })
 
   test('goes with the account it was for', async () => {
-    const { olivia, zoe, plan } = await setTheTable(db)
-    await ask(db, zoe, plan)
+    const [olivia, zoe] = await addPeople(db, ['Olivia', 'Zoe'])
+    await ask(db, zoe, await sharePlan(db, olivia))
+    expect(await subjects(olivia)).toHaveLength(1)
     await sql`delete from auth.users where id = ${olivia.id}`
     expect(await subjects(olivia)).toEqual([])
   })

@@ -40,6 +40,8 @@ const TOUCH: Record<string, string> = {
   withdrawal_requests: 'requested_at = requested_at',
   provider_requests: 'description = description',
   admin_role_requests: 'name = name',
+  member_payments: 'note = note',
+  term_proposals: 'share = share',
 }
 
 /** A plan nobody else may see, with a member, a chat, a request, an invitation, coins and a withdrawal. */
@@ -68,6 +70,11 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
     )
   }
   await run(`select private.add_member($1, $2, false)`, plan.id, marc.id)
+  await run(
+    `insert into term_proposals (seat_id, subscription_id, owner_id, member_id, settlement, share)
+     select id, subscription_id, owner_id, member_id, 'direct', 4 from private.seats where member_id = $1`,
+    marc.id,
+  )
   await olivia.sql`insert into subscription_logins (subscription_id, login_name) values (${plan.id}, 'us')`
   await run(
     `insert into subscription_invitations (subscription_id, email, invited_by, token_hash)
@@ -188,6 +195,7 @@ describe('a member who listens', () => {
     await db.transaction((tx) => tx.script(change(plan.id)))
     await everythingCame(server, member, marc)
     expect(member.heard.map(({ table, event }) => `${event} ${table}`)).toEqual([
+      'UPDATE member_payments',
       'DELETE subscription_members',
       'UPDATE conversations',
       'INSERT user_notifications',
