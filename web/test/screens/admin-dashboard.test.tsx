@@ -84,9 +84,11 @@ describe('what each role finds there', () => {
       'Dashboard /admin',
       'Withdrawals /admin/withdrawals',
       'Financials /admin/financials',
+      'Transfers /admin/transfers',
       'User Management /admin/users',
       'Role Management /admin/roles',
       'Subscriptions /admin/subscriptions',
+      'Staff Log /admin/log',
       'Settings /admin?tab=settings',
     ])
     expect(screen.getByText('Current role').textContent).toBe('Current role super-admin')
