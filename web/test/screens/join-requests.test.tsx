@@ -77,7 +77,7 @@ describe('the owner', () => {
     await count('Join requests, 1 pending')
     expect(card.getByText('48h remaining')).toBeTruthy()
     await user.click(screen.getByLabelText('Refresh join requests'))
-    await screen.findByText(/^Please wait [1-5] seconds before refreshing\.$/)
+    await screen.findByText(/^Please wait [1-5] seconds? before refreshing\.$/)
     await user.click(reject)
     await card.findByText('All requests have been processed')
     await waitFor(() =>
