@@ -27,7 +27,8 @@ test('keeps counting while places are taken, freed, opened and closed and plans 
   const olivia = await addPerson(db, 'Olivia')
   const marc = await addPerson(db, 'Marc')
   const plan = await sharePlan(db, olivia, { catalogueId: 'deezer-family', places: 2 })
-  const second = await sharePlan(db, marc, { catalogueId: 'deezer-family', places: 3 })
+  const zoe = await addPerson(db, 'Zoe')
+  const second = await sharePlan(db, zoe, { catalogueId: 'deezer-family', places: 3 })
   const counts = async () =>
     (await marc.sql`select plans, open from count_available_plans() where provider = 'Deezer'`)[0]
   const places = (person: Person, { id }: SharedPlan, count: number) =>
@@ -48,7 +49,7 @@ test('keeps counting while places are taken, freed, opened and closed and plans 
   expect(await counts()).toEqual({ plans: 1, open: 1 })
   await decide('active')
   expect(await counts()).toEqual({ plans: 2, open: 2 })
-  await sql`delete from auth.users where id = ${marc.id}`
+  await sql`delete from auth.users where id = ${zoe.id}`
   expect(await olivia.sql`select plans from count_available_plans() where provider = 'Deezer'`).toEqual([
     { plans: 1 },
   ])

@@ -50,6 +50,7 @@ test('are opened, read newest first and asked for', async () => {
       },
       ...{ rejection_reason: null, stripe_transfer_id: null, bank_account_last4: null },
       ...{ processed_by: null, completed_by: null },
+      ...{ bank_account_id: null, returned_at: null, returned_by: null, return_reason: null },
     }
     expect(asked).toEqual([
       { ...waiting, id: second.id, amount: 20 },
