@@ -3,8 +3,8 @@
 -- keep the times written here, count no attempts and send no notifications of their own.
 create temp table demo_people (id uuid primary key, first_name text unique, full_name text, email text, days integer);
 insert into demo_people values
-  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a01', 'Dana', 'Dana Keller', 'demo@potluck.example', 160),
-  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a02', 'Marc', 'Marc Albrecht', 'marc@potluck.example', 158),
+  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a01', 'Dana', 'Dana Keller', 'demo@potluck.example', 260),
+  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a02', 'Marc', 'Marc Albrecht', 'marc@potluck.example', 258),
   ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a03', 'Olivia', 'Olivia Brandt', 'olivia@potluck.example', 151),
   ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a04', 'Zoe', 'Zoe Laurent', 'zoe@potluck.example', 96),
   ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a05', 'Jonas', 'Jonas Weber', 'jonas@potluck.example', 149),
@@ -12,7 +12,7 @@ insert into demo_people values
   ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a07', 'Luca', 'Luca Moretti', 'luca@potluck.example', 127),
   ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a08', 'Freya', 'Freya Lindqvist', 'freya@potluck.example', 118),
   ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a09', 'Pavel', 'Pavel Novák', 'pavel@potluck.example', 110),
-  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a10', 'Sofia', 'Sofia Almeida', 'sofia@potluck.example', 155);
+  ('5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a10', 'Sofia', 'Sofia Almeida', 'sofia@potluck.example', 255);
 
 insert into auth.users (
   instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data, created_at,
@@ -58,7 +58,7 @@ from demo_people where first_name in ('Sofia', 'Pavel');
 -- Who shares what: places in all, days until it renews, days since it was shared.
 create temp table demo_plans (owner text, catalogue_id text, places integer, renews integer, days integer);
 insert into demo_plans values
-  ('Dana', 'netflix-premium', 4, 11, 140),
+  ('Dana', 'netflix-premium', 4, 11, 240),
   ('Dana', 'spotify-premium-family', 6, 19, 120),
   ('Olivia', 'disney-plus-premium', 4, 6, 133),
   ('Olivia', '1password-families', 5, 201, 41),
@@ -87,10 +87,15 @@ insert into demo_plans values
   ('Sofia', 'netflix-premium', 3, 23, 90),
   ('Sofia', 'bitdefender-premium-security-family', 5, 145, 14);
 
-insert into public.shared_subscriptions (id, catalogue_plan_id, owner_id, owner_max_members, next_payment, created_at)
+-- Some are paid through the site, the others directly.
+insert into public.shared_subscriptions
+  (id, catalogue_plan_id, owner_id, owner_max_members, next_payment, created_at, settlement)
 select
   'sub-' || (extract(epoch from shared_at) * 1000)::bigint || '-' || left(md5(owner || catalogue_id), 10),
-  catalogue_id, people.id, places, current_date + renews, shared_at
+  catalogue_id, people.id, places, current_date + renews, shared_at,
+  case when (owner, catalogue_id) in (('Dana', 'netflix-premium'), ('Jonas', 'youtube-premium-family'),
+    ('Freya', 'apple-one-family'), ('Freya', 'hbo-max-premium'), ('Sofia', 'netflix-premium'), ('Marc', 'paramount-plus-premium'))
+  then 'potluck' else 'direct' end
 from demo_plans join demo_people as people on people.first_name = owner,
   lateral (select now() - make_interval(days => demo_plans.days, hours => places) as shared_at) as at
 order by shared_at;
@@ -112,17 +117,31 @@ create function pg_temp.demo_person(p_name text) returns uuid language sql as $$
   select id from pg_temp.demo_people where first_name = p_name
 $$;
 
+-- Cards of the simulation. The one Dana chose last is refused when it is charged.
+insert into private.payment_customers (user_id, provider, reference)
+select id, 'simulated', 'sim_' || id from demo_people;
+insert into public.payment_methods (user_id, provider, reference, brand, last4, exp_month, exp_year, created_at, chosen_at)
+select pg_temp.demo_person(who), 'simulated', format('sim_%s_%s', behaviour, gen_random_uuid()), brand, last4, 9,
+  extract(year from now())::integer + 3, now() - make_interval(days => days), now() - make_interval(days => days)
+from (values ('Dana', 'works', 'visa', '4242', 70), ('Dana', 'no-funds', 'visa', '9995', 20), ('Marc', 'works', 'visa', '4242', 232),
+  ('Sofia', 'works', 'mastercard', '4444', 236), ('Luca', 'works', 'visa', '4242', 126), ('Zoe', 'works', 'visa', '4242', 62),
+  ('Pavel', 'works', 'mastercard', '4444', 39), ('Olivia', 'works', 'mastercard', '4444', 81), ('Amira', 'works', 'visa', '4242', 41)
+) as saved (who, behaviour, brand, last4, days);
+
 -- Who was let in where, and how many days ago.
 create temp table demo_members (owner text, catalogue_id text, member text, days integer);
 insert into demo_members values
-  ('Dana', 'netflix-premium', 'Marc', 131),
+  ('Dana', 'netflix-premium', 'Marc', 231),
+  ('Dana', 'netflix-premium', 'Sofia', 235),
+  ('Dana', 'netflix-premium', 'Luca', 125),
   ('Dana', 'spotify-premium-family', 'Luca', 114),
   ('Dana', 'spotify-premium-family', 'Pavel', 101),
   ('Dana', 'spotify-premium-family', 'Freya', 63),
   ('Olivia', 'disney-plus-premium', 'Dana', 92),
   ('Olivia', 'disney-plus-premium', 'Amira', 40),
   ('Olivia', '1password-families', 'Sofia', 30),
-  ('Jonas', 'youtube-premium-family', 'Dana', 75),
+  -- Two months ago, so that the third has just fallen due.
+  ('Jonas', 'youtube-premium-family', 'Dana', now()::date - (now() - interval '2 months')::date),
   ('Jonas', 'youtube-premium-family', 'Zoe', 61),
   ('Jonas', 'youtube-premium-family', 'Pavel', 34),
   ('Jonas', 'xbox-game-pass-ultimate', 'Luca', 66),
@@ -141,6 +160,13 @@ insert into demo_members values
   ('Marc', 'paramount-plus-premium', 'Pavel', 37),
   ('Zoe', 'tidal-family', 'Luca', 27),
   ('Sofia', 'netflix-premium', 'Olivia', 80);
+-- And who has gone again.
+create temp table demo_gone (owner text, catalogue_id text, member text, days integer, reason text);
+insert into demo_gone values
+  ('Dana', 'netflix-premium', 'Sofia', 92, 'left'),
+  ('Dana', 'netflix-premium', 'Luca', 30, 'removed');
+-- Nothing of what follows is to be charged.
+set local app.settings.project_url = '';
 insert into public.subscription_requests (subscription_id, user_id, message, status, requested_at, decided_at)
 select
   pg_temp.demo_plan(owner, catalogue_id), pg_temp.demo_person(member), 'I would love to join.', 'approved',
@@ -190,72 +216,123 @@ insert into demo_open values
   ('Dana', 'spotify-premium-family', 'Pavel', 2, 'due', null),
   ('Dana', 'spotify-premium-family', 'Freya', 1, 'due', 'Nothing has reached my account yet.'),
   ('Olivia', 'disney-plus-premium', 'Dana', 1, 'due', null),
-  ('Jonas', 'youtube-premium-family', 'Zoe', 1, 'claimed', null);
+  ('Jonas', 'microsoft-365-family', 'Marc', 1, 'claimed', null);
 
--- Every member has paid every other period since joining; each payment credits the owner as it did on its day.
+-- The periods of every member since joining: what is paid directly has been paid but for what is open.
 update private.seats as seat set opened_at = member.joined_at, anchor = (member.joined_at at time zone 'utc')::date
 from public.subscription_members as member
 where member.subscription_id = seat.subscription_id and member.user_id = seat.member_id;
+delete from private.charges;
 delete from public.member_payments;
+create temp table demo_seats as
+select seat.*, gone.reason, coalesce(now() - make_interval(days => gone.days), now()) as until
+from private.seats as seat left join demo_gone as gone
+  on seat.subscription_id = pg_temp.demo_plan(gone.owner, gone.catalogue_id) and seat.member_id = pg_temp.demo_person(gone.member);
 do $$
 declare
   v_seat private.seats;
   v_paid public.member_payments;
   v_open record;
-  v_start timestamptz;
+  v_until timestamptz;
 begin
   for v_seat in select * from private.seats order by opened_at loop
+    v_until := (select until from pg_temp.demo_seats where id = v_seat.id);
     for v_number in 1 .. 12 loop
       perform private.open_period(v_seat, v_number, case v_number when 1 then v_seat.opened_at + interval '2 hours'
         else private.period_end(v_seat.anchor, v_number - 1, 'UTC') end);
-      update public.member_payments set status = 'paid', due_at = starts_at, created_at = starts_at, paid_at = starts_at,
-        receipt_number = private.new_receipt_number()
+      update public.member_payments set due_at = starts_at, created_at = starts_at, next_attempt_at = null
       where seat_id = v_seat.id and number = v_number returning * into v_paid;
-      -- What is open or late, said to be paid, or has not arrived.
-      select * into v_open from pg_temp.demo_open as open
-      where v_seat.subscription_id = pg_temp.demo_plan(open.owner, open.catalogue_id)
-        and v_seat.member_id = pg_temp.demo_person(open.member) and v_paid.ends_at > now() - make_interval(months => open.months - 1);
-      if found then
-        update public.member_payments set status = v_open.status, paid_at = null, receipt_number = null, note = v_open.note,
-          claimed_at = case v_open.status when 'claimed' then now() - interval '5 hours' end, reminders = 3,
-          -- One month alone has just fallen due.
-          due_at = case v_open.months when 1 then greatest(starts_at, now() - interval '30 hours') else starts_at end
-        where id = v_paid.id;
-        perform private.follow_direct_payments(v_seat.id);
-        exit when v_paid.ends_at > now();
-        continue;
+      if v_seat.settlement = 'direct' then
+        -- What is open or late, said to be paid, or has not arrived. One month alone has just fallen due.
+        select * into v_open from pg_temp.demo_open as open
+        where v_seat.subscription_id = pg_temp.demo_plan(open.owner, open.catalogue_id)
+          and v_seat.member_id = pg_temp.demo_person(open.member) and v_paid.ends_at > now() - make_interval(months => open.months - 1);
+        if found then
+          update public.member_payments set status = v_open.status, note = v_open.note, reminders = 3,
+            claimed_at = case v_open.status when 'claimed' then now() - interval '5 hours' end,
+            due_at = case v_open.months when 1 then greatest(starts_at, now() - interval '30 hours') else starts_at end
+          where id = v_paid.id;
+        else
+          update public.member_payments set status = 'paid', paid_at = starts_at, receipt_number = private.new_receipt_number()
+          where id = v_paid.id;
+        end if;
       end if;
-      v_start := clock_timestamp();
-      perform private.transfer('demo share:' || v_paid.id, private.ledger_account('outside'),
-        private.ledger_account('wallet', v_seat.owner_id), v_paid.share, 'earning', v_seat.id, v_paid.id, v_paid.plan_name || ': share');
-      update public.coin_transactions set created_at = v_paid.starts_at where user_id = v_seat.owner_id and created_at >= v_start;
-      exit when v_paid.ends_at > now();
+      exit when v_paid.ends_at > v_until;
     end loop;
-    perform private.wake_seat(v_seat.id);
+    perform private.follow_direct_payments(v_seat.id);
   end loop;
+end $$;
+
+-- What is paid through the site happened one after the other, as the clock of the site says: charged, earned week by
+-- week, closed, or given back when a seat ended. Dana has had one withdrawal paid out, and another waits.
+do $$
+declare v_step record;
+begin
+  for v_step in
+    select * from (
+      select m.id, m.seat_id, m.amount, step.at, step.what
+      from public.member_payments as m join pg_temp.demo_seats as seat on seat.id = m.seat_id
+      cross join lateral (
+        select m.starts_at, case when m.ends_at > now() and m.member_id = pg_temp.demo_person('Dana') then 'fail' else 'pay' end
+        union all
+        select week, 'earn'
+        from generate_series(m.starts_at + private.earning_step(), least(m.ends_at, seat.until), private.earning_step()) as week
+        where week < m.ends_at
+        union all
+        select m.ends_at, 'close' where m.ends_at <= seat.until
+      ) as step (at, what)
+      where m.settlement = 'potluck'
+      union all
+      select null, id, null, until, reason from pg_temp.demo_seats where reason is not null
+      union all
+      select null, null, 20, now() - make_interval(days => 24), 'pay out'
+    ) as steps order by at, what <> 'close'
+  loop
+    update private.clock set ahead = v_step.at - now();
+    case v_step.what
+      when 'pay', 'fail' then
+        update private.charges as c set intent = 'sim_' || v_step.id, status = 'charging', created_at = v_step.at,
+          card = (select format('%s %s', card.brand, card.last4) from public.payment_methods as card join public.member_payments as m
+            on m.id = v_step.id and m.member_id = card.user_id order by (card.last4 = '9995') = (v_step.what = 'fail') desc limit 1)
+        where c.payment_id = v_step.id;
+        perform private.record_charge('sim_' || v_step.id, case v_step.what when 'pay' then 'succeeded' else 'failed' end,
+          case v_step.what when 'fail' then 'insufficient_funds' end, v_step.amount, 0, false);
+      when 'earn' then perform private.earn(v_step.id);
+      when 'close' then perform private.close_period(v_step.id);
+      when 'pay out' then
+        insert into public.withdrawal_requests (user_id, amount, requested_at)
+        values (pg_temp.demo_person('Dana'), v_step.amount, v_step.at - interval '2 days');
+        update public.withdrawal_requests set status = 'processing', stripe_transfer_id = 'tr_demo_1', bank_account_last4 = '4821';
+        update public.withdrawal_requests set status = 'completed';
+      else
+        perform private.settle_seat(seat.id, v_step.what, case v_step.what when 'left' then seat.member_id else seat.owner_id end)
+        from private.seats as seat where seat.id = v_step.seat_id;
+        delete from public.subscription_members as member using private.seats as seat
+        where seat.id = v_step.seat_id and member.subscription_id = seat.subscription_id and member.user_id = seat.member_id;
+        perform private.record_refund(id::text, 'sim_' || id, 'succeeded', null) from private.refunds where status = 'queued';
+    end case;
+  end loop;
+  update private.clock set ahead = '0';
+  delete from private.payment_jobs;
+  perform private.wake_seat(id) from private.seats where ended_at is null;
 end $$;
 update public.user_wallets as wallet set
   created_at = moved.first, updated_at = moved.last
 from (
   select user_id, min(created_at) as first, max(created_at) as last from public.coin_transactions group by user_id
 ) as moved where moved.user_id = wallet.user_id;
-
--- Dana's money: one withdrawal is paid out, one is waiting.
-insert into public.withdrawal_requests (user_id, amount, requested_at)
-values (pg_temp.demo_person('Dana'), 20, now() - interval '26 days');
-update public.withdrawal_requests set status = 'processing', stripe_transfer_id = 'tr_demo_1', bank_account_last4 = '4821';
-update public.withdrawal_requests set status = 'completed';
 -- A payout is dated by its decision; these were decided a while ago.
 alter table public.withdrawal_requests disable trigger decide;
 update public.withdrawal_requests set
   processed_at = now() - interval '25 days', completed_at = now() - interval '24 days';
 alter table public.withdrawal_requests enable trigger decide;
-update public.coin_transactions set created_at = now() - interval '24 days' where transaction_type = 'withdrawn';
 insert into public.withdrawal_requests (user_id, amount, requested_at)
 values (pg_temp.demo_person('Dana'), 20, now() - interval '20 hours');
 
--- What Dana has been told. The withdrawal has told her twice by now; those are old news.
-update public.user_notifications set read = true, created_at = now() - interval '24 days';
+-- What Dana has been told. All else that has happened is old news.
+delete from public.user_notifications where event is distinct from 'payment-failed';
+delete from private.outgoing_mail;
+update public.user_notifications set created_at = now() - interval '2 hours';
 insert into public.user_notifications (user_id, type, title, message, subscription_id, read, created_at)
 select pg_temp.demo_person('Dana'), type, title, message, pg_temp.demo_plan(owner, catalogue_id), read,
   now() - make_interval(hours => hours)
@@ -269,7 +346,7 @@ from (values
     'Marc', 'dropbox-family', true, 394),
   ('info', 'Member Left', 'Sofia has left Spotify Premium Family.', 'Dana', 'spotify-premium-family', true, 960),
   ('success', 'Request Approved', 'Your request to join YouTube Premium Family has been approved.',
-    'Jonas', 'youtube-premium-family', true, 1800),
+    'Jonas', 'youtube-premium-family', true, 1400),
   ('success', 'Request Approved', 'Your request to join Disney+ Premium has been approved.',
     'Olivia', 'disney-plus-premium', true, 2208)
 ) as told (type, title, message, owner, catalogue_id, read, hours);
@@ -277,8 +354,8 @@ from (values
 -- What people said to each other.
 create temp table demo_messages (owner text, catalogue_id text, member text, sender text, content text, hours integer);
 insert into demo_messages values
-  ('Dana', 'netflix-premium', 'Marc', 'Dana', 'Welcome on board! Your profile is the green one.', 3100),
-  ('Dana', 'netflix-premium', 'Marc', 'Marc', 'Thanks, it works on the TV and on my phone.', 3099),
+  ('Dana', 'netflix-premium', 'Marc', 'Dana', 'Welcome on board! Your profile is the green one.', 5500),
+  ('Dana', 'netflix-premium', 'Marc', 'Marc', 'Thanks, it works on the TV and on my phone.', 5499),
   ('Dana', 'netflix-premium', 'Marc', 'Marc', 'Zoe asked me whether there is still a place. I sent her to you.', 44),
   ('Dana', 'netflix-premium', 'Marc', 'Marc', 'And happy birthday for tomorrow!', 1),
   ('Dana', 'spotify-premium-family', 'Luca', 'Luca', 'Do we all need the same home address for this one?', 2700),
@@ -288,8 +365,8 @@ insert into demo_messages values
   ('Olivia', 'disney-plus-premium', 'Dana', 'Dana', 'Hi Olivia, which account shall I sign in to?', 2200),
   ('Olivia', 'disney-plus-premium', 'Dana', 'Olivia', 'The login is on the plan page. I tell you the password on the phone.', 2199),
   ('Olivia', 'disney-plus-premium', 'Dana', 'Olivia', 'I renew on Friday. Everybody still in?', 3),
-  ('Jonas', 'youtube-premium-family', 'Dana', 'Jonas', 'Invitation to the family group is on its way.', 1795),
-  ('Jonas', 'youtube-premium-family', 'Dana', 'Dana', 'Got it, thank you!', 1790);
+  ('Jonas', 'youtube-premium-family', 'Dana', 'Jonas', 'Invitation to the family group is on its way.', 1395),
+  ('Jonas', 'youtube-premium-family', 'Dana', 'Dana', 'Got it, thank you!', 1390);
 insert into public.conversations (subscription_id, owner_id, member_id, archived, created_at)
 select
   pg_temp.demo_plan(owner, catalogue_id), pg_temp.demo_person(owner), pg_temp.demo_person(member), member = 'Sofia',
@@ -334,4 +411,4 @@ from (values
 ) as asked (who, name, category, website, description, plan, price, cycle, people, features, status, hours);
 
 drop function pg_temp.demo_plan(text, text), pg_temp.demo_person(text);
-drop table demo_people, demo_plans, demo_members, demo_open, demo_requests, demo_messages;
+drop table demo_people, demo_plans, demo_members, demo_gone, demo_seats, demo_open, demo_requests, demo_messages;

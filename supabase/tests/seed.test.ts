@@ -59,10 +59,18 @@ describe('the demo data', () => {
          select sum(case when transaction_type in ('earned', 'refunded') then amount else -amount end)
          from coin_transactions where user_id = w.user_id)`,
     ],
+    ['the books balance', 'select fault as found from private.check_books()'],
     [
-      'an owner has earned what members paid',
-      `select user_id as found from user_wallets as w
-       where total_earned <> (select sum(share) from member_payments where owner_id = w.user_id and paid_at is not null)`,
+      'an owner has earned what became theirs of what went through the site, and nothing else moves money',
+      `select user_id as found from user_wallets as w where total_earned <> (
+         select sum(earned_share) from member_payments where owner_id = w.user_id and settlement = 'potluck')
+       union all select m.member_id from member_payments as m
+         join private.ledger_transfers as t on t.period_id = m.id where m.settlement = 'direct'
+       union all select owner from private.ledger_accounts where kind = 'refunds_due' and balance <> 0`,
+    ],
+    [
+      'nothing waits to be charged, and the clock shows what time it is',
+      `select about as found from private.payment_jobs union all select ahead::text from private.clock where ahead <> '0'`,
     ],
     [
       'a withdrawal stays within the wallet',
@@ -127,25 +135,29 @@ describe('the demo data', () => {
          (select count(*) from subscription_requests where user_id = ${dana.id} and status = 'pending') as awaiting,
          (select count(*) from get_user_unread_conversations(${dana.id})) as unread,
          (select count(*) from user_notifications where not read) as news`
-    expect(found).toEqual({ owned: 2, joined: 2, awaiting: 1, unread: 2, news: 3 })
+    expect(found).toEqual({ owned: 2, joined: 2, awaiting: 1, unread: 2, news: 4 })
   })
 
-  test('shows Dana what is paid, due, late and said to be paid, to her and by her', async () => {
+  test('shows Dana what is paid, due, late, said to be paid, refused and given back, to her and by her', async () => {
     const standing =
       await dana.sql`select status, count(*) > 0 as there, bool_or(due_at <= now() - interval '14 days') as long
        from member_payments where owner_id = ${dana.id} group by 1 order by 1`
     expect(standing).toEqual([
       { status: 'claimed', there: true, long: false },
+      { status: 'closed', there: true, long: true },
       { status: 'due', there: true, long: true },
       { status: 'paid', there: true, long: true },
     ])
     expect(
-      await dana.sql`select status from member_payments where member_id = ${dana.id} and paid_at is null`,
-    ).toEqual([{ status: 'due' }])
+      await dana.sql`select status from member_payments where member_id = ${dana.id} and paid_at is null order by 1`,
+    ).toEqual([{ status: 'due' }, { status: 'failed' }])
+    expect(
+      await dana.sql`select validate_withdrawal_request(auth.uid(), 20) ->> 'error' as refusal,
+         (select count(*) from member_payments where owner_id = auth.uid() and returned_share > 0) as back`,
+    ).toEqual([{ refusal: null, back: 1 }])
     expect(await dana.sql`select kind from payment_wishes order by kind`).toEqual([
       { kind: 'iban' },
       { kind: 'iban' },
-      { kind: 'text' },
     ])
   })
 
