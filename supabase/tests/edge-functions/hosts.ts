@@ -17,6 +17,26 @@ export interface Host {
 
 export const HOSTS = process.env.DENO ? ['our server', 'Deno'] : ['our server']
 
+/** Gives an account an authenticator app; answers the token of a session that began with a passkey instead. */
+export async function protect(
+  { db, tokens }: TestServer,
+  { id, accessToken }: { id: string; accessToken: string },
+): Promise<string> {
+  await db.query(
+    `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status)
+     values (gen_random_uuid(), $1, 'Phone', 'totp', 'verified')`,
+    [id],
+  )
+  const { iat, exp, ...claims } = await tokens.verify(accessToken)
+  const amr = [{ method: 'passkey', timestamp: Number(iat) }]
+  return tokens.sign({ ...claims, amr }, Number(exp) - Number(iat))
+}
+
+export const NEEDS_CODE = {
+  code: '42501',
+  message: 'Your account asks for the code of your authenticator app as well.',
+}
+
 /** A server with the function `name`, whose secrets are `env`. */
 export async function openHost(
   host: string,
@@ -49,11 +69,14 @@ export async function openHost(
         SUPABASE_URL: serverUrl,
         SUPABASE_SERVICE_ROLE_KEY: server.serviceKey,
         SUPABASE_ANON_KEY: server.anonKey,
+        SITE_URL: server.config.siteUrl,
         SHELTERED: server.config.sheltered ? 'on' : '',
         ...env,
       },
     },
   )
+  // Also where a suite fails before it can close this.
+  process.once('exit', () => deno.kill())
   const call = at(`http://${address}`)
   for (let left = 100; left > 0 && !(await call({ method: 'OPTIONS' }).catch(() => undefined)); left--)
     await pause(100)

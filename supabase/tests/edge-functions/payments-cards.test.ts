@@ -1,7 +1,8 @@
 // What the function `payments` does about cards and webhooks, with Stripe and in the simulation.
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addUser, type TestUser } from '../../../server/test/harness.ts'
-import { HOSTS, type Host, openHost } from './hosts.ts'
+import { HOSTS, type Host, NEEDS_CODE, openHost, protect } from './hosts.ts'
 import { openStripeDouble, type StripeDouble } from './stripe-double.ts'
 
 const SECRET = 'whsec_of_a_test'
@@ -123,6 +124,16 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
     })
     expect((await host.call(gone)).status).toBe(200)
     expect(await cardsOf(mia)).toHaveLength(1)
+  })
+
+  test('a password alone opens nothing here once there is an authenticator app; a passkey does', async () => {
+    const paula = await addUser(host.server, 'paula@potluck.example')
+    const accessToken = await protect(host.server, paula)
+    const before = stripe.asked.length
+    for (const path of ['/setup', '/cards', '/pay', '/check'])
+      expect(await ask(paula, path, { payment: randomUUID() })).toMatchObject(NEEDS_CODE)
+    expect(stripe.asked).toHaveLength(before)
+    expect(await ask({ ...paula, accessToken }, '/setup')).toMatchObject({ setup: expect.any(String) })
   })
 
   test('however often it is called, the queue is read once a second', async () => {

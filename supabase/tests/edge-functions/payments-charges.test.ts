@@ -83,9 +83,11 @@ describe.each(HOSTS)('charges with Stripe in %s', (name) => {
     ['does it, then hangs up', '/v1/payment_intents'],
   ] as const)('Stripe %s at %s and forgets every key: one charge', async (does, at) => {
     const mia = await stage.guest()
-    stage.stripe.troubles.push({ at, does, times: 1 })
+    // Deno's own fetch asks once more where the connection breaks.
+    stage.stripe.troubles.push({ at, does, times: 2 })
     const payment = await stage.seat(mia)
     expect(await stage.payment(payment)).toMatchObject({ status: 'charging' })
+    stage.stripe.troubles.length = 0
     stage.stripe.forgetKeys()
     await stage.hurry()
     await stage.tick()

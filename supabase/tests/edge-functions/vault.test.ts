@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { open, openDataKey, type Sealed } from '../../functions/vault/seal.ts'
-import { HOSTS } from './hosts.ts'
+import { HOSTS, NEEDS_CODE, protect } from './hosts.ts'
 import { type Account, dump, IBAN, openVault, shapesOf, type Vault } from './vault-host.ts'
 
 const HOLDER = 'Olivia Öztürk'
@@ -83,6 +83,15 @@ describe.each(HOSTS)('the function vault in %s', (name) => {
     expect((await save(IBAN, HOLDER, vault.server.anonKey)).status).toBe(401)
     expect((await save(IBAN, HOLDER, vault.server.serviceKey)).status).toBe(403)
     expect(await stored(vault, olivia)).toEqual(before)
+  })
+
+  test('a password alone stores nothing once there is an authenticator app; a fresh passkey does', async () => {
+    const paula = await vault.addPerson('Paula')
+    const withPasskey = await protect(vault.server, paula)
+    expect(await save(IBAN, HOLDER, paula.accessToken)).toMatchObject({ status: 403, body: NEEDS_CODE })
+    expect(await stored(vault, paula)).toBeUndefined()
+    expect((await save(IBAN, HOLDER, withPasskey)).status).toBe(200)
+    expect(await stored(vault, paula)).toMatchObject({ version: 1, iban: IBAN })
   })
 
   test('of two at the same moment one is stored, or both after each other', async () => {

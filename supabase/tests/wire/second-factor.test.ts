@@ -1,7 +1,8 @@
-// Realtime asks for the second factor as everything else does.
+// A session without the second factor of its account: neither the Data API nor Realtime serves it.
 import { afterAll, expect, test } from 'vitest'
 import { openSocket } from '../../../server/test/fixtures/realtime.ts'
-import { addUser, testServer } from '../../../server/test/harness.ts'
+import { addUser, newClient, type TestUser, testServer } from '../../../server/test/harness.ts'
+import { NEEDS_CODE, protect } from '../edge-functions/hosts.ts'
 
 const server = await testServer()
 const changes = [{ event: '*', schema: 'public', table: 'user_notifications' }]
@@ -40,4 +41,33 @@ test('a session without the second factor of its account hears nothing, from the
   await tell(olivia.id)
   await socket.next({ event: 'postgres_changes' }, (one) => socket.heard.indexOf(one) > 3)
   expect(socket.changes()).toHaveLength(2)
+})
+
+test('a session without the second factor of its account reads no table and calls no function; a passkey does', async () => {
+  const marc = await addUser(server, 'marc@potluck.example')
+  const withPasskey = newClient(server, server.anonKey, await protect(server, marc))
+  const tables = await server.db.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+     and has_any_column_privilege('authenticated', oid, 'select')`,
+  )
+  const functions = await server.db.query<{ name: string; args: Record<string, null> }>(
+    `select proname as name, coalesce((select json_object_agg(arg, null) from
+       unnest(proargnames[1:pronargs]) as arg), '{}') as args
+     from pg_proc where pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', oid, 'execute')`,
+  )
+  const names = [...tables, ...functions].map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining(['user_wallets', 'member_payments', 'begin_payment', 'get_bank_account']),
+  )
+  for (const { name } of tables) {
+    const read = (client: TestUser['client']) => client.from(name).select('count')
+    expect([name, (await read(marc.client)).error]).toEqual([name, expect.objectContaining(NEEDS_CODE)])
+    expect([name, (await read(withPasskey)).error]).not.toEqual([name, expect.objectContaining(NEEDS_CODE)])
+  }
+  for (const { name, args } of functions)
+    expect([name, (await marc.client.rpc(name, args)).error]).toEqual([
+      name,
+      expect.objectContaining(NEEDS_CODE),
+    ])
+  expect(await withPasskey.rpc('get_bank_account')).toMatchObject({ error: null })
 })

@@ -1,4 +1,5 @@
 // Two-step sign-in from the settings to the second step of signing in, with real codes.
+import { randomUUID } from 'node:crypto'
 import { addUser, PASSWORD, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
@@ -47,6 +48,18 @@ async function setUpAndLeave(email: string) {
   return kept
 }
 
+/** Of money, of what is sealed and of what opens the account; all go through one guard, the last one leads back. */
+const PAGES = [
+  ...[
+    '/payments',
+    `/payments/${randomUUID()}`,
+    `/pay/${randomUUID()}`,
+    `/simulated-confirmation?id=${randomUUID()}`,
+  ],
+  ...['/cards', '/my-savings/statement', `/manage-shared/${randomUUID()}/payments`, '/account-settings'],
+  ...['/account-settings/security', '/admin/withdrawals', '/admin/transfers', '/my-savings'],
+]
+
 async function enterPassword(user: UserEvent, email: string) {
   await user.type(await screen.findByLabelText('Email'), email)
   await user.type(screen.getByLabelText('Password'), PASSWORD)
@@ -61,8 +74,10 @@ it('the password alone opens no page and no call; the code of the app does, and 
     '/signin?redirect=%2Faccount-settings%2Fsecurity',
   )
   await enterPassword(user, person.email)
-  await router.navigate({ to: '/my-savings' })
-  await waitFor(() => expect(at()).toMatch(/^\/signin/))
+  for (const page of PAGES) {
+    await router.navigate({ href: page })
+    await waitFor(() => expect(at()).toBe(`/signin?redirect=${encodeURIComponent(page)}`))
+  }
   expect((await client.rpc('get_mail_preference')).error).toMatchObject({
     code: '42501',
     message: 'Your account asks for the code of your authenticator app as well.',
