@@ -84,7 +84,12 @@ export async function openApp(
   }
   // Whether a style lets a click through is for a browser to say: asking jsdom on every click takes as long as the click.
   const user = userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never })
-  return { user, router, client, at: () => router.state.location.href }
+  /** As a person clicks: not while the button turns because what was asked before is still being loaded. */
+  const click = async (element: Element) => {
+    await waitFor(() => expect(element.closest('[data-loading]')).toBeNull())
+    await user.click(element)
+  }
+  return { user: { ...user, click }, router, client, at: () => router.state.location.href }
 }
 
 /** Waits until the page has joined this live channel: what happens before is loaded, not heard. */

@@ -108,7 +108,7 @@ export function PayoutRow({ payout, userId, onStep, chosen, onChoose }: PayoutRo
             <Button
               size="sm"
               variant="default"
-              aria-label={`Note the return of the withdrawal of ${name}`}
+              aria-label={`Returned: the withdrawal of ${name}`}
               onClick={() => onStep('return')}
             >
               Returned
