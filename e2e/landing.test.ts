@@ -190,12 +190,19 @@ test('weighs what it should: what is loaded for it, and every route of the app',
   const [, app] =
     /src="\/(assets\/app-[^"]+\.js)"/.exec(readFileSync(resolve(DIST, 'app.html'), 'utf8')) ?? []
   const start = withImports(app)
-  for (const route of ['sign-in', 'about', 'my-subscriptions', 'create', 'PlanScreen', 'financials']) {
-    const [own] = files.filter((file) => file.startsWith(`${route}-`)).map((file) => `assets/${file}`)
-    expect(own, route).toBeDefined()
-    expect(sum([own ?? '']), `${route} of its own`).toBeLessThan(80 * KB)
-    expect(sum(start) + sum([own ?? '']), `${route} with what the app starts with`).toBeLessThan(190 * KB)
-    expect(sum(withImports(own, new Set(start))), `${route} with all it is made of`).toBeLessThan(270 * KB)
+  const part = (name: string) => {
+    const [own] = files.filter((file) => file.startsWith(`${name}-`)).map((file) => `assets/${file}`)
+    expect(own, name).toBeDefined()
+    return own ?? ''
+  }
+  const routes = ['sign-in', 'about', 'my-subscriptions', 'create', 'financials']
+  const plan = ['OwnerView', 'MemberView'].map((view) => ['PlanScreen', view])
+  for (const parts of [...routes.map((route) => [route]), ...plan]) {
+    const own = parts.map(part)
+    expect(sum(own), `${parts} of its own`).toBeLessThan(80 * KB)
+    expect(sum(start) + sum(own), `${parts} with what the app starts with`).toBeLessThan(190 * KB)
+    const all = own.reduce((found, file) => withImports(file, found), new Set(start))
+    expect(sum(all), `${parts} with all it is made of`).toBeLessThan(270 * KB)
   }
   expect(files.filter((file) => !start.has(`assets/${file}`) && weigh(`assets/${file}`) > 80 * KB)).toEqual(
     [],

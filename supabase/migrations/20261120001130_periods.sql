@@ -23,8 +23,9 @@ begin
   return v_seat;
 end $$;
 
--- The accounts that exist of such seats, all at once. Which are made later, nobody else holds.
-create function private.lock_held_money(p_seat_ids uuid[]) returns void
+-- The accounts that exist of such seats, and of the site's those of the kinds in p_more, all at once. Which are made later,
+-- nobody else holds.
+create function private.lock_held_money(p_seat_ids uuid[], p_more text[] default '{}') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_accounts bigint[];
 begin
@@ -35,6 +36,7 @@ begin
     ('fees', null), ('refunds_due', null)) as mine (kind, owner)
   join private.ledger_accounts as a on a.kind = mine.kind and a.owner is not distinct from mine.owner
   where s.id = any (p_seat_ids);
+  select v_accounts || array_agg(id) into v_accounts from private.ledger_accounts where kind = any (p_more) and owner is null;
   perform private.lock_ledger(v_accounts);
 end $$;
 

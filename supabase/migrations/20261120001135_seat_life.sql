@@ -53,8 +53,8 @@ begin
       greatest(0, v_period.coins + v_period.card - v_period.share), 'too-late');
     return;
   elsif v_period.coins + v_period.card < v_period.amount then
-    -- The coins of this attempt have been returned meanwhile, so what came is not enough.
-    perform private.let_go(p_period);
+    -- The coins of this attempt have been returned and spent meanwhile, so what came is not enough; it can be charged no more.
+    perform private.end_seat(v_seat.id, 'unpaid', null);
     return;
   end if;
   if v_seat.anchor is null then
@@ -139,6 +139,9 @@ begin
     if v_period.status <> 'paid' then
       perform private.let_go(v_period.id);
       update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_period.id;
+      -- What is still open at the provider is closed there, or comes back.
+      perform private.queue_payment_job('charge', payment_id::text, provider) from private.charges
+      where payment_id = v_period.id and status = 'needs-action';
     elsif v_period.settlement = 'potluck' and p_reason in ('removed', 'cancelled') then
       perform private.give_back_unused(v_period.id);
     else

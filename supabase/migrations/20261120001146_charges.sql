@@ -74,7 +74,8 @@ begin
 end $$;
 
 -- Begins to charge a period: coins first where the person likes, and an order for the rest. Null when no provider is
--- needed: paid by coins alone, there is no card, or the period is not to be charged any more. The seat is locked.
+-- needed: paid by coins alone, there is no card, or nothing is open of a period that is not to be charged any more. What may
+-- be, is to be closed at the provider, unless it has succeeded: `isOver`. The seat is locked.
 create function private.start_charge(p_period uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -85,7 +86,12 @@ declare
 begin
   select * into v_period from public.member_payments where id = p_period for update;
   select * into v_charge from private.charges where payment_id = p_period for update;
-  if v_period.status not in ('due', 'charging', 'needs-action', 'failed') or v_charge.status = 'succeeded' then return null; end if;
+  if v_charge.status = 'succeeded' then return null; end if;
+  if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then
+    if v_charge.intent is null or v_charge.status not in ('charging', 'processing', 'needs-action') then return null; end if;
+    update private.charges set status = 'charging' where payment_id = p_period;
+    return jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isOver', true);
+  end if;
   update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_period returning * into v_charge;
   update public.member_payments set status = 'charging' where id = p_period;
   v_rest := v_period.amount - v_period.coins - v_period.card;
@@ -133,15 +139,27 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from private.charges where intent = p_intent)
 $$;
 
--- Money that arrived: into the period, or straight back where it is not wanted any more.
+-- Money that arrived: into the period, or straight back where it is not wanted any more. Which part coins pay may have
+-- changed since the provider was asked for this one; coins make up for it.
 create function private.receive(p_charge private.charges, p_amount numeric, p_cost numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_period public.member_payments;
   v_outside bigint := private.ledger_account('outside');
+  v_rest numeric;
 begin
   select * into v_period from public.member_payments where id = p_charge.payment_id;
+  perform private.lock_held_money(array[v_period.seat_id], array['outside', 'costs']);
   update private.charges set status = 'succeeded', code = null, received = p_amount where payment_id = v_period.id;
+  if v_period.status in ('due', 'charging', 'needs-action', 'failed') and v_period.coins + v_period.card + p_amount <> v_period.amount then
+    perform private.let_go(v_period.id);
+    v_rest := v_period.amount - p_amount;
+    if v_rest > 0 and private.available_coins(v_period.member_id) >= v_rest then
+      perform private.pay_into(v_period.id, private.ledger_account('wallet', v_period.member_id), v_rest, 'payment',
+        'coins:' || p_charge.intent);
+    end if;
+    select * into v_period from public.member_payments where id = v_period.id;
+  end if;
   if v_period.coins + v_period.card + p_amount <= v_period.amount then
     perform private.pay_into(v_period.id, v_outside, p_amount, 'payment', 'charge:' || p_charge.intent);
     perform private.period_paid(v_period.id);

@@ -1,7 +1,15 @@
 // What the function asks of whoever moves the money: a payment provider, or our simulation of one.
 
+/** What may still be open at the provider of a period that is not to be charged any more. */
+export interface OverOrder {
+  isOver: true
+  period: string
+  intent: string
+}
+
 /** Charges one period. One provider's id (`intent`) belongs to each for good: it can succeed once only. */
 export interface ChargeOrder {
+  isOver?: false
   /** The id of the row in member_payments. */
   period: string
   intent: string | null
@@ -71,6 +79,8 @@ export interface Provider {
   open(order: ChargeOrder): Promise<string>
   charge(intent: string, order: ChargeOrder): Promise<Outcome>
   lookUp(intent: string): Promise<Outcome>
+  /** Sees to it that it cannot succeed any more, unless it has. */
+  close(intent: string): Promise<Outcome>
   refund(order: RefundOrder): Promise<RefundOutcome>
 }
 

@@ -92,6 +92,14 @@ export function simulatedProvider(): Simulation {
     return known ? toOutcome(id, known) : { ...failed('refused'), status: 'open' }
   }
 
+  async function close(id: string): Promise<Outcome> {
+    const known = await recall(id)
+    if (known?.status === 'succeeded') return toOutcome(id, known)
+    const canceled = { customer: known?.customer ?? '', status: 'canceled' } as const
+    await remember(id, canceled)
+    return toOutcome(id, canceled)
+  }
+
   return {
     name: 'simulated',
     mode: 'test',
@@ -105,7 +113,7 @@ export function simulatedProvider(): Simulation {
     removeCard: async () => undefined,
     open: async ({ period, intent }) => intent ?? `sim_${period}`,
     refund: async ({ id }) => ({ reference: `sim_${id}`, status: 'succeeded', reason: null }),
-    ...{ charge, lookUp },
+    ...{ charge, lookUp, close },
 
     enter: async (customer, { number, expMonth, expYear }) => {
       const known = CARDS[number.replaceAll(/\D/g, '')]

@@ -111,6 +111,16 @@ export function stripeProvider(settings: StripeSettings): Provider {
   const lookUp = async (intent: string): Promise<Outcome> =>
     toOutcome(await stripe.paymentIntents.retrieve(intent, WITH_COST))
 
+  async function close(intent: string): Promise<Outcome> {
+    try {
+      return toOutcome(await stripe.paymentIntents.cancel(intent))
+    } catch (error) {
+      // What has succeeded, is under way or was closed before says so.
+      if (error instanceof Stripe.errors.StripeInvalidRequestError) return lookUp(intent)
+      throw error
+    }
+  }
+
   async function refund({ id, intent, amountCents, attempt }: RefundOrder): Promise<RefundOutcome> {
     if (attempt > 1) {
       for await (const one of stripe.refunds.list({ payment_intent: intent, limit: 100 }))
@@ -167,7 +177,7 @@ export function stripeProvider(settings: StripeSettings): Provider {
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
       })
     },
-    ...{ open, charge, lookUp, refund },
+    ...{ open, charge, lookUp, close, refund },
   }
 }
 

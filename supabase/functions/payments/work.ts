@@ -1,10 +1,10 @@
 // Works off the queue of payments in the database: charges, refunds, cards to be removed. What the provider did is
 // recorded by the database, once, whichever way and however often it hears of it.
 import { callDatabase as call } from '../_shared/database.ts'
-import type { ChargeOrder, Outcome, Provider, RefundOrder, RefundOutcome } from './provider.ts'
+import type { ChargeOrder, Outcome, OverOrder, Provider, RefundOrder, RefundOutcome } from './provider.ts'
 
 type Job = { job: string; attempt: number } & (
-  | { kind: 'charge'; order: ChargeOrder }
+  | { kind: 'charge'; order: ChargeOrder | OverOrder }
   | { kind: 'refund'; order: RefundOrder }
   | { kind: 'remove-card'; order: { method: string } }
 )
@@ -65,12 +65,12 @@ async function refund(provider: Provider, order: RefundOrder): Promise<boolean> 
   return outcome.status === 'pending'
 }
 
-async function charge(provider: Provider, order: ChargeOrder): Promise<Outcome> {
+async function charge(provider: Provider, order: ChargeOrder | OverOrder): Promise<Outcome> {
   // The first id that was stored is the one that is charged, whoever else made one meanwhile.
-  const intent: string =
-    order.intent ??
-    (await call('record_intent', { p_payment_id: order.period, p_intent: await provider.open(order) }))
-  const outcome = await provider.charge(intent, order)
+  const intentOf = async (open: ChargeOrder): Promise<string> =>
+    open.intent ?? call('record_intent', { p_payment_id: open.period, p_intent: await provider.open(open) })
+  const intent = order.isOver ? order.intent : await intentOf(order)
+  const outcome = order.isOver ? await provider.close(intent) : await provider.charge(intent, order)
   await recordCharge(intent, outcome, false)
   return outcome
 }

@@ -155,6 +155,31 @@ describe.each(HOSTS)('charges with Stripe in %s', (name) => {
     await stage.books()
   })
 
+  test.each([
+    ['charged, though nobody heard of it', 'works', 'succeeded'],
+    ['waiting for the bank', 'asks', 'canceled'],
+  ] as const)('a member leaves while the charge is %s: nothing stays with us', async (_what, card, ends) => {
+    const mia = await stage.guest({ card })
+    stage.stripe.troubles.push({ at: '/confirm', does: 'does it, then hangs up', times: 1 })
+    const payment = await stage.seat(mia)
+    if (card === 'asks') await stage.ask(mia, '/pay', { payment })
+    const leaving = { subscription_id: mia.plan, user_id: mia.id }
+    expect((await mia.client.from('subscription_members').delete().match(leaving)).error).toBeNull()
+    stage.stripe.forgetKeys()
+    for (const _again of [1, 2]) {
+      await stage.hurry()
+      await stage.tick()
+    }
+    const [intent] = stage.intents().filter(({ metadata }) => metadata.payment_id === payment)
+    expect(intent?.status).toBe(ends)
+    const refunded = [...stage.stripe.things.values()].filter(
+      ({ id, payment_intent }) => id.startsWith('re_') && payment_intent === intent?.id,
+    )
+    expect(refunded.map(({ amount }) => amount)).toEqual(ends === 'succeeded' ? [550] : [])
+    expect((await stage.books()).refunds_due ?? 0).toBe(0)
+    expect(await stage.sql`select * from private.payment_jobs where about = ${payment}`).toEqual([])
+  })
+
   test('what is charged elsewhere is kept aside for staff', async () => {
     const foreign = stage.stripe.make('payment_intent', 'pi', { status: 'succeeded', metadata: {} })
     const webhook = await stage.stripe.webhook('payment_intent.succeeded', foreign)

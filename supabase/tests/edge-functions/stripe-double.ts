@@ -56,13 +56,15 @@ export async function openStripeDouble(webhookSecret: string) {
     )
   const refuse = (status: number, error: Thing) => ({ status, body: { error } })
 
+  const isOver = (intent: Thing) => ['succeeded', 'canceled'].includes(intent.status)
+  const tooLate = (intent: Thing) =>
+    refuse(400, {
+      ...{ type: 'invalid_request_error', code: 'payment_intent_unexpected_state', message: 'No' },
+      payment_intent: intent,
+    })
+
   function confirm(intent: Thing, params: Params) {
-    if (['succeeded', 'canceled'].includes(intent.status)) {
-      return refuse(400, {
-        ...{ type: 'invalid_request_error', code: 'payment_intent_unexpected_state', message: 'No' },
-        payment_intent: intent,
-      })
-    }
+    if (isOver(intent)) return tooLate(intent)
     const method = params.payment_method ?? ''
     const behaviour = method.split('_')[1] ?? ''
     intent.payment_method = method
@@ -172,6 +174,10 @@ export async function openStripeDouble(webhookSecret: string) {
     if (action === 'confirm') {
       const { status, body } = confirm(thing, params)
       return { status, body: expanded(body, params) }
+    }
+    if (action === 'cancel') {
+      if (isOver(thing)) return tooLate(thing)
+      thing.status = 'canceled'
     }
     if (method === 'POST') thing.amount = Number(params.amount ?? thing.amount)
     return { status: 200, body: expanded(thing, params) }

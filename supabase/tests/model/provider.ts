@@ -10,19 +10,18 @@ interface Job {
   job: string
   kind: 'charge' | 'refund' | 'remove-card'
   attempt: number
-  order: { period: string; intent: string | null; amountCents: number; id: string }
+  order: { period: string; intent: string | null; amountCents: number; id: string; isOver?: true }
 }
 interface Intent {
   period: string
   cents: number
-  status: Answer['outcome']
+  status: Answer['outcome'] | 'canceled'
 }
 
 export function openProvider({ sql }: Pick<Asker, 'sql'>) {
   const intents = new Map<string, Intent>()
   const refunds = new Map<string, { cents: number; status: 'succeeded' | 'failed' }>()
   const unheard: (() => Promise<void>)[] = []
-  const lost: (() => Promise<void>)[] = []
   let made = 0
 
   const tellCharge = (id: string) => async () => {
@@ -45,7 +44,12 @@ export function openProvider({ sql }: Pick<Asker, 'sql'>) {
       const known = intents.get(id)
       // What has succeeded is never charged again.
       if (known?.status !== 'succeeded')
-        intents.set(id, { period: order.period, cents: order.amountCents, status: outcome })
+        intents.set(id, {
+          period: order.period,
+          ...(order.isOver
+            ? { cents: 0, status: 'canceled' }
+            : { cents: order.amountCents, status: outcome }),
+        })
       tell = tellCharge(id)
     } else if (kind === 'refund') {
       if (!refunds.has(order.id))
@@ -55,10 +59,7 @@ export function openProvider({ sql }: Pick<Asker, 'sql'>) {
         })
       tell = tellRefund(order.id)
     }
-    if (heard === 'never') {
-      lost.push(tell)
-      return
-    }
+    if (heard === 'never') return
     if (heard === 'later') unheard.push(tell)
     else {
       await tell()
@@ -78,9 +79,8 @@ export function openProvider({ sql }: Pick<Asker, 'sql'>) {
       }
     },
     /** Delivers what is on its way, the newest first. */
-    async deliver(all = false) {
+    async deliver() {
       for (const tell of unheard.splice(0).reverse()) await tell()
-      if (all) for (const tell of lost.splice(0)) await tell()
     },
     /** What it holds for us, in cents, and how often it has charged each period. */
     holds() {

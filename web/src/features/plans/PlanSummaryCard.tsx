@@ -1,19 +1,24 @@
 import { ActionIcon, Badge, Group, Progress, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { categoryLabel, toCategory } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
 import { capacityPercent, capacityTone, describePlaces } from '#domain/slots.ts'
 import { useBrowserEvent } from '#lib/events.ts'
+import { onceOnline } from '#lib/online.ts'
 import { Money } from '#ui/Money.tsx'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { AccountLoginForm } from './AccountLoginForm.tsx'
 import { CAPACITY_COLORS } from './capacity-colors.ts'
-import { EditSlotsDialog } from './EditSlotsDialog.tsx'
 import { Fact, Facts } from './Facts.tsx'
 import { ReviewBadge } from './ReviewBadge.tsx'
+
+const EditSlotsDialog = lazy(async () => ({
+  default: (await onceOnline(() => import('./EditSlotsDialog.tsx'))).EditSlotsDialog,
+}))
 
 interface PlanSummaryCardProps {
   plan: Plan
@@ -89,7 +94,9 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
         />
       </Progress.Root>
       <AccountLoginForm planId={plan.id} />
-      <EditSlotsDialog plan={plan} userId={userId} opened={editing} onClose={close} />
+      <OnceOpened opened={editing}>
+        <EditSlotsDialog plan={plan} userId={userId} opened={editing} onClose={close} />
+      </OnceOpened>
     </SurfaceCard>
   )
 }

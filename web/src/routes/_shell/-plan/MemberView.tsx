@@ -21,7 +21,7 @@ import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 
 /** A plan somebody joined: what it costs, how to get in, whom to ask. */
-export function MemberView({ plan, user, onChat }: PlanViewProps) {
+export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
   const cache = useQueryClient()
   const seat = useQuery(ownSeatsQuery(user.id)).data?.find(({ planId }) => planId === plan.id)

@@ -19,7 +19,7 @@ import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 
 /** A plan in its owner's hands: requests to answer, people, slots. */
-export function OwnerView({ plan, user, onChat }: PlanViewProps) {
+export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
   usePaymentsLive(user.id)
   const leave = () => {

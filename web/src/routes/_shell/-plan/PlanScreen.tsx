@@ -1,19 +1,25 @@
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
-import { ChatDialog } from '#features/chat/ChatDialog.tsx'
 import type { ChatPartner } from '#features/chat/chat.queries.ts'
 import { forgetPlan, rememberPlan } from '#features/plans/plan-memory.ts'
 import { usePlanLive } from '#features/plans/plans.live.ts'
 import { planLoadText, planTexts, planToasts } from '#features/plans/plans.messages.ts'
 import { planPageQuery } from '#features/plans/plans.queries.ts'
 import { isSchemaProblem, PLAN_NOT_FOUND, toAppError } from '#lib/errors.ts'
+import { onceOnline } from '#lib/online.ts'
 import { type User, useSession } from '#lib/session.ts'
-import { MemberView } from './MemberView.tsx'
-import { OwnerView } from './OwnerView.tsx'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { LoginNotice, PlanEnded, PlanError, PlanLoading, PlanTrouble } from './PlanStates.tsx'
 import { StrangerView } from './StrangerView.tsx'
+
+// One loads what one sees.
+const OwnerView = lazy(() => onceOnline(() => import('./OwnerView.tsx')))
+const ChatDialog = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/chat/ChatDialog.tsx'))).ChatDialog,
+}))
+const MemberView = lazy(() => onceOnline(() => import('./MemberView.tsx')))
 
 /** One plan, as its owner, a member or a stranger sees it; the relation decides, not the address. */
 export function PlanScreen({ planId }: { planId: string }) {
@@ -40,7 +46,9 @@ function SignedIn({ planId, user }: { planId: string; user: User }) {
   return (
     <>
       <PlanPage planId={planId} user={user} onChat={setPartner} />
-      <ChatDialog partner={partner} userId={user.id} onClose={() => setPartner(null)} />
+      <OnceOpened opened={partner !== null}>
+        <ChatDialog partner={partner} userId={user.id} onClose={() => setPartner(null)} />
+      </OnceOpened>
     </>
   )
 }
@@ -74,11 +82,11 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
   // Staff sees what is in review, but it is not theirs.
   if (relation === 'none' && plan.status !== 'active') return <PlanError message={planTexts.noAccess} />
   return (
-    <>
+    <Suspense fallback={<PlanLoading planId={planId} />}>
       {trouble}
       {relation === 'owner' && <OwnerView plan={plan} user={user} onChat={onChat} />}
       {relation === 'member' && <MemberView plan={plan} user={user} onChat={onChat} />}
       {relation === 'none' && <StrangerView plan={plan} user={user} />}
-    </>
+    </Suspense>
   )
 }
