@@ -27,7 +27,10 @@ Deno.serve(async (request) => {
     const authorization = request.headers.get('Authorization') ?? ''
     const ask = (name: string, body: Record<string, unknown>) => callDatabase(name, body, authorization)
     const body: unknown = await request.json().catch(() => undefined)
-    return Response.json(await SERVICES[service]({ siteKeys, ask, body }), { headers: CORS })
+    const serve = () => SERVICES[service]({ siteKeys, ask, body })
+    // The site's key was changed, or something else was stored, between the questions of the first try.
+    const answer = await serve().catch((error) => (isOvertaken(error) ? serve() : Promise.reject(error)))
+    return Response.json(answer, { headers: CORS })
   } catch (error) {
     if (error instanceof Refused) return Response.json(error.body, { status: error.status, headers: CORS })
     if (error instanceof BadInput) return failure(400, '23514', error.message)
@@ -35,6 +38,8 @@ Deno.serve(async (request) => {
     throw error
   }
 })
+
+const isOvertaken = (error: unknown) => error instanceof Refused && error.status === 409
 
 const failure = (status: number, code: string, message: string) =>
   Response.json({ code, message, details: null, hint: null }, { status, headers: CORS })

@@ -75,7 +75,7 @@ it('loads what was said before at its upper end, stays where it was read, and el
   fireEvent.scroll(thread)
   await say(chatters.people.olivia, chatters.parties, 'And more')
   await screen.findByText('And more')
-  expect(thread.scrollTop).toBe(47 * 100)
+  await waitFor(() => expect(thread.scrollTop).toBe(47 * 100))
   // The input takes more room.
   thread.scrollTop = 46 * 100
   resized.get(thread)?.()

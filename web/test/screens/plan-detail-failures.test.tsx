@@ -140,7 +140,8 @@ describe('members that do not load', () => {
     const { user } = await open('olivia')
     const members = await region('Members')
     await members.findByText('Incomplete Subscription Data')
-    expect(network.sent.length).toBe(3)
+    // The fourth may have gone out by the time this looks.
+    expect([3, 4]).toContain(network.sent.length)
     expect(
       members.getByText(/^Unable to load latest member data: The connection seems to be down/),
     ).toBeTruthy()
