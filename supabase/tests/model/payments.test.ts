@@ -20,6 +20,8 @@ const oddPayments = () => sql`
   from member_payments as p, lateral (select earned_share + earned_fee as earned, returned_share + returned_fee as returned) as sums
   where case
     when settlement = 'direct' then coins + card + fee + earned + returned > 0
+    -- What came too late, perhaps without the coins that were to go with it, has gone back whole.
+    when status = 'given-back' and coins + card < amount then earned > 0 or coins + card <> returned
     when status in ('due', 'claimed', 'failed', 'cancelled') then earned > 0 or coins + card <> returned
     when status in ('closed', 'given-back')
       then coins + card <> amount or earned_share + returned_share <> share or earned_fee + returned_fee <> fee
@@ -77,6 +79,16 @@ const outside = async () =>
       - coalesce((select sum(balance) from private.ledger_accounts where kind = 'outside'), 0)))::integer as cents`
   )[0]?.cents
 
+/**
+ * The suite lives the same lives each time, so that what fails is owed to a change. MODEL_RUNS=500 lives new ones; a failure
+ * names its seed and path, which MODEL_LIFE="seed path" lives again.
+ */
+function which() {
+  const [seed, path] = process.env.MODEL_LIFE?.split(' ') ?? []
+  if (seed !== undefined && path !== undefined) return { seed: Number(seed), path }
+  return process.env.MODEL_RUNS === undefined ? { seed: 20261122 } : {}
+}
+
 const RUNS = Number(process.env.MODEL_RUNS ?? 16)
 
 test('the books balance after every step of any life', { timeout: RUNS * 15_000 }, async () => {
@@ -97,8 +109,5 @@ test('the books balance after every step of any life', { timeout: RUNS * 15_000 
     expect(payments.filter((id, index) => payments.indexOf(id) !== index)).toEqual([])
     expect(await outside()).toBe(cents)
   })
-  // A failure names its seed and path, which MODEL_LIFE="seed path" lives again.
-  const [seed, path] = process.env.MODEL_LIFE?.split(' ') ?? []
-  const again = seed !== undefined && path !== undefined ? { seed: Number(seed), path } : {}
-  await fc.assert(life, { numRuns: RUNS, endOnFailure: true, ...again })
+  await fc.assert(life, { numRuns: RUNS, endOnFailure: true, ...which() })
 })
