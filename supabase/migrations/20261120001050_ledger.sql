@@ -82,15 +82,20 @@ create trigger keep before update or delete or truncate on private.ledger_entrie
 -- The account of a kind and its owner, made when there is none yet. A person's comes with the wallet it is seen through.
 create function private.ledger_account(p_kind text, p_owner uuid default null) returns bigint
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_id bigint := (select id from private.ledger_accounts where kind = p_kind and owner is not distinct from p_owner);
+declare v_id bigint;
 begin
+  -- Asked for apart, as no index finds what "is not distinct from" another.
+  if p_owner is null then
+    return (select id from private.ledger_accounts where kind = p_kind and owner is null);
+  end if;
+  v_id := (select id from private.ledger_accounts where kind = p_kind and owner = p_owner);
   if v_id is not null then return v_id; end if;
   if p_kind = 'wallet' then
     perform private.ensure_profile(p_owner);
     insert into public.user_wallets (user_id) values (p_owner) on conflict (user_id) do nothing;
   end if;
   insert into private.ledger_accounts (kind, owner) values (p_kind, p_owner) on conflict (kind, owner) do nothing;
-  return (select id from private.ledger_accounts where kind = p_kind and owner is not distinct from p_owner);
+  return (select id from private.ledger_accounts where kind = p_kind and owner = p_owner);
 end $$;
 
 -- Locks accounts until the transaction ends. Whoever makes several transfers takes all their accounts at once, before the

@@ -30,13 +30,14 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_accounts bigint[];
 begin
   if not exists (select from public.member_payments where seat_id = any (p_seat_ids) and settlement = 'potluck') then return; end if;
-  select array_agg(a.id) into v_accounts
-  from private.seats as s
-  cross join lateral (values ('held_share', s.id), ('held_fee', s.id), ('wallet', s.owner_id), ('wallet', s.member_id),
-    ('fees', null), ('refunds_due', null)) as mine (kind, owner)
-  join private.ledger_accounts as a on a.kind = mine.kind and a.owner is not distinct from mine.owner
-  where s.id = any (p_seat_ids);
-  select v_accounts || array_agg(id) into v_accounts from private.ledger_accounts where kind = any (p_more) and owner is null;
+  v_accounts := array(
+    select a.id from private.seats as s
+    cross join lateral (values ('held_share', s.id), ('held_fee', s.id), ('wallet', s.owner_id), ('wallet', s.member_id)) as mine (kind, owner)
+    join private.ledger_accounts as a on a.kind = mine.kind and a.owner = mine.owner
+    where s.id = any (p_seat_ids)
+    union all
+    select id from private.ledger_accounts where kind = any (array['fees', 'refunds_due'] || p_more) and owner is null
+  );
   perform private.lock_ledger(v_accounts);
 end $$;
 

@@ -1,0 +1,149 @@
+// `npm run bench:ledger`: how many transfers a second the ledger takes beside a bare INSERT of the same rows, and how
+// long a long statement and the pages of staff take. Printed only.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { findPostgres } from '../scripts/postgres.mjs'
+import { startCluster } from './cluster.mjs'
+import { signUp, startPotluck } from './contestants/potluck.mjs'
+import { median, quantile } from './figures.mjs'
+
+const CONNECTIONS = 10
+const ROUNDS = 5
+const SECONDS = 3
+const CALLS = 100
+const ROWS = 1_000_000
+const MOVEMENTS = 10_000
+
+export async function measure() {
+  const bin = findPostgres()
+  if (!bin) throw new Error('Needs the binaries of a Postgres server (initdb, postgres)')
+  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-ledger-'))
+  const cluster = await startCluster(bin)
+  try {
+    const databaseUrl = await cluster.create('ledger')
+    const server = await startPotluck({ folder, databaseUrl })
+    await signUp(server, { email: 'bench@potluck.example', password: 'Bench-of-1-person!' })
+    await server.stop()
+    const sql = postgres(databaseUrl, { max: CONNECTIONS, onnotice: () => undefined })
+    await reportTransfers(sql)
+    await reportReading(sql)
+    await sql.end()
+    console.log(`Load average at the end: ${loadavg()[0].toFixed(1)}`)
+  } finally {
+    await cluster.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function reportTransfers(sql) {
+  const accounts =
+    await sql`select private.ledger_account('held_share', gen_random_uuid()) as id from generate_series(1, 2000)`
+  const [{ outside }] = await sql`select private.ledger_account('outside') as outside`
+  for (const { id } of accounts)
+    await sql`select private.transfer(${`filled ${id}`}, ${outside}, ${id}, 1000000, 'payment')`
+  // The rows of a transfer without anything that makes it one.
+  await sql`create table bare_transfers (like private.ledger_transfers including all)`
+  await sql`create table bare_entries (like private.ledger_entries including all)`
+  let n = 0
+  const own = (worker) => accounts[worker * 200 + (n % 200)].id
+  const contestants = {
+    'distinct accounts': (worker) =>
+      sql`select private.transfer(${`bench ${n++}`}, ${own(worker)}, ${accounts[worker * 200 + ((n + 1) % 200)].id}, 0.01, 'payment')`,
+    'one hot account': (worker) =>
+      sql`select private.transfer(${`bench ${n++}`}, ${own(worker)}, ${outside}, 0.01, 'refund-sent')`,
+    'bare INSERT of the same rows': (worker) => {
+      const [from, to] = [own(worker), own((worker + 1) % CONNECTIONS)]
+      return sql`with t as (
+          insert into bare_transfers (key, from_account, to_account, amount, kind, created_at)
+          values (${`bare ${n++}`}, ${from}, ${to}, 0.01, 'payment', clock_timestamp()) returning id, created_at
+        ) insert into bare_entries (account_id, version, transfer_id, amount, balance_before, balance_after, created_at)
+        select account, ${n}, t.id, amount, 0, amount, t.created_at
+        from t, (values (${from}::bigint, -0.01), (${to}::bigint, 0.01)) as side (account, amount)`
+    },
+  }
+  const rates = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]))
+  for (let round = 0; round <= ROUNDS; round += 1)
+    for (const [name, work] of Object.entries(contestants)) {
+      const rate = await perSecond(work)
+      if (round > 0) rates[name].push(rate)
+    }
+  for (const [name, goal] of [
+    ['distinct accounts', 2000],
+    ['one hot account', 500],
+    ['bare INSERT of the same rows'],
+  ]) {
+    const rate = median(rates[name])
+    console.log(
+      `${goal ? verdict(rate >= goal) : '    '} ${name}: ${Math.round(rate)} a second${goal ? `, promised ${goal}` : ''}`,
+    )
+  }
+  const faults = await sql`select * from private.check_books()`
+  console.log(`${verdict(faults.length === 0)} The books balance afterwards`)
+}
+
+async function perSecond(work) {
+  const until = performance.now() + SECONDS * 1000
+  let done = 0
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async (_, worker) => {
+      while (performance.now() < until) {
+        await work(worker)
+        done += 1
+      }
+    }),
+  )
+  return done / SECONDS
+}
+
+async function reportReading(sql) {
+  const [{ id }] = await sql`select id from auth.users limit 1`
+  await sql`insert into user_roles (user_id, role) values (${id}, 'admin')`
+  // A hundred at a time: one transaction that changes a row ten thousand times gets slower with each.
+  for (let n = 0; n < MOVEMENTS; n += 100)
+    await sql`select private.transfer('move ' || n, private.ledger_account('outside'), private.ledger_account('wallet', ${id}), 1, 'earning')
+      from generate_series(${n}::int, ${n + 99}::int) as n`
+  // Rows as transfer() leaves them, for the pages alone: nobody has so many yet.
+  await sql`insert into private.ledger_transfers (key, from_account, to_account, amount, kind, subscription_id, person_id, description, created_at)
+    select 'old ' || n, 1000000000001, 1, 1, (array['payment', 'earning', 'fee', 'refund', 'withdrawal'])[1 + n % 5],
+      'plan-' || n % 5000, ('00000000-0000-4000-8000-' || lpad((n % 20000)::text, 12, '0'))::uuid, 'A share',
+      now() - make_interval(secs => n * 30)
+    from generate_series(1, ${ROWS}) as n`
+  await sql`analyze`
+  const person = '00000000-0000-4000-8000-000000000042'
+  const old = new Date(Date.now() - 200 * 86_400_000).toISOString()
+  const asAdmin = (query) =>
+    sql.begin(async (tx) => {
+      await tx`select set_config('request.jwt.claims', ${JSON.stringify({ sub: id, role: 'authenticated', aal: 'aal2', amr: [] })}, true), set_config('app.settings.sheltered', 'on', true)`
+      const before = performance.now()
+      await query(tx)
+      return performance.now() - before
+    })
+  const reads = {
+    [`statement of a year with ${MOVEMENTS} movements`]: (tx) =>
+      tx`select private.wallet_statement(now() - interval '364 days', now() + interval '1 day')`,
+    'transfers, all': (tx) => tx`select * from public.list_transfers()`,
+    'transfers of a person': (tx) => tx`select * from public.list_transfers(p_person => ${person})`,
+    'transfers of a plan': (tx) => tx`select * from public.list_transfers(p_subscription_id => 'plan-42')`,
+    'transfers of a kind': (tx) => tx`select * from public.list_transfers(p_kind => 'refund')`,
+    'transfers of a time': (tx) => tx`select * from public.list_transfers(p_until => ${old})`,
+    'transfers of a person and a kind': (tx) =>
+      tx`select * from public.list_transfers(p_person => ${person}, p_kind => 'fee')`,
+    'transfers of a kind and a time': (tx) =>
+      tx`select * from public.list_transfers(p_kind => 'fee', p_until => ${old})`,
+  }
+  for (const [name, query] of Object.entries(reads)) {
+    const times = []
+    for (let call = 0; call < CALLS + 10; call += 1) {
+      const time = await asAdmin(query)
+      if (call >= 10) times.push(time)
+    }
+    const [middle, p95] = [0.5, 0.95].map((share) => quantile(times, share))
+    console.log(
+      `${verdict(p95 < 50)} ${name}: median ${middle.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, promised under 50`,
+    )
+  }
+}
+
+const verdict = (holds) => (holds ? 'PASS' : 'MISS')
