@@ -367,12 +367,14 @@ export type Database = {
       payment_disputes: {
         Row: {
           amount: number
+          charged: number
           closed_at: string | null
           due_by: string | null
           from_coins: number
           from_fee: number
           from_guarantee: number
           from_share: number
+          given_back: number
           id: string
           member_id: string
           opened_at: string
@@ -384,12 +386,14 @@ export type Database = {
         }
         Insert: {
           amount: number
+          charged: number
           closed_at?: string | null
           due_by?: string | null
           from_coins?: number
           from_fee?: number
           from_guarantee?: number
           from_share?: number
+          given_back: number
           id: string
           member_id: string
           opened_at?: string
@@ -401,12 +405,14 @@ export type Database = {
         }
         Update: {
           amount?: number
+          charged?: number
           closed_at?: string | null
           due_by?: string | null
           from_coins?: number
           from_fee?: number
           from_guarantee?: number
           from_share?: number
+          given_back?: number
           id?: string
           member_id?: string
           opened_at?: string
@@ -953,23 +959,40 @@ export type Database = {
       unknown_payment_events: {
         Row: {
           about: string
+          finding: string | null
           id: string
           received_at: string
+          reviewed_at: string | null
+          reviewed_by: string | null
           type: string
         }
         Insert: {
           about: string
+          finding?: string | null
           id: string
           received_at?: string
+          reviewed_at?: string | null
+          reviewed_by?: string | null
           type: string
         }
         Update: {
           about?: string
+          finding?: string | null
           id?: string
           received_at?: string
+          reviewed_at?: string | null
+          reviewed_by?: string | null
           type?: string
         }
-        Relationships: []
+        Relationships: [
+          {
+            foreignKeyName: 'unknown_payment_events_reviewed_by_fkey'
+            columns: ['reviewed_by']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
       }
       user_details: {
         Row: {
@@ -1540,6 +1563,10 @@ export type Database = {
       }
       return_withdrawal: {
         Args: { p_withdrawal_id: string; p_reason: string }
+        Returns: undefined
+      }
+      review_payment_event: {
+        Args: { p_id: string; p_finding: string }
         Returns: undefined
       }
       review_plan: {

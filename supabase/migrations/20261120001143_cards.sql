@@ -72,9 +72,14 @@ create table public.unknown_payment_events (
   id text primary key check (char_length(id) <= 200),
   type text not null check (char_length(type) <= 200),
   about text not null check (char_length(about) <= 200),
-  received_at timestamptz not null default clock_timestamp()
+  received_at timestamptz not null default clock_timestamp(),
+  -- Who looked into it, and what it was.
+  reviewed_at timestamptz,
+  reviewed_by uuid references public.user_profiles (user_id) on delete set null,
+  finding text check (char_length(finding) between 1 and 500)
 );
-create index unknown_payment_events_newest_idx on public.unknown_payment_events (received_at desc);
+create index unknown_payment_events_newest_idx on public.unknown_payment_events (received_at desc, id);
+create index unknown_payment_events_reviewed_by_idx on public.unknown_payment_events (reviewed_by);
 alter table public.unknown_payment_events enable row level security;
 create policy "Admins see what the provider said of others" on public.unknown_payment_events
   for select to authenticated using ((select private.is_admin() and private.may_act_as_staff()));
@@ -83,6 +88,27 @@ create function private.keep_unknown_event(p_id text, p_type text, p_about text)
 language sql volatile security definer set search_path = '' as $$
   insert into public.unknown_payment_events (id, type, about) values (p_id, p_type, p_about) on conflict do nothing
 $$;
+
+-- Notes what one of them was, for whoever looks next.
+create function private.review_payment_event(p_id text, p_finding text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_treasurer();
+  v_finding text := nullif(btrim(coalesce(p_finding, '')), '');
+  v_event public.unknown_payment_events;
+begin
+  select * into v_event from public.unknown_payment_events where id = p_id for update;
+  if not found then
+    raise exception 'Payment event not found' using errcode = 'PT404';
+  elsif v_event.reviewed_at is not null then
+    raise exception 'Somebody has looked at this event already' using errcode = 'PT409';
+  elsif v_finding is null then
+    raise exception 'Say what you found out about this event' using errcode = '23514';
+  end if;
+  update public.unknown_payment_events set reviewed_at = clock_timestamp(), reviewed_by = v_user, finding = v_finding where id = p_id;
+  perform private.log_staff('payment event looked at', p_id,
+    jsonb_build_object('type', v_event.type, 'about', v_event.about, 'finding', v_finding));
+end $$;
 
 -- The acting person at the provider. Adding cards is limited: whoever tries stolen ones tries many.
 create function private.payment_person(p_adds_card boolean) returns jsonb
@@ -166,6 +192,8 @@ create function public.choose_card(p_card_id uuid) returns void
 language sql volatile set search_path = '' as $$ select private.choose_card(p_card_id) $$;
 create function public.remove_card(p_card_id uuid) returns void
 language sql volatile set search_path = '' as $$ select private.remove_card(p_card_id) $$;
+create function public.review_payment_event(p_id text, p_finding text) returns void
+language sql volatile set search_path = '' as $$ select private.review_payment_event(p_id, p_finding) $$;
 
 -- For the function alone.
 create function public.report_payment_provider(p_provider text, p_mode text, p_publishable_key text) returns void
@@ -190,11 +218,12 @@ revoke execute on all functions in schema private from public;
 revoke execute on function public.payment_provider(), public.payment_person(boolean), public.choose_card(uuid),
   public.remove_card(uuid), public.report_payment_provider(text, text, text), public.record_customer(uuid, text),
   public.record_card(text, text, text, text, integer, integer, boolean), public.forget_card(text),
-  public.keep_unknown_event(text, text, text)
+  public.keep_unknown_event(text, text, text), public.review_payment_event(text, text)
   from public, anon, authenticated, service_role;
 grant execute on function private.payment_provider(), public.payment_provider(),
   private.payment_person(boolean), public.payment_person(boolean), private.choose_card(uuid), public.choose_card(uuid),
-  private.remove_card(uuid), public.remove_card(uuid) to authenticated;
+  private.remove_card(uuid), public.remove_card(uuid),
+  private.review_payment_event(text, text), public.review_payment_event(text, text) to authenticated;
 grant execute on function private.report_payment_provider(text, text, text), public.report_payment_provider(text, text, text),
   private.record_customer(uuid, text), public.record_customer(uuid, text),
   private.record_card(text, text, text, text, integer, integer, boolean),

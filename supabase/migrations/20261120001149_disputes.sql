@@ -8,6 +8,9 @@ create table public.payment_disputes (
   member_id uuid not null references public.user_profiles (user_id) on delete restrict,
   owner_id uuid not null references public.user_profiles (user_id) on delete restrict,
   amount numeric(12, 2) not null check (amount >= 0),
+  -- What the card had been charged, and what had gone back to it by then.
+  charged numeric(12, 2) not null,
+  given_back numeric(12, 2) not null,
   reason text not null check (char_length(reason) <= 200),
   -- As the provider says it: needs_response, under_review, won, lost …
   status text not null check (char_length(status) <= 100),
@@ -15,7 +18,7 @@ create table public.payment_disputes (
   due_by timestamptz,
   opened_at timestamptz not null default private.now(),
   closed_at timestamptz,
-  -- What it has taken, from where; all 0 again once it is won.
+  -- What it has taken, from where; a won one has put it back.
   from_share numeric(12, 2) not null default 0,
   from_fee numeric(12, 2) not null default 0,
   from_coins numeric(12, 2) not null default 0,
@@ -27,7 +30,7 @@ create index payment_disputes_owner_idx on public.payment_disputes (owner_id);
 create index payment_disputes_newest_idx on public.payment_disputes (opened_at desc);
 alter table public.payment_disputes enable row level security;
 create policy "Admins see disputes" on public.payment_disputes
-  for select to authenticated using ((select private.is_admin()));
+  for select to authenticated using ((select private.is_admin() and private.may_act_as_staff()));
 
 -- Is a payment of this person in dispute? Until that is settled, they pay with no card.
 create function private.has_open_dispute(p_user_id uuid) returns boolean
@@ -35,13 +38,19 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from public.payment_disputes where member_id = p_user_id and closed_at is null)
 $$;
 
+-- What has gone back to the card of a charge, or is on its way there.
+create function private.given_back_to_card(p_payment_id uuid) returns numeric
+language sql stable security definer set search_path = '' as $$
+  select coalesce(sum(amount), 0) from private.refunds where payment_id = p_payment_id and status <> 'failed'
+$$;
+
 -- Takes what the bank has taken, never more than was charged less what has been given back.
 create function private.take_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_outside bigint := private.ledger_account('outside');
-  v_rest numeric := least(p_dispute.amount, (select c.received - coalesce((select sum(r.amount) from private.refunds as r
-    where r.payment_id = c.payment_id and r.status <> 'failed'), 0) from private.charges as c where c.payment_id = p_period.id));
+  v_given_back numeric := private.given_back_to_card(p_period.id);
+  v_rest numeric := least(p_dispute.amount, p_dispute.charged - v_given_back);
   v_held numeric;
   v_part record;
 begin
@@ -62,7 +71,7 @@ begin
   end loop;
   update public.member_payments set returned_share = returned_share + p_dispute.from_share,
     returned_fee = returned_fee + p_dispute.from_fee where id = p_period.id;
-  update public.payment_disputes set from_share = p_dispute.from_share, from_fee = p_dispute.from_fee,
+  update public.payment_disputes set given_back = v_given_back, from_share = p_dispute.from_share, from_fee = p_dispute.from_fee,
     from_coins = p_dispute.from_coins, from_guarantee = p_dispute.from_guarantee where id = p_dispute.id;
 end $$;
 
@@ -86,7 +95,6 @@ begin
   if p_dispute.from_share + p_dispute.from_fee > 0 then
     perform private.move_earnings(p_period.id, true);
   end if;
-  update public.payment_disputes set from_share = 0, from_fee = 0, from_coins = 0, from_guarantee = 0 where id = p_dispute.id;
 end $$;
 
 -- What the provider says of a dispute, whose news may overtake each other: what is closed stays so, but for one that was
@@ -108,8 +116,10 @@ begin
     on p.id = v_payment and m.subscription_id = p.subscription_id and m.user_id = p.member_id for update of m;
   perform private.lock_seat_of(v_payment);
   select * into v_period from public.member_payments where id = v_payment;
-  insert into public.payment_disputes (id, payment_id, plan_name, member_id, owner_id, amount, reason, status, due_by)
-  values (p_reference, v_payment, v_period.plan_name, v_period.member_id, v_period.owner_id, p_amount, p_reason, p_status, p_due_by)
+  insert into public.payment_disputes
+    (id, payment_id, plan_name, member_id, owner_id, amount, charged, given_back, reason, status, due_by)
+  select p_reference, v_payment, v_period.plan_name, v_period.member_id, v_period.owner_id, p_amount,
+    received, private.given_back_to_card(v_payment), p_reason, p_status, p_due_by from private.charges where payment_id = v_payment
   on conflict (id) do nothing;
   if found then
     perform private.notify(r.user_id, 'warning', 'A Payment Is Disputed',

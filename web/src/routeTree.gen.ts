@@ -56,6 +56,7 @@ import { Route as ShellSignedInPayPaymentIdRouteImport } from './routes/_shell/_
 import { Route as ShellSignedInPaymentsIndexRouteImport } from './routes/_shell/_signed-in/payments.index.tsx'
 import { Route as ShellSignedInPaymentsPaymentIdRouteImport } from './routes/_shell/_signed-in/payments.$paymentId.tsx'
 import { Route as ShellSignedInStaffAdminIndexRouteImport } from './routes/_shell/_signed-in/_staff/admin/index.tsx'
+import { Route as ShellSignedInStaffAdminDisputesRouteImport } from './routes/_shell/_signed-in/_staff/admin/disputes.tsx'
 import { Route as ShellSignedInStaffAdminFinancialsRouteImport } from './routes/_shell/_signed-in/_staff/admin/financials.tsx'
 import { Route as ShellSignedInStaffAdminLogRouteImport } from './routes/_shell/_signed-in/_staff/admin/log.tsx'
 import { Route as ShellSignedInStaffAdminRolesRouteImport } from './routes/_shell/_signed-in/_staff/admin/roles.tsx'
@@ -315,6 +316,12 @@ const ShellSignedInStaffAdminIndexRoute =
     path: '/admin/',
     getParentRoute: () => ShellSignedInStaffRoute,
   } as any)
+const ShellSignedInStaffAdminDisputesRoute =
+  ShellSignedInStaffAdminDisputesRouteImport.update({
+    id: '/admin/disputes',
+    path: '/admin/disputes',
+    getParentRoute: () => ShellSignedInStaffRoute,
+  } as any)
 const ShellSignedInStaffAdminFinancialsRoute =
   ShellSignedInStaffAdminFinancialsRouteImport.update({
     id: '/admin/financials',
@@ -408,6 +415,7 @@ export interface FileRoutesByFullPath {
   '/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
   '/payments/': typeof ShellSignedInPaymentsIndexRoute
+  '/admin/disputes': typeof ShellSignedInStaffAdminDisputesRoute
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/admin/log': typeof ShellSignedInStaffAdminLogRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
@@ -462,6 +470,7 @@ export interface FileRoutesByTo {
   '/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
   '/payments': typeof ShellSignedInPaymentsIndexRoute
+  '/admin/disputes': typeof ShellSignedInStaffAdminDisputesRoute
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/admin/log': typeof ShellSignedInStaffAdminLogRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
@@ -520,6 +529,7 @@ export interface FileRoutesById {
   '/_shell/_signed-in/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/_shell/_signed-in/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
   '/_shell/_signed-in/payments/': typeof ShellSignedInPaymentsIndexRoute
+  '/_shell/_signed-in/_staff/admin/disputes': typeof ShellSignedInStaffAdminDisputesRoute
   '/_shell/_signed-in/_staff/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/_shell/_signed-in/_staff/admin/log': typeof ShellSignedInStaffAdminLogRoute
   '/_shell/_signed-in/_staff/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
@@ -576,6 +586,7 @@ export interface FileRouteTypes {
     | '/pay/$paymentId'
     | '/payments/$paymentId'
     | '/payments/'
+    | '/admin/disputes'
     | '/admin/financials'
     | '/admin/log'
     | '/admin/roles'
@@ -630,6 +641,7 @@ export interface FileRouteTypes {
     | '/pay/$paymentId'
     | '/payments/$paymentId'
     | '/payments'
+    | '/admin/disputes'
     | '/admin/financials'
     | '/admin/log'
     | '/admin/roles'
@@ -687,6 +699,7 @@ export interface FileRouteTypes {
     | '/_shell/_signed-in/pay/$paymentId'
     | '/_shell/_signed-in/payments/$paymentId'
     | '/_shell/_signed-in/payments/'
+    | '/_shell/_signed-in/_staff/admin/disputes'
     | '/_shell/_signed-in/_staff/admin/financials'
     | '/_shell/_signed-in/_staff/admin/log'
     | '/_shell/_signed-in/_staff/admin/roles'
@@ -1036,6 +1049,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInStaffAdminIndexRouteImport
       parentRoute: typeof ShellSignedInStaffRoute
     }
+    '/_shell/_signed-in/_staff/admin/disputes': {
+      id: '/_shell/_signed-in/_staff/admin/disputes'
+      path: '/admin/disputes'
+      fullPath: '/admin/disputes'
+      preLoaderRoute: typeof ShellSignedInStaffAdminDisputesRouteImport
+      parentRoute: typeof ShellSignedInStaffRoute
+    }
     '/_shell/_signed-in/_staff/admin/financials': {
       id: '/_shell/_signed-in/_staff/admin/financials'
       path: '/admin/financials'
@@ -1096,6 +1116,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface ShellSignedInStaffRouteChildren {
+  ShellSignedInStaffAdminDisputesRoute: typeof ShellSignedInStaffAdminDisputesRoute
   ShellSignedInStaffAdminFinancialsRoute: typeof ShellSignedInStaffAdminFinancialsRoute
   ShellSignedInStaffAdminLogRoute: typeof ShellSignedInStaffAdminLogRoute
   ShellSignedInStaffAdminRolesRoute: typeof ShellSignedInStaffAdminRolesRoute
@@ -1107,6 +1128,7 @@ interface ShellSignedInStaffRouteChildren {
 }
 
 const ShellSignedInStaffRouteChildren: ShellSignedInStaffRouteChildren = {
+  ShellSignedInStaffAdminDisputesRoute: ShellSignedInStaffAdminDisputesRoute,
   ShellSignedInStaffAdminFinancialsRoute:
     ShellSignedInStaffAdminFinancialsRoute,
   ShellSignedInStaffAdminLogRoute: ShellSignedInStaffAdminLogRoute,

@@ -92,8 +92,8 @@ async function addAround(
     [period?.id ?? ''],
   )
   await db.query(
-    `insert into payment_disputes (id, payment_id, plan_name, member_id, owner_id, amount, reason, status, closed_at)
-     values ('dp_' || $1::text, $1::uuid, 'A plan', $2, $3, 5, 'general', 'lost', now())`,
+    `insert into payment_disputes (id, payment_id, plan_name, member_id, owner_id, amount, charged, given_back, reason, status, closed_at)
+     values ('dp_' || $1::text, $1::uuid, 'A plan', $2, $3, 5, 5, 0, 'general', 'lost', now())`,
     [period?.id ?? '', member.id, owner.id],
   )
   const [proposal] = await db.query<{ id: string }>(

@@ -1,5 +1,8 @@
 // Money that goes back: refunds that the provider takes, refuses or takes back, charges that come too late, disputes.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addBankAccount } from '../bank-accounts.ts'
+import { moveCoins } from '../coins.ts'
+import { refusalOf, rule } from '../people.ts'
 import { HOSTS } from './hosts.ts'
 import { openStage, type Seated, type Stage } from './payment-stage.ts'
 
@@ -127,20 +130,24 @@ describe.each(HOSTS)('money that goes back with Stripe in %s', (name) => {
     expect(seat).toEqual({ status: 'ended', end_reason: 'disputed' })
     expect((await stage.books()).guarantee).toBe((before.guarantee ?? 0) - 1)
     // The owner's withdrawals wait, and the member pays with no card meanwhile.
-    const [wait] =
-      await stage.sql`select private.withdrawals_wait_until(${mia.owner.id}) = 'infinity' as waits`
-    expect(wait).toEqual({ waits: true })
+    await addBankAccount(stage.db, mia.owner)
+    await moveCoins(stage.db, mia.owner, 'earned', 20)
+    const { id } = await mia.owner.insert('withdrawal_requests', { amount: '20' })
+    const approve = () =>
+      refusalOf(stage.sql`update withdrawal_requests set status = 'processing' where id = ${id}`)
+    expect(await approve()).toEqual(rule('This withdrawal waits while a payment to this person is disputed'))
     Object.assign(stage.stripe.things.get(`dp_${payment}`) ?? {}, { status: 'won' })
     const won = await disputed(payment, 'won')
     for (const late of [won, opened, won]) expect((await stage.host.call(late)).status).toBe(200)
-    expect(await dispute(payment)).toMatchObject({ status: 'won', closed: true, guarantee: 0 })
+    expect(await dispute(payment)).toMatchObject({ status: 'won', closed: true, guarantee: 1 })
     expect(await coinsOf(mia)).toBe(1)
+    // 20 of the 25 are asked for.
     expect(await coinsOf(mia.owner)).toBe(5)
     expect((await stage.books()).guarantee).toBe(before.guarantee)
-    const [then] =
-      await stage.sql`select private.withdrawals_wait_until(${mia.owner.id}) between now() + interval '29 days'
-      and now() + interval '31 days' as waits`
-    expect(then).toEqual({ waits: true })
+    const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+    expect(await approve()).toEqual(
+      rule(`This withdrawal waits until ${day}, 30 days after the first earning by card`),
+    )
   })
 
   test('a chargeback of what has gone back already takes nothing', async () => {

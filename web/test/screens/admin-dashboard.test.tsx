@@ -85,6 +85,7 @@ describe('what each role finds there', () => {
       'Withdrawals /admin/withdrawals',
       'Financials /admin/financials',
       'Transfers /admin/transfers',
+      'Disputes /admin/disputes',
       'User Management /admin/users',
       'Role Management /admin/roles',
       'Subscriptions /admin/subscriptions',

@@ -50,6 +50,12 @@ export const payments: Cells = {
     record_card: { 'of another': [`record_card('cus_lea', 'pm', 'visa', '4242', 1, 2030, true)`, NOBODY] },
     forget_card: { 'of another': [`forget_card('pm')`, NOBODY] },
     keep_unknown_event: { 'of the provider': [`keep_unknown_event('evt', 'x', 'y')`, NOBODY] },
+    review_payment_event: {
+      'of the provider': [
+        `review_payment_event('evt_1', 'Of our other site')`,
+        ['42501', '42501', '42501', '42501', '42501', '42501', '42501', 'yes', 'yes'],
+      ],
+    },
     recall_simulated: { 'of another': [`recall_simulated('sim')`, NOBODY] },
     remember_simulated: { 'of another': [`remember_simulated('sim', '{}')`, NOBODY] },
   },

@@ -7,13 +7,13 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
+import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
 import { payoutTexts } from './payouts.messages.ts'
 import { useDownloadPayoutFile, useVoidPayoutFile } from './payouts.mutations.ts'
 import { type PayoutFile, payoutFilesQuery } from './payouts.queries.ts'
-import { ReasonDialog } from './ReasonDialog.tsx'
 
 const COLUMNS = [
   { label: 'File' },

@@ -1,7 +1,7 @@
 import { Money } from '#ui/Money.tsx'
+import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import type { PayoutDecision } from './payouts.mutations.ts'
 import type { Payout } from './payouts.queries.ts'
-import { ReasonDialog } from './ReasonDialog.tsx'
 
 interface RejectDialogProps {
   payout: Payout

@@ -1,7 +1,7 @@
 import { Money } from '#ui/Money.tsx'
+import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { useReturnPayout } from './payouts.mutations.ts'
 import type { Payout } from './payouts.queries.ts'
-import { ReasonDialog } from './ReasonDialog.tsx'
 
 /** Notes that the bank sent a withdrawal back, with the reason its requester will read. */
 export function ReturnDialog({ payout, onClose }: { payout: Payout; onClose: () => void }) {

@@ -1,6 +1,7 @@
-import { Badge, Button, Group, Select, TextInput } from '@mantine/core'
+import { Group, Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
+import { ChosenFilter } from '#ui/ChosenFilter.tsx'
 import type { TransferWish } from './transfers.queries.ts'
 
 const KINDS = Object.entries(TRANSFER_KINDS).map(([value, label]) => ({ value, label }))
@@ -19,7 +20,7 @@ export function TransferFilters({ wish, findPerson, names, onChange }: TransferF
   return (
     <Group gap="sm" mb="lg" align="flex-end">
       {wish.person ? (
-        <Chosen
+        <ChosenFilter
           label="Person"
           name={names.person ?? wish.person}
           onClear={() => onChange({ person: undefined })}
@@ -28,7 +29,11 @@ export function TransferFilters({ wish, findPerson, names, onChange }: TransferF
         findPerson
       )}
       {wish.plan && (
-        <Chosen label="Plan" name={names.plan ?? wish.plan} onClear={() => onChange({ plan: undefined })} />
+        <ChosenFilter
+          label="Plan"
+          name={names.plan ?? wish.plan}
+          onClear={() => onChange({ plan: undefined })}
+        />
       )}
       <Select
         label="Kind"
@@ -42,17 +47,6 @@ export function TransferFilters({ wish, findPerson, names, onChange }: TransferF
       <Day label="From" value={wish.from} onChange={(from) => onChange({ from })} />
       <Day label="Until" value={wish.until} onChange={(until) => onChange({ until })} />
     </Group>
-  )
-}
-
-function Chosen({ label, name, onClear }: { label: string; name: string; onClear: () => void }) {
-  return (
-    <Button variant="light" aria-label={`${label}: ${name}. Show all again`} onClick={onClear}>
-      {label}: <bdi>&nbsp;{name}</bdi>
-      <Badge component="span" ml={8} variant="default" tt="none">
-        Clear
-      </Badge>
-    </Button>
   )
 }
 

@@ -7,6 +7,8 @@ interface ReasonDialogProps {
   children: ReactNode
   label: string
   confirmLabel: string
+  /** Of the button; as of something that hurts unless it says otherwise. */
+  color?: string
   busy: boolean
   onConfirm: (reason: string) => void
   onClose: () => void
@@ -18,6 +20,7 @@ export function ReasonDialog({
   children,
   label,
   confirmLabel,
+  color = 'beet',
   busy,
   onConfirm,
   onClose,
@@ -50,7 +53,7 @@ export function ReasonDialog({
             <Button variant="default" onClick={onClose} disabled={busy}>
               Cancel
             </Button>
-            <Button type="submit" color="beet" loading={busy} disabled={!reason.trim()}>
+            <Button type="submit" color={color} loading={busy} disabled={!reason.trim()}>
               {confirmLabel}
             </Button>
           </Group>

@@ -1,0 +1,85 @@
+import { Card, Group, Select, Stack, Text, Title } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { DisputeList } from '#features/disputes/DisputeList.tsx'
+import { DISPUTE_STATES, type DisputeState } from '#features/disputes/dispute-words.ts'
+import { type DisputeWish, disputesQuery } from '#features/disputes/disputes.queries.ts'
+import { PaymentEvents } from '#features/disputes/PaymentEvents.tsx'
+import { providerQuery } from '#features/payments/provider.queries.ts'
+import { PersonSelect } from '#features/users/PersonSelect.tsx'
+import { ChosenFilter } from '#ui/ChosenFilter.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+
+const given = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined)
+const STATES = Object.entries(DISPUTE_STATES).map(([value, label]) => ({ value, label }))
+const searchSchema = z.object({ state: given(z.enum(['open', 'won', 'lost'])), person: given(z.guid()) })
+
+export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/disputes')({
+  validateSearch: searchSchema,
+  component: Disputes,
+})
+
+/** Payments that went wrong outside this site: taken back by a bank, or known to the provider alone. */
+function Disputes() {
+  const wish = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const disputes = useInfiniteQuery(disputesQuery(wish))
+  const { data: provider } = useQuery(providerQuery)
+  const narrow = (change: DisputeWish) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
+  const sides = disputes.data?.flatMap(({ member, owner }) => [member, owner])
+  return (
+    <>
+      <PageTitle title="Disputes">
+        Payments that a bank takes back, and what the payment provider said of payments nobody here knows
+      </PageTitle>
+      <Stack gap="lg">
+        <Card component="section" aria-labelledby="chargebacks-title">
+          <Title order={2} id="chargebacks-title" mb="xs">
+            Chargebacks
+          </Title>
+          <Text c="dimmed" mb="md">
+            The seat ends at once. What is taken comes from what is still held, then from the member’s coins,
+            and the site’s guarantee account bears the rest; what the owner has earned stays his.
+          </Text>
+          <Group gap="sm" mb="lg" align="flex-end">
+            {wish.person ? (
+              <ChosenFilter
+                label="Person"
+                name={sides?.find(({ id }) => id === wish.person)?.name ?? wish.person}
+                onClear={() => narrow({ person: undefined })}
+              />
+            ) : (
+              <PersonSelect onChoose={(person) => narrow({ person })} />
+            )}
+            <Select
+              label="State"
+              placeholder="All states"
+              data={STATES}
+              value={wish.state ?? null}
+              clearable
+              w={200}
+              onChange={(state) => narrow({ state: (state as DisputeState | null) ?? undefined })}
+            />
+          </Group>
+          <DisputeList
+            disputes={disputes}
+            stripeKey={provider?.provider === 'stripe' ? provider.publishableKey : undefined}
+            isNarrowed={wish.person !== undefined || wish.state !== undefined}
+            onPerson={(person) => narrow({ person })}
+          />
+        </Card>
+        <Card component="section" aria-labelledby="events-title">
+          <Title order={2} id="events-title" mb="xs">
+            Unknown events
+          </Title>
+          <Text c="dimmed" mb="md">
+            Kept aside, and nothing was booked for them.
+          </Text>
+          <PaymentEvents />
+        </Card>
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { Badge, Button } from '@mantine/core'
+
+interface ChosenFilterProps {
+  label: string
+  name: string
+  onClear: () => void
+}
+
+/** What a list is narrowed to, and the way back to all of it. */
+export function ChosenFilter({ label, name, onClear }: ChosenFilterProps) {
+  return (
+    <Button variant="light" aria-label={`${label}: ${name}. Show all again`} onClick={onClear}>
+      {label}: <bdi>&nbsp;{name}</bdi>
+      <Badge component="span" ml={8} variant="default" tt="none">
+        Clear
+      </Badge>
+    </Button>
+  )
+}
