@@ -1190,6 +1190,7 @@ export type Database = {
           amount: number
           bank_account_id: string | null
           bank_account_last4: string | null
+          closes_account: boolean
           completed_at: string | null
           completed_by: string | null
           id: string
@@ -1208,6 +1209,7 @@ export type Database = {
           amount: number
           bank_account_id?: string | null
           bank_account_last4?: string | null
+          closes_account?: boolean
           completed_at?: string | null
           completed_by?: string | null
           id?: string
@@ -1226,6 +1228,7 @@ export type Database = {
           amount?: number
           bank_account_id?: string | null
           bank_account_last4?: string | null
+          closes_account?: boolean
           completed_at?: string | null
           completed_by?: string | null
           id?: string

@@ -94,6 +94,12 @@ describe('a start that would leave a door open is refused', () => {
     expect(readConfig({ ...own, VAULT_KEY: 'k' }).generated).toEqual([])
     expect(readConfig({}).generated).toEqual(['VAULT_KEY'])
   })
+  test('what a function needs all of is set whole or not at all', () => {
+    const keys = { STRIPE_SECRET_KEY: 'sk', STRIPE_PUBLISHABLE_KEY: 'pk' }
+    expect(refusal(keys)).toContain('Missing: STRIPE_WEBHOOK_SECRET.')
+    expect(readConfig({ ...keys, STRIPE_WEBHOOK_SECRET: 'whsec' }).environment).toMatchObject(keys)
+    expect(refusal({ PAYOUT_HOLDER: 'Potluck' })).toContain('Missing: PAYOUT_IBAN.')
+  })
   test('captured and sent mail exclude each other', () => {
     expect(refusal({ OUTBOX: 'on', SMTP_URL: 'smtp://localhost' })).toContain('exclude')
   })

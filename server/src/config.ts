@@ -143,6 +143,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     environment: given,
   }
   config.generated = readGeneratedNames(config.supabaseDir).filter((name) => given[name] === undefined)
+  refuseHalves(config.supabaseDir, given)
   refuseUnsafe(config, { embedded, production })
   return config
 }
@@ -165,6 +166,21 @@ function readSocialClients(e: z.infer<typeof environment>): Config['socialClient
 function readGeneratedNames(supabaseDir: string): string[] {
   const file = resolve(supabaseDir, 'generated-secrets.json')
   return existsSync(file) ? z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8'))) : []
+}
+
+/** Variables of which functions need all or none: lists of the project's `secrets-together.json`. */
+function refuseHalves(supabaseDir: string, environment: Record<string, string | undefined>): void {
+  const file = resolve(supabaseDir, 'secrets-together.json')
+  const groups = existsSync(file)
+    ? z.array(z.array(z.string())).parse(JSON.parse(readFileSync(file, 'utf8')))
+    : []
+  for (const names of groups) {
+    const missing = names.filter((name) => !environment[name])
+    if (missing.length > 0 && missing.length < names.length)
+      throw new ConfigError(
+        `${names.join(', ')} go together: set all of them or none. Missing: ${missing.join(', ')}.`,
+      )
+  }
 }
 
 function refuseUnsafe(

@@ -44,6 +44,10 @@ language sql immutable set search_path = '' as $$ select 20::numeric $$;
 create function private.payout_delay() returns interval
 language sql immutable set search_path = '' as $$ select interval '24 hours' $$;
 
+-- How long a bank may take to send a payout back.
+create function private.payout_return_time() returns interval
+language sql immutable set search_path = '' as $$ select interval '30 days' $$;
+
 -- The most coins a wallet, or one movement, can hold: what numeric(12, 2) can.
 create function private.most_coins() returns numeric
 language sql immutable set search_path = '' as $$ select 9999999999.99 $$;

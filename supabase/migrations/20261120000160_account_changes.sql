@@ -156,7 +156,7 @@ begin
   -- One at a time, and not while the auth service is changing something.
   select account.id into v_user from auth.users as account
   where account.id = (select user_id from private.account_changes where token_hash = v_hash)
-    and account.deleted_at is null for no key update;
+    and (account.deleted_at is null or private.is_closed(account.id)) for no key update;
   select * into v_change from private.account_changes where token_hash = v_hash and user_id = v_user;
   if not found then
     raise exception 'This link is not known' using errcode = 'PT404';
@@ -164,6 +164,9 @@ begin
     raise exception 'This change has been undone already' using errcode = 'PT409';
   elsif v_change.happened_at <= now() - private.undo_lifetime() then
     raise exception 'The time to undo this change is over' using errcode = 'PT410';
+  end if;
+  if private.is_closed(v_user) then
+    return private.undo_on_closed_account(v_change);
   end if;
   perform set_config('private.undoing', 'on', true);
 

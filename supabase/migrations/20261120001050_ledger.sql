@@ -32,7 +32,7 @@ create table private.ledger_transfers (
   amount numeric(14, 2) not null check (amount > 0),
   kind text not null check (kind in (
     'opening', 'payment', 'payment-returned', 'earning', 'fee', 'refund', 'refund-sent', 'refund-failed', 'withdrawal',
-    'withdrawal-returned', 'adjustment', 'chargeback', 'chargeback-won', 'given-up', 'cost'
+    'withdrawal-returned', 'adjustment', 'chargeback', 'chargeback-won', 'given-up', 'handed-over', 'cost'
   )),
   -- What it was for. Seats outlive their plans and people, so these need no reference either.
   seat_id uuid,
@@ -111,9 +111,10 @@ create function private.coin_type(p_kind text, p_is_in boolean) returns text
 language plpgsql immutable set search_path = '' as $$
 declare v_type text := case
   when p_is_in and p_kind in ('earning', 'adjustment') then 'earned'
-  when p_is_in and p_kind in ('payment-returned', 'refund', 'refund-failed', 'withdrawal-returned', 'chargeback-won') then 'refunded'
+  when p_is_in and p_kind in ('payment-returned', 'refund', 'refund-failed', 'withdrawal-returned', 'chargeback-won', 'handed-over')
+    then 'refunded'
   when not p_is_in and p_kind = 'withdrawal' then 'withdrawn'
-  when not p_is_in and p_kind in ('payment', 'adjustment', 'chargeback', 'given-up') then 'spent'
+  when not p_is_in and p_kind in ('payment', 'adjustment', 'chargeback', 'given-up', 'handed-over') then 'spent'
 end;
 begin
   if v_type is null then

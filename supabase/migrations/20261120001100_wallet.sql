@@ -28,8 +28,10 @@ create table public.withdrawal_requests (
   user_id uuid not null references public.user_profiles (user_id) on delete restrict,
   -- Without a scale: with one, 20.001 would be 20.00 before anything here could refuse it.
   amount numeric not null check (
-    amount between private.least_withdrawal() and private.most_coins() and amount = round(amount, 2)
+    amount between case when closes_account then 0.01 else private.least_withdrawal() end and private.most_coins() and amount = round(amount, 2)
   ),
+  -- All that is left of an account that ends, however little.
+  closes_account boolean not null default false,
   status text not null default 'pending' check (status in ('pending', 'processing', 'completed', 'rejected')),
   requested_at timestamptz not null default clock_timestamp(),
   processed_at timestamptz,
@@ -127,17 +129,17 @@ language sql stable security definer set search_path = '' as $$
     - coalesce((select round(sum(amount), 2) from public.withdrawal_requests
         where user_id = p_user_id and status in ('pending', 'processing')), 0))
 $$;
-
 -- Why this amount cannot be withdrawn, or null when it can.
-create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric) returns text
+create function private.withdrawal_refusal(p_user_id uuid, p_amount numeric, p_closes_account boolean default false) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_available numeric := private.available_coins(p_user_id);
 begin
   return case
     when p_amount is null or p_amount = 'NaN' or p_amount <= 0 or p_amount <> round(p_amount, 2) then 'Please enter a valid amount'
-    when p_amount < private.least_withdrawal()
-      then format('Minimum withdrawal amount is %s coins', private.least_withdrawal())
+    when p_amount < private.least_withdrawal() and not p_closes_account then format('Minimum withdrawal amount is %s coins', private.least_withdrawal())
     when p_amount > v_available then format('Maximum withdrawal amount is %s coins', v_available)
+    when auth.uid() is not null and not private.has_bank_account(p_user_id)
+      then 'Add the bank account that your coins are to be paid to'
   end;
 end $$;
 
@@ -168,7 +170,7 @@ begin
     new.requested_at := clock_timestamp();
   end if;
   perform private.lock_wallet(new.user_id);
-  v_refusal := private.withdrawal_refusal(new.user_id, new.amount);
+  v_refusal := private.withdrawal_refusal(new.user_id, new.amount, new.closes_account);
   if new.status in ('pending', 'processing') and v_refusal is not null then
     raise exception '%', v_refusal using errcode = '23514';
   end if;
@@ -219,9 +221,13 @@ begin
   elsif new.status = 'rejected' and coalesce(btrim(new.rejection_reason), '') = '' then
     raise exception 'A rejection needs a reason' using errcode = '23514';
   end if;
-  perform private.notify(new.user_id, case new.status when 'rejected' then 'warning' else 'info' end,
-    'Withdrawal ' || initcap(new.status), format('Your withdrawal of %s coins is now %s.', round(new.amount, 2), new.status), null,
-    'withdrawal-' || new.status, jsonb_build_object('amount', round(new.amount, 2)));
+  if private.is_closed(new.user_id) then
+    perform private.tell_closed_account(new, new.rejection_reason);
+  else
+    perform private.notify(new.user_id, case new.status when 'rejected' then 'warning' else 'info' end,
+      'Withdrawal ' || initcap(new.status), format('Your withdrawal of %s coins is now %s.', round(new.amount, 2), new.status),
+      null, 'withdrawal-' || new.status, jsonb_build_object('amount', round(new.amount, 2)));
+  end if;
   return new;
 end $$;
 -- What comes with a decision cannot be rewritten without one.
@@ -240,5 +246,5 @@ grant select on public.user_wallets, public.coin_transactions, public.withdrawal
 revoke execute on all functions in schema private from public;
 revoke execute on function public.open_own_wallet(), public.validate_withdrawal_request(uuid, numeric) from public, anon, authenticated, service_role;
 grant execute on function private.pays(uuid) to authenticated;
-grant execute on function private.validate_withdrawal_request(uuid, numeric), public.validate_withdrawal_request(uuid, numeric) to authenticated;
-grant execute on function private.open_own_wallet(), public.open_own_wallet() to authenticated;
+grant execute on function private.validate_withdrawal_request(uuid, numeric), public.validate_withdrawal_request(uuid, numeric),
+  private.open_own_wallet(), public.open_own_wallet() to authenticated;

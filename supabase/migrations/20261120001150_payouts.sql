@@ -17,6 +17,11 @@ language sql stable security definer set search_path = '' as $$
   select * from private.bank_accounts where user_id = p_user_id and taken_back_at is null order by version desc limit 1
 $$;
 
+create function private.has_bank_account(p_user_id uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from private.bank_accounts where user_id = p_user_id and taken_back_at is null)
+$$;
+
 -- From when withdrawals to it are paid: a change that a thief made can be taken back before.
 create function private.payable_from(p_account private.bank_accounts) returns timestamptz
 language sql stable set search_path = '' as $$ select p_account.created_at + private.payout_delay() $$;
@@ -171,11 +176,15 @@ begin
     raise exception 'A return needs the reason the bank gave' using errcode = '23514';
   end if;
   update public.withdrawal_requests set returned_at = clock_timestamp(), returned_by = v_user, return_reason = v_reason
-  where id = p_withdrawal_id;
+  where id = p_withdrawal_id returning * into v_withdrawal;
   perform private.transfer('withdrawal-returned:' || p_withdrawal_id, private.ledger_account('outside'),
     private.ledger_account('wallet', v_withdrawal.user_id), v_withdrawal.amount, 'withdrawal-returned',
     p_description => left('Withdrawal returned by the bank: ' || v_reason, 500));
   perform private.log_staff('withdrawal returned', p_withdrawal_id::text, jsonb_build_object('reason', v_reason));
+  if private.is_closed(v_withdrawal.user_id) then
+    perform private.tell_closed_account(v_withdrawal, v_reason);
+    return;
+  end if;
   perform private.notify(v_withdrawal.user_id, 'warning', 'Withdrawal Returned',
     format('The bank sent your withdrawal of %s coins back: %s. The coins are in your wallet again; please check your bank account.',
       round(v_withdrawal.amount, 2), v_reason), null, 'withdrawal-returned',

@@ -64,6 +64,8 @@ begin
       from public.provider_requests as t where t.user_id = v_user),
     'access_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
       from public.admin_role_requests as t where t.user_id = v_user),
+    'payment_events_looked_at', (select jsonb_agg(jsonb_build_object('id', t.id, 'reviewed_at', t.reviewed_at, 'finding', t.finding)
+      order by t.reviewed_at) from public.unknown_payment_events as t where t.reviewed_by = v_user),
     'site_settings', (select jsonb_build_object('updated_at', t.updated_at)
       from public.app_settings as t where t.updated_by = v_user)
   );
@@ -71,30 +73,28 @@ end $$;
 create function public.export_own_data() returns jsonb
 language sql stable set search_path = '' as $$ select private.export_own_data() $$;
 
--- Why the acting user's account cannot end yet, or null. Money owed either way comes first: members of the person's
--- plans have paid for their places, coins can be withdrawn from a certain number up, and a withdrawal may be on its way.
+-- Why the acting user's account cannot end yet, or null. Members of the person's plans have paid for their places, and
+-- coins are paid out before it ends; those that are too few to be worth it may be given up instead.
 create function private.account_end_refusal(p_user_id uuid, p_give_up_coins boolean) returns text
 language plpgsql stable security definer set search_path = '' as $$
-declare v_coins numeric := coalesce((select coin_balance from public.user_wallets where user_id = p_user_id), 0);
+declare v_coins numeric := private.available_coins(p_user_id);
 begin
   return case
     when exists (select from public.subscription_members as m
         join public.shared_subscriptions as p on p.id = m.subscription_id
         where p.owner_id = p_user_id and not m.is_owner)
       then 'Other people still have a place in a plan you share. Cancel those plans first.'
-    when exists (select from public.withdrawal_requests
-        where user_id = p_user_id and status in ('pending', 'processing'))
-      then 'A withdrawal is still on its way to you. You can delete your account once it is settled.'
+    when v_coins = 0 or private.has_bank_account(p_user_id) then null
     when v_coins >= private.least_withdrawal()
-      then format('You still have %s coins. Withdraw them first.', v_coins)
-    when v_coins > 0 and not p_give_up_coins
-      then format('You still have %s coins, too few to withdraw. Confirm that you give them up.', v_coins)
+      then format('You still have %s coins. Add the bank account that they are to be paid to.', v_coins)
+    when not p_give_up_coins
+      then format('You still have %s coins. Add the bank account that they are to be paid to, or give them up.', v_coins)
   end;
 end $$;
 
--- Ends the acting user's account (23514 with the reason while it cannot end). Without a seat in anybody's plan
--- and a part in any movement of money the account goes whole. Otherwise those rows stay, under an account that nobody can
--- sign in to and that names nobody.
+-- Ends the acting user's account (23514 with the reason while it cannot end) and has what is left in the wallet paid out.
+-- Without a seat in anybody's plan and a part in any movement of money the account goes whole. Otherwise those rows stay,
+-- under an account that nobody can sign in to and that names nobody; closed_accounts.sql pays what it is still owed.
 create function private.delete_own_account(p_give_up_coins boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -102,6 +102,7 @@ declare
   v_email text := lower(private.email_of(v_user));
   v_coins numeric;
   v_refusal text;
+  v_is_owed boolean;
 begin
   perform private.require_recent_proof();
   -- In line behind whoever is approving a member or moving coins right now.
@@ -109,21 +110,24 @@ begin
   perform from public.subscription_members where user_id = v_user order by id for update;
   perform from private.seats where v_user in (member_id, owner_id) and ended_at is null order by id for update;
   perform private.lock_ledger(array(select id from private.ledger_accounts where kind = 'wallet' and owner = v_user));
-  select coin_balance into v_coins from public.user_wallets where user_id = v_user;
+  v_coins := private.available_coins(v_user);
   v_refusal := private.account_end_refusal(v_user, coalesce(p_give_up_coins, false));
   if v_refusal is not null then
     raise exception '%', v_refusal using errcode = '23514';
-  end if;
-  if v_coins > 0 then
+  elsif v_coins > 0 and p_give_up_coins and v_coins < private.least_withdrawal() then
     perform private.transfer('given-up:' || v_user, private.ledger_account('wallet', v_user),
       private.ledger_account('adjustments'), v_coins, 'given-up', p_description => 'Given up with the account');
+  elsif v_coins > 0 then
+    insert into public.withdrawal_requests (user_id, amount, closes_account) values (v_user, v_coins, true);
   end if;
 
   update public.subscription_requests set status = 'cancelled' where user_id = v_user and status = 'pending';
   delete from public.shared_subscriptions where owner_id = v_user;
   delete from public.subscription_members where user_id = v_user;
-  -- Mail before invitation, the order in which a mail that has been sent touches the two.
-  delete from private.outgoing_mail where lower(recipient) = v_email;
+  v_is_owed := private.is_owed(v_user);
+  -- Mail before invitation, the order in which a mail that has been sent touches the two. What tells of a change that
+  -- somebody else may have made, to be paid in this person's place, still goes out.
+  delete from private.outgoing_mail where lower(recipient) = v_email and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
 
   if not exists (select from public.coin_transactions where v_user in (user_id, created_by))
@@ -143,15 +147,19 @@ begin
   delete from private.mail_preferences where user_id = v_user;
   delete from public.payment_wishes where user_id = v_user;
   delete from private.time_zones where user_id = v_user;
-  delete from private.bank_accounts where user_id = v_user;
-  delete from private.vault_keys where person_id = v_user;
+  if v_is_owed then
+    perform private.keep_closed_account(v_user, v_email);
+  else
+    delete from private.bank_accounts where user_id = v_user;
+    delete from private.vault_keys where person_id = v_user;
+    delete from private.account_changes where user_id = v_user;
+  end if;
   delete from public.provider_requests where user_id = v_user;
   delete from public.payment_methods where user_id = v_user;
   delete from public.admin_role_requests where user_id = v_user;
   delete from public.user_roles where user_id = v_user;
   update public.user_profiles set display_name = 'Deleted account', full_name = null, phone_number = null,
     avatar_url = null, deleted_at = now() where user_id = v_user;
-  delete from private.account_changes where user_id = v_user;
   delete from auth.identities where user_id = v_user;
   delete from auth.sessions where user_id = v_user;
   delete from auth.one_time_tokens where user_id = v_user;

@@ -126,6 +126,7 @@ do $$ begin
   perform cron.schedule('mail', '* * * * *', 'select private.call_mail()');
   perform cron.schedule('payments', '* * * * *', 'select private.call_function(''payments/tick'')');
   perform cron.schedule('housekeeping', '23 3 * * *', 'select private.keep_house()');
+  perform cron.schedule('closed-accounts', '* * * * *', 'select private.settle_closed_accounts()');
   perform cron.schedule('close-day', '*/5 * * * *', 'select private.close_day()');
 end $$;
 

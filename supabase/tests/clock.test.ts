@@ -10,6 +10,7 @@ test('the jobs belong to the owner of the project, and every command they hold w
     select jobname, schedule, command from cron.job where username = 'project_owner' order by 1`
   expect(jobs.map(({ jobname, schedule }) => [jobname, schedule])).toEqual([
     ['close-day', '*/5 * * * *'],
+    ['closed-accounts', '* * * * *'],
     ['due-work', '10 seconds'],
     ['housekeeping', '23 3 * * *'],
     ['mail', '* * * * *'],

@@ -2,6 +2,7 @@
 // value is known to be the database's to say.
 
 import { beforeAll, describe, expect, test } from 'vitest'
+import { addBankAccount } from './bank-accounts.ts'
 import { moveCoins } from './coins.ts'
 import { addPerson, addStaff, ownDatabase, type Person, refusalOf } from './people.ts'
 import { openChat, setTheTable } from './plans.ts'
@@ -78,6 +79,7 @@ beforeAll(async () => {
   const sofia = await addStaff(db, 'Sofia', 'super-admin')
   await sql`insert into user_roles (user_id, role) values (${marc.id}, 'moderator')`
   await moveCoins(db, olivia, 'earned', 50, 'Test')
+  await addBankAccount(db, olivia)
   const withdrawal = await olivia.insert('withdrawal_requests', { user_id: olivia.id, amount: '20' })
   they = {
     olivia,

@@ -13,6 +13,8 @@ const WITHOUT_POLICY: Record<string, string> = {
   'private.active_plan_changes': 'schema private is not exposed; get_admin_dashboard() reads it',
   'private.bank_accounts':
     'schema private is not exposed; save_bank_account() writes it, get_bank_account() reads it',
+  'private.closed_accounts':
+    'schema private is not exposed; delete_own_account() writes it, settle_closed_accounts() reads it',
   'private.bundled_catalogue': 'schema private is not exposed; catalogue() reads it',
   'private.clock': 'schema private is not exposed; now() reads it, move_clock() writes it',
   'private.daily_books': 'schema private is not exposed; close_day() writes it, public_books() reads it',

@@ -1,6 +1,7 @@
 // What happens when money and roles are moved at the same moment.
 
 import { describe, expect, test } from 'vitest'
+import { addBankAccount } from './bank-accounts.ts'
 import { moveCoins } from './coins.ts'
 import { addPerson, addStaff, ownDatabase, type Person } from './people.ts'
 import { sharePlan } from './plans.ts'
@@ -15,6 +16,7 @@ describe('money and staff', () => {
   test('a hundred withdrawals at once of coins that are enough for five: five are taken', async () => {
     const olivia = await addPerson(db, 'Olivia')
     await moveCoins(db, olivia, 'earned', 119.99)
+    await addBankAccount(db, olivia)
     const withdraw = () => olivia.sql`insert into withdrawal_requests (amount) values (20)`
     expect(await race(times(100, withdraw))).toEqual({
       done: 5,
@@ -26,6 +28,7 @@ describe('money and staff', () => {
     const olivia = await addPerson(db, 'Olivia')
     const [ada, anton] = [await addStaff(db, 'Ada', 'admin'), await addStaff(db, 'Anton', 'admin')]
     await moveCoins(db, olivia, 'earned', 100)
+    await addBankAccount(db, olivia)
     await olivia.sql`insert into withdrawal_requests (amount) values (30)`
     const decide = (who: Person, status: string) => () =>
       who.run(`update withdrawal_requests set status = '${status}' where user_id = $1`, [olivia.id])

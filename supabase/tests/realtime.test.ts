@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestServer } from '../../server/test/harness.ts'
+import { addBankAccount } from './bank-accounts.ts'
 import { moveCoins } from './coins.ts'
 import {
   everythingCame,
@@ -47,6 +48,7 @@ const TOUCH: Record<string, string> = {
 /** A plan nobody else may see, with a member, a chat, a request, an invitation, coins and a withdrawal. */
 async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<void> {
   await moveCoins(server.db, olivia, 'earned', 100, 'A start')
+  await addBankAccount(server.db, olivia)
   await olivia.sql`insert into withdrawal_requests (amount) values (20)`
   await olivia.sql`insert into provider_requests (provider_name, category, website_url, description, plans_data)
      values ('Mubi', 'Streaming', 'https://mubi.com', 'Hand-picked films, a new one a day.', ${'[{"plan_name":"Solo","price":9,"billing_cycle":"monthly","max_members":2}]'})`

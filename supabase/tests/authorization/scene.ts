@@ -2,6 +2,7 @@
 
 import type { Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database } from '@potluck/server/db/database.ts'
+import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { ANONYMOUS, addPerson, addStaff, type Person } from '../people.ts'
 import { ask, join, openChat, type SharedPlan, sharePlan } from '../plans.ts'
@@ -127,6 +128,7 @@ async function addOwnThings(db: Database, { id, name, email }: Person): Promise<
   await db.query('update user_profiles set full_name = $2 where user_id = $1', [id, `${name} Whole`])
   await db.query(`select private.notify($1, 'info', 'Hello', 'Welcome', null)`, [id])
   await moveCoins(db, { id }, 'earned', 100)
+  await addBankAccount(db, { id })
   await db.query('insert into withdrawal_requests (user_id, amount) values ($1, 20)', [id])
   await db.query(
     `insert into payment_methods (id, user_id, provider, reference, brand, last4, exp_month, exp_year)

@@ -1,6 +1,7 @@
 // Taking one's data along, and ending an account.
 
 import { describe, expect, test } from 'vitest'
+import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { addPerson, DENIED, denied, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 import { ask, join, openChat, setTheTable, sharePlan } from '../plans.ts'
@@ -121,17 +122,20 @@ describe('delete_own_account', () => {
   test('keeps the ledger of a person who earned, under nobody’s name', async () => {
     const olivia = await addPerson(db, 'Olivia')
     await credit(olivia, '25')
+    await addBankAccount(db, olivia)
     const [asked] = await olivia.sql<{
       id: string
     }>`insert into withdrawal_requests (user_id, amount) values (${olivia.id}, 25) returning id`
-    expect(await refusalOf(end(olivia, true))).toEqual(
-      rule('A withdrawal is still on its way to you. You can delete your account once it is settled.'),
-    )
     await sql`insert into auth.mfa_factors (id, user_id, factor_type, status) values (${olivia.id}, ${olivia.id}, 'totp', 'verified')`
     await sql`insert into auth.webauthn_credentials (user_id, credential_id, public_key) values (${olivia.id}, 'id', 'key')`
     for (const status of ['processing', 'completed'])
       await sql`update withdrawal_requests set status = ${status} where id = ${asked?.id ?? ''}`
     await end(olivia)
+    // As long as the bank may send it back, she can be told.
+    expect(await traces(olivia)).toMatchObject({ 'private.closed_accounts': 1 })
+    await sql`update private.clock set ahead = ahead + interval '31 days'`
+    await sql`select private.settle_closed_accounts()`
+    await sql`delete from private.outgoing_mail where recipient = ${olivia.email}`
     expect(await traces(olivia)).toEqual({
       'auth.users': 1,
       coin_transactions: 2,
@@ -158,20 +162,20 @@ describe('delete_own_account', () => {
     expect(await refusalOf(sharePlan(db, olivia))).toEqual(denied('This account has been deleted'))
   })
 
-  test('waits for what is owed: members’ places, coins that can be withdrawn, and asks before small change goes', async () => {
+  test('waits for members’ places and for where coins go, and asks before small change is given up', async () => {
     const { olivia, marc, plan } = await setTheTable(db)
     expect(await refusalOf(end(olivia))).toMatchObject(
       rule('Other people still have a place in a plan you share. Cancel those plans first.'),
     )
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     await credit(olivia, '20')
-    expect(await refusalOf(end(olivia, true))).toMatchObject({
-      message: 'You still have 20.00 coins. Withdraw them first.',
-    })
+    expect(await refusalOf(end(olivia, true))).toEqual(
+      rule('You still have 20.00 coins. Add the bank account that they are to be paid to.'),
+    )
     await moveCoins(db, olivia, 'spent', 12.5, 'Test')
-    expect(await refusalOf(end(olivia))).toMatchObject({
-      message: 'You still have 7.50 coins, too few to withdraw. Confirm that you give them up.',
-    })
+    expect(await refusalOf(end(olivia))).toEqual(
+      rule('You still have 7.50 coins. Add the bank account that they are to be paid to, or give them up.'),
+    )
     await end(olivia, true)
     expect(await sql`select coin_balance from user_wallets where user_id = ${olivia.id}`).toEqual([
       { coin_balance: '0.00' },

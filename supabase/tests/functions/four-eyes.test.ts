@@ -1,6 +1,7 @@
 // No admin moves coins alone or unseen: what each tries, and how it is refused.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { addPerson, addStaff, DENIED, denied, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 
@@ -17,6 +18,7 @@ beforeEach(async () => {
   await sql`update app_settings set review_new_plans = false, adjustment_ceiling = 100`
   olivia = await addPerson(db, 'Olivia')
   await moveCoins(db, olivia, 'earned', 50, 'A share')
+  await addBankAccount(db, olivia)
   await olivia.sql`insert into withdrawal_requests (amount) values (30)`
   await as('Ada', `update withdrawal_requests set status = 'processing' where user_id = :olivia`)
 })

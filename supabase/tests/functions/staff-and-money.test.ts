@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import {
   type Asker,
@@ -67,6 +68,7 @@ describe('validate_withdrawal_request', () => {
   test('says what may be withdrawn, to the wallet owner only', async () => {
     const [olivia, zoe] = [await addPerson(db, 'Olivia'), await addPerson(db, 'Zoe')]
     await moveCoins(db, olivia, 'earned', 45.5)
+    await addBankAccount(db, olivia)
     const validate = async (person: Asker, amount: string) =>
       (await person.sql`select validate_withdrawal_request(${olivia.id}, ${amount}) as answer`)[0]?.answer
     expect(await validate(olivia, '45.5')).toEqual({ valid: true, error: null })

@@ -1,5 +1,6 @@
 // The log of staff: what goes into it, and that nothing goes out of it unseen.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { addPerson, addStaff, DENIED, denied, ownDatabase, type Person, refusalOf } from '../people.ts'
 import { sharePlan } from '../plans.ts'
@@ -16,6 +17,7 @@ beforeAll(async () => {
   anton = await addStaff(db, 'Anton', 'admin')
   olivia = await addPerson(db, 'Olivia')
   await moveCoins(db, olivia, 'earned', 90)
+  await addBankAccount(db, olivia)
 })
 const lines = (limit = 100) =>
   sofia.sql`select actor_name, action, subject_name, details from list_staff_log(p_limit => ${limit})`

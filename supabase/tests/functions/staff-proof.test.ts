@@ -1,5 +1,6 @@
 // Staff reach money and roles only with a second factor or a passkey, except where nobody else can reach the site.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { addPerson, addStaff, denied, ownDatabase, type Person, refusalOf, signedInWith } from '../people.ts'
 import { setTheTable } from '../plans.ts'
@@ -16,6 +17,7 @@ describe.each([false, true])('on a site that is sheltered: %s', async (sheltered
     sofia = await addStaff(db, 'Sofia', 'super-admin')
     const { olivia } = await setTheTable(db)
     await moveCoins(db, olivia, 'earned', 100)
+    await addBankAccount(db, olivia)
     await olivia.insert('withdrawal_requests', { user_id: olivia.id, amount: '20' })
     await sql`update user_profiles set full_name = 'Olivia Whole' where user_id = ${olivia.id}`
   })
@@ -24,6 +26,7 @@ describe.each([false, true])('on a site that is sheltered: %s', async (sheltered
   async function outcomes(methods: string[]): Promise<Set<string>> {
     const [zoe, tom] = [await addPerson(db, 'Zoe'), await addStaff(db, 'Tom', 'moderator')]
     await moveCoins(db, zoe, 'earned', 20)
+    await addBankAccount(db, zoe)
     const { id: withdrawal } = await zoe.insert('withdrawal_requests', { user_id: zoe.id, amount: '20' })
     const { id: request } = await tom.insert('admin_role_requests', {
       ...{ user_id: tom.id, name: 'Tom', email: tom.email, reason: 'I would like to help with payouts.' },

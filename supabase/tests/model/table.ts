@@ -1,6 +1,7 @@
 // Owners, members with cards and their plans, and what each may try; a rule may refuse any of it.
 import type { Database } from '@potluck/server/db/database.ts'
 import fc from 'fast-check'
+import { addBankAccount } from '../bank-accounts.ts'
 import { addPeople, addStaff, type Person, statements } from '../people.ts'
 import type { Answer, openProvider } from './provider.ts'
 
@@ -70,6 +71,7 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
     await sql`select record_customer(${id}, ${`cus_${id}`})`
     await sql`select record_card(${`cus_${id}`}, ${`pm_${id}`}, 'visa', '4242', 12, 2040, true)`
   }
+  for (const owner of owners) await addBankAccount(db, owner)
   const plans: string[] = []
   async function share(which: number) {
     const [row] = await pick(owners, which).sql<{ id: string }>`insert into shared_subscriptions

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { addPerson, DENIED, ownDatabase, type Person, refusalOf } from '../people.ts'
 import { approve, ask, setTheTable } from '../plans.ts'
@@ -107,6 +108,7 @@ describe('the server writes exactly one, to whom it concerns, when', () => {
     const [olivia, ada] = [await addPerson(db, 'Olivia'), await addStaff('admin')]
     const anton = await addStaff('admin')
     await moveCoins(db, olivia, 'earned', 60)
+    await addBankAccount(db, olivia)
     const withdraw = () =>
       olivia.sql<{ id: string }>`insert into withdrawal_requests (amount) values (20) returning id`
     const decide = (id: string | undefined, status: string, by = ada) =>

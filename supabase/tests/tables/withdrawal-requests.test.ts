@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import {
   type Asker,
@@ -16,6 +17,7 @@ const { db } = await ownDatabase()
 async function withCoins(coins: number): Promise<Person> {
   const person = await addPerson(db, 'Olivia')
   await moveCoins(db, person, 'earned', coins)
+  await addBankAccount(db, person)
   return person
 }
 const addAdmin = () => addStaff(db, 'Ada', 'admin')
@@ -28,6 +30,20 @@ const wallet = async (person: Person) =>
   )[0]
 
 describe('a withdrawal', () => {
+  test('names a bank account, so that nobody asks without one', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    await moveCoins(db, olivia, 'earned', 50)
+    const missing = rule('Add the bank account that your coins are to be paid to')
+    expect(await refusalOf(withdraw(olivia, '20'))).toEqual(missing)
+    const account = await addBankAccount(db, olivia)
+    expect(await withdraw(olivia, '20')).toMatchObject({
+      bank_account_id: account,
+      bank_account_last4: '3000',
+    })
+    await db.query('update private.bank_accounts set taken_back_at = now() where id = $1', [account])
+    expect(await refusalOf(withdraw(olivia, '20'))).toEqual(missing)
+  })
+
   test.each([
     ['0', 'Please enter a valid amount'],
     ['-20', 'Please enter a valid amount'],
@@ -56,6 +72,7 @@ describe('a withdrawal', () => {
   test('is not decided by the admin whose own it is', async () => {
     const [ada, other] = [await addAdmin(), await addAdmin()]
     await moveCoins(db, ada, 'earned', 30)
+    await addBankAccount(db, ada)
     const request = await withdraw(ada, '30')
     const id = request.id
     const OWN = denied('Someone else decides about your own withdrawal')
@@ -128,7 +145,7 @@ describe('a withdrawal', () => {
     ])
   })
 
-  test('needs neither transfer id nor digits, and takes both at the end', async () => {
+  test('names its account by itself, needs no transfer id, and takes one at the end', async () => {
     const [olivia, ada] = [await withCoins(50), await addAdmin()]
     await withdraw(olivia, '30')
     const set = (who: Person, changes: string) =>
@@ -137,13 +154,10 @@ describe('a withdrawal', () => {
          returning stripe_transfer_id as transfer, bank_account_last4 as last4`,
         [olivia.id],
       )
-    expect(await set(ada, `status = 'processing'`)).toEqual([{ transfer: null, last4: null }])
-    expect(
-      await set(
-        await addAdmin(),
-        `status = 'completed', stripe_transfer_id = 'tr_2', bank_account_last4 = '0001'`,
-      ),
-    ).toEqual([{ transfer: 'tr_2', last4: '0001' }])
+    expect(await set(ada, `status = 'processing'`)).toEqual([{ transfer: null, last4: '3000' }])
+    expect(await set(await addAdmin(), `status = 'completed', stripe_transfer_id = 'tr_2'`)).toEqual([
+      { transfer: 'tr_2', last4: '3000' },
+    ])
   })
 
   test.each([
@@ -176,7 +190,7 @@ describe('a withdrawal', () => {
     const text = 'insert into withdrawal_requests (user_id, amount) values ($1, 20) returning *'
     const [asked] = await olivia.run<{ id: string }>(text, [olivia.id])
     const nothing = { processed_at: null, completed_at: null, rejection_reason: null }
-    const none = { stripe_transfer_id: null, bank_account_last4: null }
+    const none = { stripe_transfer_id: null, bank_account_last4: '3000' }
     const row = { user_id: olivia.id, amount: '20', status: 'pending', ...nothing, ...none }
     expect(asked).toMatchObject(row)
     for (const column of ['id', 'status', 'requested_at', ...Object.keys({ ...nothing, ...none })]) {
@@ -185,11 +199,11 @@ describe('a withdrawal', () => {
     }
     const set = (who: Person, changes: string) =>
       who.run(`update withdrawal_requests set ${changes} where id = $1 returning *`, [asked?.id ?? ''])
-    const details = { stripe_transfer_id: 'tr_1', bank_account_last4: '4821' }
+    const details = { stripe_transfer_id: 'tr_1' }
     expect(
       await set(
         ada,
-        `status = 'processing', processed_at = now(), stripe_transfer_id = 'tr_1', bank_account_last4 = '4821'`,
+        `status = 'processing', processed_at = now(), stripe_transfer_id = 'tr_1', bank_account_last4 = '3000'`,
       ),
     ).toMatchObject([{ ...row, ...details, status: 'processing', processed_at: expect.anything() }])
     expect(

@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { TestUser } from '../../../server/test/harness.ts'
+import { addBankAccount } from '../bank-accounts.ts'
 import { type CoinType, moveCoins } from '../coins.ts'
 import { denied } from '../people.ts'
 import { openSite } from './site.ts'
@@ -24,6 +25,7 @@ beforeAll(async () => {
   await move(olivia, 'earned', 40, 'Netflix: a share', 30)
   await move(marc, 'earned', 60.5, 'Spotify: a share', 2)
   await move(marc, 'spent', 0.5, 'A netflix month', 1)
+  for (const person of [olivia, marc]) await addBankAccount(server.db, person, { last4: '4242' })
 })
 
 describe('withdrawal_requests', () => {

@@ -2,6 +2,7 @@
 
 import { expect, test, vi } from 'vitest'
 import type { TestUser } from '../../../server/test/harness.ts'
+import { addBankAccount } from '../bank-accounts.ts'
 import { type CoinType, moveCoins } from '../coins.ts'
 import { DENIED } from '../people.ts'
 import { listen } from './listening.ts'
@@ -24,6 +25,7 @@ test('are opened, read newest first and asked for', async () => {
   await move(olivia, 'earned', '50.5', 'First')
   await move(olivia, 'spent', '0.5', 'Second')
   await move(ada, 'earned', '30', 'Of an admin')
+  await addBankAccount(server.db, olivia)
   const { data: first } = await ask(olivia, 20.5).throwOnError()
   const { data: second } = await ask(olivia, 20).throwOnError()
   expect((await ask(zoe, 20, olivia.id)).error).toMatchObject(DENIED)
@@ -48,9 +50,15 @@ test('are opened, read newest first and asked for', async () => {
         processed_at: null,
         completed_at: null,
       },
-      ...{ rejection_reason: null, stripe_transfer_id: null, bank_account_last4: null },
+      ...{ rejection_reason: null, stripe_transfer_id: null, bank_account_last4: '3000' },
       ...{ processed_by: null, completed_by: null },
-      ...{ bank_account_id: null, returned_at: null, returned_by: null, return_reason: null },
+      ...{
+        bank_account_id: expect.any(String),
+        closes_account: false,
+        returned_at: null,
+        returned_by: null,
+        return_reason: null,
+      },
     }
     expect(asked).toEqual([
       { ...waiting, id: second.id, amount: 20 },

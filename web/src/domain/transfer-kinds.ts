@@ -14,6 +14,7 @@ export const TRANSFER_KINDS: Readonly<Record<string, string>> = {
   chargeback: 'Chargeback',
   'chargeback-won': 'Chargeback won',
   'given-up': 'Given up',
+  'handed-over': 'From a closed account',
   cost: 'Cost of the provider',
 }
 

@@ -5,6 +5,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { announce } from '#lib/events.ts'
+import { addBankAccount } from '../../../supabase/tests/bank-accounts.ts'
+import { moveCoins } from '../../../supabase/tests/coins.ts'
 import { openApp } from '../app.tsx'
 import { join, newPeople, sharePlan } from '../sharing.ts'
 
@@ -166,6 +168,38 @@ describe('account settings', () => {
     expect(JSON.parse((await file?.text()) ?? '')).toMatchObject({
       account: { id: zoe.id, email: zoe.email },
     })
+  })
+
+  it('pays what is left as it ends, also below 20 coins, once it is said where to', async () => {
+    const zoe = await addUser(server, 'zoe.goes@potluck.example')
+    await moveCoins(server.db, zoe, 'earned', 7.5)
+    const ending = async () => {
+      const { user } = await openApp(server, '/account-settings', { as: zoe })
+      await user.click((await card('Delete account')).getByRole('button', { name: 'Delete my account' }))
+      const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }))
+      expect(await dialog.findByText('You have 7.50 coins left.')).toBeTruthy()
+      await user.type(dialog.getByLabelText(`Type ${zoe.email} to confirm`), zoe.email)
+      return { user, dialog, end: dialog.getByRole('button', { name: 'Delete for good' }) }
+    }
+    const { user: first, dialog, end: tooEarly } = await ending()
+    expect(tooEarly).toHaveProperty('disabled', true)
+    await first.click(dialog.getByRole('checkbox', { name: 'I give up my 7.50 coins instead' }))
+    expect(tooEarly).toHaveProperty('disabled', false)
+    await first.click(dialog.getByRole('checkbox', { name: 'I give up my 7.50 coins instead' }))
+    await first.click(await dialog.findByRole('button', { name: 'Add a bank account' }))
+    expect(await screen.findByRole('dialog', { name: 'Your bank account' })).toBeTruthy()
+
+    await addBankAccount(server.db, zoe, { last4: '2606' })
+    const { user, dialog: again, end } = await ending()
+    expect(await again.findByText(/Paid to the account ending in 2606/)).toBeTruthy()
+    await user.click(end)
+    expect(await screen.findByText('Your account has been deleted')).toBeTruthy()
+    expect(
+      await server.db.query(
+        'select amount, status, bank_account_last4 as last4 from withdrawal_requests where user_id = $1',
+        [zoe.id],
+      ),
+    ).toEqual([{ amount: '7.50', status: 'pending', last4: '2606' }])
   })
 
   it('ends the account only after its address was typed, and says why when it cannot end', async () => {

@@ -1,6 +1,7 @@
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { addBankAccount } from '../../../supabase/tests/bank-accounts.ts'
 import { type CoinType, moveCoins } from '../../../supabase/tests/coins.ts'
 import { openApp, toasted } from '../app.tsx'
 import { failNetwork, refuse, silenceLive } from '../network.ts'
@@ -17,6 +18,7 @@ const open = (address: string, person: TestUser) => openApp(server, address, { a
 const move = (person: TestUser, type: CoinType, coins: number, description = 'A share') =>
   moveCoins(server.db, person, type, coins, description)
 const withdraw = async (person: TestUser, amount: number) => {
+  await addBankAccount(server.db, person, { last4: '4821' })
   const asked = person.client.from('withdrawal_requests').insert({ user_id: person.id, amount })
   return (await asked.select('id').single().throwOnError()).data.id
 }
@@ -112,7 +114,9 @@ describe('my savings', () => {
     expect(viewport.tabIndex).toBe(0)
     await user.click(screen.getByRole('tab', { name: 'Withdrawals' }))
     await screen.findByRole('list', { name: 'Withdrawal history' })
-    expect(lines('Withdrawal history')).toEqual(['21.00 coinsRequested just nowPending'])
+    expect(lines('Withdrawal history')).toEqual([
+      '21.00 coinsRequested just nowBank account ending in 4821Pending',
+    ])
   })
 
   it('follows balance, movements and withdrawals live', async () => {
@@ -155,7 +159,9 @@ describe('my savings', () => {
     await (await region('Withdrawal history')).findByText('No withdrawals yet')
     const first = await withdraw(olivia, 60)
     await screen.findByText('Pending')
-    expect(lines('Withdrawal history')).toEqual(['60.00 coinsRequested just nowPending'])
+    expect(lines('Withdrawal history')).toEqual([
+      '60.00 coinsRequested just nowBank account ending in 4821Pending',
+    ])
     await decide(first, { status: 'processing', bank_account_last4: '4821' })
     await screen.findByText('Processing')
     const second = await withdraw(olivia, 25)
@@ -176,7 +182,7 @@ describe('my savings', () => {
     await user.click(screen.getByRole('tab', { name: 'Withdrawals' }))
     await screen.findByRole('list', { name: 'Withdrawal history' })
     expect(lines('Withdrawal history')).toEqual([
-      '25.00 coinsRequested just now, answered just nowReason: The account is not yoursRejected',
+      '25.00 coinsRequested just now, answered just nowBank account ending in 4821Reason: The account is not yoursRejected',
       '60.00 coinsRequested just now, paid out just nowBank account ending in 4821Completed',
     ])
   })
@@ -240,9 +246,24 @@ describe('asking for a withdrawal', () => {
     await waitFor(async () => expect(await figure('Available balance')).toBe('25.00 coins'))
   })
 
+  it('wants to know first where they go', async () => {
+    const { olivia } = people
+    await move(olivia, 'earned', 50)
+    const { dialog, fill, send } = await openDialog(olivia)
+    await dialog.findByText('Say where withdrawals go.')
+    await fill('30')
+    await send()
+    const refusal = 'Add the bank account that your coins are to be paid to'
+    expect(dialog.getByText(refusal)).toBeTruthy()
+    const asked = olivia.client.from('withdrawal_requests').insert({ user_id: olivia.id, amount: 30 })
+    expect((await asked).error).toMatchObject({ code: '23514', message: refusal })
+    expect(await withdrawalsOf(olivia)).toEqual([])
+  })
+
   it('says why it failed, in the words of the server where there are any, and keeps the amount', async () => {
     const { olivia } = people
     await move(olivia, 'earned', 50)
+    await addBankAccount(server.db, olivia)
     // What happens to the coins meanwhile is not heard of on this page, neither live nor by loading again.
     silenceLive()
     const { amount, fill, send } = await openDialog(olivia)

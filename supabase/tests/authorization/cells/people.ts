@@ -55,12 +55,15 @@ export const people: Cells = {
     proof_methods: { 'their own': ['proof_methods()', signedIn('yes')] },
     my_sessions: { 'their own': ['my_sessions()', signedIn('nothing')] },
     end_session: { 'of another': ['end_session(:lea)', signedIn('PT404')] },
-    recent_account_changes: { 'their own': ['recent_account_changes()', signedIn('nothing')] },
+    recent_account_changes: { 'their own': ['recent_account_changes()', signedIn('yes')] },
     undo_account_change: {
       'with a link that leads nowhere': [`undo_account_change('guessed')`, everybody('PT404')],
     },
     delete_own_account: {
-      'with a withdrawal on its way': ['delete_own_account(true)', signedIn('23514')],
+      'with coins and a withdrawal on its way': [
+        'delete_own_account(true)',
+        ['42501', 'yes', 'yes', 'yes', 'yes', '23514', 'yes', 'yes', '23514'],
+      ],
     },
   },
 }

@@ -90,10 +90,10 @@ export const wallet: Cells = {
       'of another, what is to be paid out': [`adjust_wallet(:lea, -80.01, 'A mistake')`, ADMINS('23514')],
       'their own': [`adjust_wallet(:me, 5, 'A gift')`, NOBODY],
     },
-    get_bank_account: { 'their own': ['get_bank_account()', signedIn('nothing')] },
+    get_bank_account: { 'their own': ['get_bank_account()', signedIn('yes')] },
     prepare_bank_account: { 'their own': ['prepare_bank_account()', signedIn('yes')] },
     save_bank_account: {
-      'their own': [`save_bank_account(gen_random_uuid(), 1, '3000', 'v1.a.b', null)`, signedIn('yes')],
+      'their own': [`save_bank_account(gen_random_uuid(), 2, '3000', 'v1.a.b', null)`, signedIn('yes')],
     },
     begin_vault: { 'of the site': [`begin_vault('a key')`, NOBODY] },
     take_vault_keys: { 'of everybody': [`take_vault_keys('a key')`, NOBODY] },

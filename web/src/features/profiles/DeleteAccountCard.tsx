@@ -1,21 +1,35 @@
 import { Button, Checkbox, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { coinsInWords, MINIMUM_WITHDRAWAL } from '#domain/coins.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useDeleteAccount } from './profiles.mutations.ts'
 
 interface DeleteAccountCardProps {
   email: string
+  /** What is in the wallet and not on its way yet; undefined until that is known. */
+  coins: number | undefined
+  hasBankAccount: boolean
+  /** Says which bank account that is, and lets it be changed. */
+  bankAccount: ReactNode
   /** Leaves the screens of a signed-in person, before the session ends. */
   onDeleted: () => Promise<void>
 }
 
-/** The way out. What is owed either way is settled first, which the database sees to. */
-export function DeleteAccountCard({ email, onDeleted }: DeleteAccountCardProps) {
+/** The way out. What is left in the wallet is paid out as it goes, which the database sees to. */
+export function DeleteAccountCard({
+  email,
+  coins = 0,
+  hasBankAccount,
+  bankAccount,
+  onDeleted,
+}: DeleteAccountCardProps) {
   const [asking, setAsking] = useState(false)
   const [typed, setTyped] = useState('')
   const [giveUpCoins, setGiveUpCoins] = useState(false)
   const remove = useDeleteAccount(onDeleted)
+  const isLittle = coins > 0 && coins < MINIMUM_WITHDRAWAL
+  const isSettled = coins === 0 || hasBankAccount || (isLittle && giveUpCoins)
   const certain = typed.trim().toLowerCase() === email.toLowerCase()
   const close = () => {
     setAsking(false)
@@ -29,9 +43,9 @@ export function DeleteAccountCard({ email, onDeleted }: DeleteAccountCardProps) 
           Delete account
         </Title>
         <Text c="dimmed">
-          You leave every plan, your own plans and chats go, and nothing names you any more. Plans that others
-          still share with you, and coins you can withdraw, come first. Records of past payments stay, without
-          your name.
+          You leave every plan, your own plans and chats go, and nothing names you any more. Plans of yours
+          that others still have a place in are cancelled first. What is left in your wallet is paid to your
+          bank account, however little. Records of past payments stay, without your name.
         </Text>
         <Button color="beet" variant="outline" onClick={() => setAsking(true)}>
           Delete my account
@@ -43,22 +57,34 @@ export function DeleteAccountCard({ email, onDeleted }: DeleteAccountCardProps) 
         confirmLabel="Delete for good"
         cancelLabel="Keep my account"
         busy={remove.isPending}
-        disabled={!certain}
+        disabled={!certain || !isSettled}
         onConfirm={() => remove.mutate(giveUpCoins, { onError: close })}
         onClose={close}
       >
         <Stack gap="md">
           <Text>This cannot be undone.</Text>
+          {coins > 0 && (
+            <Stack gap={4}>
+              <Text fw={600}>You have {coinsInWords(coins)} left.</Text>
+              <Text size="sm">
+                We pay them to your bank account after your account is gone, and write to {email} once that is
+                done. If your bank sends them back, they wait for you: sign up with this address again.
+              </Text>
+              {bankAccount}
+            </Stack>
+          )}
+          {isLittle && (
+            <Checkbox
+              label={`I give up my ${coinsInWords(coins)} instead`}
+              checked={giveUpCoins}
+              onChange={(event) => setGiveUpCoins(event.currentTarget.checked)}
+            />
+          )}
           <TextInput
             label={`Type ${email} to confirm`}
             value={typed}
             autoComplete="off"
             onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <Checkbox
-            label="I give up coins that are too few to withdraw"
-            checked={giveUpCoins}
-            onChange={(event) => setGiveUpCoins(event.currentTarget.checked)}
           />
         </Stack>
       </ConfirmDialog>

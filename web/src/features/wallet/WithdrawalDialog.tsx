@@ -1,4 +1,5 @@
 import { Button, Group, Modal, NumberInput, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import {
   coinsInWords,
@@ -14,6 +15,7 @@ import { useCoins } from './use-coins.ts'
 import classes from './WithdrawalDialog.module.css'
 import { walletTexts } from './wallet.messages.ts'
 import { useRequestWithdrawal } from './wallet.mutations.ts'
+import { bankAccountQuery } from './wallet.queries.ts'
 
 interface WithdrawalDialogProps {
   userId: string
@@ -50,7 +52,8 @@ function WithdrawalForm({ userId, busy, onSend, onCancel }: WithdrawalFormProps)
   const [typed, setTyped] = useState<number | string>('')
   const [tried, setTried] = useState(false)
   const amount = typed === '' ? Number.NaN : Number(typed)
-  const refusal = withdrawalRefusal(amount, available)
+  const hasAccount = useQuery(bankAccountQuery(userId)).data !== null
+  const refusal = withdrawalRefusal(amount, available) ?? (hasAccount ? null : walletTexts.noAccount)
   const change = (value: number | string) => {
     setTyped(value)
     setTried(false)

@@ -5,6 +5,7 @@ import { toastError, toastSuccess } from '#ui/toasts.ts'
 export const walletTexts = {
   failed: 'Failed to load wallet data',
   processing: 'Withdrawals are processed manually in 1-3 business days.',
+  noAccount: 'Add the bank account that your coins are to be paid to',
 } as const
 
 /** Nobody is signed in any more. */

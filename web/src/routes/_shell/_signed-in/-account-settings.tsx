@@ -1,5 +1,6 @@
 import { Button, Container, Stack, Text, Title } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { CardsLink } from '#features/cards/CardsLink.tsx'
 import { MailCard } from '#features/mail-preferences/MailCard.tsx'
@@ -9,6 +10,9 @@ import { WishesCard } from '#features/payments/WishesCard.tsx'
 import { DataCard } from '#features/profiles/DataCard.tsx'
 import { DeleteAccountCard } from '#features/profiles/DeleteAccountCard.tsx'
 import { ProfileCard } from '#features/profiles/ProfileCard.tsx'
+import { BankAccountLine } from '#features/wallet/BankAccountLine.tsx'
+import { useCoins } from '#features/wallet/use-coins.ts'
+import { bankAccountQuery } from '#features/wallet/wallet.queries.ts'
 import { useSession, useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -19,6 +23,8 @@ export function AccountSettings() {
   const session = useSession()
   const navigate = useNavigate()
   const provider = session.status === 'signed-in' ? session.session.user.app_metadata.provider : undefined
+  const { coins } = useCoins(user.id)
+  const { data: bankAccount } = useQuery(bankAccountQuery(user.id))
   const social = provider !== undefined && provider !== 'email'
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
@@ -49,7 +55,13 @@ export function AccountSettings() {
         <TimeZoneCard />
         <CardsLink />
         <DataCard />
-        <DeleteAccountCard email={user.email} onDeleted={() => navigate({ to: '/' })} />
+        <DeleteAccountCard
+          email={user.email}
+          coins={coins?.available}
+          hasBankAccount={Boolean(bankAccount)}
+          bankAccount={<BankAccountLine userId={user.id} />}
+          onDeleted={() => navigate({ to: '/' })}
+        />
       </Stack>
     </Container>
   )

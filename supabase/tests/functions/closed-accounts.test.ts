@@ -1,0 +1,118 @@
+// What an account that ends is owed: it is paid, and what does not arrive finds its person again.
+import { beforeAll, expect, test } from 'vitest'
+import { addBankAccount } from '../bank-accounts.ts'
+import { moveCoins } from '../coins.ts'
+import { addPerson, addStaff, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
+
+const { db, sql, VISITOR } = await ownDatabase()
+let [ada, anton]: Person[] = []
+beforeAll(async () => {
+  ;[ada, anton] = [await addStaff(db, 'Ada', 'admin'), await addStaff(db, 'Anton', 'admin')]
+})
+
+/** Somebody who has ended an account with 7.50 coins in it; the bank account is so many hours old. */
+async function gone(hoursAgo = 25): Promise<{ olivia: Person; withdrawal: string }> {
+  const olivia = await addPerson(db, 'Olivia')
+  await moveCoins(db, olivia, 'earned', 7.5)
+  await addBankAccount(db, olivia, { hoursAgo })
+  await olivia.sql`select delete_own_account()`
+  const [row] = await sql<{ id: string }>`select id from withdrawal_requests where user_id = ${olivia.id}`
+  return { olivia, withdrawal: row?.id ?? '' }
+}
+const decide = (who: Person | undefined, id: string, status: string) =>
+  (who as Person).sql`update withdrawal_requests set status = ${status},
+    rejection_reason = ${status === 'rejected' ? 'No such account' : null} where id = ${id} returning status`
+const mails = async ({ email }: Person) =>
+  (
+    await sql<{ subject: string }>`select subject from private.outgoing_mail
+    where recipient = ${email} and event not like 'account-bank%' order by created_at`
+  ).map(({ subject }) => subject)
+const kept = async ({ id }: Person) =>
+  (
+    await sql`select (select count(*)::int from private.closed_accounts where user_id = ${id}) as address,
+    (select count(*)::int from private.bank_accounts where user_id = ${id}) as bank,
+    (select coin_balance from user_wallets where user_id = ${id}) as coins`
+  )[0]
+const later = async (time: string) => {
+  await sql`update private.clock set ahead = ahead + ${time}::interval`
+  await sql`select private.settle_closed_accounts()`
+}
+/** Somebody who opens an account with an address, and opens the link that proves it unless told otherwise. */
+async function again(email: string, isProven = true): Promise<Person> {
+  const person = await addPerson(db, 'Olivia')
+  await sql`update auth.users set email = ${email}, email_confirmed_at = case when ${isProven} then now() end
+    where id = ${person.id}`
+  return person
+}
+const coinsOf = async ({ id }: Person) =>
+  (await sql`select coin_balance as coins from user_wallets where user_id = ${id}`)[0]?.coins
+
+test('a thief who adds a bank account and closes the account is not paid', async () => {
+  const { olivia, withdrawal } = await gone(1)
+  expect(await refusalOf(decide(ada, withdrawal, 'processing'))).toEqual(
+    rule('This bank account is new: it can be paid in 23 hours'),
+  )
+  const [mail] = await sql<{ html: string }>`select html from private.outgoing_mail
+    where recipient = ${olivia.email} and event = 'account-bank-account'`
+  const token = /token=([0-9a-f]{64})/.exec(mail?.html ?? '')?.[1] ?? ''
+  const [undone] = await VISITOR.sql<{
+    next: string
+  }>`select undo_account_change(${token}) ->> 'next' as next`
+  expect(undone?.next).toBe(
+    `The account is closed. What was left in it waits for an account that is opened with ${olivia.email}.`,
+  )
+  expect(
+    await sql`select status, rejection_reason as reason from withdrawal_requests where id = ${withdrawal}`,
+  ).toEqual([{ status: 'rejected', reason: 'The bank account was taken back.' }])
+  const owner = await again(olivia.email)
+  await later('1 minute')
+  expect(await coinsOf(owner)).toBe('7.50')
+})
+
+test('less than 20 coins are paid like any withdrawal, and nothing of its person is left 30 days later', async () => {
+  const { olivia, withdrawal } = await gone()
+  expect(await kept(olivia)).toEqual({ address: 1, bank: 1, coins: '7.50' })
+  await decide(ada, withdrawal, 'processing')
+  const [file] = await (ada as Person).sql<{
+    id: string
+  }>`select create_payout_file(${`{${withdrawal}}`}) as id`
+  const [opened] = await (anton as Person).sql<{ payments: unknown }>`
+    select open_payout_file(${file?.id}) -> 'payments' as payments`
+  expect(opened?.payments).toMatchObject([
+    { amount: '7.50', account: { last4: '3000', sealed: 'v1.sealed.elsewhere' } },
+  ])
+  await decide(anton, withdrawal, 'completed')
+  expect(await mails(olivia)).toEqual(['Your account is closed', 'Your last payout is made'])
+  await later('29 days')
+  expect(await kept(olivia)).toEqual({ address: 1, bank: 1, coins: '0.00' })
+  await later('2 days')
+  expect(await kept(olivia)).toEqual({ address: 0, bank: 0, coins: '0.00' })
+  expect(await sql`select * from private.check_books()`).toEqual([])
+})
+
+test.each(['returned by the bank', 'rejected'])(
+  'a last payout that is %s waits for whoever proves to have the address',
+  async (what) => {
+    const { olivia, withdrawal } = await gone()
+    if (what === 'rejected') await decide(ada, withdrawal, 'rejected')
+    else {
+      await decide(ada, withdrawal, 'processing')
+      await decide(anton, withdrawal, 'completed')
+      await (ada as Person).sql`select return_withdrawal(${withdrawal}, 'Account closed')`
+    }
+    expect(await mails(olivia)).toContain('Your last payout did not arrive')
+    const stranger = await again(olivia.email, false)
+    await later('400 days')
+    expect(await kept(olivia)).toMatchObject({ address: 1, coins: '7.50' })
+    expect(await coinsOf(stranger)).toBeUndefined()
+    await sql`update auth.users set email_confirmed_at = now() where id = ${stranger.id}`
+    for (let times = 0; times < 2; times += 1) await later('1 minute')
+    expect(await coinsOf(stranger)).toBe('7.50')
+    expect(
+      await stranger.sql`select title from user_notifications where event = 'coins-handed-over'`,
+    ).toEqual([{ title: 'Coins From Your Closed Account' }])
+    await later('31 days')
+    expect(await kept(olivia)).toEqual({ address: 0, bank: 0, coins: '0.00' })
+    expect(await sql`select * from private.check_books()`).toEqual([])
+  },
+)
