@@ -117,7 +117,8 @@ create function pg_temp.demo_person(p_name text) returns uuid language sql as $$
   select id from pg_temp.demo_people where first_name = p_name
 $$;
 
--- Cards of the simulation. The one Dana chose last is refused when it is charged.
+-- Who takes payments, and cards of that simulation. The one Dana chose last is refused when it is charged.
+insert into private.payment_provider (provider, mode) values ('simulated', 'test') on conflict do nothing;
 insert into private.payment_customers (user_id, provider, reference)
 select id, 'simulated', 'sim_' || id from demo_people;
 insert into public.payment_methods (user_id, provider, reference, brand, last4, exp_month, exp_year, created_at, chosen_at)

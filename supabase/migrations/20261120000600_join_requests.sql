@@ -9,6 +9,7 @@ create table public.subscription_requests (
   -- To be paid from coins first, as far as they go.
   coins_first boolean not null default false,
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
+  -- Moved by a gap in which nothing ran (clock.sql), and the deadline with it.
   requested_at timestamptz not null default clock_timestamp(),
   decided_at timestamptz,
   -- An expired request keeps its status; this says that its requester has been told, which happens once.
@@ -39,6 +40,7 @@ create function private.expire_join_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_over record;
 begin
+  perform private.notice_gap();
   for v_over in
     select r.id, r.user_id, p.id as plan_id, p.provider, p.name
     from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
@@ -236,6 +238,7 @@ declare
   v_user uuid := private.require_user();
   v_plan public.shared_subscriptions;
 begin
+  perform private.notice_gap();
   select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';

@@ -5,8 +5,8 @@
 create table private.clock (
   id boolean primary key default true check (id),
   ahead interval not null default '0',
-  -- When due work was last looked for, by the database's own clock: moving ours is no gap.
-  beat_at timestamptz not null default now()
+  -- When due work was last looked for, by the database's own clock: moving ours is no gap. Null before the first time.
+  beat_at timestamptz
 );
 insert into private.clock default values;
 alter table private.clock enable row level security;

@@ -124,7 +124,7 @@ begin
       'owner', (select display_name from public.user_profiles where user_id = p_seat.owner_id))),
     array[p_seat.id::text],
     case when v_plan is null then 'See your payments' else 'Open the plan' end,
-    case when v_plan is null then '/my-savings'
+    case when v_plan is null then '/payments'
       when p_user_id = p_seat.owner_id then '/manage-shared/' || v_plan else '/manage-subscribed/' || v_plan end);
 end $$;
 

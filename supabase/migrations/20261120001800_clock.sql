@@ -4,7 +4,7 @@
 -- it began.
 create function private.keep_beat() returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_gap interval := now() - (select beat_at from private.clock);
+declare v_gap interval := coalesce(now() - (select beat_at from private.clock), '1 minute');
 begin
   if v_gap < interval '10 seconds' then return; end if;
   if v_gap <= private.longest_gap() then
@@ -22,6 +22,19 @@ begin
   where status in ('due', 'charging', 'needs-action', 'failed');
   update private.seats set next_at = private.now()
   where id in (select seat_id from public.member_payments where status in ('due', 'charging', 'needs-action', 'failed'));
+  -- What was asked during the gap gets no more time than it would have had.
+  update public.subscription_requests set requested_at = least(requested_at + v_gap, now()) where status = 'pending' and not expired;
+  update public.subscription_invitations set expires_at = expires_at + v_gap
+  where accepted_at is null and declined_at is null and withdrawn_at is null and expires_at > now() - v_gap;
+end $$;
+
+-- For whoever looks at requests after a gap before due work has been looked for again.
+create function private.notice_gap() returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if (select beat_at from private.clock) < now() - private.longest_gap() then
+    perform private.keep_beat();
+  end if;
 end $$;
 
 -- Does everything that is due for one seat, in order. The seat is locked.

@@ -5,7 +5,7 @@ import { approve, ask, type SharedPlan } from './plans.ts'
 
 interface Order {
   kind: 'charge' | 'refund' | 'remove-card'
-  order: { period: string; intent: string | null; amountCents: number; id: string }
+  order: { period: string; intent: string | null; amountCents: number; id: string; isOver?: true }
 }
 
 /** Opens a site that takes payments. The database must be sheltered. */
@@ -43,7 +43,8 @@ export async function openTill(db: Database) {
         } else if (kind === 'charge') {
           charges++
           await sql`select record_intent(${order.period}, ${`pi ${order.period}`})`
-          await till.report(order.period, outcome, order.amountCents / 100)
+          if (order.isOver) await till.report(order.period, 'canceled', 0)
+          else await till.report(order.period, outcome, order.amountCents / 100)
         }
       }
       return charges

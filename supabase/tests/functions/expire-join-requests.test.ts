@@ -46,6 +46,37 @@ describe('a request nobody answered in time', () => {
     expect((await told(nina)).map(({ title }) => title)).toEqual(['Request Rejected'])
   })
 
+  test('has the time of a gap in which nothing ran as well, and so has an invitation', async () => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const nina = await addPerson(db, 'Nina')
+    const [open, over] = [await ask(db, zoe, plan), await ask(db, nina, plan)]
+    await age(open, '4 days')
+    await age(over, '6 days')
+    await olivia.sql`select invite_member(${plan.id}, 'late@potluck.example')`
+    const gap = () => sql`update private.clock set beat_at = now() - interval '3 days'`
+    const left = async () =>
+      (
+        await sql`select round(extract(epoch from expires_at - now()) / 86400)::integer as days
+        from subscription_invitations where subscription_id = ${plan.id}`
+      )[0]?.days
+    const expire = (days: string) =>
+      sql`update subscription_invitations set expires_at = now() - ${days}::interval where subscription_id = ${plan.id}`
+    await expire('1 day')
+    await gap()
+    await sql`select private.run_due_work()`
+    expect(await left()).toBe(2)
+    expect(
+      await olivia.sql`select id, expires_in_hours from get_pending_requests_with_expiry(${plan.id})`,
+    ).toEqual([{ id: open, expires_in_hours: 24 }])
+    expect(await told(nina)).toEqual([news(plan)])
+    await expire('4 days')
+    await age(open, '4 days')
+    await gap()
+    // Before anything else has run.
+    await olivia.sql`select reject_subscription_request(${open}, ${plan.id})`
+    expect(await left()).toBe(-4)
+  })
+
   test.each([
     ['the owner looks at the requests', 'olivia', 'get_pending_requests_with_expiry($1)', 'plan'],
     ['the owner looks at earlier requests', 'olivia', 'fetch_archived_requests($1)', 'plan'],

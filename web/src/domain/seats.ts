@@ -8,6 +8,8 @@ export type SeatStatus = (typeof SEAT_STATUSES)[number]
 interface Seat {
   id: string
   settlement: Settlement
+  /** In EUR for one billing cycle, the fee not included. */
+  memberPrice: number
   status: SeatStatus
   /** Until when it is paid. */
   paidUntil: string | null
@@ -19,8 +21,6 @@ interface Seat {
 export interface OwnSeat extends Seat {
   planId: string
   planName: string
-  /** In EUR for one billing cycle, the fee not included. */
-  share: number
   ownerName: string
   /** Having left can still be taken back. */
   mayStay: boolean

@@ -9,6 +9,7 @@ export const storageKeys = {
   celebratedMilestones: 'celebrated-milestones',
   timeZoneToldBy: 'time-zone-told-by',
   socialSignIn: 'socialSignIn',
+  requestBeforeCard: 'request-before-card',
   devAuthActive: 'dev_auth_active',
 } as const
 

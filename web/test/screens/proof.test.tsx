@@ -76,6 +76,21 @@ it('the password opens a session in place of the old one, for ten minutes', asyn
   await toasted('success', 'Your account has been deleted', 'Thank you for having been at the table.')
 })
 
+it('says that the former session is still open when it could not be ended', async () => {
+  const zoe = await addUser(server, 'zoe.open@potluck.example')
+  const { user } = await openLater(zoe)
+  const before = currentSessionId()
+  failNetwork('POST /rpc/end_session')
+  await tryToEnd(user, zoe.email)
+  await user.type(await (await proof()).findByLabelText('Password'), `${PASSWORD}{Enter}`)
+  await toasted(
+    'warning',
+    'Your former sign-in is still open',
+    'You can end it under Sessions in your security settings.',
+  )
+  expect(currentSessionId()).not.toBe(before)
+})
+
 it('who would rather not reads why nothing was done', async () => {
   const zoe = await addUser(server, 'zoe.proof@potluck.example')
   const { user } = await openLater(zoe)

@@ -17,7 +17,7 @@ interface AvailablePlansProps {
   standing: Standing | undefined
   brandOf: (provider: string) => Brand
   /** What a place comes to, when it is paid, and what leaving means. */
-  costOf: (plan: AvailablePlan) => ReactNode
+  costOf: (plan: AvailablePlan, message: string) => ReactNode
   /** Shown when nothing matches. */
   empty: ReactNode
   /** Shown when the plans cannot be loaded. */

@@ -9,14 +9,16 @@ interface JoiningProps {
   userId: string
   brandOf: (provider: string) => Brand
   /** What a place comes to, when it is paid, and what leaving means. */
-  costOf: (plan: AvailablePlan) => ReactNode
+  costOf: (plan: AvailablePlan, message: string) => ReactNode
+  /** A request that something came in between, to go on with. */
+  interrupted?: { plan: AvailablePlan; message: string } | null
   /** Whatever has a plan to ask for. */
   children: (ask: (plan: AvailablePlan) => void) => ReactNode
 }
 
 /** The way to a place: the dialog that asks for it, then the one that says the request is on its way. */
-export function Joining({ userId, brandOf, costOf, children }: JoiningProps) {
-  const [asking, setAsking] = useState<AvailablePlan | null>(null)
+export function Joining({ userId, brandOf, costOf, interrupted, children }: JoiningProps) {
+  const [asking, setAsking] = useState(interrupted?.plan ?? null)
   const [sent, setSent] = useState<AvailablePlan | null>(null)
   const request = useRequestToJoin(userId, {
     onSent: (plan) => {
@@ -31,7 +33,8 @@ export function Joining({ userId, brandOf, costOf, children }: JoiningProps) {
       <RequestDialog
         plan={asking}
         brand={asking ? brandOf(asking.provider) : undefined}
-        cost={asking && costOf(asking)}
+        cost={(message) => asking && costOf(asking, message)}
+        written={interrupted?.message ?? ''}
         busy={request.isPending}
         onSend={(message) => asking && request.mutate({ plan: asking, message })}
         onClose={() => setAsking(null)}

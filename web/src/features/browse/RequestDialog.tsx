@@ -13,15 +13,17 @@ interface RequestDialogProps {
   /** Null keeps the dialog closed. */
   plan: AvailablePlan | null
   brand: Brand | undefined
-  /** What that comes to and when. */
-  cost: ReactNode
+  /** What that comes to and when, beside what is written to the owner so far. */
+  cost: (message: string) => ReactNode
+  /** Written before something came in between. */
+  written: string
   busy: boolean
   onSend: (message: string) => void
   onClose: () => void
 }
 
 /** Asks for a place, with a few words to the owner if one likes. */
-export function RequestDialog({ plan, brand, cost, busy, onSend, onClose }: RequestDialogProps) {
+export function RequestDialog({ plan, brand, cost, written, busy, onSend, onClose }: RequestDialogProps) {
   const close = () => {
     if (!busy) onClose()
   }
@@ -33,6 +35,7 @@ export function RequestDialog({ plan, brand, cost, busy, onSend, onClose }: Requ
           plan={plan}
           brand={brand}
           cost={cost}
+          written={written}
           busy={busy}
           onSend={onSend}
           onCancel={close}
@@ -47,8 +50,8 @@ interface RequestFormProps extends Omit<RequestDialogProps, 'plan' | 'onClose'> 
   onCancel: () => void
 }
 
-function RequestForm({ plan, brand, cost, busy, onSend, onCancel }: RequestFormProps) {
-  const [message, setMessage] = useState('')
+function RequestForm({ plan, brand, cost, written, busy, onSend, onCancel }: RequestFormProps) {
+  const [message, setMessage] = useState(written)
   const send = (event: FormEvent) => {
     event.preventDefault()
     onSend(message)
@@ -73,7 +76,7 @@ function RequestForm({ plan, brand, cost, busy, onSend, onCancel }: RequestFormP
           {plan.settlement === 'potluck' ? 'fee included' : 'without a fee'}. {plan.ownerName} has 48 hours to
           answer, and will see your name and e-mail address.
         </Text>
-        {cost}
+        {cost(message)}
         <Textarea
           label="Message (optional)"
           description={`${message.length} of ${LONGEST_MESSAGE} characters`}

@@ -35,7 +35,7 @@ export function SimulatedCardForm() {
       })}
     >
       <Stack gap="md">
-        {problem && <Alert color="red">{problem}</Alert>}
+        {problem && <Alert color="beet">{problem}</Alert>}
         <Group align="flex-start" grow preventGrowOverflow={false}>
           <TextInput
             label="Card number"

@@ -7,7 +7,7 @@ export function SimulationNotice() {
   const { data } = useQuery(providerQuery)
   if (data?.provider !== 'simulated') return null
   return (
-    <Alert color="yellow" title="Simulation">
+    <Alert color="honey" title="Simulation">
       No money moves here, and no real card is taken.
     </Alert>
   )

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Group, List, Text, Title } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { Plan } from '#domain/plan.ts'
 import type { PlanSeat } from '#domain/seats.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -9,16 +10,13 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { paymentTexts } from './payments.messages.ts'
 import { openPaymentsQuery } from './payments.queries.ts'
 import { SeatRow } from './SeatRow.tsx'
+import { SeatTerms } from './SeatTerms.tsx'
 import { planSeatsQuery } from './seats.queries.ts'
 import { wishQuery } from './wishes.queries.ts'
 
-interface MemberPaymentsCardProps {
-  planId: string
-  ownerId: string
-}
-
 /** Who has paid, who is behind, and what the owner can say about it; nothing while a plan has no members. */
-export function MemberPaymentsCard({ planId, ownerId }: MemberPaymentsCardProps) {
+export function MemberPaymentsCard({ plan }: { plan: Plan }) {
+  const { id: planId, ownerId } = plan
   const seats = useQuery(planSeatsQuery(planId))
   const open = useQuery(openPaymentsQuery(planId))
   const problem = seats.error ?? open.error
@@ -48,7 +46,11 @@ export function MemberPaymentsCard({ planId, ownerId }: MemberPaymentsCardProps)
         <List listStyleType="none" spacing="md" styles={{ itemWrapper: { display: 'block' } }}>
           {seats.data?.map((seat) => (
             <List.Item key={seat.id}>
-              <SeatRow seat={seat} open={open.data?.filter(({ seatId }) => seatId === seat.id) ?? []} />
+              <SeatRow
+                seat={seat}
+                open={open.data?.filter(({ seatId }) => seatId === seat.id) ?? []}
+                terms={<SeatTerms seat={seat} plan={plan} />}
+              />
             </List.Item>
           ))}
         </List>

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
@@ -19,10 +20,12 @@ interface SeatRowProps {
   seat: PlanSeat
   /** What its member has not paid yet. */
   open: readonly Payment[]
+  /** What the member says to changed terms. */
+  terms: ReactNode
 }
 
 /** A member's place as the owner sees it: how it stands, and each payment that is open with what can be said about it. */
-export function SeatRow({ seat, open }: SeatRowProps) {
+export function SeatRow({ seat, open, terms }: SeatRowProps) {
   return (
     <Stack gap="xs" component="article" aria-label={`Payments of ${seat.memberName}`}>
       <Group wrap="nowrap" gap="sm">
@@ -39,6 +42,7 @@ export function SeatRow({ seat, open }: SeatRowProps) {
           </Text>
         </Stack>
       </Group>
+      {terms}
       {open.map((payment) => (
         <OpenPayment key={payment.id} payment={payment} />
       ))}

@@ -1,4 +1,6 @@
+import { fullDay } from '#domain/dates.ts'
 import type { Payment } from '#domain/payments.ts'
+import { counted } from '#domain/plural.ts'
 import { explain, toastSuccess } from '#ui/toasts.ts'
 
 export const paymentTexts = {
@@ -6,6 +8,7 @@ export const paymentTexts = {
   seatsFailed: 'Failed to load what members pay',
   wishesFailed: 'Failed to load how to pay',
   quoteFailed: 'Failed to load what it costs',
+  termsFailed: 'Failed to load what terms are possible',
 } as const
 
 /** What is said about a payment that goes from a member to the owner directly. */
@@ -29,6 +32,19 @@ export const paymentToasts = {
   failed: (problem: unknown) => explain(problem, 'That did not work. Please try again.'),
   exportFailed: (problem: unknown) =>
     explain(problem, 'The payments could not be collected. Please try again.'),
+  proposed: (asked: number) =>
+    toastSuccess(
+      'Terms changed',
+      asked === 0
+        ? 'They hold for whoever joins from now on.'
+        : `They hold for whoever joins from now on, and ${counted(asked, 'member')} ${asked === 1 ? 'is' : 'are'} asked.`,
+    ),
+  answered: (accepted: boolean) =>
+    accepted
+      ? toastSuccess('Thank you', 'The new terms hold from your next month on.')
+      : toastSuccess('Old terms kept', 'Nothing changes for you. The owner is told.'),
+  endsWithPeriod: (endsAt: string) =>
+    toastSuccess('Place ends', `It ends on ${fullDay(endsAt)}. The member is told.`),
   stayed: (plan: string) => toastSuccess('You stay', `Your place in ${plan} goes on.`),
   wishesSaved: () => toastSuccess('Saved', 'Members who pay you directly see this now.'),
   wishesRemoved: () => toastSuccess('Removed', 'Members no longer see how to pay you.'),

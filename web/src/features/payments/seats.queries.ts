@@ -8,6 +8,7 @@ export const seatKeys = {
   all: ['seats'],
   own: (userId: string) => ['seats', 'own', userId],
   ofPlan: (planId: string) => ['seats', 'plan', planId],
+  proposals: (planId: string) => ['seats', 'proposals', planId],
   quote: (planId: string) => ['seats', 'quote', planId],
 } as const
 
@@ -30,7 +31,7 @@ function toOwnSeat(row: Functions['my_seats']['Returns'][number]): OwnSeat {
     id: row.id,
     planId: row.subscription_id,
     planName: `${row.provider} ${row.plan_name}`,
-    share: row.share,
+    memberPrice: row.share,
     ownerName: row.owner_name,
     settlement: settlement.parse(row.settlement),
     status: status.parse(row.status),
@@ -56,6 +57,7 @@ function toPlanSeat(row: Functions['plan_seats']['Returns'][number]): PlanSeat {
     memberId: row.member_id,
     memberName: row.member_name,
     avatarUrl: row.avatar_url,
+    memberPrice: row.share,
     settlement: settlement.parse(row.settlement),
     status: status.parse(row.status),
     paidUntil: row.paid_until,

@@ -120,14 +120,17 @@ export function PayoutRow({ payout, userId, onStep, chosen, onChoose }: PayoutRo
           ) : (
             <Stack gap="xs">
               <Group gap="xs" wrap="nowrap">
-                <Button
-                  size="sm"
-                  variant="default"
-                  aria-label={`Reject withdrawal of ${name}`}
-                  onClick={() => onStep('reject')}
-                >
-                  Reject
-                </Button>
+                {/* A file that is on its way to the bank is voided first. */}
+                {payout.fileId === null && (
+                  <Button
+                    size="sm"
+                    variant="default"
+                    aria-label={`Reject withdrawal of ${name}`}
+                    onClick={() => onStep('reject')}
+                  >
+                    Reject
+                  </Button>
+                )}
                 {!approved && (
                   <Button
                     size="sm"

@@ -2,6 +2,7 @@ import type { AuthError, Session } from '@supabase/supabase-js'
 import { AppError, NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { currentSession, currentSessionId } from '#lib/session.ts'
 import { type Client, rpc, supabase, supabaseAside } from '#lib/supabase.ts'
+import { toastWarning } from '#ui/toasts.ts'
 
 type Auth = Client['auth']
 type Answer = Promise<{ data: { session: Session | null } | null; error: AuthError | Error | null }>
@@ -60,6 +61,10 @@ async function signInAnew(signIn: (auth: Auth) => Answer): Promise<void> {
   await must(supabase().auth.setSession({ access_token, refresh_token }))
   await rpc('end_session', { p_session_id: before }).catch((problem: unknown) => {
     // Whatever else keeps it open: it is on the list of sessions, and what it was replaced for has been shown.
-    if (toAppError(problem).code !== NOT_FOUND) reportError(problem)
+    if (toAppError(problem).code === NOT_FOUND) return
+    toastWarning(
+      'Your former sign-in is still open',
+      'You can end it under Sessions in your security settings.',
+    )
   })
 }

@@ -3,10 +3,10 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { saySignOutFailed } from '#features/auth/auth.messages.ts'
 import { signOut } from '#features/auth/auth.mutations.ts'
 import { InvitationScreen } from '#features/invitations/InvitationScreen.tsx'
-import { CostNote } from '#features/payments/CostNote.tsx'
 import { useSession } from '#lib/session.ts'
 import { PageLoading } from '#ui/PageLoading.tsx'
 import { brandOf } from './-brand.tsx'
+import { Cost } from './-Cost.tsx'
 import { WaysIn } from './-WaysIn.tsx'
 
 /** Where the link of an invitation leads, signed in or not. */
@@ -23,7 +23,15 @@ function Invitation() {
         token={token}
         user={session.status === 'signed-in' ? session.user : null}
         brandOf={brandOf}
-        costOf={({ planId, ownerName }) => <CostNote planId={planId} ownerName={ownerName} />}
+        costOf={({ provider, name, ...place }) => (
+          <Cost
+            planId={place.planId}
+            planName={`${provider} ${name}`}
+            ownerName={place.ownerName}
+            settlement={place.settlement}
+            path={`/invitation/${token}`}
+          />
+        )}
         onJoined={(planId) =>
           void navigate({ to: '/manage-subscribed/$planId', params: { planId }, replace: true })
         }

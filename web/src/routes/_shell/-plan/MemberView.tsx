@@ -12,6 +12,7 @@ import { PayOwnerCard } from '#features/payments/PayOwnerCard.tsx'
 import { usePaymentsLive } from '#features/payments/payments.live.ts'
 import { openPaymentsQuery } from '#features/payments/payments.queries.ts'
 import { ownSeatsQuery, seatKeys } from '#features/payments/seats.queries.ts'
+import { TermsNotice } from '#features/payments/TermsNotice.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/SubscribedPlanCard.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -49,6 +50,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
       />
       <div className={classes.member}>
         <Stack gap="md">
+          {seat && <TermsNotice plan={plan} seat={seat} />}
           {open
             .filter(({ settlement }) => settlement === 'direct')
             .map((payment) => (
@@ -79,8 +81,8 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
 }
 
 /** A plan at the terms of somebody's place, which stay as they were agreed. */
-const termsOf = (plan: Plan, { settlement, share }: OwnSeat): Plan => ({
+const termsOf = (plan: Plan, { settlement, memberPrice }: OwnSeat): Plan => ({
   ...plan,
   settlement,
-  memberPrice: share,
+  memberPrice,
 })

@@ -7,6 +7,7 @@ import { JoinRequestsCard } from '#features/join-requests/JoinRequestsCard.tsx'
 import { MembersCard } from '#features/memberships/MembersCard.tsx'
 import { MembersStack } from '#features/memberships/MembersStack.tsx'
 import { MemberPaymentsCard } from '#features/payments/MemberPaymentsCard.tsx'
+import { PlanTermsCard } from '#features/payments/PlanTermsCard.tsx'
 import { usePaymentsLive } from '#features/payments/payments.live.ts'
 import { CancelPlanButton } from '#features/plans/CancelPlanButton.tsx'
 import { PlanSummaryCard } from '#features/plans/PlanSummaryCard.tsx'
@@ -45,7 +46,8 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
         <div className={classes.requests}>
           <Stack gap="md">
             <JoinRequestsCard planId={plan.id} />
-            <MemberPaymentsCard planId={plan.id} ownerId={user.id} />
+            <MemberPaymentsCard plan={plan} />
+            <PlanTermsCard plan={plan} />
           </Stack>
         </div>
         <div className={classes.members}>

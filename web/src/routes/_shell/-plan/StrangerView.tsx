@@ -1,20 +1,25 @@
 import { Button, Container } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import { AvailablePlanCard } from '#features/browse/AvailablePlanCard.tsx'
 import { JoinButton } from '#features/browse/JoinButton.tsx'
 import { Joining } from '#features/browse/Joining.tsx'
 import { useKeptPlaces } from '#features/browse/use-kept-places.ts'
-import { CostNote } from '#features/payments/CostNote.tsx'
+import { forgetAsking, readAsking } from '#features/cards/asking.ts'
 import type { User } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
+import { Cost } from '../-Cost.tsx'
 import { useStanding } from '../-use-standing.ts'
 
 /** A plan on offer, for somebody a link has brought here: what it costs, whose it is, and the way to ask for a place. */
 export function StrangerView({ plan, user }: { plan: Plan; user: User }) {
   const standing = useStanding(user.id)
   const [offer = plan] = useKeptPlaces([plan])
+  const here = `/subscription/${encodeURIComponent(plan.id)}`
+  const [asked] = useState(() => (readAsking()?.path === here ? readAsking() : null))
+  useEffect(forgetAsking, [])
   return (
     <Container size="xs" px={0} py="lg">
       <PageTitle title="Join this plan">
@@ -23,7 +28,15 @@ export function StrangerView({ plan, user }: { plan: Plan; user: User }) {
       <Joining
         userId={user.id}
         brandOf={brandOf}
-        costOf={({ id, ownerName }) => <CostNote planId={id} ownerName={ownerName} />}
+        interrupted={asked && { plan: offer, message: asked.message }}
+        costOf={({ id, provider, name, ownerName, settlement }, message) => (
+          <Cost
+            planId={id}
+            planName={`${provider} ${name}`}
+            path={here}
+            {...{ ownerName, settlement, message }}
+          />
+        )}
       >
         {(ask) => (
           <AvailablePlanCard

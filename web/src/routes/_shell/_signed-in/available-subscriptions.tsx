@@ -24,11 +24,11 @@ import { ProviderPicker } from '#features/catalogue/ProviderPicker.tsx'
 import { TilesSkeleton } from '#features/catalogue/TilesSkeleton.tsx'
 import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
 import { WizardFrame } from '#features/catalogue/WizardFrame.tsx'
-import { CostNote } from '#features/payments/CostNote.tsx'
 import { ProviderTile } from '#features/providers/ProviderTile.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { brandOf } from '../-brand.tsx'
+import { Cost } from '../-Cost.tsx'
 import { useStanding } from '../-use-standing.ts'
 
 export const Route = createFileRoute('/_shell/_signed-in/available-subscriptions')({
@@ -129,7 +129,14 @@ function Plans({ step }: { step: Extract<BrowseStep, { at: 'plans' }> }) {
       wish={{ category, provider, search }}
       standing={standing}
       brandOf={brandOf}
-      costOf={({ id, ownerName }) => <CostNote planId={id} ownerName={ownerName} />}
+      costOf={({ id, provider, name, ownerName, settlement }, message) => (
+        <Cost
+          planId={id}
+          planName={`${provider} ${name}`}
+          path={`/subscription/${encodeURIComponent(id)}`}
+          {...{ ownerName, settlement, message }}
+        />
+      )}
       empty={<NothingHere provider={provider} search={search} />}
       failure={(problem, retry, busy) => (
         <WizardFailure title={browseTexts.failed} problem={problem} busy={busy} onRetry={retry} />

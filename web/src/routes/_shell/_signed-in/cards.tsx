@@ -3,6 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import * as z from 'zod/mini'
 import { AddCard } from '#features/cards/AddCard.tsx'
+import { BackToRequest } from '#features/cards/BackToRequest.tsx'
 import { CardList } from '#features/cards/CardList.tsx'
 import { useKeepCard } from '#features/cards/cards.mutations.ts'
 import { SimulationNotice } from '#features/cards/SimulationNotice.tsx'
@@ -33,6 +34,7 @@ function Cards() {
       <PageTitle title="Cards" />
       <Stack gap="lg">
         <SimulationNotice />
+        <BackToRequest busy={setup !== undefined} />
         <SurfaceCard>
           <CardList userId={id} />
         </SurfaceCard>

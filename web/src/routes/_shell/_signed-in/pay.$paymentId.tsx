@@ -43,7 +43,7 @@ function Pay() {
       <PageTitle title="Payment" />
       <Stack gap="lg">
         <SimulationNotice />
-        {problem && <Alert color="red">{problem}</Alert>}
+        {problem && <Alert color="beet">{problem}</Alert>}
         {payment === null && <Text>There is no such payment of yours.</Text>}
         {payment && (
           <SurfaceCard>

@@ -1,0 +1,51 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { IconCreditCard } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { keepAsking } from './asking.ts'
+import { cardsQuery } from './cards.queries.ts'
+import { SimulationNotice } from './SimulationNotice.tsx'
+
+interface CardStepProps {
+  /** Where the request goes on once a card is saved. */
+  path: string
+  planName: string
+  /** What has been written to the owner by then. */
+  message: string
+}
+
+/** Of a place that is paid by card: which card that is, or the way to save one first and come back. */
+export function CardStep({ path, planName, message }: CardStepProps) {
+  const { data: cards } = useQuery(cardsQuery)
+  const navigate = useNavigate()
+  if (!cards) return null
+  const [card] = cards
+  const toCards = () => {
+    keepAsking({ path, planName, message })
+    void navigate({ to: '/cards', search: {} })
+  }
+  return (
+    <Stack gap="sm">
+      <SimulationNotice />
+      {card ? (
+        <Text size="sm">
+          It is charged to your{' '}
+          <Text span inherit tt="capitalize">
+            {card.brand}
+          </Text>{' '}
+          ending {card.last4}.
+        </Text>
+      ) : (
+        <Alert color="honey" icon={<IconCreditCard aria-hidden />} title="You have no card saved yet">
+          <Text size="sm" mb="sm">
+            Save one now, and you come back here. You can also go on without: the place is then kept for 24
+            hours, until you have paid.
+          </Text>
+          <Button size="sm" variant="default" onClick={toCards}>
+            Save a card first
+          </Button>
+        </Alert>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,33 @@
+import { Button, Group, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { lazy } from 'react'
+import type { Plan } from '#domain/plan.ts'
+import { onceOnline } from '#lib/online.ts'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { termsText } from './terms-text.ts'
+
+const ProposeTermsDialog = lazy(async () => ({
+  default: (await onceOnline(() => import('./ProposeTermsDialog.tsx'))).ProposeTermsDialog,
+}))
+
+/** What members of a plan pay and how, and the way to propose something else. For its owner. */
+export function PlanTermsCard({ plan }: { plan: Plan }) {
+  const [proposing, { open, close }] = useDisclosure()
+  return (
+    <SurfaceCard component="section" aria-labelledby="terms-title">
+      <Group justify="space-between" gap="xs" mb="xs">
+        <Title order={2} size="h3" id="terms-title">
+          Terms
+        </Title>
+        <Button variant="default" size="sm" onClick={open}>
+          Propose other terms
+        </Button>
+      </Group>
+      <Text>A place costs {termsText(plan, plan.cycle)}.</Text>
+      <OnceOpened opened={proposing}>
+        <ProposeTermsDialog plan={plan} opened={proposing} onClose={close} />
+      </OnceOpened>
+    </SurfaceCard>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import type { Plan } from '#domain/plan.ts'
+import type { PlanSeat } from '#domain/seats.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { useEndWithPeriod } from './terms.mutations.ts'
+import { proposalsQuery } from './terms.queries.ts'
+import { sameTerms, termsText } from './terms-text.ts'
+
+/** What a member has said to the terms of the plan as they are now, and what the owner can do about who keeps the old ones. */
+export function SeatTerms({ seat, plan }: { seat: PlanSeat; plan: Plan }) {
+  const { data: proposals } = useQuery(proposalsQuery(plan.id))
+  const [ending, { open, close }] = useDisclosure()
+  const end = useEndWithPeriod(close)
+  const latest = proposals?.find(({ seatId }) => seatId === seat.id)
+  if (sameTerms(seat, plan))
+    return latest?.accepted ? (
+      <Text size="sm" c="dimmed">
+        Has agreed to the terms of the plan.
+      </Text>
+    ) : null
+  return (
+    <>
+      <Text size="sm" component="div">
+        Old terms: {termsText(seat, plan.cycle)}.{' '}
+        {latest?.accepted === null && (
+          <>
+            Asked <RelativeDate date={latest.proposedAt} />, no answer yet.
+          </>
+        )}
+        {latest?.accepted === false && 'Keeps them.'}
+      </Text>
+      {!seat.endsAt && (
+        <Button variant="subtle" color="beet" size="sm" w="fit-content" onClick={open}>
+          End with the period
+        </Button>
+      )}
+      <ConfirmDialog
+        opened={ending}
+        title={`End the seat of ${seat.memberName} with its period?`}
+        confirmLabel="End with the period"
+        cancelLabel="Keep member"
+        busy={end.isPending}
+        onConfirm={() => end.mutate(seat.id)}
+        onClose={close}
+      >
+        {seat.memberName} keeps access until the month that has begun is over, is told now, and pays nothing
+        after that. This cannot be taken back.
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Plan } from '#domain/plan.ts'
+import type { OwnSeat } from '#domain/seats.ts'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { useAnswerTerms } from './terms.mutations.ts'
+import { proposalsQuery } from './terms.queries.ts'
+import { sameTerms, termsText } from './terms-text.ts'
+
+/** What the owner proposes to a member, with both answers; nothing while nothing is. */
+export function TermsNotice({ plan, seat }: { plan: Plan; seat: OwnSeat }) {
+  const { data: proposals } = useQuery(proposalsQuery(plan.id))
+  const answer = useAnswerTerms()
+  const open = proposals?.find(({ seatId, accepted }) => seatId === seat.id && accepted === null)
+  // An owner who changes their mind proposes nothing any more.
+  if (!open || !sameTerms(open, plan)) return null
+  const busy = (accept: boolean) => answer.isPending && answer.variables.accept === accept
+  const say = (accept: boolean) => () => answer.mutate({ id: open.id, accept })
+  return (
+    <SurfaceCard component="section" aria-labelledby="proposed-title">
+      <Stack gap="sm">
+        <Title order={2} size="h3" id="proposed-title">
+          New terms proposed
+        </Title>
+        <Text>
+          {seat.ownerName} proposes {termsText(open, plan.cycle)}, from your next month on. Now you pay{' '}
+          {termsText(seat, plan.cycle)}.
+        </Text>
+        <Text size="sm" c="dimmed">
+          Without an answer nothing changes. {seat.ownerName} can then end your place at the end of the month
+          you have paid for.
+        </Text>
+        <Group gap="sm">
+          <Button loading={busy(true)} disabled={busy(false)} onClick={say(true)}>
+            Accept
+          </Button>
+          <Button variant="default" loading={busy(false)} disabled={busy(true)} onClick={say(false)}>
+            Keep the old terms
+          </Button>
+        </Group>
+      </Stack>
+    </SurfaceCard>
+  )
+}
