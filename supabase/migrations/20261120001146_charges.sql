@@ -83,29 +83,38 @@ declare
   v_charge private.charges;
   v_card public.payment_methods;
   v_rest numeric;
+  v_before text;
+  v_closing jsonb;
 begin
   select * into v_period from public.member_payments where id = p_period for update;
   select * into v_charge from private.charges where payment_id = p_period for update;
-  if v_charge.status = 'succeeded' then return null; end if;
+  v_before := v_charge.status;
+  if v_before = 'succeeded' then return null; end if;
+  if v_charge.intent is not null and v_before in ('charging', 'processing', 'needs-action') then
+    v_closing := jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isOver', true);
+  end if;
   if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then
-    if v_charge.intent is null or v_charge.status not in ('charging', 'processing', 'needs-action') then return null; end if;
-    update private.charges set status = 'charging' where payment_id = p_period;
-    return jsonb_build_object('period', p_period, 'intent', v_charge.intent, 'isOver', true);
+    update private.charges set status = 'charging' where payment_id = p_period and v_closing is not null;
+    return v_closing;
   end if;
   update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_period returning * into v_charge;
   update public.member_payments set status = 'charging' where id = p_period;
   v_rest := v_period.amount - v_period.coins - v_period.card;
-  if (select coins_first from private.seats where id = v_period.seat_id) and v_period.coins = 0 then
+  -- While nobody knows what became of the last attempt, the card may have paid already.
+  if v_before not in ('charging', 'processing') and v_period.coins = 0
+    and (select coins_first from private.seats where id = v_period.seat_id) then
     v_rest := private.take_coins(v_period, format('coins:%s:%s', p_period, v_charge.attempts));
   end if;
   if v_rest <= 0 then
-    update private.charges set status = 'queued' where payment_id = p_period;
+    update private.charges set status = 'queued' where payment_id = p_period and v_closing is null;
     perform private.period_paid(p_period);
-    return null;
+    return v_closing;
   end if;
   select * into v_card from public.payment_methods
   where user_id = v_period.member_id and provider = v_charge.provider order by id = v_charge.card_id desc nulls last, chosen_at desc limit 1;
   if not found or private.has_open_dispute(v_period.member_id) then
+    -- What may still succeed is closed first, and has failed then.
+    if v_closing is not null then return v_closing; end if;
     update private.charges set status = 'failed', code = case when v_card.id is null then 'no_card' else 'disputed' end
     where payment_id = p_period returning * into v_charge;
     perform private.period_failed(p_period, v_charge.code);
