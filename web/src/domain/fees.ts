@@ -14,6 +14,10 @@ export const ESTIMATE_NOTE = 'a careful estimate, one place in ten empty'
 /** What an owner is credited, said where the estimates are. */
 export const COINS_NOTE = 'You earn 1 coin for every euro of their share.'
 
+/** How what an estimate promises reaches the owner. */
+export const earningsNote = (settlement: Settlement): string =>
+  settlement === 'direct' ? 'Your members pay you directly.' : COINS_NOTE
+
 /** A member's share of a plan's price in EUR, without the fee. */
 export function memberShare(totalPrice: number, maxMembers: number): number {
   return maxMembers < 1 ? 0 : fromCents(toCents(totalPrice) / maxMembers)

@@ -250,7 +250,9 @@ it('asks how members pay and explains both ways; one that cannot be taken is clo
     expect(asked.getByText(words)).toBeTruthy()
   await user.click(asked.getByRole('radio', { name: 'Directly to you' }))
   await waitFor(() =>
-    expect(estimate().textContent).toMatch(/Each member pays you, without a fee€5\.00.*paid to you directly/),
+    expect(estimate().textContent).toMatch(
+      /Each member pays you, without a fee€5\.00.*Your members pay you directly/,
+    ),
   )
   await user.click(await create())
   await screen.findByText('Subscription Created')

@@ -211,6 +211,18 @@ describe('subscribed plans', () => {
       .throwOnError()
     await screen.findByText(NONE_AWAITED)
     vi.advanceTimersByTime(5000)
+    // That all is well goes without saying; that it is not is said here too.
+    const joined = await screen.findByLabelText('Netflix Premium')
+    expect(joined.textContent).not.toMatch(/Active|Late/)
+    await server.db.query(
+      `update private.seats set late_since = now() where subscription_id = $1 and member_id = $2`,
+      [planId, marc.id],
+    )
+    await server.db.query(
+      `update member_payments set due_at = due_at - interval '4 days' where member_id = $1`,
+      [marc.id],
+    )
+    await within(joined).findByText('Late')
     await user.click(await screen.findByRole('link', { name: 'Netflix Premium' }))
     await waitFor(() => expect(at()).toBe(`/manage-subscribed/${planId}`))
     const kept = { id: planId, name: 'Premium', provider: 'Netflix' }

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { announce, type BrowserEvents, listen } from '#lib/events.ts'
 import { openApp, toasted } from '../app.tsx'
 import { failNetwork, hold } from '../network.ts'
-import { join, newPeople, type People, sharePlan } from '../sharing.ts'
+import { join, newPeople, type People, payThroughSite, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 let people: People
@@ -77,9 +77,7 @@ it('edits the slots with estimates, within what joined and what the provider all
   expect(editor.getByText('Potential earnings').nextElementSibling?.textContent).toBe('€4.50 / month')
   expect(bar.dataset.tone).toBe('red')
   expect(
-    editor.getByText(
-      /a careful estimate, one place in ten empty\. You earn 1 coin for every euro of their share\.$/,
-    ),
+    editor.getByText(/a careful estimate, one place in ten empty\. Your members pay you directly\.$/),
   ).toBeTruthy()
   const network = failNetwork('PATCH /shared_subscriptions')
   await user.click(save())
@@ -149,7 +147,10 @@ it('lists the owner first, then who joined earliest, with ways to talk and to re
   ])
   for (const row of others) expect(row.textContent).not.toMatch(/Owner|You/)
   expect(members.getByText('3')).toBeTruthy()
-  expect(members.getByText('You earn 1 coin for every euro of their share.')).toBeTruthy()
+  // Coins are for those who are paid through the site.
+  expect(members.queryByText(/coin/)).toBeNull()
+  await payThroughSite(server, planId)
+  await members.findByText('You earn 1 coin for every euro of their share.')
   expect(members.queryByText(/ coins?$/)).toBeNull()
   await server.db.query(
     `select private.transfer('a share', private.ledger_account('outside'), private.ledger_account('wallet', $1), 5, 'earning')`,

@@ -23,7 +23,7 @@ interface MembersCardProps {
   userId: string
   /** The way to talk to a member, shown on every row but one's own. */
   chat: (member: Member) => ReactNode
-  /** What the owner has earned so far. */
+  /** What the owner has earned so far, where members pay through the site. */
   coins: ReactNode
   /** The way to invite one person more. */
   invite: ReactNode
@@ -99,13 +99,15 @@ export function MembersCard({ plan, userId, chat, coins, invite, invited }: Memb
         !noted && <RowsSkeleton rows={Math.max(plan.currentMembers, 1)} />
       )}
       {invited}
-      <Group gap={8} mt="lg" wrap="nowrap" align="flex-start" c="dimmed">
-        <IconCoins size={20} style={{ flex: 'none' }} aria-hidden />
-        <Text size="sm" flex={1}>
-          {membershipTexts.coins}
-        </Text>
-        {coins}
-      </Group>
+      {coins && (
+        <Group gap={8} mt="lg" wrap="nowrap" align="flex-start" c="dimmed">
+          <IconCoins size={20} style={{ flex: 'none' }} aria-hidden />
+          <Text size="sm" flex={1}>
+            {membershipTexts.coins}
+          </Text>
+          {coins}
+        </Group>
+      )}
       <ConfirmDialog
         opened={leaving !== null}
         title={`Remove ${leaving?.displayName ?? 'member'}?`}

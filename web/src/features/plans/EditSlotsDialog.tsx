@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Modal, NumberInput, Progress, Stack, Text } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import { COINS_NOTE, ESTIMATE_NOTE } from '#domain/fees.ts'
+import { ESTIMATE_NOTE, earningsNote } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { capacityPercent, capacityTone, estimateSlots, slotsRefusal } from '#domain/slots.ts'
 import { Money } from '#ui/Money.tsx'
@@ -101,7 +101,7 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
           />
         </dl>
         <Text size="sm" c="dimmed">
-          Earnings are {ESTIMATE_NOTE}. {COINS_NOTE}
+          Earnings are {ESTIMATE_NOTE}. {earningsNote(plan.settlement)}
         </Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onDone}>

@@ -1,7 +1,7 @@
 import { Badge, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconCalendar, IconChevronRight, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { memberPays } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { plural } from '#domain/plural.ts'
@@ -24,6 +24,8 @@ interface PlanCardProps {
   pending?: number
   /** Conversations about it that wait to be read. */
   unread?: number
+  /** How a member's place stands, where that needs to be known. */
+  standing?: ReactNode
   /** Of its heading, for the outline of the page. */
   order?: 2 | 3
 }
@@ -36,6 +38,7 @@ export const PlanCard = memo(function PlanCard({
   look = 'provider',
   pending = 0,
   unread = 0,
+  standing,
   order = 3,
 }: PlanCardProps) {
   const shared = side === 'shared'
@@ -110,6 +113,7 @@ export const PlanCard = memo(function PlanCard({
           </Text>
         </Group>
         <Group gap={6}>
+          {standing}
           {unread > 0 && <Waiting count={unread} words={['unread', 'unread']} variant="light" />}
           {pending > 0 && <Waiting count={pending} words={['request', 'requests']} variant="filled" />}
         </Group>

@@ -58,7 +58,12 @@ export function SharedPlans({ userId, brandOf, pending, unread }: SharedPlansPro
 }
 
 /** The plans a person is a member of. */
-export function JoinedPlans({ userId, brandOf, unread }: PlansProps) {
+export function JoinedPlans({
+  userId,
+  brandOf,
+  unread,
+  standingOf,
+}: PlansProps & { standingOf: (planId: string) => ReactNode }) {
   return (
     <PlanList
       load={useQuery(joinedPlansQuery(userId))}
@@ -82,6 +87,7 @@ export function JoinedPlans({ userId, brandOf, unread }: PlansProps) {
           plan={plan}
           side="subscribed"
           unread={unread[plan.id] ?? 0}
+          standing={standingOf(plan.id)}
           brand={brandOf(plan.provider)}
         />
       )}

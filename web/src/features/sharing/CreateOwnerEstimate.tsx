@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core'
 import { type CataloguePlan, perCycle } from '#domain/catalogue.ts'
 import {
-  COINS_NOTE,
   ESTIMATE_NOTE,
+  earningsNote,
   FEE_PERCENT,
   memberPays,
   memberShare,
@@ -39,7 +39,7 @@ export function CreateOwnerEstimate({ plan, slots, settlement }: CreateOwnerEsti
         />
       </dl>
       <Text size="sm" c="dimmed">
-        This is {ESTIMATE_NOTE}. {direct ? 'It is paid to you directly.' : COINS_NOTE}
+        This is {ESTIMATE_NOTE}. {earningsNote(settlement)}
       </Text>
     </section>
   )

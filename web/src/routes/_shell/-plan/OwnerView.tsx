@@ -54,7 +54,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
           <MembersCard
             plan={plan}
             userId={user.id}
-            coins={<CoinBalanceBadge userId={user.id} />}
+            coins={plan.settlement === 'potluck' && <CoinBalanceBadge userId={user.id} />}
             invite={<InviteMember plan={plan} />}
             invited={<OpenInvitations planId={plan.id} />}
             chat={({ userId: memberId, displayName: name, avatarUrl }) => {

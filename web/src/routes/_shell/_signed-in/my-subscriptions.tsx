@@ -10,6 +10,9 @@ import { useAwaitingRequestsLive, usePendingCountsLive } from '#features/join-re
 import { joinRequestToasts } from '#features/join-requests/join-requests.messages.ts'
 import { awaitingRequestsQuery, pendingCountsQuery } from '#features/join-requests/join-requests.queries.ts'
 import { useOpenRequests } from '#features/join-requests/use-open-requests.ts'
+import { usePaymentsLive } from '#features/payments/payments.live.ts'
+import { SeatBadge } from '#features/payments/SeatBadge.tsx'
+import { ownSeatsQuery } from '#features/payments/seats.queries.ts'
 import { JoinedPlans, SharedPlans } from '#features/plans/PlanList.tsx'
 import { useMyPlansLive } from '#features/plans/plans.live.ts'
 import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/plans.queries.ts'
@@ -35,6 +38,7 @@ export const Route = createFileRoute('/_shell/_signed-in/my-subscriptions')({
     void cache.prefetchQuery(awaitingRequestsQuery(user.id))
     void cache.prefetchQuery(pendingCountsQuery(user.id))
     void cache.prefetchQuery(unreadQuery(user.id))
+    void cache.prefetchQuery(ownSeatsQuery(user.id))
   },
   component: MySubscriptions,
 })
@@ -49,8 +53,10 @@ function MySubscriptions() {
   const { open: awaiting } = useOpenRequests(userId)
   const pending = useQuery(pendingCountsQuery(userId))
   const unread = unreadCounts(useQuery(unreadQuery(userId)).data)
+  const seats = useQuery(ownSeatsQuery(userId)).data
   const { busy, refresh } = useRefresh()
   useMyPlansLive(userId)
+  usePaymentsLive(userId)
   useAwaitingRequestsLive(userId)
   usePendingCountsLive(userId)
 
@@ -71,6 +77,11 @@ function MySubscriptions() {
       </ActionIcon>
     </Tooltip>
   )
+  const standingOf = (planId: string) => {
+    const seat = seats?.find((one) => one.planId === planId)
+    // That all is well goes without saying.
+    return seat && seat.status !== 'active' && <SeatBadge status={seat.status} />
+  }
   const show = (side: string | null) =>
     void navigate({ search: { tab: side === 'subscribed' ? side : 'shared' } })
   const subscribed = joined.data && awaiting && joined.data.length + awaiting.length
@@ -114,7 +125,7 @@ function MySubscriptions() {
               <Title order={2}>Plans You're Awaiting to Join</Title>
               <AwaitingRequests userId={userId} brandOf={brandOf} />
               <Title order={2}>Plans You've Joined</Title>
-              <JoinedPlans userId={userId} brandOf={brandOf} unread={unread} />
+              <JoinedPlans userId={userId} brandOf={brandOf} unread={unread} standingOf={standingOf} />
             </Stack>
           </Tabs.Panel>
         </Tabs>
