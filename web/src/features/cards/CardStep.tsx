@@ -2,9 +2,9 @@ import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { SimulationNotice } from '#features/payments/SimulationNotice.tsx'
 import { keepAsking } from './asking.ts'
 import { cardsQuery } from './cards.queries.ts'
-import { SimulationNotice } from './SimulationNotice.tsx'
 
 interface CardStepProps {
   /** Where the request goes on once a card is saved. */

@@ -3,6 +3,7 @@ import { IconCreditCard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { providerQuery } from '#features/payments/provider.queries.ts'
+import { SimulationNotice } from '#features/payments/SimulationNotice.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 /** The way to one's cards, where this site takes any. */
@@ -15,6 +16,7 @@ export function CardsLink() {
         <Title order={2} id="cards-title">
           Cards
         </Title>
+        <SimulationNotice />
         <Text c="dimmed">What your places in plans are paid with.</Text>
         <Button
           renderRoot={(root) => <Link {...root} to="/cards" />}

@@ -2,8 +2,8 @@ import { Button, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
+import { SimulationNotice } from '#features/payments/SimulationNotice.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { SimulationNotice } from './SimulationNotice.tsx'
 
 /** A payment through the site that is open, and the way to mend it. */
 export function PayLink({ payment }: { payment: Payment }) {

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Box, Stack, Text } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { fullDate } from '#domain/dates.ts'
@@ -142,7 +142,7 @@ function Taken({ dispute }: { dispute: Dispute }) {
 function State({ dispute, stripeKey }: Omit<RowProps, 'onPerson'>) {
   const { label, color, text, until } = standingOf(dispute, new Date(useNow()))
   return (
-    <Stack gap={4} align="flex-start" maw={{ sm: 280 }} ta="start">
+    <Box maw={{ sm: 280 }}>
       <Badge variant="light" color={color} tt="none">
         {label}
       </Badge>
@@ -165,7 +165,7 @@ function State({ dispute, stripeKey }: Omit<RowProps, 'onPerson'>) {
           Open at Stripe
         </Anchor>
       )}
-    </Stack>
+    </Box>
   )
 }
 

@@ -47,10 +47,12 @@ export function PayoutFiles() {
         {files.data.map((file) => (
           <StackRow key={file.id}>
             <StackCell label="File">
-              <Text fw={600}>File {file.id}</Text>
-              <Text size="sm" c="dimmed">
-                {counted(file.payments, 'payment')}, {file.completed} completed
-              </Text>
+              <div>
+                <Text fw={600}>File {file.id}</Text>
+                <Text size="sm" c="dimmed">
+                  {counted(file.payments, 'payment')}, {file.completed} completed
+                </Text>
+              </div>
             </StackCell>
             <StackCell label="Amount" number>
               <Money amount={file.amount} fw={600} />

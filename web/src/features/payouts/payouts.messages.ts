@@ -18,6 +18,8 @@ export const payoutToasts = {
   refused: (problem: unknown) => toastError('Error', answerOf(problem, 'Failed to update withdrawal')),
   returned: () => toastSuccess('Success', 'The coins are back in the wallet'),
   fileRefused: (problem: unknown) => toastError('No payment file', answerOf(problem, 'Please try again.')),
+  downloadFailed: (file: number, problem: unknown) =>
+    toastError(`Payment file ${file} is made, but not downloaded`, answerOf(problem, 'Please try again.')),
   voided: () => toastSuccess('The payment file is void', 'Its withdrawals can go into another one.'),
 }
 

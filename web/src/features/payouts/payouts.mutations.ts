@@ -89,10 +89,17 @@ export function useVoidPayoutFile(onDone: () => void) {
 
 const written = z.object({ name: z.string(), xml: z.string() })
 
-/** What it says of accounts is opened for whoever has just shown that it is them. */
+/**
+ * What it says of accounts is opened for whoever has just shown that it is them. Whatever becomes of that, the file is made
+ * and stands in the list.
+ */
 async function download(file: number): Promise<void> {
-  const { name, xml } = written.parse(await withProof(() => callVault('payout-file', { file })))
-  saveFile(name, 'application/xml', xml)
+  try {
+    const { name, xml } = written.parse(await withProof(() => callVault('payout-file', { file })))
+    saveFile(name, 'application/xml', xml)
+  } catch (problem) {
+    payoutToasts.downloadFailed(file, problem)
+  }
 }
 
 /** Done or refused, the lists may say something old. */

@@ -22,7 +22,7 @@ export function TransferFilters({ wish, findPerson, names, onChange }: TransferF
       {wish.person ? (
         <ChosenFilter
           label="Person"
-          name={names.person ?? wish.person}
+          name={names.person ?? 'one only'}
           onClear={() => onChange({ person: undefined })}
         />
       ) : (

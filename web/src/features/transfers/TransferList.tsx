@@ -69,9 +69,11 @@ function Row({ transfer, onChoose }: { transfer: Transfer; onChoose: TransferLis
       </StackCell>
       <StackCell label="For">
         <div style={{ overflowWrap: 'anywhere' }}>
-          <Text size="sm" dir="auto">
-            {description}
-          </Text>
+          {description !== planName && (
+            <Text size="sm" dir="auto">
+              {description}
+            </Text>
+          )}
           {planId && <Choice name={planName ?? planId} onChoose={() => onChoose({ plan: planId })} />}
           {movedBy !== null && (
             <Text size="sm" c="dimmed">

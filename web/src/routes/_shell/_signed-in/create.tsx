@@ -1,4 +1,4 @@
-import { Button, SimpleGrid } from '@mantine/core'
+import { Button, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { categoryLabel, notYetShared, type Provider, providersIn, shareableText } from '#domain/catalogue.ts'
@@ -12,6 +12,7 @@ import { TilesSkeleton } from '#features/catalogue/TilesSkeleton.tsx'
 import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
 import { WizardFrame } from '#features/catalogue/WizardFrame.tsx'
 import { providerQuery } from '#features/payments/provider.queries.ts'
+import { SimulationNotice } from '#features/payments/SimulationNotice.tsx'
 import { ownedPlansQuery } from '#features/plans/plans.queries.ts'
 import { ProviderTile } from '#features/providers/ProviderTile.tsx'
 import { CreateDetails } from '#features/sharing/CreateDetails.tsx'
@@ -143,19 +144,24 @@ function Step({ step, providers, paying }: StepProps) {
       )
     case 'details':
       return (
-        <CreateDetails
-          service={step.provider}
-          plan={step.plan}
-          brand={brandOf(step.provider.name)}
-          search={search}
-          provider={paying}
-          busy={create.isPending}
-          onPart={(part) =>
-            void navigate({ search: (now) => ({ ...now, part: part === 'slots' ? part : undefined }) })
-          }
-          onChange={(changed) => void navigate({ search: (now) => ({ ...now, ...changed }), replace: true })}
-          onCreate={(form) => create.mutate(form)}
-        />
+        <Stack gap="lg">
+          <SimulationNotice />
+          <CreateDetails
+            service={step.provider}
+            plan={step.plan}
+            brand={brandOf(step.provider.name)}
+            search={search}
+            provider={paying}
+            busy={create.isPending}
+            onPart={(part) =>
+              void navigate({ search: (now) => ({ ...now, part: part === 'slots' ? part : undefined }) })
+            }
+            onChange={(changed) =>
+              void navigate({ search: (now) => ({ ...now, ...changed }), replace: true })
+            }
+            onCreate={(form) => create.mutate(form)}
+          />
+        </Stack>
       )
   }
 }

@@ -4,6 +4,7 @@ import { createFileRoute, Link } from '@tanstack/react-router'
 import { usePaymentsLive } from '#features/payments/payments.live.ts'
 import { paymentQuery } from '#features/payments/payments.queries.ts'
 import { Receipt } from '#features/payments/Receipt.tsx'
+import { SimulationNotice } from '#features/payments/SimulationNotice.tsx'
 import { isConnectionProblem, reasonOf } from '#lib/errors.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -23,6 +24,7 @@ function PaymentReceipt() {
   if (!payment && !error) return <PageLoading />
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+      {payment?.settlement === 'potluck' && <SimulationNotice />}
       {payment?.receiptNumber && <Receipt payment={payment} />}
       {payment && !payment.receiptNumber && (
         <EmptyState order={1} title="Not paid yet" action={<ToPayments />}>

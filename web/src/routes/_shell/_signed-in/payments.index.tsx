@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { PaymentList } from '#features/payments/PaymentList.tsx'
 import { usePaymentsLive } from '#features/payments/payments.live.ts'
 import { paymentsQuery } from '#features/payments/payments.queries.ts'
+import { SimulationNotice } from '#features/payments/SimulationNotice.tsx'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -26,6 +27,7 @@ function Payments() {
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
       <PageTitle title="My Payments">Month by month, with receipts.</PageTitle>
+      <SimulationNotice />
       <Tabs
         value={tab}
         onChange={(chosen) => void navigate({ search: chosen === 'received' ? { tab: chosen } : {} })}

@@ -2,7 +2,7 @@ import { Button, Container, Group, Stack, Text } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { useAnswer } from '#features/cards/cards.mutations.ts'
-import { SimulationNotice } from '#features/cards/SimulationNotice.tsx'
+import { SimulationNotice } from '#features/payments/SimulationNotice.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 

@@ -41,13 +41,13 @@ function Disputes() {
           </Title>
           <Text c="dimmed" mb="md">
             The seat ends at once. What is taken comes from what is still held, then from the member’s coins,
-            and the site’s guarantee account bears the rest; what the owner has earned stays his.
+            and the site’s guarantee account bears the rest; what the owner has earned stays theirs.
           </Text>
           <Group gap="sm" mb="lg" align="flex-end">
             {wish.person ? (
               <ChosenFilter
                 label="Person"
-                name={sides?.find(({ id }) => id === wish.person)?.name ?? wish.person}
+                name={sides?.find(({ id }) => id === wish.person)?.name ?? 'one only'}
                 onClear={() => narrow({ person: undefined })}
               />
             ) : (

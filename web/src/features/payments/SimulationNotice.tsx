@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { providerQuery } from '#features/payments/provider.queries.ts'
+import { providerQuery } from './provider.queries.ts'
 
 /** Says, wherever it shows, that no money moves. */
 export function SimulationNotice() {
