@@ -1,14 +1,12 @@
 // The built server as a process of its own, which a test may kill and start again.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { startCluster } from '@potluck/server/test/cluster.ts'
 import { freePort } from '@potluck/server/test/free-port.ts'
+import { end, launch } from '@potluck/server/test/process.ts'
 import { findPostgres } from '../scripts/postgres.mjs'
-
-const MAIN = resolve(import.meta.dirname, '../server/dist/main.js')
 
 const MIGRATED = 'POTLUCK_MIGRATED'
 
@@ -81,25 +79,3 @@ export async function startPotluck(
 }
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'potluck-e2e-'))
-
-async function launch(env: Record<string, string>): Promise<ChildProcess> {
-  const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  await new Promise<void>((ready, fail) => {
-    const hear = (chunk: Buffer) => {
-      said += chunk.toString()
-      if (said.includes('is ready at')) ready()
-    }
-    server.stdout.on('data', hear)
-    server.stderr.on('data', hear)
-    server.once('exit', (code) => fail(new Error(`The server ended with ${code}: ${said}`)))
-  })
-  return server
-}
-
-async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return
-  const gone = new Promise((done) => server.once('exit', done))
-  server.kill(signal)
-  await gone
-}

@@ -373,6 +373,7 @@ export type Database = {
           from_coins: number
           from_fee: number
           from_guarantee: number
+          from_refunds: number
           from_share: number
           given_back: number
           id: string
@@ -392,6 +393,7 @@ export type Database = {
           from_coins?: number
           from_fee?: number
           from_guarantee?: number
+          from_refunds?: number
           from_share?: number
           given_back: number
           id: string
@@ -411,6 +413,7 @@ export type Database = {
           from_coins?: number
           from_fee?: number
           from_guarantee?: number
+          from_refunds?: number
           from_share?: number
           given_back?: number
           id?: string

@@ -232,37 +232,5 @@ begin
   return true;
 end $$;
 
--- What became of a refund. What the provider refuses, also after it had agreed, goes to the wallet. False when it is none
--- of ours.
-create function private.record_refund(p_refund text, p_reference text, p_status text, p_reason text) returns boolean
-language plpgsql volatile security definer set search_path = '' as $$
-declare
-  v_refund private.refunds;
-  v_period public.member_payments;
-  v_seat private.seats;
-begin
-  select * into v_refund from private.refunds where id::text = p_refund or reference = p_reference;
-  if not found then return false; end if;
-  v_seat := private.lock_seat_of(v_refund.payment_id);
-  select * into v_refund from private.refunds where id = v_refund.id for update;
-  select * into v_period from public.member_payments where id = v_refund.payment_id;
-  update private.refunds set reference = coalesce(reference, p_reference), reason = p_reason,
-    status = case when status = 'failed' or (status = 'succeeded' and p_status <> 'failed') then status else p_status end
-  where id = v_refund.id;
-  if p_status = 'succeeded' and v_refund.status in ('queued', 'pending') then
-    perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
-      v_refund.amount, 'refund-sent', v_period.seat_id, v_period.id, v_period.plan_name);
-  elsif p_status = 'failed' and v_refund.status <> 'failed' then
-    perform private.transfer('refund-failed:' || v_refund.id,
-      private.ledger_account(case v_refund.status when 'succeeded' then 'outside' else 'refunds_due' end),
-      private.ledger_account('wallet', v_period.member_id), v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id,
-      v_period.plan_name);
-    perform private.tell_seat(v_seat, v_period.member_id, 'warning', 'refund-to-wallet', 'Refund In Your Wallet',
-      format('%s for %s could not go back to your card, so it is in your wallet.', private.euros(v_refund.amount), v_period.plan_name),
-      jsonb_build_object('amount', v_refund.amount));
-  end if;
-  return true;
-end $$;
-
 revoke all on private.charges, private.refunds from public, anon, authenticated, service_role;
 revoke execute on all functions in schema private from public;

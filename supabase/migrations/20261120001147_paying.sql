@@ -1,4 +1,5 @@
--- What a member does about a payment of their own: pay it now, with this card or that, and see how it stands.
+-- What a member does about a payment of their own: pay it now, with this card or that, and see how it stands; and what becomes
+-- of money that goes back to the card.
 
 insert into private.rate_limits (action, attempts, window_seconds, requests) values ('payment', 20, 3600, '{}');
 
@@ -37,6 +38,41 @@ language sql stable security definer set search_path = '' as $$
   from private.charges as c join public.member_payments as m on m.id = c.payment_id
   where m.id = p_payment_id and m.member_id = private.require_user()
 $$;
+
+-- What became of a refund. What the provider refuses, also after it had agreed, goes to the wallet. False when it is none
+-- of ours.
+create function private.record_refund(p_refund text, p_reference text, p_status text, p_reason text) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_refund private.refunds;
+  v_period public.member_payments;
+  v_seat private.seats;
+  v_account bigint;
+begin
+  select * into v_refund from private.refunds where id::text = p_refund or reference = p_reference;
+  if not found then return false; end if;
+  v_seat := private.lock_seat_of(v_refund.payment_id);
+  select * into v_refund from private.refunds where id = v_refund.id for update;
+  select * into v_period from public.member_payments where id = v_refund.payment_id;
+  update private.refunds set reference = coalesce(reference, p_reference), reason = p_reason,
+    status = case when status = 'failed' or (status = 'succeeded' and p_status <> 'failed') then status else p_status end
+  where id = v_refund.id;
+  if p_status = 'succeeded' and v_refund.status in ('queued', 'pending') then
+    perform private.transfer('refund:' || v_refund.id, private.ledger_account('refunds_due'), private.ledger_account('outside'),
+      v_refund.amount, 'refund-sent', v_period.seat_id, v_period.id, v_period.plan_name);
+  elsif p_status = 'failed' and v_refund.status <> 'failed' then
+    v_account := private.ledger_account(case v_refund.status when 'succeeded' then 'outside' else 'refunds_due' end);
+    v_refund.amount := v_refund.amount - private.leave_to_dispute(v_refund, v_account, v_period);
+    if v_refund.amount > 0 then
+      perform private.transfer('refund-failed:' || v_refund.id, v_account, private.ledger_account('wallet', v_period.member_id),
+        v_refund.amount, 'refund-failed', v_period.seat_id, v_period.id, v_period.plan_name);
+      perform private.tell_seat(v_seat, v_period.member_id, 'warning', 'refund-to-wallet', 'Refund In Your Wallet',
+        format('%s for %s could not go back to your card, so it is in your wallet.', private.euros(v_refund.amount), v_period.plan_name),
+        jsonb_build_object('amount', v_refund.amount));
+    end if;
+  end if;
+  return true;
+end $$;
 
 create function public.begin_payment(p_payment_id uuid, p_card_id uuid) returns void
 language sql volatile set search_path = '' as $$ select private.begin_payment(p_payment_id, p_card_id) $$;

@@ -22,7 +22,9 @@ create table public.payment_disputes (
   from_share numeric(12, 2) not null default 0,
   from_fee numeric(12, 2) not null default 0,
   from_coins numeric(12, 2) not null default 0,
-  from_guarantee numeric(12, 2) not null default 0
+  from_guarantee numeric(12, 2) not null default 0,
+  -- Of refunds that were under way and, since the bank takes that money, fail.
+  from_refunds numeric(12, 2) not null default 0
 );
 create index payment_disputes_payment_idx on public.payment_disputes (payment_id);
 create index payment_disputes_member_idx on public.payment_disputes (member_id);
@@ -44,13 +46,20 @@ language sql stable security definer set search_path = '' as $$
   select coalesce(sum(amount), 0) from private.refunds where payment_id = p_payment_id and status <> 'failed'
 $$;
 
+-- Has the bank taken the money, as far as this status says?
+create function private.dispute_takes(p_status text) returns boolean
+language plpgsql immutable set search_path = '' as $$
+begin
+  return p_status not in ('won', 'prevented') and p_status not like 'warning%';
+end $$;
+
 -- Takes what the bank has taken, never more than was charged less what has been given back.
 create function private.take_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_outside bigint := private.ledger_account('outside');
   v_given_back numeric := private.given_back_to_card(p_period.id);
-  v_rest numeric := least(p_dispute.amount, p_dispute.charged - v_given_back);
+  v_rest numeric := least(p_dispute.amount - p_dispute.from_refunds, p_dispute.charged - v_given_back);
   v_held numeric;
   v_part record;
 begin
@@ -75,6 +84,27 @@ begin
     from_coins = p_dispute.from_coins, from_guarantee = p_dispute.from_guarantee where id = p_dispute.id;
 end $$;
 
+-- Gives how much of a refund that has failed the bank has taken instead.
+create function private.leave_to_dispute(p_refund private.refunds, p_account bigint, p_period public.member_payments) returns numeric
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_dispute public.payment_disputes;
+  v_part numeric;
+begin
+  select * into v_dispute from public.payment_disputes where payment_id = p_refund.payment_id and private.dispute_takes(status)
+  order by opened_at desc limit 1 for update;
+  if not found then return 0; end if;
+  v_part := least(p_refund.amount, v_dispute.amount - v_dispute.from_refunds
+    - v_dispute.from_share - v_dispute.from_fee - v_dispute.from_coins - v_dispute.from_guarantee);
+  if v_part > 0 and p_account <> private.ledger_account('outside') then
+    perform private.transfer(format('dispute:%s:%s', v_dispute.id, p_refund.id), p_account, private.ledger_account('outside'),
+      v_part, 'chargeback', p_period.seat_id, p_period.id, p_period.plan_name || ': payment taken back');
+  end if;
+  update public.payment_disputes set from_refunds = from_refunds + v_part, given_back = given_back - v_part
+  where id = v_dispute.id;
+  return v_part;
+end $$;
+
 -- Puts it back where it was. What was held is the owner's: the seat has ended through the member.
 create function private.put_back_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -84,7 +114,7 @@ declare
 begin
   for v_part in select * from (values
     ('held_share', p_period.seat_id, p_dispute.from_share), ('held_fee', p_period.seat_id, p_dispute.from_fee),
-    ('wallet', p_dispute.member_id, p_dispute.from_coins), ('guarantee', null, p_dispute.from_guarantee)
+    ('wallet', p_dispute.member_id, p_dispute.from_coins + p_dispute.from_refunds), ('guarantee', null, p_dispute.from_guarantee)
   ) as part (kind, owner, amount) where part.amount > 0 loop
     perform private.transfer(format('dispute-won:%s:%s', p_dispute.id, v_part.kind), v_outside,
       private.ledger_account(v_part.kind, v_part.owner), v_part.amount, 'chargeback-won', p_period.seat_id, p_period.id,
@@ -108,7 +138,6 @@ declare
   v_dispute public.payment_disputes;
   v_period public.member_payments;
   v_is_closed boolean := p_status in ('won', 'lost', 'warning_closed', 'prevented');
-  v_takes boolean := p_status not in ('won', 'prevented') and p_status not like 'warning%';
 begin
   if v_payment is null then return false; end if;
   -- The membership comes before the seat, as for whoever leaves.
@@ -131,7 +160,8 @@ begin
   if v_dispute.closed_at is not null and not (v_dispute.status = 'lost' and p_status = 'won') then return true; end if;
   update public.payment_disputes set status = p_status, due_by = p_due_by,
     closed_at = case when v_is_closed then private.now() end where id = p_reference;
-  if v_takes and v_dispute.from_share + v_dispute.from_fee + v_dispute.from_coins + v_dispute.from_guarantee = 0 then
+  if private.dispute_takes(p_status) and v_dispute.from_share + v_dispute.from_fee + v_dispute.from_coins
+    + v_dispute.from_guarantee + v_dispute.from_refunds = 0 then
     perform private.take_disputed(v_dispute, v_period);
     perform private.end_seat(v_period.seat_id, 'disputed', v_period.member_id);
   elsif p_status = 'won' then

@@ -33,6 +33,7 @@ describe.each(HOSTS)('money that goes back with Stripe in %s', (name) => {
     (
       await stage.sql`select status, amount::float8 as amount from private.refunds where payment_id = ${payment}::uuid`
     )[0]
+  const cents = (amount: number) => Math.round(amount * 100) / 100
   const coinsOf = async ({ id }: { id: string }) =>
     (await stage.sql<{ coins: number }>`select private.available_coins(${id}::uuid)::float8 as coins`)[0]
       ?.coins
@@ -157,5 +158,21 @@ describe.each(HOSTS)('money that goes back with Stripe in %s', (name) => {
     expect((await stage.host.call(await disputed(payment, 'needs_response'))).status).toBe(200)
     expect(await dispute(payment)).toMatchObject({ share: 0, fee: 0, coins: 0, guarantee: 0 })
     await stage.books()
+  })
+
+  test('a refund that a chargeback overtakes is not paid twice: not to the bank and to the wallet', async () => {
+    const { mia, payment } = await paid()
+    const { outside: before = 0 } = await stage.books()
+    await cancel(mia)
+    const opened = await disputed(payment, 'needs_response')
+    expect((await stage.host.call(opened)).status).toBe(200)
+    // As Stripe does: what is disputed cannot be refunded.
+    await stage.tick()
+    expect(await refundRow(payment)).toEqual({ status: 'failed', amount: 5.5 })
+    expect((await stage.host.call(opened)).status).toBe(200)
+    expect([await coinsOf(mia), (await stage.books()).outside]).toEqual([0, cents(before + 5.5)])
+    Object.assign(stage.stripe.things.get(`dp_${payment}`) ?? {}, { status: 'won' })
+    expect((await stage.host.call(await disputed(payment, 'won'))).status).toBe(200)
+    expect([await coinsOf(mia), (await stage.books()).outside]).toEqual([5.5, before])
   })
 })

@@ -1,5 +1,5 @@
 // A period is charged once, whatever is repeated, lost, late or out of order.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { HOSTS } from './hosts.ts'
 import { openStage, type Stage } from './payment-stage.ts'
 
@@ -114,6 +114,20 @@ describe.each(HOSTS)('charges with Stripe in %s', (name) => {
     }
   })
 
+  test('Stripe so slow that others ask meanwhile: one charge', async () => {
+    const mia = await stage.guest()
+    stage.stripe.troubles.push({ at: '/confirm', does: 'does it late', times: 1 })
+    await mia.owner.sql`select approve_subscription_request(${mia.request}, ${mia.plan})`
+    const payment = await stage.paymentOf(mia)
+    const slow = stage.tick()
+    await vi.waitFor(async () => expect(await stage.payment(payment)).toMatchObject({ status: 'charging' }))
+    expect((await stage.ask(mia, '/pay', { payment })).status).toBe('processing')
+    await slow
+    expect(await stage.payment(payment)).toMatchObject({ status: 'paid', card: 5.5 })
+    const confirmed = stage.stripe.asked.filter(({ key }) => key?.startsWith(`confirm:${payment}`))
+    expect(confirmed).toHaveLength(1)
+  })
+
   test('a worker that never comes back, and two at once: one charge', async () => {
     const mia = await stage.guest()
     await mia.owner.sql`select approve_subscription_request(${mia.request}, ${mia.plan})`
@@ -192,7 +206,8 @@ describe.each(HOSTS)('charges with Stripe in %s', (name) => {
   test('coins first: never a rest below 0.50, taken when charging begins, back when it fails', async () => {
     const rich = await stage.guest({ coinsFirst: true, coins: 20, card: '' })
     expect(await stage.payment(await stage.seat(rich))).toMatchObject({ status: 'paid', coins: 5.5, card: 0 })
-    const some = await stage.guest({ coinsFirst: true, coins: 5.2 })
+    const some = await stage.guest({ coinsFirst: true, coins: 25.2 })
+    await stage.sql`insert into withdrawal_requests (user_id, amount) values (${some.id}, 20)`
     expect(await stage.payment(await stage.seat(some))).toMatchObject({ status: 'paid', coins: 5, card: 0.5 })
     const poor = await stage.guest({ coinsFirst: true, coins: 2, card: 'declined' })
     expect(await stage.payment(await stage.seat(poor))).toMatchObject({ status: 'failed', coins: 0 })

@@ -18,7 +18,7 @@ interface AskedOfStripe {
 /** How the next request that ends like this goes wrong: before anything is done, after it, or too late. */
 interface Trouble {
   at: string
-  does: 'refuses' | 'does it, then breaks' | 'does it, then hangs up'
+  does: 'refuses' | 'does it late' | 'does it, then breaks' | 'does it, then hangs up'
   times: number
 }
 // biome-ignore lint/suspicious/noExplicitAny: objects of Stripe, which the functions under test read through its own types
@@ -150,6 +150,10 @@ export async function openStripeDouble(webhookSecret: string) {
     if (collection === 'refunds') {
       if (method === 'GET')
         return found(all('re_').filter((one) => one.payment_intent === params.payment_intent))
+      const isDisputed = ({ payment_intent: of, status }: Thing) =>
+        of === params.payment_intent && status !== 'won'
+      if (all('dp_').some(isDisputed))
+        return refuse(400, { type: 'invalid_request_error', code: 'charge_disputed', message: 'Disputed' })
       const fields = {
         amount: Number(params.amount),
         payment_intent: params.payment_intent,
@@ -206,8 +210,8 @@ export async function openStripeDouble(webhookSecret: string) {
     if (key !== undefined) answers.set(key, { params: same, status, body: structuredClone(body) })
     if (trouble?.does === 'does it, then breaks')
       return send(500, { error: { type: 'api_error', message: 'Broken' } })
-    if (trouble) return response.destroy()
-    await pause(5)
+    if (trouble?.does === 'does it, then hangs up') return response.destroy()
+    await pause(trouble ? 3_000 : 5)
     send(status, body)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -33,6 +33,8 @@ const periods = () =>
 const last = async () => (await periods()).at(-1) ?? { id: '', status: '', number: 0 }
 const told = async (person: Person, event: string) =>
   (await person.sql`select id from user_notifications where event = ${event}`).length
+const mayGetIn = async () =>
+  (await marc.sql<{ may: boolean }>`select private.may_get_in(${plan.id}) as may`)[0]?.may
 const enterAndPay = async () => {
   await till.enter(marc, plan)
   await till.work()
@@ -183,6 +185,16 @@ describe('a renewal', () => {
     await till.pass('2 hours')
     await till.pass('1 hour')
     expect(await told(marc, 'renewal-coming')).toBe(1)
+    const [{ day } = { day: '' }] = await marc.sql<{
+      day: string
+    }>`select ends_at::date::text as day from member_payments`
+    const sentence = `€5.50 for Netflix Premium is charged on ${day}. You can leave until then.`
+    expect(await marc.sql`select message from user_notifications where event = 'renewal-coming'`).toEqual([
+      { message: sentence },
+    ])
+    const mails = sql`select subject from private.outgoing_mail where recipient = ${marc.email}
+      and position(${sentence} in html) > 0`
+    expect(await mails).toHaveLength(1)
     expect(await periods()).toHaveLength(1)
     await till.pass('3 days')
     expect(await periods()).toMatchObject([{ status: 'closed' }, { status: 'paid' }])
@@ -196,6 +208,7 @@ describe('a renewal', () => {
     await enterAndPay()
     await till.pass(await toBoundary(), 'failed')
     expect(await seat()).toMatchObject({ status: 'late' })
+    expect(await mayGetIn()).toBe(false)
     const tried: number[] = []
     for (const pause of ['23 hours', '1 hour', '1 day', '1 day', '1 day', '1 day']) {
       await sql`update private.clock set ahead = ahead + ${pause}::interval`
@@ -203,6 +216,10 @@ describe('a renewal', () => {
       tried.push(await till.work('failed'))
     }
     expect(tried).toEqual([0, 1, 0, 1, 0, 1])
+    // Each attempt says when the next one is.
+    const next = marc.sql`select round(extract(epoch from (params ->> 'until')::timestamptz - due_at) / 86400)::integer as days
+      from user_notifications, member_payments where event = 'payment-failed' and number = 2 order by 1`
+    expect(await next).toEqual([{ days: 1 }, { days: 3 }, { days: 5 }])
     expect(await seat()).toEqual({ status: 'ended', end_reason: 'unpaid' })
     expect(await told(olivia, 'member-seat-ended')).toBe(1)
     expect(await sums()).toEqual({ paid: 5.5, earned: 5, fee: 0.5, back: 0 })
@@ -212,8 +229,10 @@ describe('a renewal', () => {
     await enterAndPay()
     await till.pass(await toBoundary(), 'failed')
     await till.pass('1 day', 'failed')
+    expect(await mayGetIn()).toBe(false)
     await till.pass('2 days')
     expect(await seat()).toMatchObject({ status: 'active' })
+    expect(await mayGetIn()).toBe(true)
     const [same] =
       await marc.sql`select max(ends_at) filter (where number = 1) = max(starts_at) filter (where number = 2) as same
       from member_payments`
@@ -225,6 +244,11 @@ describe('a renewal', () => {
     await till.pass('6 months')
     expect(await periods()).toMatchObject([{ number: 1, status: 'closed' }, { status: 'paid' }])
     expect(await sums()).toMatchObject({ paid: 11 })
+    // In order: what was earned, the notice, the end of the first period, the next one.
+    const told =
+      await marc.sql`select event from user_notifications where event like 'payment%' or event like 'renewal%'
+      order by created_at, event desc`
+    expect(told.map(({ event }) => event)).toEqual(['payment-made', 'renewal-coming', 'payment-made'])
     const [current] =
       await sql`select starts_at <= private.now() and ends_at > private.now() as running from member_payments
       where id = ${(await last()).id}`

@@ -1,5 +1,5 @@
 // A payment provider as a sequence of random answers: it charges and refunds, and what it says is heard at once, later,
-// twice or never, until somebody asks again.
+// twice or never, until somebody asks again. Banks take charges back.
 import type { Asker } from '../people.ts'
 
 export interface Answer {
@@ -18,9 +18,18 @@ interface Intent {
   status: Answer['outcome'] | 'canceled'
 }
 
+interface Dispute {
+  intent: string
+  cents: number
+  status: 'needs_response' | 'won' | 'lost'
+}
+
+const sum = (of: readonly { cents: number }[]) => of.reduce((all, { cents }) => all + cents, 0)
+
 export function openProvider({ sql }: Pick<Asker, 'sql'>) {
   const intents = new Map<string, Intent>()
-  const refunds = new Map<string, { cents: number; status: 'succeeded' | 'failed' }>()
+  const refunds = new Map<string, { intent: string | null; cents: number; status: 'succeeded' | 'failed' }>()
+  const disputes = new Map<string, Dispute>()
   const unheard: (() => Promise<void>)[] = []
   let made = 0
 
@@ -35,6 +44,16 @@ export function openProvider({ sql }: Pick<Asker, 'sql'>) {
     const { status } = refunds.get(id) ?? {}
     await sql`select record_refund(${id}, ${`re_${id}`}, ${status}, null)`
   }
+
+  const tellDispute =
+    (id: string, { intent, cents, status }: Dispute) =>
+    async () => {
+      await sql`select record_dispute(${id}, ${intent}, ${cents / 100}::numeric, ${status}, 'fraudulent', null)`
+    }
+  const disputeOf = (intent: string | null) =>
+    [...disputes.values()].find((one) => one.intent === intent && one.status !== 'won')
+  const backOf = (intent: string) =>
+    [...refunds.values()].filter((one) => one.intent === intent && one.status === 'succeeded')
 
   async function work({ job, kind, attempt, order }: Job, { outcome, heard }: Answer) {
     let tell = async () => {}
@@ -54,8 +73,10 @@ export function openProvider({ sql }: Pick<Asker, 'sql'>) {
     } else if (kind === 'refund') {
       if (!refunds.has(order.id))
         refunds.set(order.id, {
+          intent: order.intent,
           cents: order.amountCents,
-          status: outcome === 'failed' ? 'failed' : 'succeeded',
+          // What the bank has taken back is not given back once more.
+          status: outcome === 'failed' || disputeOf(order.intent) ? 'failed' : 'succeeded',
         })
       tell = tellRefund(order.id)
     }
@@ -78,6 +99,26 @@ export function openProvider({ sql }: Pick<Asker, 'sql'>) {
         if (answer) await work(job, answer)
       }
     },
+    /** A cardholder has the bank take back what is left of a charge, or the bank decides about one that did. */
+    async dispute(nth: number, status: Dispute['status'], { heard }: Answer) {
+      const open = [...disputes].filter(([, one]) => one.status === 'needs_response')
+      const left = [...intents].flatMap(([intent, { cents, status: charge }]) =>
+        charge !== 'succeeded' || [...disputes.values()].some((one) => one.intent === intent)
+          ? []
+          : [{ intent, cents: cents - sum(backOf(intent)) }],
+      )
+      const some = left.filter(({ cents }) => cents > 0)
+      const [id, known] = open[nth % open.length] ?? []
+      const fresh = some[nth % some.length]
+      const now = status === 'needs_response' ? fresh && { ...fresh, status } : known && { ...known, status }
+      const name = status === 'needs_response' ? `dp_${++made}` : id
+      if (!now || name === undefined) return
+      disputes.set(name, now)
+      const tell = tellDispute(name, now)
+      if (heard === 'later' || heard === 'never') unheard.push(tell)
+      else await tell()
+      if (heard === 'twice') await Promise.all([tell(), tell()])
+    },
     /** Delivers what is on its way, the newest first. */
     async deliver() {
       for (const tell of unheard.splice(0).reverse()) await tell()
@@ -86,8 +127,8 @@ export function openProvider({ sql }: Pick<Asker, 'sql'>) {
     holds() {
       const charged = [...intents.values()].filter(({ status }) => status === 'succeeded')
       const back = [...refunds.values()].filter(({ status }) => status === 'succeeded')
-      const sum = (of: readonly { cents: number }[]) => of.reduce((all, { cents }) => all + cents, 0)
-      return { cents: sum(charged) - sum(back), payments: charged.map(({ period }) => period) }
+      const taken = [...disputes.values()].filter(({ status }) => status !== 'won')
+      return { cents: sum(charged) - sum(back) - sum(taken), payments: charged.map(({ period }) => period) }
     },
   }
 }

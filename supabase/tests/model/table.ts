@@ -45,6 +45,11 @@ export const step = fc.record({
       'complete',
       'reject',
       'adjust',
+      'dispute',
+      'decide dispute',
+      'return',
+      'file',
+      'void',
     ] as const),
   ),
   who: fc.nat(3),
@@ -126,6 +131,15 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
     process: () => decide(ada, 'processing'),
     complete: () => decide(anton, 'completed'),
     reject: () => decide(anton, 'rejected', 'Wrong account'),
+    dispute: ({ minutes, answers }) => provider.dispute(minutes, 'needs_response', pick(answers, 0)),
+    'decide dispute': ({ minutes, yes, answers }) =>
+      provider.dispute(minutes, yes ? 'won' : 'lost', pick(answers, 0)),
+    return: () => ada.sql`select return_withdrawal((select id from withdrawal_requests
+      where status = 'completed' and returned_at is null limit 1), 'Account closed')`,
+    file: () =>
+      ada.sql`select create_payout_file(array(select id from withdrawal_requests where status = 'processing'))`,
+    void: () =>
+      ada.sql`select void_payout_file((select max(id) from private.payout_files where voided_at is null), 'Lost')`,
     adjust: ({ cents }, member) =>
       ada.sql`select adjust_wallet(${member.id}, ${cents / 100}::numeric, 'Counted wrongly')`,
   }

@@ -58,6 +58,7 @@ export const takenBy = ({ member, owner, ...dispute }: Dispute) =>
   [
     { from: `held for ${owner.name}`, amount: dispute.fromShare },
     { from: 'held fee', amount: dispute.fromFee },
+    { from: 'a refund under way', amount: dispute.fromRefunds },
     { from: `coins of ${member.name}`, amount: dispute.fromCoins },
     { from: 'guarantee account', amount: dispute.fromGuarantee },
   ].filter(({ amount }) => amount > 0)

@@ -43,6 +43,8 @@ export interface Dispute {
   fromFee: number
   fromCoins: number
   fromGuarantee: number
+  /** Of refunds that were on their way to the card when the bank took it. */
+  fromRefunds: number
 }
 
 const DISPUTE =
@@ -81,6 +83,7 @@ export const disputesQuery = ({ state, person }: DisputeWish) =>
         fromFee: row.from_fee,
         fromCoins: row.from_coins,
         fromGuarantee: row.from_guarantee,
+        fromRefunds: row.from_refunds,
       }))
     },
   })

@@ -1,0 +1,28 @@
+// The built server as a process of its own, which a test may end as a power cut would.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+
+const MAIN = resolve(import.meta.dirname, '../dist/main.js')
+
+/** Starts it, and waits until it serves. */
+export async function launch(env: Record<string, string>): Promise<ChildProcess> {
+  const server = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  await new Promise<void>((ready, fail) => {
+    const hear = (chunk: Buffer) => {
+      said += chunk.toString()
+      if (said.includes('is ready at')) ready()
+    }
+    server.stdout.on('data', hear)
+    server.stderr.on('data', hear)
+    server.once('exit', (code) => fail(new Error(`The server ended with ${code}: ${said}`)))
+  })
+  return server
+}
+
+export async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const gone = new Promise((done) => server.once('exit', done))
+  server.kill(signal)
+  await gone
+}

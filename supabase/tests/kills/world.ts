@@ -1,0 +1,121 @@
+// Owners, members with cards, and what they do over the wire at any moment, whether the server is there or not.
+import type { Database } from '@potluck/server/db/database.ts'
+import { createTokens } from '../../../server/src/identity/tokens.ts'
+import { addAccount } from '../../../server/test/harness.ts'
+import type { StripeDouble } from '../edge-functions/stripe-double.ts'
+import { signedInWith, statements } from '../people.ts'
+
+const MEMBERS_OF_A_PLAN = 3
+/** How cards behave; most work. */
+const CARDS = ['works', 'works', 'works', 'works', 'declined', 'asks']
+
+interface Account {
+  id: string
+  email: string
+  accessToken: string
+}
+interface Place {
+  plan: string
+  owner: Account
+  member: Account
+  request: string
+}
+
+export interface World {
+  /** The public key, as soon as a server has told it. */
+  key: string
+  places: Place[]
+  /** What the server has said is done: places given away, and payments that are paid. */
+  approved: Place[]
+  paid: string[]
+}
+
+/** Fills an empty database: each plan has an owner, and members who have asked for a place. */
+export async function fill(
+  db: Database,
+  secret: string,
+  plans: number,
+  random: () => number,
+): Promise<World> {
+  const { sql } = statements(db)
+  await sql`update private.rate_limits set attempts = 1000000`
+  await sql`select report_payment_provider('stripe', 'test', 'pk_test')`
+  // What comes every ten seconds or once a minute comes often enough to be interrupted.
+  await db.transaction(
+    (tx) =>
+      tx.query(
+        `select cron.alter_job(jobid, schedule := '1 second') from cron.job where jobname in ('due-work', 'payments')`,
+      ),
+    { role: 'project_owner' },
+  )
+  const server = { db, tokens: createTokens(secret), url: 'http://127.0.0.1' }
+  const account = (name: string) => addAccount(server, `${name}@potluck.example`)
+  const pay = async (member: Account) => {
+    const card = CARDS[Math.floor(random() * CARDS.length)]
+    await sql`select record_customer(${member.id}, ${`cus_${member.id}`})`
+    await sql`select record_card(${`cus_${member.id}`}, ${`pm_${card}_${member.id}`}, 'visa', '4242', 12, 2040, true)`
+    await sql`select private.transfer('start:' || ${member.id}, private.ledger_account('adjustments'),
+      private.ledger_account('wallet', ${member.id}::uuid), 2, 'adjustment', p_description => 'Admin adjustment: a start')`
+  }
+  const places: Place[] = []
+  for (let number = 0; number < plans; number += 1) {
+    const owner = await account(`olivia${number}`)
+    const [plan] = await signedInWith(db, owner, ['password']).sql<{
+      id: string
+    }>`insert into shared_subscriptions
+      (catalogue_plan_id, owner_max_members, next_payment, settlement)
+      values ('netflix-premium', ${MEMBERS_OF_A_PLAN + 1}, current_date + 30, 'potluck') returning id`
+    for (let place = 0; place < MEMBERS_OF_A_PLAN; place += 1) {
+      const member = await account(`mia${number}.${place}`)
+      await pay(member)
+      const [request] = await signedInWith(db, member, ['password']).sql<{ id: string }>`
+        insert into subscription_requests (subscription_id, coins_first) values (${plan?.id}, ${random() < 0.3}) returning id`
+      places.push({ plan: plan?.id ?? '', owner, member, request: request?.id ?? '' })
+    }
+  }
+  return { key: '', places, approved: [], paid: [] }
+}
+
+/** Asks the server, by POST; undefined when it went away meanwhile. */
+export type Ask = (path: string, init?: RequestInit) => Promise<Response | undefined>
+
+const by = ({ accessToken }: Account, body?: unknown): RequestInit => ({
+  headers: { authorization: `Bearer ${accessToken}` },
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+})
+/** What a good answer says, which may break off in the middle. */
+const said = async (answer: Response | undefined) =>
+  answer?.ok ? answer.json().catch(() => undefined) : undefined
+
+/** One thing that somebody does, or that the provider says once more. */
+export async function act(world: World, stripe: StripeDouble, ask: Ask, random: () => number): Promise<void> {
+  const one = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
+  const luck = random()
+  const waiting = world.places.find((place) => !world.approved.includes(place))
+  if (luck < 0.4 && waiting) {
+    const body = { p_request_id: waiting.request, p_subscription_id: waiting.plan }
+    const answer = await ask('/rest/v1/rpc/approve_subscription_request', by(waiting.owner, body))
+    // Refused: it was approved before, and the answer was lost.
+    if (answer?.ok || answer?.status === 400) world.approved.push(waiting)
+    return
+  }
+  const place = one(world.approved)
+  if (luck < 0.7 && place) {
+    const path = '/rest/v1/member_payments?select=id&status=in.(due,failed,needs-action)'
+    const [due] = (await said(await ask(path, { ...by(place.member), method: 'GET' }))) ?? []
+    const payment = due?.id
+    if (!payment) return
+    const answer = await said(await ask('/functions/v1/payments/pay', by(place.member, { payment })))
+    if (answer?.status === 'succeeded') world.paid.push(payment)
+  } else if (luck < 0.9) {
+    const intent = one([...stripe.things.values()].filter(({ id }) => id.startsWith('pi_')))
+    if (!intent) return
+    const type = intent.status === 'succeeded' ? 'payment_intent.succeeded' : 'payment_intent.payment_failed'
+    const { path, ...webhook } = await stripe.webhook(type, intent)
+    await Promise.all([1, 2].map(() => ask(`/functions/v1/payments${path}`, webhook)))
+  } else if (place) {
+    const row = `subscription_id=eq.${place.plan}&user_id=eq.${place.member.id}`
+    const who = luck < 0.95 ? place.owner : place.member
+    await ask(`/rest/v1/subscription_members?${row}`, { ...by(who), method: 'DELETE' })
+  }
+}

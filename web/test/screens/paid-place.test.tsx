@@ -1,0 +1,35 @@
+// Leaving a place that is paid through the site.
+import { testServer } from '@potluck/server/test/harness.ts'
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { openApp } from '../app.tsx'
+import { join, newPeople, payThroughSite, sharePlan, takePayments } from '../sharing.ts'
+
+const server = await testServer()
+const { db } = server
+
+it('says before what it gives back, and until when access lasts', async () => {
+  await takePayments(server)
+  const { olivia, marc } = await newPeople(server)
+  const planId = await sharePlan(olivia)
+  await payThroughSite(server, planId)
+  await db.query('select record_customer($1, $2)', [marc.id, 'cus_marc'])
+  await db.query(`select record_card('cus_marc', 'pm_marc', 'visa', '4242', 12, 2040, true)`)
+  await join(olivia, marc, planId)
+  const { data } = await marc.client.from('member_payments').select('id').single().throwOnError()
+  await db.query(`select take_payment_jobs('simulated', 1)`)
+  await db.query(`select record_intent($1, 'pi_marc')`, [data.id])
+  await db.query(`select record_charge('pi_marc', 'succeeded', null, 5.5, 0, false)`)
+
+  const { user } = await openApp(server, `/manage-subscribed/${planId}`, { as: marc })
+  const place = within(await screen.findByRole('region', { name: 'Your place' }))
+  const until = (await place.findByText(/Paid until/)).textContent?.match(/Paid until (.*)\.$/)?.[1]
+  await user.click(screen.getByRole('button', { name: 'Leave' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Leave Subscription' }))
+  const later = await dialog.findByRole('radio', { name: `On ${until}, at the end of the month` })
+  expect(later).toHaveProperty('checked', true)
+  dialog.getByText('You keep access until then, nothing more is due after it, and you can change your mind.')
+  dialog.getByText(
+    /^You lose access .* at once .* Nothing is given back: what is left of the month is olivia\d+’s\.$/,
+  )
+})
