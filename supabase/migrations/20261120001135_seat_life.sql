@@ -167,6 +167,7 @@ begin
   if v_seat.ended_at is not null then return; end if;
   perform private.settle_seat(v_seat.id, p_reason, p_by);
   delete from public.subscription_members where subscription_id = v_seat.subscription_id and user_id = v_seat.member_id and not is_owner;
+  select * into v_seat from private.seats where id = v_seat.id;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', 'Membership Ended',
     format(case p_reason when 'unpaid' then 'Your place in %s has ended because it was not paid.'
       else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', p_reason));

@@ -12,8 +12,9 @@ import {
   refusalOf,
 } from './people.ts'
 import { approve, ask, setTheTable, sharePlan } from './plans.ts'
+import { openTill } from './till.ts'
 
-const { db, sql, VISITOR } = await ownDatabase()
+const { db, sql, VISITOR } = await ownDatabase({ sheltered: true })
 beforeEach(async () => {
   await sql`delete from private.outgoing_mail`
 })
@@ -86,6 +87,21 @@ describe('a mail to somebody who is away', () => {
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     expect(await subjects(zoe)).toEqual([])
     expect(await subjects(nina)).toEqual(['Your request to join Netflix Premium has been rejected.'])
+  })
+
+  test('leads to the payments where money goes back for a plan that is cancelled, and nowhere that is gone', async () => {
+    const till = await openTill(db)
+    const [olivia, mia] = [await till.payer('Olivia'), await till.payer('Mia')]
+    const plan = await till.share(olivia)
+    await till.enter(mia, plan)
+    await till.work()
+    await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
+    const [back, ...others] = await mailsTo(mia)
+    expect([back?.subject, others]).toEqual([
+      expect.stringMatching(/^€5\.50 of your payment for Netflix Premium goes back/),
+      [],
+    ])
+    expect(back?.html).toContain('/payments"')
   })
 
   test('is not written to an account without an address, and stands in the way of nothing', async () => {
