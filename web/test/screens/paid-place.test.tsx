@@ -1,28 +1,37 @@
-// Leaving a place that is paid through the site.
+// A place that is paid through the site: when it lets in, and what leaving it gives back.
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { openApp } from '../app.tsx'
+import { listening, openApp } from '../app.tsx'
 import { join, newPeople, payThroughSite, sharePlan, takePayments } from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
 
-it('says before what it gives back, and until when access lasts', async () => {
+it('shows the login as soon as it is paid; leaving says before what it gives back, and when access ends', async () => {
   await takePayments(server)
   const { olivia, marc } = await newPeople(server)
   const planId = await sharePlan(olivia)
   await payThroughSite(server, planId)
   await db.query('select record_customer($1, $2)', [marc.id, 'cus_marc'])
   await db.query(`select record_card('cus_marc', 'pm_marc', 'visa', '4242', 12, 2040, true)`)
+  const login = { subscription_id: planId, login_name: 'all-of-us@potluck.example' }
+  await olivia.client.from('subscription_logins').insert(login).throwOnError()
   await join(olivia, marc, planId)
+
+  const { user } = await openApp(server, `/manage-subscribed/${planId}`, { as: marc })
+  const place = within(await screen.findByRole('region', { name: 'Your place' }))
+  await place.findByText('Paying')
+  expect(screen.queryByText(login.login_name)).toBeNull()
+  await listening(`payments-${marc.id}`)
+  await listening(`login-of-plan-${planId}`)
   const { data } = await marc.client.from('member_payments').select('id').single().throwOnError()
   await db.query(`select take_payment_jobs('simulated', 1)`)
   await db.query(`select record_intent($1, 'pi_marc')`, [data.id])
   await db.query(`select record_charge('pi_marc', 'succeeded', null, 5.5, 0, false)`)
 
-  const { user } = await openApp(server, `/manage-subscribed/${planId}`, { as: marc })
-  const place = within(await screen.findByRole('region', { name: 'Your place' }))
+  await place.findByText('Active')
+  await screen.findByText(login.login_name)
   const until = (await place.findByText(/Paid until/)).textContent?.match(/Paid until (.*)\.$/)?.[1]
   await user.click(screen.getByRole('button', { name: 'Leave' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Leave Subscription' }))

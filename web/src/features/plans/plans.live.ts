@@ -56,7 +56,11 @@ export function usePlanLive(planId: string, userId: string): void {
   useEffect(() => onSession((_event, { status }) => status === 'signed-in' && reload()), [])
   useLive(
     `login-of-plan-${planId}`,
-    [{ table: 'subscription_logins', filter: `subscription_id=eq.${planId}` }],
+    [
+      { table: 'subscription_logins', filter: `subscription_id=eq.${planId}` },
+      // Who pays through the site sees it once they have paid, and not while they are late.
+      { table: 'member_payments', filter: `subscription_id=eq.${planId}` },
+    ],
     { keys: [planKeys.login(planId)] },
   )
 }
