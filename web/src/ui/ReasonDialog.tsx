@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { useFocusReturn } from './use-focus-return.ts'
 
 interface ReasonDialogProps {
   title: string
@@ -26,6 +27,7 @@ export function ReasonDialog({
   onClose,
 }: ReasonDialogProps) {
   const [reason, setReason] = useState('')
+  useFocusReturn()
   return (
     <Modal opened onClose={() => busy || onClose()} title={title}>
       <form

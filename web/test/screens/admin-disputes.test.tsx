@@ -63,7 +63,12 @@ it('shows admins what a chargeback took from whom, what became of it, and what t
 it('has an event that is about nothing here looked at once, with what it was, in the log of staff too', async () => {
   const { user } = await openApp(server, '/admin/disputes', { as: ada })
   expect(await rows('Unknown events')).toHaveLength(2)
-  await user.click(screen.getByRole('button', { name: 'Looked at evt_first' }))
+  const first = screen.getByRole('button', { name: 'Looked at evt_first' })
+  await user.click(first)
+  await screen.findByRole('dialog')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(first))
+  await user.click(first)
   const dialog = within(await screen.findByRole('dialog'))
   await user.type(dialog.getByRole('textbox', { name: 'What it was' }), 'Of our old shop')
   await user.click(dialog.getByRole('button', { name: 'Note it' }))

@@ -1,13 +1,13 @@
-import { Alert } from '@mantine/core'
+import { Alert, type AlertProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { providerQuery } from './provider.queries.ts'
 
 /** Says, wherever it shows, that no money moves. */
-export function SimulationNotice() {
+export function SimulationNotice(space: Pick<AlertProps, 'mb'>) {
   const { data } = useQuery(providerQuery)
   if (data?.provider !== 'simulated') return null
   return (
-    <Alert color="honey" title="Simulation">
+    <Alert color="honey" title="Simulation" {...space}>
       No money moves here, and no real card is taken.
     </Alert>
   )

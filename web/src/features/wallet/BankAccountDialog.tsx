@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { useSaveBankAccount } from './wallet.mutations.ts'
 
 interface BankAccountDialogProps {
@@ -13,6 +14,7 @@ export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
   const [holder, setHolder] = useState('')
   const [tried, setTried] = useState(false)
   const save = useSaveBankAccount(userId, onClose)
+  useFocusReturn()
   const missing = { iban: iban.trim() === '', holder: holder.trim() === '' }
   return (
     <Modal opened onClose={() => save.isPending || onClose()} title="Your bank account">

@@ -24,7 +24,7 @@ function PaymentReceipt() {
   if (!payment && !error) return <PageLoading />
   return (
     <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
-      {payment?.settlement === 'potluck' && <SimulationNotice />}
+      {payment?.settlement === 'potluck' && <SimulationNotice mb="lg" />}
       {payment?.receiptNumber && <Receipt payment={payment} />}
       {payment && !payment.receiptNumber && (
         <EmptyState order={1} title="Not paid yet" action={<ToPayments />}>

@@ -27,7 +27,7 @@ function Payments() {
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
       <PageTitle title="My Payments">Month by month, with receipts.</PageTitle>
-      <SimulationNotice />
+      <SimulationNotice mb="lg" />
       <Tabs
         value={tab}
         onChange={(chosen) => void navigate({ search: chosen === 'received' ? { tab: chosen } : {} })}
