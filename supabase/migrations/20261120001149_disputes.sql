@@ -59,7 +59,9 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_outside bigint := private.ledger_account('outside');
   v_given_back numeric := private.given_back_to_card(p_period.id);
-  v_rest numeric := least(p_dispute.amount - p_dispute.from_refunds, p_dispute.charged - v_given_back);
+  -- The dispute may have been heard of before the charge.
+  v_charged numeric := (select received from private.charges where payment_id = p_period.id);
+  v_rest numeric := greatest(0, least(p_dispute.amount - p_dispute.from_refunds, v_charged - v_given_back));
   v_held numeric;
   v_part record;
 begin
@@ -80,7 +82,7 @@ begin
   end loop;
   update public.member_payments set returned_share = returned_share + p_dispute.from_share,
     returned_fee = returned_fee + p_dispute.from_fee where id = p_period.id;
-  update public.payment_disputes set given_back = v_given_back, from_share = p_dispute.from_share, from_fee = p_dispute.from_fee,
+  update public.payment_disputes set charged = v_charged, given_back = v_given_back, from_share = p_dispute.from_share, from_fee = p_dispute.from_fee,
     from_coins = p_dispute.from_coins, from_guarantee = p_dispute.from_guarantee where id = p_dispute.id;
 end $$;
 
