@@ -22,6 +22,8 @@ export interface OwnSeat extends Seat {
   planId: string
   planName: string
   ownerName: string
+  /** Payments through the site are taken from the person's coins first. */
+  coinsFirst: boolean
   /** Having left can still be taken back. */
   mayStay: boolean
 }

@@ -1,12 +1,34 @@
 // A place that is paid through the site: when it lets in, and what leaving it gives back.
 import { testServer } from '@potluck/server/test/harness.ts'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { listening, openApp } from '../app.tsx'
 import { join, newPeople, payThroughSite, sharePlan, takePayments } from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
+
+it('is paid from coins first by whoever likes', async () => {
+  await takePayments(server)
+  const { olivia, marc } = await newPeople(server)
+  const planId = await sharePlan(olivia)
+  await payThroughSite(server, planId)
+  await db.query(
+    `select private.transfer('coins', private.ledger_account('outside'), private.ledger_account('wallet', $1), 9, 'earning')`,
+    [marc.id],
+  )
+  await join(olivia, marc, planId)
+  const { user } = await openApp(server, `/manage-subscribed/${planId}`, { as: marc })
+  const place = within(await screen.findByRole('region', { name: 'Your place' }))
+  const chosen = async () => (await marc.client.rpc('my_seats').throwOnError()).data[0]?.coins_first
+  expect(await chosen()).toBe(false)
+  await user.click(await place.findByRole('switch', { name: /^Use my coins first/ }))
+  await waitFor(async () => expect(await chosen()).toBe(true))
+  await db.query(`select take_payment_jobs('simulated', 1)`)
+  await place.findByText('Active')
+  const paid = await marc.client.from('member_payments').select('status, coins, card').single().throwOnError()
+  expect(paid.data).toEqual({ status: 'paid', coins: 5.5, card: 0 })
+})
 
 it('shows the login as soon as it is paid; leaving says before what it gives back, and when access ends', async () => {
   await takePayments(server)

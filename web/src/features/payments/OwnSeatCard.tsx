@@ -1,14 +1,15 @@
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { fullDay } from '#domain/dates.ts'
 import type { OwnSeat } from '#domain/seats.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { SeatBadge } from './SeatBadge.tsx'
-import { useStay } from './seats.mutations.ts'
+import { useCoinsFirst, useStay } from './seats.mutations.ts'
 
 /** A member's place: how it stands, until when it is paid, and the way back while leaving can be taken back. */
 export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
   const stay = useStay(seat)
+  const useCoins = useCoinsFirst(seat)
   const { status, settlement, ownerName, paidUntil, endsAt, mayStay } = seat
   return (
     <SurfaceCard component="section" aria-labelledby="seat-title">
@@ -24,6 +25,14 @@ export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
           {paidUntil && ` Paid until ${fullDay(paidUntil)}.`}
         </Text>
         {endsAt && <Text>Your place ends on {fullDay(endsAt)}. Nothing more is due after that.</Text>}
+        {settlement === 'potluck' && (
+          <Switch
+            label="Use my coins first"
+            description="What your coins do not cover is charged to your card."
+            checked={useCoins.isPending ? useCoins.variables : seat.coinsFirst}
+            onChange={({ currentTarget }) => useCoins.mutate(currentTarget.checked)}
+          />
+        )}
         <Group gap="md">
           {mayStay && (
             <Button loading={stay.isPending} onClick={() => stay.mutate()}>

@@ -4,6 +4,16 @@ import { rpc } from '#lib/supabase.ts'
 import { paymentToasts } from './payments.messages.ts'
 import { seatKeys } from './seats.queries.ts'
 
+/** Has payments for a place taken from the person's coins first, or from the card alone. */
+export function useCoinsFirst({ id }: OwnSeat) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (coinsFirst: boolean) => rpc('use_coins_first', { p_seat_id: id, p_coins_first: coinsFirst }),
+    onError: paymentToasts.failed,
+    onSettled: () => cache.invalidateQueries({ queryKey: seatKeys.all }),
+  })
+}
+
 /** Takes back having left a plan at the end of the period. */
 export function useStay({ id, planName }: OwnSeat) {
   const cache = useQueryClient()

@@ -37,6 +37,7 @@ function toOwnSeat(row: Functions['my_seats']['Returns'][number]): OwnSeat {
     status: status.parse(row.status),
     paidUntil: row.paid_until,
     endsAt: row.ends_at,
+    coinsFirst: row.coins_first,
     mayStay: row.may_stay,
   }
 }
