@@ -26,7 +26,16 @@ test.each([
   [
     'withdrawal_requests',
     [
-      ...['id', 'user_id', 'amount', 'closes_account', 'status', 'requested_at', 'processed_at', 'completed_at'],
+      ...[
+        'id',
+        'user_id',
+        'amount',
+        'closes_account',
+        'status',
+        'requested_at',
+        'processed_at',
+        'completed_at',
+      ],
       ...['rejection_reason', 'stripe_transfer_id', 'bank_account_last4', 'processed_by', 'completed_by'],
       ...['bank_account_id', 'returned_at', 'returned_by', 'return_reason'],
     ],

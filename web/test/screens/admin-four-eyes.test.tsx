@@ -1,6 +1,7 @@
 import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
+import { addBankAccount } from '../../../supabase/tests/bank-accounts.ts'
 import { forgetMoney, moveCoins } from '../../../supabase/tests/coins.ts'
 import { openApp, toasted } from '../app.tsx'
 
@@ -14,6 +15,7 @@ const addStaff = async (name: string, role: string) => {
 const ada = await addStaff('ada', 'admin')
 const sofia = await addStaff('sofia', 'super-admin')
 const olivia = await addUser(server, 'olivia@potluck.example')
+await addBankAccount(server.db, olivia)
 const as = (person: TestUser, address: string) => openApp(server, address, { as: person })
 const row = () => document.querySelector('tbody tr')?.textContent
 const dialog = async () => within(await screen.findByRole('dialog'))
@@ -40,7 +42,9 @@ it('what one admin approved another completes, and either rejects while it is pr
   await user.click(form.getByRole('button', { name: 'Reject Withdrawal' }))
   await toasted('success', 'Success', 'Withdrawal request updated successfully')
   await waitFor(() =>
-    expect(row()).toMatch(/Approved just now by adaRejected just now by adaReason: The bank sent it back$/),
+    expect(row()).toMatch(
+      /Approved just now by adaRejected just now by adaAccount ending in 3000Reason: The bank sent it back$/,
+    ),
   )
   const { user: owner } = await as(olivia, '/my-savings')
   await waitFor(() => expect(document.body.textContent).toMatch(/Available balance50\.00 coins/))
