@@ -66,7 +66,7 @@ test('every screen of a new account is fit to be shown, and says how to begin', 
 })
 
 test('the lists and forms of somebody who shares are fit to be shown', async ({ open }) => {
-  const { page, complaints } = await open({ as: DEMO })
+  const { page } = await open({ as: DEMO })
   await lookAt(page, {
     shared: '/my-subscriptions',
     subscribed: '/my-subscriptions?tab=subscribed',
@@ -89,15 +89,8 @@ test('the lists and forms of somebody who shares are fit to be shown', async ({ 
   await expect(page.getByLabel('Display name')).toBeVisible()
   await look(page, 'settings-edit')
   await page.getByRole('button', { name: 'Delete my account' }).click()
-  await dialog.getByLabel(/^Type/).fill(DEMO)
-  await dialog.getByRole('button', { name: 'Delete for good' }).click()
-  const proof = page.getByRole('dialog', { name: 'Please confirm that it is you' })
-  await expect(proof.getByLabel('Password', { exact: true })).toBeFocused()
-  await look(page, 'proof')
-  await proof.getByRole('button', { name: 'Close' }).click()
-  await expect(page.getByText('Your account is still there')).toBeVisible()
-  // A browser itself notes the refusal.
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('403')])
+  await expect(dialog.getByText(/^You have .* coins left\.$/)).toBeVisible()
+  await look(page, 'settings-delete')
   for (const [name, first] of [
     ['request-provider', 'Provider name'],
     ['admin-request', 'Name'],
@@ -112,6 +105,23 @@ test('the lists and forms of somebody who shares are fit to be shown', async ({ 
   await page.getByRole('button', { name: 'Submit Request' }).click()
   await expect(page.getByText(/2-3 business days/)).toBeVisible()
   await look(page, 'admin-request-sent')
+})
+
+test('what needs proof of who one is asks for it', async ({ open }) => {
+  const ZOE = 'zoe@potluck.example'
+  const { page, complaints } = await open({ as: ZOE })
+  const dialog = page.getByRole('dialog')
+  await page.goto('/account-settings')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await dialog.getByLabel(/^Type/).fill(ZOE)
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  const proof = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  await expect(proof.getByLabel('Password', { exact: true })).toBeFocused()
+  await look(page, 'proof')
+  await proof.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('Your account is still there')).toBeVisible()
+  // A browser itself notes the refusal.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('403')])
 })
 
 test('every menu is fit to be shown', async ({ open }) => {

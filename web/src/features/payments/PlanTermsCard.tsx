@@ -26,7 +26,7 @@ export function PlanTermsCard({ plan }: { plan: Plan }) {
       </Group>
       <Text>A place costs {termsText(plan, plan.cycle)}.</Text>
       <OnceOpened opened={proposing}>
-        <ProposeTermsDialog plan={plan} opened={proposing} onClose={close} />
+        {(opened) => <ProposeTermsDialog plan={plan} opened={opened} onClose={close} />}
       </OnceOpened>
     </SurfaceCard>
   )

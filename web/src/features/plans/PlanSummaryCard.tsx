@@ -95,7 +95,7 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
       </Progress.Root>
       <AccountLoginForm planId={plan.id} />
       <OnceOpened opened={editing}>
-        <EditSlotsDialog plan={plan} userId={userId} opened={editing} onClose={close} />
+        {(opened) => <EditSlotsDialog plan={plan} userId={userId} opened={opened} onClose={close} />}
       </OnceOpened>
     </SurfaceCard>
   )

@@ -47,7 +47,9 @@ function SignedIn({ planId, user }: { planId: string; user: User }) {
     <>
       <PlanPage planId={planId} user={user} onChat={setPartner} />
       <OnceOpened opened={partner !== null}>
-        <ChatDialog partner={partner} userId={user.id} onClose={() => setPartner(null)} />
+        {(opened) => (
+          <ChatDialog partner={opened ? partner : null} userId={user.id} onClose={() => setPartner(null)} />
+        )}
       </OnceOpened>
     </>
   )
