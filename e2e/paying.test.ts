@@ -11,7 +11,7 @@ test('a card is saved on the way to a place, charged with the approval, confirme
   const { page: jonas } = await open({ as: 'jonas@potluck.example' })
   const { page: freya } = await open({ as: 'freya@potluck.example' })
   await jonas.goto('/available-subscriptions?q=HBO')
-  await jonas.getByRole('button', { name: /^Request to join HBO Max/ }).click()
+  await jonas.getByRole('button', { name: 'Request to join HBO Max Premium of Freya' }).click()
   const dialog = jonas.getByRole('dialog', { name: 'Request to join' })
   await dialog.getByLabel('Message (optional)').fill('For the long winter evenings.')
   await expect(dialog.getByText('You have no card saved yet')).toBeVisible()
