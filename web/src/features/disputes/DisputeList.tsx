@@ -6,6 +6,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
+import { OnlyButton } from '#ui/OnlyButton.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
@@ -70,7 +71,8 @@ function Row({ dispute, stripeKey, onPerson }: RowProps) {
             {dispute.planName}
           </Text>
           <Text size="sm" component="div">
-            <Person {...member} onChoose={onPerson} /> paid <Person {...owner} onChoose={onPerson} />
+            <OnlyButton name={member.name} onChoose={() => onPerson(member.id)} /> paid{' '}
+            <OnlyButton name={owner.name} onChoose={() => onPerson(owner.id)} />
           </Text>
           <Text size="sm" c="dimmed">
             Reason: {dispute.reason.replaceAll('_', ' ')}
@@ -166,21 +168,5 @@ function State({ dispute, stripeKey }: Omit<RowProps, 'onPerson'>) {
         </Anchor>
       )}
     </Box>
-  )
-}
-
-function Person({ id, name, onChoose }: { id: string; name: string; onChoose: (id: string) => void }) {
-  return (
-    <Anchor
-      component="button"
-      type="button"
-      size="sm"
-      ta="start"
-      mih={32}
-      aria-label={`Only ${name}`}
-      onClick={() => onChoose(id)}
-    >
-      <bdi>{name}</bdi>
-    </Anchor>
   )
 }

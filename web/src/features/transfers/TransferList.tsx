@@ -1,4 +1,4 @@
-import { Anchor, Badge, Stack, Text } from '@mantine/core'
+import { Badge, Stack, Text } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { fullDate } from '#domain/dates.ts'
 import { ACCOUNT_KINDS, nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
@@ -6,6 +6,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
+import { OnlyButton } from '#ui/OnlyButton.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
 import type { Transfer, TransferWish } from './transfers.queries.ts'
@@ -64,7 +65,7 @@ function Row({ transfer, onChoose }: { transfer: Transfer; onChoose: TransferLis
       </StackCell>
       <StackCell label="Person">
         {personId && (
-          <Choice name={personName ?? 'Unknown'} onChoose={() => onChoose({ person: personId })} />
+          <OnlyButton name={personName ?? 'Unknown'} onChoose={() => onChoose({ person: personId })} />
         )}
       </StackCell>
       <StackCell label="For">
@@ -74,7 +75,7 @@ function Row({ transfer, onChoose }: { transfer: Transfer; onChoose: TransferLis
               {description}
             </Text>
           )}
-          {planId && <Choice name={planName ?? planId} onChoose={() => onChoose({ plan: planId })} />}
+          {planId && <OnlyButton name={planName ?? planId} onChoose={() => onChoose({ plan: planId })} />}
           {movedBy !== null && (
             <Text size="sm" c="dimmed">
               by <bdi>{movedBy}</bdi>
@@ -83,21 +84,5 @@ function Row({ transfer, onChoose }: { transfer: Transfer; onChoose: TransferLis
         </div>
       </StackCell>
     </StackRow>
-  )
-}
-
-function Choice({ name, onChoose }: { name: string; onChoose: () => void }) {
-  return (
-    <Anchor
-      component="button"
-      type="button"
-      size="sm"
-      ta="start"
-      mih={32}
-      aria-label={`Only ${name}`}
-      onClick={onChoose}
-    >
-      <bdi>{name}</bdi>
-    </Anchor>
   )
 }
