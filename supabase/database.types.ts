@@ -1394,6 +1394,10 @@ export type Database = {
         Args: { p_subscription_id: string }
         Returns: { id: string; user_id: string; name: string; email: string; avatar_url: string; requested_at: string; message: string; expires_in_hours: number }[]
       }
+      get_standing_levels: {
+        Args: never
+        Returns: Json
+      }
       get_user_unread_conversations: {
         Args: { p_user_id: string }
         Returns: { conversation_id: string; subscription_id: string; owner_id: string; member_id: string }[]
@@ -1615,6 +1619,10 @@ export type Database = {
       settle_payment_job: {
         Args: { p_job: string; p_attempt: number; p_error: string }
         Returns: undefined
+      }
+      standing_of: {
+        Args: { p_user_ids: string[] }
+        Returns: { user_id: string; level: string; days_here: number; hours_given: number; paid_on_time: number; paid_late: number; answers: number; answer_minutes: number }[]
       }
       stay: {
         Args: { p_seat_id: string }

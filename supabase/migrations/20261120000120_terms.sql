@@ -85,6 +85,27 @@ language sql immutable set search_path = '' as $$ select interval '14 days' $$;
 create function private.longest_gap() returns interval
 language sql immutable set search_path = '' as $$ select interval '1 hour' $$;
 
+-- Standing: of one pair of people this much counts, so that two accounts of one person cannot lift each other.
+create function private.pair_limit() returns interval
+language sql immutable set search_path = '' as $$ select interval '90 days' $$;
+
+-- How long standing remembers what went wrong, and how long owners took to answer.
+create function private.standing_memory() returns interval
+language sql immutable set search_path = '' as $$ select interval '180 days' $$;
+
+-- How long after its due date a payment is still on time.
+create function private.payment_grace() returns interval
+language sql immutable set search_path = '' as $$ select interval '3 days' $$;
+
+-- What each level above New takes. Access given and payments on time make up for each other; both ask for more than one
+-- pair of people can bring.
+create function private.standing_levels() returns table (
+  level text, days_here integer, hours_given integer, paid_on_time integer, most_paid_late integer, most_answer_hours integer
+)
+language sql immutable set search_path = '' as $$
+  values ('proven', 30, 120 * 24, 4, 1, 24), ('trusted', 180, 365 * 24, 12, 0, 12)
+$$;
+
 -- The most characters of a chat message.
 create function private.longest_message() returns integer
 language sql immutable set search_path = '' as $$ select 1000 $$;

@@ -19,6 +19,7 @@ test.each([
   ['undo_lifetime', /\b48 hours\b/],
   ['reminder_lead', /\b42 hours\b|within 6 hours/i],
   ['invitation_lifetime', /\b7 days\b/i],
+  ['standing_memory', /\b180 days\b/i],
   ['fee_rate', /\b1\.10?\b|\b0\.10?\b/],
   ['least_withdrawal', /\b20(\.0+)?\b coins|([<>]=?|between) 20\b/],
   ['most_coins', /9{6,}/],

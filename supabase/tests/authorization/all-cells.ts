@@ -8,10 +8,24 @@ import { plans } from './cells/plans.ts'
 import { providers } from './cells/providers.ts'
 import { seats } from './cells/seats.ts'
 import { staff } from './cells/staff.ts'
+import { standing } from './cells/standing.ts'
 import { wallet } from './cells/wallet.ts'
 import type { FunctionCells, TableCells } from './cells.ts'
 
-const NOUNS = [plans, memberships, invitations, chat, people, mail, wallet, seats, payments, staff, providers]
+const NOUNS = [
+  plans,
+  memberships,
+  invitations,
+  chat,
+  people,
+  mail,
+  wallet,
+  seats,
+  payments,
+  standing,
+  staff,
+  providers,
+]
 
 /** Every object by its name, in the order of the nouns. */
 export const TABLES = new Map<string, TableCells>(NOUNS.flatMap(({ tables = {} }) => Object.entries(tables)))

@@ -1,0 +1,216 @@
+// Standing follows from facts: what each of them counts, what one pair of people can bring, and what each level takes.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { addPeople, addPerson, DENIED, ownDatabase, type Person, refusalOf } from '../people.ts'
+import { approve, ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+
+const { db, sql, VISITOR } = await ownDatabase()
+
+type Facts = {
+  level: string
+  days_here: number
+  hours_given: number
+  paid_on_time: number
+  paid_late: number
+  answers: number
+  answer_minutes: number | null
+}
+
+let olivia: Person
+let marc: Person
+let plan: SharedPlan
+beforeEach(async () => {
+  await sql`update private.clock set ahead = '0'`
+  const table = await setTheTable(db)
+  olivia = table.olivia
+  marc = table.marc
+  plan = table.plan
+})
+
+/** As somebody who has nothing to do with them sees it. */
+async function standing(person: Person): Promise<Facts> {
+  const anybody = await addPerson(db, 'Nina')
+  const [facts] = await anybody.run<Facts>('select * from standing_of($1)', [`{${person.id}}`])
+  if (!facts) throw new Error(`Nothing is known of ${person.name}`)
+  return facts
+}
+const days = (count: number) => sql`update private.clock set ahead = ahead + ${`${count} days`}::interval`
+const work = () => sql`select private.run_due_work()`
+const pay = async (member = marc, owner = olivia) => {
+  for (const { id } of await member.sql<{ id: string }>`select id from member_payments
+    where member_id = ${member.id} and status = 'due'`) {
+    await member.sql`select say_paid(${id})`
+    await owner.sql`select confirm_payment(${id})`
+  }
+}
+/** So many months in the past that were paid on the day. */
+const months = (member: Person, owner: Person, count: number) =>
+  sql`with seat as (
+      insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement, billing_cycle, share)
+      values (gen_random_uuid(), 'netflix-premium', 'Netflix', 'Premium', ${owner.id}, ${member.id}, 'direct', 'monthly', 5) returning *
+    )
+    insert into member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
+      starts_at, ends_at, due_at, paid_at, status)
+    select id, subscription_id, plan_name, owner_id, member_id, n, settlement, share, 0, at, at + interval '30 days', at, at, 'paid'
+    from seat, generate_series(1, ${count}) as n, lateral (select now() - n * interval '30 days') as began (at)`
+
+describe('the facts', () => {
+  test('of who has just come are none', async () => {
+    expect(await standing(await addPerson(db, 'Zoe'))).toMatchObject({
+      ...{ level: 'new', days_here: 0, hours_given: 0, paid_on_time: 0, paid_late: 0 },
+      ...{ answers: 0, answer_minutes: null },
+    })
+  })
+
+  test('an owner has given the hours that were paid and lived, and no others', async () => {
+    await days(2)
+    expect(await standing(olivia)).toMatchObject({ hours_given: 0, days_here: 2 })
+    await pay()
+    expect(await standing(olivia)).toMatchObject({ hours_given: 48 })
+    expect(await standing(marc)).toMatchObject({ hours_given: 0, paid_on_time: 1 })
+    await days(3)
+    await marc.sql`delete from subscription_members where user_id = ${marc.id}`
+    await days(5)
+    expect(await standing(olivia)).toMatchObject({ hours_given: 120, days_here: 10 })
+  })
+
+  test('outlive the plan they come from', async () => {
+    await pay()
+    await days(1)
+    await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
+    expect(await standing(olivia)).toMatchObject({ hours_given: 24 })
+    expect(await standing(marc)).toMatchObject({ paid_on_time: 1 })
+  })
+
+  test('a payment is on time for three days, then late, paid or not, and is forgotten after half a year', async () => {
+    await days(2.99)
+    expect(await standing(marc)).toMatchObject({ paid_on_time: 0, paid_late: 0 })
+    await days(0.02)
+    expect(await standing(marc)).toMatchObject({ paid_on_time: 0, paid_late: 1 })
+    await pay()
+    expect(await standing(marc)).toMatchObject({ paid_on_time: 0, paid_late: 1 })
+    await marc.sql`select leave_seat(id, true) from my_seats()`
+    await days(178)
+    expect(await standing(marc)).toMatchObject({ paid_late: 0 })
+  })
+
+  test('what the member said in time is on time once the owner confirms it, and late when it never came', async () => {
+    const [payment] = await marc.sql<{ id: string }>`select id from member_payments`
+    await marc.sql`select say_paid(${payment?.id})`
+    await days(4)
+    expect(await standing(marc)).toMatchObject({ paid_on_time: 0, paid_late: 0 })
+    await olivia.sql`select deny_payment(${payment?.id}, 'Nothing here')`
+    expect(await standing(marc)).toMatchObject({ paid_on_time: 0, paid_late: 1 })
+  })
+
+  test('a place that ended because it was not paid stays late', async () => {
+    await days(14)
+    await work()
+    await olivia.sql`select end_late_seat(id) from plan_seats(${plan.id})`
+    expect(await standing(marc)).toMatchObject({ paid_late: 1, paid_on_time: 0 })
+  })
+
+  test('answers are the median over people, each by the last one; silence takes the whole time', async () => {
+    await sql`update subscription_requests set requested_at = decided_at - interval '1 hour' where subscription_id = ${plan.id}`
+    expect(await standing(olivia)).toMatchObject({ answers: 1, answer_minutes: 60 })
+    const [ann, ben] = await addPeople(db, ['Ann', 'Ben'])
+    for (const hours of [1, 30, 10]) {
+      const request = await ask(db, ann, plan)
+      await sql`update subscription_requests set requested_at = now() - ${`${hours} hours`}::interval where id = ${request}`
+      await olivia.sql`select reject_subscription_request(${request}, ${plan.id})`
+    }
+    // Of hers, the one that was asked last: an hour ago.
+    expect(await standing(olivia)).toMatchObject({ answers: 2, answer_minutes: 60 })
+    const silent = await ask(db, ben, plan)
+    expect(await standing(olivia)).toMatchObject({ answers: 2 })
+    await sql`update subscription_requests set requested_at = now() - interval '3 days' where id = ${silent}`
+    expect(await standing(olivia)).toMatchObject({ answers: 3, answer_minutes: 60 })
+    const [carl, dora] = await addPeople(db, ['Carl', 'Dora'])
+    for (const person of [carl, dora]) {
+      const request = await ask(db, person, plan)
+      await sql`update subscription_requests set requested_at = now() - interval '40 hours' where id = ${request}`
+      await approve(db, plan, request)
+    }
+    expect(await standing(olivia)).toMatchObject({ answers: 5, answer_minutes: 40 * 60 })
+  })
+})
+
+describe('of one pair of people', () => {
+  test('90 days count and no more, on both sides', async () => {
+    const [ann, ben, carl] = await addPeople(db, ['Ann', 'Ben', 'Carl'])
+    await months(ann, ben, 24)
+    await months(ann, ben, 24)
+    expect(await standing(ben)).toMatchObject({ hours_given: 90 * 24 })
+    expect(await standing(ann)).toMatchObject({ paid_on_time: 3 })
+    await months(carl, ben, 1)
+    await months(ann, carl, 2)
+    expect(await standing(ben)).toMatchObject({ hours_given: 120 * 24 })
+    expect(await standing(ann)).toMatchObject({ paid_on_time: 5 })
+  })
+
+  test('none is lifted by the other, however long they pay each other', async () => {
+    const [ann, ben] = await addPeople(db, ['Ann', 'Ben'])
+    await sql`update user_profiles set created_at = now() - interval '5 years' where user_id in (${ann.id}, ${ben.id})`
+    await months(ann, ben, 48)
+    await months(ben, ann, 48)
+    expect([(await standing(ann)).level, (await standing(ben)).level]).toEqual(['new', 'new'])
+  })
+})
+
+describe('a level', () => {
+  const least = async () =>
+    (
+      await marc.sql<{
+        told: { levels: Record<string, number>[] }
+      }>`select get_standing_levels() as told`
+    )[0]?.told.levels ?? []
+  const level = async (facts: (number | null)[]) =>
+    (
+      await sql<{
+        level: string
+      }>`select private.level_of(${facts[0]}, ${facts[1]}, ${facts[2]}, ${facts[3]}, ${facts[4]})
+      as level`
+    )[0]?.level
+
+  test('takes what people are told, each of it to the last day', async () => {
+    const below = ['new', 'proven']
+    const levels = await least()
+    expect(levels.map((one) => one.level)).toEqual(['proven', 'trusted'])
+    for (const [n, one] of levels.entries()) {
+      const { days_here: d = 0, hours_given: h = 0, paid_on_time: p = 0 } = one
+      const { most_paid_late: late = 0, most_answer_hours: answer = 0 } = one
+      const minutes = answer * 60
+      const reached = [
+        [d, h, 0, late, minutes],
+        [d, 0, p, late, minutes],
+        [d, 0, p, late, null],
+      ]
+      for (const facts of reached) expect([facts, await level(facts)]).toEqual([facts, one.level])
+      const missed = [
+        [d - 1, h, p, late, minutes],
+        [d, h - 1, p - 1, late, minutes],
+        [d, h, p, late + 1, minutes],
+        [d, h, p, late, minutes + 1],
+      ]
+      for (const facts of missed) expect([facts, await level(facts)]).toEqual([facts, below[n]])
+    }
+  })
+
+  test('is the same wherever it is asked for', async () => {
+    const members = await addPeople(db, ['Ann', 'Ben'])
+    for (const member of members) await months(member, olivia, 3)
+    await sql`update user_profiles set created_at = now() - interval '40 days' where user_id = ${olivia.id}`
+    expect((await standing(olivia)).level).toBe('proven')
+    expect(await sql`select private.standing_level(${olivia.id}) as level`).toEqual([{ level: 'proven' }])
+    expect(await sql`select private.standing_level(${null}) as level`).toEqual([{ level: 'new' }])
+  })
+})
+
+test('a page of people is one question, of which visitors get no answer', async () => {
+  const other = await sharePlan(db, marc)
+  await join(db, olivia, other)
+  const ids = [olivia.id, marc.id, '00000000-0000-4000-8000-000000000000']
+  expect(await olivia.run('select user_id from standing_of($1) order by user_id', [`{${ids}}`])).toEqual(
+    [{ user_id: olivia.id }, { user_id: marc.id }].toSorted((a, b) => a.user_id.localeCompare(b.user_id)),
+  )
+  expect(await refusalOf(VISITOR.run('select * from standing_of($1)', [`{${ids}}`]))).toMatchObject(DENIED)
+})
