@@ -1402,6 +1402,10 @@ export type Database = {
         Args: { p_user_id: string }
         Returns: { conversation_id: string; subscription_id: string; owner_id: string; member_id: string }[]
       }
+      get_vault_entry: {
+        Args: { p_subscription_id: string }
+        Returns: Json
+      }
       invite_member: {
         Args: { p_subscription_id: string; p_email: string }
         Returns: string
@@ -1446,6 +1450,14 @@ export type Database = {
         Args: { p_search?: string; p_limit?: number; p_before?: string; p_before_id?: string }
         Returns: { id: string; email: string; display_name: string; avatar_url: string; role: string; created_at: string }[]
       }
+      list_vault_openings: {
+        Args: { p_subscription_id: string; p_limit?: number; p_offset?: number }
+        Returns: { id: number; version: number; opened_at: string; opened_by: string; opener_name: string }[]
+      }
+      list_vault_versions: {
+        Args: { p_subscription_id: string }
+        Returns: { version: number; created_at: string; author_name: string }[]
+      }
       list_withdrawals: {
         Args: { p_limit?: number; p_offset?: number }
         Returns: { id: string; user_id: string; display_name: string; full_name: string; avatar_url: string; amount: number; status: string; requested_at: string; processed_at: string; completed_at: string; rejection_reason: string; stripe_transfer_id: string; bank_account_last4: string; processed_by: string; processed_by_name: string; completed_by: string; completed_by_name: string; has_account: boolean; payout_file_id: number; returned_at: string; return_reason: string }[]
@@ -1487,6 +1499,10 @@ export type Database = {
         Args: { p_file_id: number }
         Returns: Json
       }
+      open_vault_entry: {
+        Args: { p_subscription_id: string; p_version?: number | null }
+        Returns: Json
+      }
       own_charge: {
         Args: { p_payment_id: string }
         Returns: Json
@@ -1505,6 +1521,10 @@ export type Database = {
       }
       prepare_bank_account: {
         Args: never
+        Returns: Json
+      }
+      prepare_vault_entry: {
+        Args: { p_subscription_id: string }
         Returns: Json
       }
       proof_methods: {
@@ -1589,6 +1609,10 @@ export type Database = {
       }
       save_bank_account: {
         Args: { p_id: string; p_version: number; p_last4: string; p_sealed: string; p_key: Json }
+        Returns: Json
+      }
+      save_vault_entry: {
+        Args: { p_subscription_id: string; p_version: number; p_sealed: string; p_key: Json }
         Returns: Json
       }
       say_paid: {

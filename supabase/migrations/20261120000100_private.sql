@@ -86,7 +86,10 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   ('owner action', 50, 60, '{PATCH /shared_subscriptions,DELETE /shared_subscriptions,DELETE /subscription_members,
     POST /subscription_logins,PATCH /subscription_logins,DELETE /subscription_logins,POST /rpc/withdraw_invitation}'),
   ('view requests', 30, 60, '{POST /rpc/get_pending_requests_with_expiry}'),
-  ('provider request', 5, 3600, '{POST /provider_requests}');
+  ('provider request', 5, 3600, '{POST /provider_requests}'),
+  -- Counted when something is opened or stored: being asked for a proof of identity first is no attempt.
+  ('vault opening', 10, 3600, '{}'),
+  ('vault version', 20, 3600, '{}');
 
 -- When a person last did it; one row per person and action, so that counting also takes turns.
 create table private.rate_limit_usage (

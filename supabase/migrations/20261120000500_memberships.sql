@@ -151,7 +151,7 @@ end $$;
 create trigger tell before delete on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__tell();
 
--- The login name of the shared account; a password is never stored.
+-- The login name of the shared account; what else opens it is in the vault, sealed.
 create table public.subscription_logins (
   subscription_id text primary key references public.shared_subscriptions (id) on delete cascade,
   login_name text not null check (char_length(btrim(login_name)) between 1 and 200),

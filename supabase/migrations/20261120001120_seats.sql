@@ -104,6 +104,8 @@ language sql stable security definer set search_path = '' as $$
   select exists (
     select from private.seats
     where subscription_id = p_subscription_id and member_id = (select auth.uid()) and ended_at is null
+      -- The clock may not have ended it yet.
+      and coalesce(ends_at > private.now(), true)
       and (settlement = 'direct' or (anchor is not null and late_since is null))
   )
 $$;

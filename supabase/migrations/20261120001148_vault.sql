@@ -11,37 +11,46 @@ alter table private.vault_site_key enable row level security;
 
 create table private.vault_keys (
   id uuid primary key default gen_random_uuid(),
-  person_id uuid not null unique references public.user_profiles (user_id) on delete cascade,
+  person_id uuid unique references public.user_profiles (user_id) on delete cascade,
+  subscription_id text unique references public.shared_subscriptions (id) on delete cascade,
   wrapped text not null check (char_length(wrapped) between 1 and 200),
   site_key text not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  constraint one_owner check (num_nonnulls(person_id, subscription_id) = 1)
 );
 create index vault_keys_site_key_idx on private.vault_keys (site_key);
 alter table private.vault_keys enable row level security;
 
--- Who opened what, when and what for. It outlives what was opened.
+-- Who opened what, when and what for. It outlives what was opened: nothing here refers to that.
 create table private.vault_openings (
   id bigint generated always as identity primary key,
-  kind text not null check (kind in ('bank-account')),
-  secret_id uuid not null,
+  kind text not null check (kind in ('bank-account', 'plan')),
+  -- Which bank account, or which version of a plan's entry.
+  secret_id uuid,
+  subscription_id text,
+  version integer,
   owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
   opened_by uuid not null references auth.users (id) on delete restrict,
   purpose text not null check (char_length(purpose) <= 200),
-  opened_at timestamptz not null default clock_timestamp()
+  opened_at timestamptz not null default clock_timestamp(),
+  constraint names_what_was_opened check (case kind when 'plan' then num_nonnulls(subscription_id, version) = 2 and secret_id is null
+    else secret_id is not null and num_nonnulls(subscription_id, version) = 0 end)
 );
+create index vault_openings_plan_idx on private.vault_openings (subscription_id, opened_at desc);
 create index vault_openings_owner_idx on private.vault_openings (owner_id, opened_at desc);
 create index vault_openings_opened_by_idx on private.vault_openings (opened_by);
 alter table private.vault_openings enable row level security;
 
--- A person's data key as the function wants it, or null where there is none yet.
-create function private.vault_key_of(p_person_id uuid) returns jsonb
+-- The data key of a person or a plan as the function wants it, or null where there is none yet.
+create function private.vault_key_of(p_person_id uuid, p_subscription_id text default null) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object('wrapped', wrapped, 'siteKey', site_key) from private.vault_keys where person_id = p_person_id
+  select jsonb_build_object('wrapped', wrapped, 'siteKey', site_key) from private.vault_keys
+  where person_id = p_person_id or subscription_id = p_subscription_id
 $$;
 
--- Stores the acting user's first data key. One made at the same moment, or sealed with a key that is no longer the site's, is
--- for the function to make again.
-create function private.keep_vault_key(p_key jsonb) returns void
+-- Stores the first data key of a plan, or of the acting user. One made at the same moment, or sealed with a key that is no
+-- longer the site's, is for the function to make again.
+create function private.keep_vault_key(p_key jsonb, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
@@ -52,8 +61,9 @@ begin
   if v_name is distinct from p_key ->> 'siteKey' then
     raise exception 'The vault is getting a new key. Please try again.' using errcode = 'PT409';
   end if;
-  insert into private.vault_keys (person_id, wrapped, site_key) values (v_user, p_key ->> 'wrapped', v_name)
-  on conflict (person_id) do nothing;
+  insert into private.vault_keys (person_id, subscription_id, wrapped, site_key)
+  values (case when p_subscription_id is null then v_user end, p_subscription_id, p_key ->> 'wrapped', v_name)
+  on conflict do nothing;
   if not found then
     raise exception 'Something else was stored at the same moment. Please try again.' using errcode = 'PT409';
   end if;
@@ -75,8 +85,8 @@ begin
   insert into private.vault_site_key (name) values (p_site_key)
   on conflict (id) do update set name = excluded.name, since = now() where vault_site_key.name <> excluded.name;
   return coalesce((
-    select jsonb_agg(jsonb_build_object('id', id, 'owner', jsonb_build_object('kind', 'person', 'id', person_id),
-      'wrapped', wrapped, 'siteKey', site_key))
+    select jsonb_agg(jsonb_build_object('id', id, 'wrapped', wrapped, 'siteKey', site_key, 'owner', jsonb_build_object(
+      'kind', case when person_id is null then 'plan' else 'person' end, 'id', coalesce(person_id::text, subscription_id))))
     from (select * from private.vault_keys where site_key <> p_site_key order by id limit p_limit) as old), '[]');
 end $$;
 create function public.take_vault_keys(p_site_key text, p_limit integer default 500) returns jsonb

@@ -52,6 +52,10 @@ begin
         select jsonb_agg(jsonb_build_object('at', o.opened_at, 'for', o.purpose) order by o.id)
         from private.vault_openings as o where o.secret_id = t.id)) order by t.version)
       from private.bank_accounts as t where t.user_id = v_user),
+    'vault_versions', (select jsonb_agg(to_jsonb(t) - 'sealed' order by t.created_at)
+      from private.vault_entries as t where t.author_id = v_user),
+    'vault_openings', (select jsonb_agg(to_jsonb(t) order by t.id)
+      from private.vault_openings as t where t.kind = 'plan' and v_user in (t.owner_id, t.opened_by)),
     'payments', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.member_payments as t where v_user in (t.member_id, t.owner_id)),
     'cards', (select jsonb_agg(jsonb_build_object('brand', t.brand, 'last4', t.last4, 'exp_month', t.exp_month,
@@ -129,6 +133,8 @@ begin
   -- somebody else may have made, to be paid in this person's place, still goes out.
   delete from private.outgoing_mail where lower(recipient) = v_email and not (v_is_owed and event like 'account-%');
   delete from public.subscription_invitations where email = v_email;
+  -- What somebody opened of their own concerns nobody else.
+  delete from private.vault_openings where owner_id = v_user and opened_by = v_user;
 
   if not exists (select from public.coin_transactions where v_user in (user_id, created_by))
     and not exists (select from public.withdrawal_requests where v_user in (user_id, processed_by, completed_by, returned_by))

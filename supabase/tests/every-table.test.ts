@@ -40,8 +40,11 @@ const WITHOUT_POLICY: Record<string, string> = {
   'private.staff_log': 'schema private is not exposed; log_staff() writes it, list_staff_log() reads it',
   'private.staff_log_days': 'schema private is not exposed; close_day() writes it',
   'private.staff_log_end': 'schema private is not exposed; log_staff() writes it',
-  'private.vault_keys': 'schema private is not exposed; save_bank_account() writes it',
-  'private.vault_openings': 'schema private is not exposed; open_payout_file() writes it',
+  'private.vault_entries':
+    'schema private is not exposed; save_vault_entry() writes it, open_vault_entry() reads it',
+  'private.vault_keys': 'schema private is not exposed; save_bank_account() and save_vault_entry() write it',
+  'private.vault_openings':
+    'schema private is not exposed; open_payout_file() and open_vault_entry() write it',
   'private.vault_site_key': 'schema private is not exposed; begin_vault() writes it',
 }
 

@@ -34,6 +34,13 @@ export async function newDataKey(
   return { key, stored: { wrapped, siteKey: site.name } }
 }
 
+/** What was stored that is no data key opens nothing before and after: it may not keep the others from a new key. */
+const rewrapIfReadable: typeof rewrapDataKey = (from, to, wrapped, owner) =>
+  rewrapDataKey(from, to, wrapped, owner).catch((error) => {
+    if (error instanceof DoesNotOpen) return wrapped
+    throw error
+  })
+
 const AT_ONCE = 500
 
 /**
@@ -43,21 +50,21 @@ const AT_ONCE = 500
 export async function rotate({ siteKeys, ask }: Call): Promise<{ siteKey: string; rewrapped: number }> {
   const [to] = siteKeys
   if (!to) throw new Error('VAULT_KEY holds no key')
-  let rewrapped = 0
+  let count = 0
   for (;;) {
     const old = (await ask('take_vault_keys', { p_site_key: to.name, p_limit: AT_ONCE })) as (StoredKey & {
       id: string
       owner: Owner
     })[]
-    if (old.length === 0) return { siteKey: to.name, rewrapped }
+    if (old.length === 0) return { siteKey: to.name, rewrapped: count }
     const keys = await Promise.all(
       old.map(async ({ id, owner, wrapped, siteKey }) => {
         const from = named(siteKeys, siteKey)
         if (!from) throw new BadInput(`VAULT_KEY lacks the key ${siteKey}, with which secrets are sealed`)
-        return { id, from: wrapped, wrapped: await rewrapDataKey(from, to, wrapped, owner) }
+        return { id, from: wrapped, wrapped: await rewrapIfReadable(from, to, wrapped, owner) }
       }),
     )
     await ask('rewrap_vault_keys', { p_site_key: to.name, p_keys: keys })
-    rewrapped += keys.length
+    count += keys.length
   }
 }

@@ -12,9 +12,12 @@ export interface Call {
   body: unknown
 }
 
+/** What a body holds as `name`. */
+export const sentAs = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined
+
 /** The text called `name`, without white space around it. */
 export function textOf(body: unknown, name: string): string {
-  const value =
-    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined
+  const value = sentAs(body, name)
   return typeof value === 'string' ? value.trim() : ''
 }

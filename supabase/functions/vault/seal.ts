@@ -6,13 +6,13 @@ export type Sealed = string
 
 /** Whose secrets a data key seals. */
 export interface Owner {
-  kind: 'person'
+  kind: 'person' | 'plan'
   id: string
 }
 
 /** What a secret is; sealed for one of these it opens for no other. */
 export interface Label {
-  kind: 'bank-account'
+  kind: 'bank-account' | 'plan'
   id: string
   version: number
 }

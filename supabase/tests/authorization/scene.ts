@@ -6,6 +6,7 @@ import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { ANONYMOUS, addPerson, addStaff, type Person } from '../people.ts'
 import { ask, join, openChat, type SharedPlan, sharePlan } from '../plans.ts'
+import { openEntry, storeEntry } from '../vault-entries.ts'
 import type { Role } from './cells.ts'
 
 export interface Scene {
@@ -64,7 +65,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
   }
 }
 
-/** Chats, a request that waits, a login name, an invitation, and a seat with a payment that is due. */
+/** Chats, a request that waits, a login name and an entry of the vault, an invitation, and a seat with a payment that is due. */
 async function addAround(
   db: Database,
   plan: SharedPlan,
@@ -77,6 +78,8 @@ async function addAround(
   const archived = await chat(db, plan, former)
   await owner.sql`delete from subscription_members where user_id = ${former.id}`
   await owner.sql`insert into subscription_logins (subscription_id, login_name) values (${id}, 'us')`
+  await storeEntry(db, plan)
+  await openEntry(member, plan)
   const token = `token of ${id}`
   const [invitation] = await db.query<{ id: string }>(
     `insert into subscription_invitations (subscription_id, email, invited_by, token_hash)

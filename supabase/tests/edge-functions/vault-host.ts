@@ -23,6 +23,9 @@ export interface Vault extends Host {
   ): Promise<{ status: number; body: Record<string, unknown> }>
   /** A person who has just signed in with a password, with a role on the site or without. */
   addPerson(name: string, role?: string): Promise<Account>
+  /** A plan that is paid directly, with people who have a place in it; answers its id. */
+  sharePlan(owner: Account, ...members: Account[]): Promise<string>
+  enter(plan: string, member: Account): Promise<void>
   /** The same person's token once the proof of identity has grown old. */
   grownOld(person: Account): Promise<string>
 }
@@ -33,6 +36,8 @@ export async function openVault(host: string, env: Record<string, string> = {}):
   const key = env.VAULT_KEY ?? randomKey()
   const opened = await openHost(host, 'vault', { VAULT_KEY: key, ...env })
   const { server, call } = opened
+  const enter = async (plan: string, { id }: Account) =>
+    void (await server.db.query('select private.add_member($1, $2, false)', [plan, id]))
   return {
     ...opened,
     siteKeys: key === '' ? [] : await readSiteKeys(key),
@@ -47,6 +52,16 @@ export async function openVault(host: string, env: Record<string, string> = {}):
       if (role) await server.db.query('insert into user_roles (user_id, role) values ($1, $2)', [id, role])
       return { id, accessToken }
     },
+    sharePlan: async (owner, ...members) => {
+      const [plan] = await server.db.query<{ id: string }>(
+        `insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment, status)
+         values ($1, 'spotify-premium-family', 6, current_date + 30, 'active') returning id`,
+        [owner.id],
+      )
+      for (const member of members) await enter(plan?.id ?? '', member)
+      return plan?.id ?? ''
+    },
+    enter,
     grownOld: async ({ accessToken }) => {
       const { iat, exp, ...claims } = await server.tokens.verify(accessToken)
       const amr = [{ method: 'password', timestamp: Number(iat) - 601 }]

@@ -40,12 +40,28 @@ describe('with a key that the server made', () => {
   test('old and new people store before, while and after it changes, and all is with the new key', async () => {
     const [olivia, marc] = [await vault.addPerson('Olivia'), await vault.addPerson('Marc')]
     expect((await save(olivia)).status).toBe(200)
+    const plan = await vault.sharePlan(olivia, marc)
+    const store = (who: Account, at: string) =>
+      vault.ask('save-plan-entry', { plan: at, password: 'Let me in' }, who.accessToken)
+    const open = async (who: Account, at: string) =>
+      (await vault.ask('open-plan-entry', { plan: at }, who.accessToken)).body.password
+    expect((await store(olivia, plan)).status).toBe(200)
+    expect(await open(marc, plan)).toBe('Let me in')
     const first = secret()
     const newcomers = await Promise.all(Array.from({ length: 8 }, () => vault.addPerson('Nina')))
     const rotating = rotateVaultKey(vault.server.config)
     const meanwhile = []
+    const opened = []
+    const plans = new Map<Account, string>()
     for (const person of newcomers) {
-      meanwhile.push((await save(person)).status, (await save(olivia)).status)
+      const own = await vault.sharePlan(person)
+      plans.set(person, own)
+      meanwhile.push(
+        (await save(person)).status,
+        (await save(olivia)).status,
+        (await store(person, own)).status,
+      )
+      opened.push(await open(marc, plan))
       await new Promise((done) => setTimeout(done, 150))
     }
     expect(await rotating).toMatch(/^The vault has a new key, and \d+ data keys are sealed with it\.$/)
@@ -54,6 +70,9 @@ describe('with a key that the server made', () => {
     expect(secret()).not.toContain(first)
     expect(secret()).not.toContain(',')
     expect(await openAll(vault, secret())).toEqual(Array(18).fill(IBAN))
+    for (const [person, own] of [...plans, [marc, plan] as const]) opened.push(await open(person, own))
+    expect(opened).toEqual(Array(17).fill('Let me in'))
+    expect(new Set((await keysOf(vault)).map(({ site_key }) => site_key)).size).toBe(1)
     await expect(openAll(vault, first)).rejects.toThrow('It does not open')
   })
 })
@@ -64,6 +83,12 @@ test('with keys of the environment: the first becomes the site’s, and none tha
   afterAll(() => vault.close())
   const olivia = await vault.addPerson('Olivia')
   await vault.ask('bank-account', { iban: IBAN, holder: 'Olivia' }, olivia.accessToken)
+  // Whoever calls the database directly may store what is no data key, and keeps nobody else from a new one.
+  const [{ site_key: inUse } = { site_key: '' }] = await keysOf(vault)
+  await vault.server.db.query(
+    `insert into private.vault_keys (subscription_id, wrapped, site_key) values ($1, 'v1.no.key', $2)`,
+    [await vault.sharePlan(olivia), inUse],
+  )
   // A second server on the same database, with the new key as well.
   const { serveTest } = await import('../../../server/test/harness.ts')
   const beside = (keys: string) =>
@@ -73,7 +98,7 @@ test('with keys of the environment: the first becomes the site’s, and none tha
     })
   const ready = await beside(`${second}, ${first}`)
   expect(await rotateVaultKey(ready.config)).toBe(
-    '1 data keys are sealed anew. All are with the first key of VAULT_KEY: the others can go.',
+    '2 data keys are sealed anew. All are with the first key of VAULT_KEY: the others can go.',
   )
   expect(await openAll(vault, second)).toEqual([IBAN])
   await ready.close()

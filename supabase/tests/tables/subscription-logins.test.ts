@@ -39,7 +39,7 @@ test('is set, changed and removed by the owner alone', async () => {
   expect(await olivia.run(remove, [plan.id])).toHaveLength(1)
 })
 
-test('a password is stored nowhere', async () => {
+test('no column is for a password', async () => {
   // The id of something secret is none.
   const found = await sql`select table_name || '.' || column_name as found from information_schema.columns
     where table_schema in ('public', 'private') and column_name ~* 'pass|pwd|secret' and data_type <> 'uuid'`

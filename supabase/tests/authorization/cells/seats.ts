@@ -8,6 +8,9 @@ const ONLY_THE = (role: 'member' | 'owner', answer: string, others: string): Nin
   ...([others, others, others] as const),
 ]
 
+const WHO_GETS_IN = (answer: string, others: string): Nine =>
+  ONLY_THE('owner', answer, others).with(3, answer) as unknown as Nine
+
 export const seats: Cells = {
   tables: {
     member_payments: {
@@ -85,6 +88,22 @@ export const seats: Cells = {
     end_seat_with_period: {
       'of the member': ['end_seat_with_period(:seat)', ONLY_THE('owner', 'yes', 'PT404')],
     },
+    get_vault_entry: { 'of the plan': ['get_vault_entry(:plan)', WHO_GETS_IN('yes', 'nothing')] },
+    list_vault_versions: { 'of the plan': ['list_vault_versions(:plan)', WHO_GETS_IN('yes', 'nothing')] },
+    list_vault_openings: {
+      'of the plan, which the member has opened': [
+        'list_vault_openings(:plan)',
+        WHO_GETS_IN('yes', 'nothing'),
+      ],
+    },
+    prepare_vault_entry: { 'of the plan': ['prepare_vault_entry(:plan)', ONLY_THE('owner', 'yes', '42501')] },
+    save_vault_entry: {
+      'the next version': [
+        `save_vault_entry(:plan, 2, 'v1.sealed', null)`,
+        ONLY_THE('owner', 'yes', '42501'),
+      ],
+    },
+    open_vault_entry: { 'of the plan': ['open_vault_entry(:plan)', WHO_GETS_IN('yes', 'PT404')] },
     say_paid: { 'of the member': ['say_paid(:payment)', ONLY_THE('member', 'yes', 'PT404')] },
     confirm_payment: { 'of the member': ['confirm_payment(:payment)', ONLY_THE('owner', 'yes', 'PT404')] },
     deny_payment: {

@@ -1,0 +1,88 @@
+import { newDataKey, openStoredKey, type StoredKey } from './data-keys.ts'
+import { BadInput, type Call, sentAs, textOf } from './input.ts'
+import { DoesNotOpen, type Label, type Owner, open, type Sealed, seal } from './seal.ts'
+
+/** What is sealed of how one gets into a plan; what there is none of is left out. */
+interface Entry {
+  password?: string
+  link?: string
+  note?: string
+}
+
+interface SealedEntry {
+  version: number
+  sealed: Sealed
+}
+
+const LONGEST = { password: 200, link: 500, note: 500 } as const
+
+/** Everything is opened for the plan that was asked for, whatever the database says whose it is. */
+const ownerOf = (plan: string): Owner => ({ kind: 'plan', id: plan })
+const labelOf = (plan: string, version: number): Label => ({ kind: 'plan', id: plan, version })
+
+/**
+ * Stores what opens a plan as its next version: `{ plan, password, link, note, keep }`. With `keep`, what is empty stays as
+ * it was in the version before.
+ */
+export async function savePlanEntry({ siteKeys, ask, body }: Call): Promise<unknown> {
+  const plan = textOf(body, 'plan')
+  const fresh: Entry = { ...passwordIn(body), ...linkIn(body), ...noteIn(body) }
+  if (Object.keys(fresh).length === 0) throw new BadInput('Enter a password, a link or a note')
+  const place = (await ask('prepare_vault_entry', { p_subscription_id: plan })) as {
+    version: number
+    key: StoredKey | null
+    current: SealedEntry | null
+  }
+  const made = place.key ? undefined : await newDataKey(siteKeys, ownerOf(plan))
+  const key = made?.key ?? (await openStoredKey(siteKeys, place.key as StoredKey, ownerOf(plan)))
+  const { current, version } = place
+  const before =
+    current && sentAs(body, 'keep') === true
+      ? await open<Entry>(key, current.sealed, labelOf(plan, current.version))
+      : {}
+  return ask('save_vault_entry', {
+    p_subscription_id: plan,
+    p_version: version,
+    p_sealed: await seal(key, { ...before, ...fresh }, labelOf(plan, version)),
+    p_key: made?.stored ?? null,
+  })
+}
+
+/** Opens what was stored of a plan: `{ plan, version }`, the newest where no version is named. */
+export async function openPlanEntry({ siteKeys, ask, body }: Call): Promise<Entry & { version: number }> {
+  const plan = textOf(body, 'plan')
+  const { version, sealed, key } = (await ask('open_vault_entry', {
+    p_subscription_id: plan,
+    p_version: sentAs(body, 'version') ?? null,
+  })) as SealedEntry & { key: StoredKey | null }
+  if (!key) throw new DoesNotOpen()
+  const dataKey = await openStoredKey(siteKeys, key, ownerOf(plan))
+  return { version, ...(await open<Entry>(dataKey, sealed, labelOf(plan, version))) }
+}
+
+/** A password is kept as it was typed: a blank at its end may belong to it. */
+function passwordIn(body: unknown): Entry {
+  const typed = sentAs(body, 'password')
+  if (typeof typed !== 'string' || typed.trim() === '') return {}
+  if (typed.length > LONGEST.password)
+    throw new BadInput(`A password can be at most ${LONGEST.password} characters`)
+  if (/\p{Cc}/u.test(typed)) throw new BadInput('The password holds a character that cannot be typed')
+  return { password: typed }
+}
+
+/** Where the link leads has to be what people read: neither another protocol nor a name before the host. */
+function linkIn(body: unknown): Entry {
+  const typed = textOf(body, 'link')
+  if (typed === '') return {}
+  if (typed.length > LONGEST.link) throw new BadInput(`A link can be at most ${LONGEST.link} characters`)
+  const url = URL.canParse(typed) ? new URL(typed) : undefined
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
+    throw new BadInput('Enter the whole link, beginning with https://')
+  return { link: url.href }
+}
+
+function noteIn(body: unknown): Entry {
+  const note = textOf(body, 'note')
+  if (note.length > LONGEST.note) throw new BadInput(`A note can be at most ${LONGEST.note} characters`)
+  return note === '' ? {} : { note }
+}

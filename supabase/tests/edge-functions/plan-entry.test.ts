@@ -1,0 +1,222 @@
+// What gets people into a plan, sealed and opened by the function: the way of every secret, and what somebody who can write into
+// the database makes of it.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { HOSTS, NEEDS_CODE, protect } from './hosts.ts'
+import { type Account, dump, IBAN, openVault, shapesOf, type Vault } from './vault-host.ts'
+
+const ENTRY = {
+  password: 'correct horse %battery% staple ß ',
+  link: 'https://family.example/join/7Zk1',
+  note: 'Ask for\nthe third profile',
+}
+const DOES_NOT_OPEN = {
+  status: 422,
+  body: {
+    ...{ code: 'PT422', details: null, hint: null },
+    message: 'It does not open: it was changed, or sealed for another place or with another key',
+  },
+}
+const NOTHING = { status: 404, body: { code: 'PT404', message: 'There is nothing for you to open' } }
+
+describe.each(HOSTS)('an entry of the vault in %s', (name) => {
+  let vault: Vault
+  let olivia: Account
+  let marc: Account
+  let plan: string
+  beforeAll(async () => {
+    vault = await openVault(name)
+  })
+  afterAll(() => vault.close())
+  beforeEach(async () => {
+    olivia = await vault.addPerson('Olivia')
+    marc = await vault.addPerson('Marc')
+    plan = await vault.sharePlan(olivia, marc)
+  })
+
+  const sql = (text: string, values: string[] = []) => vault.server.db.query(text, values)
+  const save = (entry: object, { accessToken } = olivia, at = plan) =>
+    vault.ask('save-plan-entry', { plan: at, ...entry }, accessToken)
+  const open = ({ accessToken }: Account, at = plan, version?: number) =>
+    vault.ask('open-plan-entry', { plan: at, version }, accessToken)
+  async function read({ accessToken }: Account, path: string, body?: object): Promise<string> {
+    const answer = await fetch(`${vault.server.url}/rest/v1/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        apikey: vault.server.anonKey,
+        Authorization: `Bearer ${accessToken}`,
+        'Content-Type': 'application/json',
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return answer.text()
+  }
+
+  test('is opened as it was stored, by owner and member; each change is a version', async () => {
+    expect(await save(ENTRY)).toEqual({
+      status: 200,
+      body: { version: 1, changed_at: expect.any(String), opened: false, change_due_since: null },
+    })
+    for (const person of [olivia, marc])
+      expect(await open(person)).toEqual({ status: 200, body: { version: 1, ...ENTRY } })
+    await save({ password: ' new ', link: ' ', note: '', keep: true })
+    expect((await open(marc)).body).toEqual({ version: 2, ...ENTRY, password: ' new ' })
+    await save({ note: ' By the invitation. ', link: 'https://ESPAÑA.example' })
+    const third = { version: 3, note: 'By the invitation.', link: 'https://xn--espaa-rta.example/' }
+    expect((await open(marc)).body).toEqual(third)
+    expect((await open(olivia, plan, 1)).body).toEqual({ version: 1, ...ENTRY })
+    expect(await open(marc, plan, 1)).toMatchObject(NOTHING)
+  })
+
+  test('is in no row, in clear, in base64 or in hex, in no answer of the Data API, and no log', async () => {
+    await save(ENTRY)
+    await save({ password: 'Second to none', keep: true })
+    await open(marc)
+    const lena = await vault.addPerson('Lena')
+    await vault.enter(plan, lena)
+    await save({ ...ENTRY, password: 'Third time lucky' })
+    await save({ ...ENTRY, link: 'http://not.sealed.example/secret' })
+    await sql('delete from subscription_members where user_id = $1', [marc.id])
+    await open(marc)
+    const answers: string[] = []
+    for (const person of [olivia, marc, lena]) {
+      for (const call of [
+        'get_vault_entry',
+        'list_vault_versions',
+        'list_vault_openings',
+        'open_vault_entry',
+      ])
+        answers.push(await read(person, `rpc/${call}`, { p_subscription_id: plan }))
+      answers.push(await read(person, 'rpc/prepare_vault_entry', { p_subscription_id: plan }))
+      answers.push(await read(person, 'rpc/export_own_data', {}), await read(person, 'user_notifications'))
+    }
+    const everything = [await dump(vault.server.db), ...vault.server.logged, ...answers].join('\n')
+    for (const known of ['access-changed', 'change_due_since', plan]) expect(everything).toContain(known)
+    const secrets = [ENTRY.password.trim(), ENTRY.link, 'third profile', 'Second to none', 'Third time lucky']
+    for (const shape of [...secrets, 'not.sealed.example'].flatMap(shapesOf))
+      expect(everything).not.toContain(shape)
+  })
+
+  describe('does not open, to its owner or anybody else,', () => {
+    let other: string
+    beforeEach(async () => {
+      const nina = await vault.addPerson('Nina')
+      other = await vault.sharePlan(nina, marc)
+      await save(ENTRY, nina, other)
+      await save(ENTRY)
+      await save({ ...ENTRY, password: 'Second' })
+      await vault.ask('bank-account', { iban: IBAN, holder: 'Olivia' }, olivia.accessToken)
+    })
+    const of = (from: string, version: number) =>
+      `(select sealed from private.vault_entries where subscription_id = ${from} and version = ${version})`
+    const bank = '(select sealed from private.bank_accounts where user_id = $3::uuid)'
+    const ownKey = '(select wrapped from private.vault_keys where subscription_id = $1)'
+    const otherKey = '(select wrapped from private.vault_keys where subscription_id = $2)'
+    const hersKey = '(select wrapped from private.vault_keys where person_id = $3::uuid)'
+    const newest = 'private.vault_entries as e set sealed ='
+    const key = 'private.vault_keys as e set wrapped ='
+    // $1 is the plan, $2 the other plan, $3 its owner.
+    test.each([
+      ['the version before put in its place', `${newest} ${of('$1', 1)}`],
+      ['the version of another plan', `${newest} ${of('$2', 1)}`],
+      ['the bank account of the same person', `${newest} ${bank}`],
+      ['the data key itself', `${newest} ${ownKey}`],
+      ['another number of the version', 'private.vault_entries as e set version = version + 10'],
+      ['a changed character', `${newest} overlay(sealed placing '_' from 40)`],
+      ['a part cut off', `${newest} left(sealed, -4)`],
+      ['nothing that was ever sealed', `${newest} 'v1.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'`],
+      ['the data key of another plan', `${key} ${otherKey}`],
+      ['the data key of its owner', `${key} ${hersKey}`],
+      ['an entry for a data key', `${key} left(${of('$1', 1)}, 200)`],
+    ])('with %s', async (_what, change) => {
+      const open3 = async () => [await open(olivia), await open(marc)]
+      expect(await open3()).toMatchObject([{ status: 200 }, { status: 200 }])
+      // All three values are used by each change, whatever it is.
+      await sql(
+        `update ${change} where e.subscription_id = $1 and $2 <> '' and $3 <> ''
+         ${change.startsWith(key) ? '' : 'and e.version = 2'}`.replaceAll('$3 <>', '$3::text <>'),
+        [plan, other, olivia.id],
+      )
+      expect(await open3()).toEqual([DOES_NOT_OPEN, DOES_NOT_OPEN])
+    })
+
+    test('with entry and key of another plan together', async () => {
+      await sql(`update private.vault_entries set sealed = ${of('$2', 1)} where subscription_id = $1`, [
+        plan,
+        other,
+      ])
+      await sql(`update private.vault_keys set wrapped = ${otherKey} where subscription_id = $1`, [
+        plan,
+        other,
+      ])
+      expect([await open(olivia), await open(marc), await open(olivia, plan, 1)]).toEqual(
+        Array(3).fill(DOES_NOT_OPEN),
+      )
+      // A new one can take its place nevertheless, once nothing of the old is kept.
+      await sql('delete from private.vault_keys where subscription_id = $1', [plan])
+      expect(await save({ password: 'Fresh', keep: true })).toEqual(DOES_NOT_OPEN)
+      expect(await save({ password: 'Fresh' })).toMatchObject({ status: 200 })
+      expect((await open(marc)).body).toEqual({ version: 3, password: 'Fresh' })
+    })
+  })
+
+  test.each<[entry: object, message: string]>([
+    [{}, 'Enter a password, a link or a note'],
+    [{ password: '  ', keep: true }, 'Enter a password, a link or a note'],
+    [{ password: 'p'.repeat(201) }, 'A password can be at most 200 characters'],
+    [{ password: 'two\nlines' }, 'The password holds a character that cannot be typed'],
+    [{ note: 'n'.repeat(501) }, 'A note can be at most 500 characters'],
+    [{ link: `https://a.example/${'l'.repeat(500)}` }, 'A link can be at most 500 characters'],
+    ...['http://a.example', 'javascript:alert(1)', 'a.example', 'https://netflix.com@evil.example'].map(
+      (link): [object, string] => [{ link }, 'Enter the whole link, beginning with https://'],
+    ),
+  ])('cannot be %j', async (entry, message) => {
+    expect(await save(entry)).toMatchObject({ status: 400, body: { code: '23514', message } })
+    expect(await open(olivia)).toMatchObject(NOTHING)
+  })
+
+  test('holds the longest of everything', async () => {
+    const longest = {
+      password: 'ß'.repeat(200),
+      note: '\u{1F355}'.repeat(250),
+      link: `https://a.example/${'ß'.repeat(482)}`,
+    }
+    expect((await save(longest)).status).toBe(200)
+    expect((await open(marc)).body).toMatchObject({ password: longest.password, note: longest.note })
+  })
+
+  test('opens for nobody without a seat, an old token of a former member included, nor without a fresh proof', async () => {
+    await save(ENTRY)
+    const zoe = await vault.addPerson('Zoe')
+    expect(await open(zoe)).toMatchObject(NOTHING)
+    expect(await save(ENTRY, zoe)).toMatchObject({ status: 403, body: { code: '42501' } })
+    expect(await save(ENTRY, marc)).toMatchObject({ status: 403, body: { code: '42501' } })
+    for (const person of [olivia, marc]) {
+      const old = { ...person, accessToken: await vault.grownOld(person) }
+      expect(await open(old)).toMatchObject({ status: 403, body: { code: 'PT403' } })
+    }
+    const old = { ...olivia, accessToken: await vault.grownOld(olivia) }
+    expect(await save(ENTRY, old)).toMatchObject({ status: 403, body: { code: 'PT403' } })
+    expect((await open({ id: '', accessToken: vault.server.anonKey })).status).toBe(401)
+    expect((await open({ id: '', accessToken: vault.server.serviceKey })).status).toBe(403)
+    const withPasskey = await protect(vault.server, marc)
+    expect(await open(marc)).toMatchObject({ status: 403, body: NEEDS_CODE })
+    expect((await open({ ...marc, accessToken: withPasskey })).status).toBe(200)
+
+    const lena = await vault.addPerson('Lena')
+    await vault.enter(plan, lena)
+    expect((await open(lena)).status).toBe(200)
+    await sql('delete from subscription_members where user_id = $1', [lena.id])
+    expect(await open(lena)).toMatchObject(NOTHING)
+    await save({ ...ENTRY, password: 'Another' })
+    expect(await open(lena)).toMatchObject(NOTHING)
+  })
+
+  test('of several stored at the same moment, each opens', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => save({ password: `No. ${at}` })))
+    const done = answers.filter(({ status }) => status === 200).length
+    expect(done).toBeGreaterThan(0)
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+    for (let version = 1; version <= done; version++)
+      expect((await open(olivia, plan, version)).body.password).toMatch(/^No\. \d$/)
+  })
+})
