@@ -222,12 +222,14 @@ export type Database = {
           note: string | null
           nudged_at: string | null
           number: number
+          owed_back: number
           owner_id: string
           paid_at: string | null
           plan_name: string
           receipt_number: string | null
           reference: string
           reminders: number
+          repaid_at: string | null
           returned_fee: number
           returned_share: number
           seat_id: string
@@ -258,12 +260,14 @@ export type Database = {
           note?: string | null
           nudged_at?: string | null
           number: number
+          owed_back?: number
           owner_id: string
           paid_at?: string | null
           plan_name: string
           receipt_number?: string | null
           reference?: never
           reminders?: number
+          repaid_at?: string | null
           returned_fee?: number
           returned_share?: number
           seat_id: string
@@ -294,12 +298,14 @@ export type Database = {
           note?: string | null
           nudged_at?: string | null
           number?: number
+          owed_back?: number
           owner_id?: string
           paid_at?: string | null
           plan_name?: string
           receipt_number?: string | null
           reference?: never
           reminders?: number
+          repaid_at?: string | null
           returned_fee?: number
           returned_share?: number
           seat_id?: string
@@ -527,6 +533,48 @@ export type Database = {
           },
         ]
       }
+      problem_statements: {
+        Row: {
+          at: string
+          kind: 'reported' | 'fixed' | 'not-fixed' | 'contested' | 'to-staff' | 'works' | 'withdrawn' | 'for-owner' | 'for-member' | 'owner-silent' | 'member-silent' | 'staff-silent' | 'owner-ended'
+          line: number
+          note: string | null
+          person_id: string | null
+          problem_id: string
+        }
+        Insert: {
+          at?: string
+          kind: 'reported' | 'fixed' | 'not-fixed' | 'contested' | 'to-staff' | 'works' | 'withdrawn' | 'for-owner' | 'for-member' | 'owner-silent' | 'member-silent' | 'staff-silent' | 'owner-ended'
+          line: number
+          note?: string | null
+          person_id?: string | null
+          problem_id: string
+        }
+        Update: {
+          at?: string
+          kind?: 'reported' | 'fixed' | 'not-fixed' | 'contested' | 'to-staff' | 'works' | 'withdrawn' | 'for-owner' | 'for-member' | 'owner-silent' | 'member-silent' | 'staff-silent' | 'owner-ended'
+          line?: number
+          note?: string | null
+          person_id?: string | null
+          problem_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'problem_statements_person_id_fkey'
+            columns: ['person_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+          {
+            foreignKeyName: 'problem_statements_problem_id_fkey'
+            columns: ['problem_id']
+            isOneToOne: false
+            referencedRelation: 'seat_problems'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       provider_requests: {
         Row: {
           category: string
@@ -568,6 +616,104 @@ export type Database = {
             isOneToOne: false
             referencedRelation: 'user_profiles'
             referencedColumns: ['user_id']
+          },
+        ]
+      }
+      seat_problems: {
+        Row: {
+          closed_at: string | null
+          decided_by: string | null
+          decision: string | null
+          due_at: string | null
+          fault: string | null
+          fixed_at: string | null
+          id: string
+          lost_until: string | null
+          member_id: string
+          note: string | null
+          outcome: 'fixed' | 'withdrawn' | 'for-owner' | 'for-member' | 'owner-silent' | 'owner-ended' | 'staff-silent' | null
+          owner_id: string
+          payment_id: string
+          plan_name: string
+          reason: 'sign-in' | 'password' | 'invitation' | 'in-use' | 'removed' | 'other'
+          refusals: number
+          reported_at: string
+          seat_id: string
+          status: 'owner' | 'member' | 'staff' | 'closed'
+          subscription_id: string
+        }
+        Insert: {
+          closed_at?: string | null
+          decided_by?: string | null
+          decision?: string | null
+          due_at?: string | null
+          fault?: never
+          fixed_at?: string | null
+          id?: string
+          lost_until?: string | null
+          member_id: string
+          note?: string | null
+          outcome?: 'fixed' | 'withdrawn' | 'for-owner' | 'for-member' | 'owner-silent' | 'owner-ended' | 'staff-silent' | null
+          owner_id: string
+          payment_id: string
+          plan_name: string
+          reason: 'sign-in' | 'password' | 'invitation' | 'in-use' | 'removed' | 'other'
+          refusals?: number
+          reported_at?: string
+          seat_id: string
+          status: 'owner' | 'member' | 'staff' | 'closed'
+          subscription_id: string
+        }
+        Update: {
+          closed_at?: string | null
+          decided_by?: string | null
+          decision?: string | null
+          due_at?: string | null
+          fault?: never
+          fixed_at?: string | null
+          id?: string
+          lost_until?: string | null
+          member_id?: string
+          note?: string | null
+          outcome?: 'fixed' | 'withdrawn' | 'for-owner' | 'for-member' | 'owner-silent' | 'owner-ended' | 'staff-silent' | null
+          owner_id?: string
+          payment_id?: string
+          plan_name?: string
+          reason?: 'sign-in' | 'password' | 'invitation' | 'in-use' | 'removed' | 'other'
+          refusals?: number
+          reported_at?: string
+          seat_id?: string
+          status?: 'owner' | 'member' | 'staff' | 'closed'
+          subscription_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'seat_problems_decided_by_fkey'
+            columns: ['decided_by']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+          {
+            foreignKeyName: 'seat_problems_member_id_fkey'
+            columns: ['member_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+          {
+            foreignKeyName: 'seat_problems_owner_id_fkey'
+            columns: ['owner_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+          {
+            foreignKeyName: 'seat_problems_payment_id_fkey'
+            columns: ['payment_id']
+            isOneToOne: false
+            referencedRelation: 'member_payments'
+            referencedColumns: ['id']
           },
         ]
       }
@@ -1268,6 +1414,10 @@ export type Database = {
         Returns: Database['public']['Tables']['coin_transactions']['Row']
         SetofOptions: { from: '*'; to: 'coin_transactions'; isOneToOne: true; isSetofReturn: false }
       }
+      answer_fix: {
+        Args: { p_problem_id: string; p_works: boolean; p_note?: string | null }
+        Returns: undefined
+      }
       answer_terms: {
         Args: { p_proposal_id: string; p_accept: boolean }
         Returns: undefined
@@ -1304,8 +1454,16 @@ export type Database = {
         Args: never
         Returns: { day: string; earned: number; spent: number; withdrawn: number; refunded: number }[]
       }
+      confirm_access: {
+        Args: { p_seat_id: string }
+        Returns: undefined
+      }
       confirm_payment: {
         Args: { p_payment_id: string }
+        Returns: undefined
+      }
+      contest_problem: {
+        Args: { p_problem_id: string; p_note?: string | null }
         Returns: undefined
       }
       count_available_plans: {
@@ -1319,6 +1477,10 @@ export type Database = {
       create_payout_file: {
         Args: { p_withdrawals: string[] }
         Returns: number
+      }
+      decide_problem: {
+        Args: { p_problem_id: string; p_for_member: boolean; p_reason: string }
+        Returns: undefined
       }
       decline_invitation: {
         Args: { p_token: string }
@@ -1406,6 +1568,10 @@ export type Database = {
         Args: { p_subscription_id: string }
         Returns: Json
       }
+      give_access: {
+        Args: { p_seat_id: string; p_address: string }
+        Returns: undefined
+      }
       invite_member: {
         Args: { p_subscription_id: string; p_email: string }
         Returns: string
@@ -1476,7 +1642,7 @@ export type Database = {
       }
       my_seats: {
         Args: never
-        Returns: { id: string; subscription_id: string; provider: string; plan_name: string; owner_id: string; owner_name: string; settlement: string; billing_cycle: string; share: number; coins_first: boolean; status: string; opened_at: string; paid_until: string; ends_at: string; ended_at: string; end_reason: string; may_stay: boolean }[]
+        Returns: { id: string; subscription_id: string; provider: string; plan_name: string; owner_id: string; owner_name: string; settlement: string; billing_cycle: string; share: number; coins_first: boolean; status: string; opened_at: string; paid_until: string; ends_at: string; ended_at: string; end_reason: string; may_stay: boolean; admitted_at: string; access_given_at: string; access_due_at: string; invited_address: string; access_works: boolean; problem_id: string; owed_back: number }[]
       }
       my_sessions: {
         Args: never
@@ -1517,7 +1683,7 @@ export type Database = {
       }
       plan_seats: {
         Args: { p_subscription_id: string }
-        Returns: { id: string; member_id: string; member_name: string; avatar_url: string; settlement: string; billing_cycle: string; share: number; status: string; opened_at: string; paid_until: string; unpaid_since: string; ends_at: string; ended_at: string; end_reason: string; held: number; earned: number; next_release: string }[]
+        Returns: { id: string; member_id: string; member_name: string; avatar_url: string; settlement: string; billing_cycle: string; share: number; status: string; opened_at: string; paid_until: string; unpaid_since: string; ends_at: string; ended_at: string; end_reason: string; held: number; earned: number; next_release: string; admitted_at: string; access_given_at: string; access_due_at: string; invited_address: string; access_works: boolean; problem_id: string; owed_back: number }[]
       }
       prepare_bank_account: {
         Args: never
@@ -1526,6 +1692,10 @@ export type Database = {
       prepare_vault_entry: {
         Args: { p_subscription_id: string }
         Returns: Json
+      }
+      problem_timeline: {
+        Args: { p_problem_id: string }
+        Returns: { at: string; kind: string; person_id: string; person_name: string; note: string; amount: number }[]
       }
       proof_methods: {
         Args: never
@@ -1591,6 +1761,10 @@ export type Database = {
         Args: { p_provider: string; p_mode: string; p_publishable_key: string }
         Returns: undefined
       }
+      report_problem: {
+        Args: { p_seat_id: string; p_reason: string; p_note?: string | null }
+        Returns: string
+      }
       return_withdrawal: {
         Args: { p_withdrawal_id: string; p_reason: string }
         Returns: undefined
@@ -1615,6 +1789,10 @@ export type Database = {
         Args: { p_subscription_id: string; p_version: number; p_sealed: string; p_key: Json }
         Returns: Json
       }
+      say_fixed: {
+        Args: { p_problem_id: string; p_note?: string | null }
+        Returns: undefined
+      }
       say_paid: {
         Args: { p_payment_id: string }
         Returns: undefined
@@ -1638,6 +1816,10 @@ export type Database = {
       }
       settle_mail: {
         Args: { p_id: string; p_attempt: number; p_error: string; p_is_final: boolean }
+        Returns: undefined
+      }
+      settle_owed: {
+        Args: { p_seat_id: string }
         Returns: undefined
       }
       settle_payment_job: {
@@ -1694,6 +1876,10 @@ export type Database = {
       }
       withdraw_invitation: {
         Args: { p_invitation_id: string }
+        Returns: undefined
+      }
+      withdraw_problem: {
+        Args: { p_problem_id: string }
         Returns: undefined
       }
       withdrawal_statistics: {

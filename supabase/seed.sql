@@ -220,7 +220,8 @@ insert into demo_open values
   ('Jonas', 'microsoft-365-family', 'Marc', 1, 'claimed', null);
 
 -- The periods of every member since joining: what is paid directly has been paid but for what is open.
-update private.seats as seat set opened_at = member.joined_at, anchor = (member.joined_at at time zone 'utc')::date
+update private.seats as seat set opened_at = member.joined_at, anchor = (member.joined_at at time zone 'utc')::date,
+  admitted_at = member.joined_at, access_given_at = member.joined_at, access_due_at = null, access_confirmed_at = member.joined_at + interval '3 hours'
 from public.subscription_members as member
 where member.subscription_id = seat.subscription_id and member.user_id = seat.member_id;
 delete from private.charges;

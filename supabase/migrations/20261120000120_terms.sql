@@ -81,6 +81,35 @@ language sql immutable set search_path = '' as $$ select interval '24 hours' $$;
 create function private.direct_patience() returns interval
 language sql immutable set search_path = '' as $$ select interval '14 days' $$;
 
+-- How long an owner has to give access once a place is paid through the site, when they are reminded, and after how long
+-- without a word access counts as working.
+create function private.access_time() returns interval
+language sql immutable set search_path = '' as $$ select interval '48 hours' $$;
+create function private.access_reminder() returns interval
+language sql immutable set search_path = '' as $$ select interval '24 hours' $$;
+create function private.access_silence() returns interval
+language sql immutable set search_path = '' as $$ select interval '48 hours' $$;
+
+-- How long the owner has to answer a problem, the member to say whether it is fixed, and staff to decide; what staff aims at.
+create function private.problem_answer_time() returns interval
+language sql immutable set search_path = '' as $$ select interval '24 hours' $$;
+create function private.problem_check_time() returns interval
+language sql immutable set search_path = '' as $$ select interval '48 hours' $$;
+create function private.problem_decision_aim() returns interval
+language sql immutable set search_path = '' as $$ select interval '72 hours' $$;
+create function private.problem_decision_time() returns interval
+language sql immutable set search_path = '' as $$ select interval '7 days' $$;
+
+-- The most characters of what is said about a problem.
+create function private.longest_note() returns integer
+language sql immutable set search_path = '' as $$ select 500 $$;
+
+-- How often a member may say that it is still not fixed, and the how-manieth problem of a period goes to staff at once.
+create function private.problem_refusals() returns integer
+language sql immutable set search_path = '' as $$ select 2 $$;
+create function private.problems_for_staff() returns integer
+language sql immutable set search_path = '' as $$ select 3 $$;
+
 -- After how long without anybody looking for due work deadlines move by that time.
 create function private.longest_gap() returns interval
 language sql immutable set search_path = '' as $$ select interval '1 hour' $$;

@@ -14,23 +14,34 @@ create table private.seats (
   share numeric(12, 2) not null check (share >= 0),
   coins_first boolean not null default false,
   opened_at timestamptz not null default private.now(),
-  -- The day on which its first period began, where the member was; null until then.
+  -- Since when its member is to get in: from the approval on where the owner is paid directly, otherwise once it is paid.
+  admitted_at timestamptz,
+  -- When the owner gave access, by the vault or by an invitation of the provider's to this address, and until when they
+  -- have to; when the member said that it works. Who is paid directly has given it with the approval.
+  access_given_at timestamptz,
+  access_due_at timestamptz,
+  access_reminded boolean not null default false,
+  invited_address text check (char_length(invited_address) between 1 and 200),
+  access_confirmed_at timestamptz,
+  -- The day on which a period began, where the member was, and how many came before it; null until the first has.
   anchor date,
+  anchor_after integer not null default 0,
   -- Since when access is closed because a renewal could not be paid, or a direct payment is overdue.
   late_since timestamptz,
   -- Until when it lives, once somebody has said that it ends with its period, and who said so.
   ends_at timestamptz,
   ended_at timestamptz,
   ended_by uuid references public.user_profiles (user_id) on delete restrict,
-  end_reason text check (end_reason in ('left', 'removed', 'cancelled', 'unpaid', 'over', 'unused', 'disputed')),
+  end_reason text check (end_reason in ('left', 'removed', 'cancelled', 'unpaid', 'over', 'unused', 'disputed', 'no-access', 'problem')),
   status text not null generated always as (case
-    when ended_at is not null then 'ended' when anchor is null then 'paying' when late_since is not null then 'late'
+    when ended_at is not null then 'ended' when admitted_at is null then 'paying' when late_since is not null then 'late'
     when ends_at is not null then 'ending' else 'active' end) stored,
   -- What run_due_work() goes by: when there is something to do next, and how often the last attempt has failed.
   next_at timestamptz,
   failures integer not null default 0,
   last_error text,
-  check ((ended_at is null) = (end_reason is null))
+  check ((ended_at is null) = (end_reason is null)),
+  check (anchor is null or (admitted_at is not null and access_given_at is not null))
 );
 create unique index seats_one_living_key on private.seats (subscription_id, member_id) where ended_at is null;
 create index seats_plan_idx on private.seats (subscription_id, opened_at);
@@ -71,6 +82,9 @@ create table public.member_payments (
   earned_fee numeric(12, 2) not null default 0 check (earned_fee >= 0),
   returned_share numeric(12, 2) not null default 0 check (returned_share >= 0),
   returned_fee numeric(12, 2) not null default 0 check (returned_fee >= 0),
+  -- What an owner who was paid directly owes back for time without access, and when it was settled between the two.
+  owed_back numeric(12, 2) not null default 0 check (owed_back >= 0),
+  repaid_at timestamptz,
   earned_until timestamptz,
   receipt_number text unique,
   -- What a member who pays the owner directly writes into the transfer.
@@ -84,7 +98,7 @@ create table public.member_payments (
   nudged_at timestamptz,
   unique (seat_id, number),
   constraint no_more_than_was_paid check (
-    settlement = 'direct' or (earned_share + returned_share <= share and earned_fee + returned_fee <= fee)
+    owed_back <= share and (settlement = 'direct' or (earned_share + returned_share <= share and earned_fee + returned_fee <= fee))
   )
 );
 create index member_payments_member_idx on public.member_payments (member_id, created_at desc);
@@ -106,7 +120,7 @@ language sql stable security definer set search_path = '' as $$
     where subscription_id = p_subscription_id and member_id = (select auth.uid()) and ended_at is null
       -- The clock may not have ended it yet.
       and coalesce(ends_at > private.now(), true)
-      and (settlement = 'direct' or (anchor is not null and late_since is null))
+      and admitted_at is not null and (settlement = 'direct' or late_since is null)
   )
 $$;
 alter policy "Owner and members read the login name" on public.subscription_logins
@@ -144,15 +158,15 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
   insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
-    billing_cycle, share, coins_first, anchor)
+    billing_cycle, share, coins_first, admitted_at, access_given_at)
   select p.id, p.catalogue_plan_id, p.provider, p.name, p.owner_id, new.user_id, p.settlement, p.billing_cycle, p.member_price,
     coalesce((select r.coins_first from public.subscription_requests as r
       where r.subscription_id = p.id and r.user_id = new.user_id and r.status = 'approved' order by r.decided_at desc limit 1), false),
-    case p.settlement when 'direct' then private.day_in(private.now(), private.zone_of(new.user_id)) end
+    case p.settlement when 'direct' then private.now() end, case p.settlement when 'direct' then private.now() end
   from public.shared_subscriptions as p where p.id = new.subscription_id
   returning * into v_seat;
-  perform private.open_period(v_seat, 1, case when v_seat.anchor is not null then private.now() end);
-  perform private.wake_seat(v_seat.id);
+  perform private.open_period(v_seat, 1, null);
+  perform private.begin_periods(v_seat.id);
   return null;
 end $$;
 create trigger open_seat after insert on public.subscription_members
@@ -188,6 +202,7 @@ begin
   perform private.settle_seat(id, 'cancelled', auth.uid()) from (
     select id from private.seats where subscription_id = old.id and ended_at is null order by id
   ) as living;
+  perform private.forfeit_problems(old.owner_id, old.id);
   return old;
 end $$;
 create trigger settle before delete on public.shared_subscriptions

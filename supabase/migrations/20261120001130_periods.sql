@@ -51,7 +51,7 @@ begin
   select p_seat.id, p_seat.subscription_id, p_seat.provider || ' ' || p_seat.plan_name, p_seat.owner_id, p_seat.member_id,
     p_number, p_seat.settlement, price.share, price.fee, p_starts_at,
     case when p_starts_at is not null
-      then private.period_end(p_seat.anchor, p_number, private.zone_of(p_seat.member_id)) end,
+      then private.period_end(p_seat.anchor, p_number - p_seat.anchor_after, private.zone_of(p_seat.member_id)) end,
     -- What is asked for late is due late.
     case when p_starts_at > private.now() - private.longest_gap() then p_starts_at else private.now() end,
     case when price.share > 0 then 'due' else 'paid' end, case when price.share = 0 then private.now() end,
@@ -155,18 +155,34 @@ begin
   update public.member_payments set coins = 0, card = 0 where id = p_period;
 end $$;
 
+-- How long, of a period until p_until, there was no access: while problems were open, up to when each was fixed, and all
+-- from p_lost_from on.
+create function private.time_without_access(p_period public.member_payments, p_until timestamptz, p_lost_from timestamptz)
+returns interval
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return greatest(interval '0', p_until - greatest(p_period.starts_at, p_lost_from)) * (p_lost_from is not null)::integer + coalesce((
+    select sum(least(p_until, p_lost_from, coalesce(lost_until, 'infinity')) - greatest(p_period.starts_at, reported_at))
+    from public.seat_problems
+    where seat_id = p_period.seat_id and reported_at < least(p_until, p_lost_from)
+      and coalesce(lost_until, 'infinity') > greatest(p_period.starts_at, reported_at)
+  ), interval '0');
+end $$;
+
 -- Moves what has been earned of a period by now, rounded down, or all that is left of it.
 create function private.move_earnings(p_period uuid, p_all boolean) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_period public.member_payments;
   v_now timestamptz := private.now();
+  v_until timestamptz;
   v_part numeric;
   v_share numeric;
   v_fee numeric;
 begin
   select * into v_period from public.member_payments where id = p_period;
-  v_part := extract(epoch from least(v_now, v_period.ends_at) - v_period.starts_at)
+  v_until := least(v_now, v_period.ends_at);
+  v_part := extract(epoch from v_until - v_period.starts_at - private.time_without_access(v_period, v_until, null))
     / extract(epoch from v_period.ends_at - v_period.starts_at);
   v_share := case when p_all then v_period.share - v_period.returned_share else trunc(v_period.share * v_part, 2) end - v_period.earned_share;
   v_fee := case when p_all then v_period.fee - v_period.returned_fee else trunc(v_period.fee * v_part, 2) end - v_period.earned_fee;
@@ -192,27 +208,43 @@ begin
   where id = p_period and status = 'paid' and settlement = 'potluck' and starts_at <= private.now();
 end $$;
 
--- Ends a period that was paid: all that is left of it is the owner's and the platform's.
-create function private.close_period(p_period uuid) returns void
+-- Ends a period that was paid: the part without access goes back to the cent, which is all of it where access was never
+-- given, and the rest is the owner's and the platform's. From p_lost_from on, if that is named, nothing is the owner's.
+create function private.close_period(p_period uuid, p_lost_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats := private.lock_seat_of(p_period);
+  v_period public.member_payments;
+  v_part numeric := 1;
 begin
-  perform private.lock_seat_of(p_period);
-  perform private.move_earnings(p_period, true) from public.member_payments
-  where id = p_period and status = 'paid' and settlement = 'potluck';
+  select * into v_period from public.member_payments where id = p_period;
+  if v_period.starts_at is not null then
+    v_part := extract(epoch from private.time_without_access(v_period, v_period.ends_at, p_lost_from))
+      / extract(epoch from v_period.ends_at - v_period.starts_at);
+  end if;
+  if v_period.settlement = 'direct' then
+    perform private.note_owed(v_seat, v_period, round(v_period.share * v_part, 2));
+  elsif v_period.status = 'paid' then
+    perform private.give_back(p_period,
+      greatest(0, least(round(v_period.share * v_part, 2) - v_period.returned_share, v_period.share - v_period.earned_share - v_period.returned_share)),
+      greatest(0, least(round(v_period.fee * v_part, 2) - v_period.returned_fee, v_period.fee - v_period.earned_fee - v_period.returned_fee)),
+      case when v_period.starts_at is null then 'no-access' when v_seat.ended_at is not null then 'ended' else 'problem' end);
+    perform private.move_earnings(p_period, true) from public.member_payments where id = p_period and status = 'paid';
+  end if;
 end $$;
 
--- Gives back what of a period lies ahead, to the cent, and closes it.
-create function private.give_back_unused(p_period uuid) returns void
+-- What an owner who was paid directly owes for time without access, in all; the two settle it between them.
+create function private.note_owed(p_seat private.seats, p_period public.member_payments, p_owed numeric) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform private.give_back(p_period, least(round(share * part, 2), share - earned_share),
-    least(round(fee * part, 2), fee - earned_fee), 'ended')
-  from (
-    select share, earned_share, fee, earned_fee,
-      extract(epoch from greatest(interval '0', ends_at - private.now())) / extract(epoch from ends_at - starts_at) as part
-    from public.member_payments where id = p_period
-  ) as left_over;
-  perform private.close_period(p_period);
+  if p_period.status not in ('claimed', 'paid') or p_owed <= p_period.owed_back then return; end if;
+  update public.member_payments set owed_back = p_owed, repaid_at = null where id = p_period.id;
+  perform private.tell_seat(p_seat, p_seat.member_id, 'info', 'owner-owes-you', 'Money Owed To You',
+    format('%s owes you %s for the time without access to %s.', (select display_name from public.user_profiles
+      where user_id = p_seat.owner_id), private.euros(p_owed), p_period.plan_name), jsonb_build_object('amount', p_owed));
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'you-owe-member', 'You Owe Money Back',
+    format('You owe %s %s for the time without access to %s.', (select display_name from public.user_profiles
+      where user_id = p_seat.member_id), private.euros(p_owed), p_period.plan_name), jsonb_build_object('amount', p_owed));
 end $$;
 
 revoke all on sequence private.receipt_numbers from public, anon, authenticated, service_role;

@@ -1,9 +1,12 @@
 -- How a seat lives: what a payment or its failure does to it, how it ends, and what time brings about for it.
 
--- What time brings about for a living seat next, and when; nothing when it has ended.
+-- What time brings about for a seat next, and when; of one that has ended, what becomes of a problem that is still open. While
+-- one is, nothing else happens.
 create function private.next_step(p_seat_id uuid, out at timestamptz, out step text, out period_id uuid)
 language plpgsql stable security definer set search_path = '' as $$
 begin
+  select due_at, 'problem', id into at, step, period_id from public.seat_problems where seat_id = p_seat_id and status <> 'closed';
+  if found then return; end if;
   with newest as (select * from public.member_payments where seat_id = p_seat_id order by number desc limit 1),
   open as (
     select * from public.member_payments
@@ -24,6 +27,12 @@ begin
     select o.next_attempt_at, case o.number when 1 then 'release' else 'retry' end, o.id from open as o
     where o.settlement = 'potluck' and (o.status in ('needs-action', 'failed') or (o.status = 'due' and o.number = 1))
     union all
+    -- Paid, and no access yet.
+    select case when s.access_reminded then s.access_due_at else s.access_due_at - private.access_reminder() end,
+      case when s.access_reminded then 'no-access' else 'remind-access' end, o.id
+    from private.seats as s join open as o on o.seat_id = s.id
+    where s.id = p_seat_id and s.access_given_at is null
+    union all
     select o.due_at + (private.direct_reminders())[o.reminders + 1], 'remind', o.id from open as o
     where o.settlement = 'direct' and o.status = 'due' and o.reminders < cardinality(private.direct_reminders())
   ) as todo (at, step, id)
@@ -36,6 +45,23 @@ create function private.wake_seat(p_seat_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.seats set failures = 0, last_error = null, next_at = (private.next_step(p_seat_id)).at where id = p_seat_id;
+end $$;
+
+-- Begins the first period of a seat once its member is to get in and can; until then the owner has a time to give access.
+create function private.begin_periods(p_seat_id uuid) returns private.seats
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat private.seats;
+begin
+  update private.seats set access_due_at = private.now() + private.access_time()
+  where id = p_seat_id and admitted_at is not null and access_given_at is null and access_due_at is null;
+  update private.seats set anchor = private.day_in(private.now(), private.zone_of(member_id)), access_due_at = null
+  where id = p_seat_id and admitted_at is not null and access_given_at is not null and anchor is null;
+  select * into v_seat from private.seats where id = p_seat_id;
+  update public.member_payments set starts_at = private.now(),
+    ends_at = private.period_end(v_seat.anchor, number - v_seat.anchor_after, private.zone_of(member_id))
+  where seat_id = p_seat_id and starts_at is null and v_seat.anchor is not null;
+  perform private.wake_seat(p_seat_id);
+  return v_seat;
 end $$;
 
 -- The money for a period is there, whole: exactly once, however often it is said. The first period begins, a renewal
@@ -57,24 +83,18 @@ begin
     perform private.end_seat(v_seat.id, 'unpaid', null);
     return;
   end if;
-  if v_seat.anchor is null then
-    update private.seats set anchor = private.day_in(private.now(), private.zone_of(member_id)) where id = v_seat.id
-    returning * into v_seat;
-  end if;
   update public.member_payments set status = 'paid', paid_at = private.now(), next_attempt_at = null, note = null,
-    receipt_number = private.new_receipt_number(),
-    starts_at = coalesce(starts_at, private.now()),
-    ends_at = coalesce(ends_at, private.period_end(v_seat.anchor, number, private.zone_of(member_id)))
-  where id = p_period returning * into v_period;
-  update private.seats set late_since = null where id = v_seat.id returning * into v_seat;
-  perform private.wake_seat(v_seat.id);
+    receipt_number = private.new_receipt_number() where id = p_period returning * into v_period;
+  update private.seats set late_since = null, admitted_at = coalesce(admitted_at, private.now()) where id = v_seat.id;
+  v_seat := private.begin_periods(v_seat.id);
   perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'payment-made', 'Payment Received',
     format('Your payment of %s for %s has arrived.', private.euros(v_period.amount), v_period.plan_name),
     jsonb_build_object('amount', v_period.amount));
   if v_period.number = 1 then
     perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'member-paid', 'Member Has Paid',
-      format('%s has paid for %s. Give them access now.', (select display_name from public.user_profiles
-        where user_id = v_seat.member_id), v_period.plan_name), jsonb_build_object('amount', v_period.amount));
+      format(case when v_seat.access_given_at is null then '%s has paid for %s. Give them access within %s hours.'
+        else '%s has paid for %s.' end, (select display_name from public.user_profiles where user_id = v_seat.member_id),
+        v_period.plan_name, private.hours(private.access_time())), jsonb_build_object('amount', v_period.amount));
   end if;
 end $$;
 
@@ -121,33 +141,38 @@ begin
 end $$;
 
 -- Ends a seat and settles what it has: what is open is called off, and of what is paid the rest is the owner's, or goes
--- back where somebody else ended it. The membership is for the caller to end.
+-- back where somebody else ended it. A problem that is open then is decided against an owner who ends the seat; otherwise
+-- it outlives the seat, and the money stays held. The membership is for the caller to end.
 create function private.settle_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats := private.lock_seat(p_seat_id);
   v_period public.member_payments;
+  v_lost_from timestamptz;
 begin
   if v_seat.ended_at is not null then return; end if;
   perform private.lock_held_money(array[v_seat.id]);
   -- First of all, so that nothing it sets off finds a living seat.
   update private.seats set ended_at = private.now(), ended_by = p_by, end_reason = p_reason, next_at = null where id = v_seat.id;
+  if p_reason in ('removed', 'cancelled') then
+    perform private.forfeit_problem(v_seat.id);
+    v_lost_from := private.now();
+  end if;
   for v_period in
     select * from public.member_payments where seat_id = v_seat.id
-      and status in ('due', 'charging', 'needs-action', 'failed', 'paid') order by number
+      and status in ('due', 'claimed', 'charging', 'needs-action', 'failed', 'paid') order by number
   loop
-    if v_period.status <> 'paid' then
+    if v_period.status not in ('claimed', 'paid') then
       perform private.let_go(v_period.id);
       update public.member_payments set status = 'cancelled', next_attempt_at = null, closed_at = private.now() where id = v_period.id;
       -- What is still open at the provider is closed there, or comes back.
       perform private.queue_payment_job('charge', payment_id::text, provider) from private.charges
       where payment_id = v_period.id and status = 'needs-action';
-    elsif v_period.settlement = 'potluck' and p_reason in ('removed', 'cancelled') then
-      perform private.give_back_unused(v_period.id);
-    else
-      perform private.close_period(v_period.id);
+    elsif not private.has_open_problem(v_seat.id) then
+      perform private.close_period(v_period.id, v_lost_from);
     end if;
   end loop;
+  perform private.wake_seat(v_seat.id);
 end $$;
 
 -- Ends a seat and the membership it stands for, and tells both sides why.
@@ -170,22 +195,31 @@ begin
   select * into v_seat from private.seats where id = v_seat.id;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', 'Membership Ended',
     format(case p_reason when 'unpaid' then 'Your place in %s has ended because it was not paid.'
+      when 'no-access' then 'Your place in %s has ended because its owner gave you no access in time. All you paid goes back to you.'
+      when 'problem' then 'Your place in %s has ended because it did not work. What you paid for the time since you said so goes back to you.'
       else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', p_reason));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended', 'Place Free Again',
     format(case p_reason when 'unpaid' then '%s has not paid for %s, so the place is free again.'
+      when 'no-access' then '%s had no access to %s in time, so the money goes back and the place is free again.'
+      when 'problem' then 'What %s reported about %s was not put right, so the place is free again.'
       else 'The place of %s in %s is free again.' end, v_member, v_plan), jsonb_build_object('reason', p_reason));
 end $$;
 
--- Begins the next period at the boundary. Through the site, one that is wholly past is left out and never charged.
-create function private.renew(p_seat private.seats, p_last public.member_payments) returns void
+-- Begins the next period at the boundary, or at p_from. Through the site, one that is wholly past is left out and never
+-- charged.
+create function private.renew(p_seat private.seats, p_last public.member_payments, p_from timestamptz default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_zone text := private.zone_of(p_seat.member_id);
   v_number integer := p_last.number + 1;
-  v_starts_at timestamptz := p_last.ends_at;
+  v_starts_at timestamptz := coalesce(p_from, p_last.ends_at);
 begin
-  while p_seat.settlement = 'potluck' and private.period_end(p_seat.anchor, v_number, v_zone) <= private.now() loop
-    v_starts_at := private.period_end(p_seat.anchor, v_number, v_zone);
+  if p_from is not null then
+    update private.seats set anchor = private.day_in(p_from, v_zone), anchor_after = p_last.number where id = p_seat.id
+    returning * into p_seat;
+  end if;
+  while p_seat.settlement = 'potluck' and private.period_end(p_seat.anchor, v_number - p_seat.anchor_after, v_zone) <= private.now() loop
+    v_starts_at := private.period_end(p_seat.anchor, v_number - p_seat.anchor_after, v_zone);
     v_number := v_number + 1;
   end loop;
   perform private.open_period(p_seat, v_number, v_starts_at);
@@ -214,6 +248,9 @@ begin
       update public.member_payments set announced_at = private.now() where id = v_period.id;
       perform private.announce_renewal(p_seat, v_period);
     when 'remind' then perform private.remind_of_payment(p_seat, v_period);
+    when 'remind-access' then perform private.remind_of_access(p_seat);
+    when 'no-access' then perform private.end_seat(p_seat.id, 'no-access', null);
+    when 'problem' then perform private.lapse_problem(p_period_id);
   end case;
 end $$;
 

@@ -25,12 +25,48 @@ end $$;
 create function public.quote_plan(p_subscription_id text) returns jsonb
 language sql stable set search_path = '' as $$ select private.quote_plan(p_subscription_id) $$;
 
+-- The problem of a seat that is open, and what is owed for a seat that is paid directly and not settled yet.
+create function private.open_problem(p_seat_id uuid) returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select id from public.seat_problems where seat_id = p_seat_id and status <> 'closed');
+end $$;
+create function private.owed_back(p_seat_id uuid) returns numeric
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select coalesce(sum(owed_back), 0.00) from public.member_payments where seat_id = p_seat_id and repaid_at is null);
+end $$;
+
+-- "Settled between us": the member has what the owner owed for time without access.
+create function private.settle_owed(p_seat_id uuid) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seat private.seats;
+  v_owed numeric;
+begin
+  select * into v_seat from private.seats where id = p_seat_id and member_id = private.require_user() for update;
+  if not found then
+    raise exception 'Seat not found' using errcode = 'PT404';
+  end if;
+  v_owed := private.owed_back(v_seat.id);
+  if v_owed = 0 then
+    raise exception 'Nothing is owed to you here' using errcode = '23514';
+  end if;
+  update public.member_payments set repaid_at = private.now() where seat_id = v_seat.id and owed_back > 0 and repaid_at is null;
+  perform private.tell_seat(v_seat, v_seat.owner_id, 'success', 'owed-settled', 'Settled',
+    format('%s says that you have settled the %s for %s %s.', (select display_name from public.user_profiles
+      where user_id = v_seat.member_id), private.euros(v_owed), v_seat.provider, v_seat.plan_name), jsonb_build_object('amount', v_owed));
+end $$;
+create function public.settle_owed(p_seat_id uuid) returns void
+language sql volatile set search_path = '' as $$ select private.settle_owed(p_seat_id) $$;
+
 -- The acting user's own seats, newest first, those that have ended too. `paid_until` is where the current period ends.
 create function private.my_seats()
 returns table (
   id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text,
   billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamptz, paid_until timestamptz,
-  ends_at timestamptz, ended_at timestamptz, end_reason text, may_stay boolean
+  ends_at timestamptz, ended_at timestamptz, end_reason text, may_stay boolean, admitted_at timestamptz, access_given_at timestamptz,
+  access_due_at timestamptz, invited_address text, access_works boolean, problem_id uuid, owed_back numeric
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -39,7 +75,9 @@ begin
     select s.id, s.subscription_id, s.provider, s.plan_name, s.owner_id, p.display_name, s.settlement, s.billing_cycle, s.share,
       s.coins_first, s.status, s.opened_at,
       (select max(m.ends_at) from public.member_payments as m where m.seat_id = s.id and m.status in ('paid', 'closed')),
-      s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user
+      s.ends_at, s.ended_at, s.end_reason, s.ended_at is null and s.ends_at is not null and s.ended_by = v_user,
+      s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
+      private.open_problem(s.id), private.owed_back(s.id)
     from private.seats as s join public.user_profiles as p on p.user_id = s.owner_id
     where s.member_id = v_user order by s.opened_at desc, s.id;
 end $$;
@@ -47,7 +85,8 @@ create function public.my_seats()
 returns table (
   id uuid, subscription_id text, provider text, plan_name text, owner_id uuid, owner_name text, settlement text,
   billing_cycle text, share numeric, coins_first boolean, status text, opened_at timestamptz, paid_until timestamptz,
-  ends_at timestamptz, ended_at timestamptz, end_reason text, may_stay boolean
+  ends_at timestamptz, ended_at timestamptz, end_reason text, may_stay boolean, admitted_at timestamptz, access_given_at timestamptz,
+  access_due_at timestamptz, invited_address text, access_works boolean, problem_id uuid, owed_back numeric
 )
 language sql stable set search_path = '' as $$ select * from private.my_seats() $$;
 
@@ -57,14 +96,17 @@ create function private.plan_seats(p_subscription_id text)
 returns table (
   id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, share numeric, status text,
   opened_at timestamptz, paid_until timestamptz, unpaid_since timestamptz, ends_at timestamptz, ended_at timestamptz,
-  end_reason text, held numeric, earned numeric, next_release timestamptz
+  end_reason text, held numeric, earned numeric, next_release timestamptz, admitted_at timestamptz, access_given_at timestamptz,
+  access_due_at timestamptz, invited_address text, access_works boolean, problem_id uuid, owed_back numeric
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
   return query
     select s.id, s.member_id, p.display_name, p.avatar_url, s.settlement, s.billing_cycle, s.share, s.status, s.opened_at,
-      sums.paid_until, sums.unpaid_since, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release
+      sums.paid_until, sums.unpaid_since, s.ends_at, s.ended_at, s.end_reason, sums.held, sums.earned, sums.next_release,
+      s.admitted_at, s.access_given_at, s.access_due_at, s.invited_address, private.access_works(s),
+      private.open_problem(s.id), private.owed_back(s.id)
     from private.seats as s join public.user_profiles as p on p.user_id = s.member_id
     cross join lateral (
       select max(m.ends_at) filter (where m.status in ('paid', 'closed')) as paid_until,
@@ -73,7 +115,7 @@ begin
           filter (where m.settlement = 'potluck' and m.status = 'paid'), 0.00) as held,
         coalesce(sum(m.earned_share), 0.00) as earned,
         min(least(coalesce(m.earned_until, m.starts_at) + private.earning_step(), m.ends_at))
-          filter (where m.settlement = 'potluck' and m.status = 'paid') as next_release
+          filter (where m.settlement = 'potluck' and m.status = 'paid' and not private.has_open_problem(s.id)) as next_release
       from public.member_payments as m where m.seat_id = s.id
     ) as sums
     where s.subscription_id = p_subscription_id and s.owner_id = v_user
@@ -83,7 +125,8 @@ create function public.plan_seats(p_subscription_id text)
 returns table (
   id uuid, member_id uuid, member_name text, avatar_url text, settlement text, billing_cycle text, share numeric, status text,
   opened_at timestamptz, paid_until timestamptz, unpaid_since timestamptz, ends_at timestamptz, ended_at timestamptz,
-  end_reason text, held numeric, earned numeric, next_release timestamptz
+  end_reason text, held numeric, earned numeric, next_release timestamptz, admitted_at timestamptz, access_given_at timestamptz,
+  access_due_at timestamptz, invited_address text, access_works boolean, problem_id uuid, owed_back numeric
 )
 language sql stable set search_path = '' as $$ select * from private.plan_seats(p_subscription_id) $$;
 
@@ -121,8 +164,8 @@ begin
   return v_ends_at;
 end $$;
 
--- Leaves a plan: now, which gives nothing back, or when the period ends; gives the moment. Where nothing is paid, both are
--- now.
+-- Leaves a plan: now, which gives nothing back of a period that has begun, or when the period ends; gives the moment. Where
+-- none has begun, both are now.
 create function private.leave_seat(p_seat_id uuid, p_now boolean) returns timestamptz
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -174,8 +217,8 @@ language sql volatile set search_path = '' as $$ select private.use_coins_first(
 
 revoke execute on all functions in schema private from public;
 revoke execute on function public.quote_plan(text), public.my_seats(), public.plan_seats(text), public.leave_seat(uuid, boolean),
-  public.stay(uuid), public.use_coins_first(uuid, boolean) from public, anon, authenticated, service_role;
+  public.stay(uuid), public.use_coins_first(uuid, boolean), public.settle_owed(uuid) from public, anon, authenticated, service_role;
 grant execute on function private.quote_plan(text), public.quote_plan(text), private.my_seats(), public.my_seats(),
   private.plan_seats(text), public.plan_seats(text), private.leave_seat(uuid, boolean), public.leave_seat(uuid, boolean),
-  private.stay(uuid), public.stay(uuid), private.use_coins_first(uuid, boolean), public.use_coins_first(uuid, boolean)
+  private.settle_owed(uuid), public.settle_owed(uuid), private.stay(uuid), public.stay(uuid), private.use_coins_first(uuid, boolean), public.use_coins_first(uuid, boolean)
   to authenticated;

@@ -159,7 +159,7 @@ begin
   elsif private.visible_length(v_note) = 0 or char_length(v_note) > 300 then
     raise exception 'Please say in a sentence of at most 300 characters what is missing' using errcode = '23514';
   end if;
-  update public.member_payments set claimed_at = null, note = v_note,
+  update public.member_payments set claimed_at = null, note = v_note, owed_back = 0, repaid_at = null,
     status = case when exists (select from private.seats where id = seat_id and ended_at is null) then 'due' else 'cancelled' end
   where id = v_payment.id;
   perform private.follow_direct_payments(v_payment.seat_id);

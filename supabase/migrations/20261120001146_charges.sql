@@ -96,6 +96,9 @@ begin
   if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then
     update private.charges set status = 'charging' where payment_id = p_period and v_closing is not null;
     return v_closing;
+  elsif v_before not in ('charging', 'processing') and private.has_open_problem(v_period.seat_id) then
+    -- Nothing new is charged until it is closed.
+    return null;
   end if;
   update private.charges set attempts = attempts + 1, status = 'charging' where payment_id = p_period returning * into v_charge;
   update public.member_payments set status = 'charging' where id = p_period;

@@ -22,6 +22,8 @@ begin
   select * into v_period from public.member_payments where id = p_payment_id;
   if v_period.status not in ('due', 'charging', 'needs-action', 'failed') then
     raise exception 'There is nothing to pay here' using errcode = '23514';
+  elsif private.has_open_problem(v_period.seat_id) then
+    raise exception 'Nothing is charged while a problem is open' using errcode = '23514';
   end if;
   insert into private.charges (payment_id, provider, card_id, on_session) values (p_payment_id, v_provider, p_card_id, true)
   on conflict (payment_id) do update set card_id = excluded.card_id, on_session = true;

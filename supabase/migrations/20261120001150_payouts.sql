@@ -119,7 +119,7 @@ end $$;
 create trigger name_account before insert on public.withdrawal_requests
   for each row execute function private.tg_withdrawal_requests__name_account();
 
--- Refuses staff who pay themselves, or somebody whom they have given or taken coins.
+-- Refuses staff who pay themselves, or somebody whom they have given or taken coins or for whom they have decided.
 create function private.require_impartial(p_user_id uuid) returns void
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -130,6 +130,11 @@ begin
     where person_id = p_user_id and kind = 'adjustment' and created_by = auth.uid()
   ) then
     raise exception 'You have adjusted this wallet: another admin processes its withdrawals' using errcode = '42501';
+  elsif exists (
+    select from public.seat_problems where decided_by = auth.uid()
+      and p_user_id = case outcome when 'for-owner' then owner_id when 'for-member' then member_id end
+  ) then
+    raise exception 'You have decided a problem for this person: another admin processes their withdrawals' using errcode = '42501';
   end if;
 end $$;
 

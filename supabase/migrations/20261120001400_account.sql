@@ -45,6 +45,10 @@ begin
     'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[] order by t.opened_at)
       from private.seats as t where v_user in (t.member_id, t.owner_id)),
     'time_zone', private.zone_of(v_user),
+    'problems', (select jsonb_agg(to_jsonb(t) - 'decided_by' || jsonb_build_object('statements', (
+        select jsonb_agg(to_jsonb(s) - 'problem_id' order by s.line) from public.problem_statements as s where s.problem_id = t.id
+      )) order by t.reported_at)
+      from public.seat_problems as t where v_user in (t.member_id, t.owner_id)),
     'term_proposals', (select jsonb_agg(to_jsonb(t) order by t.proposed_at)
       from public.term_proposals as t where v_user in (t.member_id, t.owner_id)),
     'payment_wishes', (select to_jsonb(t) from public.payment_wishes as t where t.user_id = v_user),
@@ -113,6 +117,7 @@ begin
   perform from public.shared_subscriptions where owner_id = v_user order by id for update;
   perform from public.subscription_members where user_id = v_user order by id for update;
   perform from private.seats where v_user in (member_id, owner_id) and ended_at is null order by id for update;
+  perform private.forfeit_problems(v_user);
   perform private.lock_ledger(array(select id from private.ledger_accounts where kind = 'wallet' and owner = v_user));
   v_coins := private.available_coins(v_user);
   v_refusal := private.account_end_refusal(v_user, coalesce(p_give_up_coins, false));
@@ -140,6 +145,7 @@ begin
     and not exists (select from public.withdrawal_requests where v_user in (user_id, processed_by, completed_by, returned_by))
     and not exists (select from private.payout_files where v_user in (created_by, voided_by))
     and not exists (select from private.vault_openings where opened_by = v_user)
+    and not exists (select from public.problem_statements where person_id = v_user)
     and not exists (select from private.seats where v_user in (member_id, owner_id, ended_by)) then
     delete from public.user_wallets where user_id = v_user;
     delete from private.ledger_accounts where kind = 'wallet' and owner = v_user;

@@ -22,6 +22,8 @@ language sql stable security definer set search_path = '' as $$
     -- What the provider refuses to give back goes to the wallet.
     or exists (select from private.refunds as r join public.member_payments as m on m.id = r.payment_id
       where m.member_id = p_user_id and r.status in ('queued', 'pending'))
+    -- What is held while a problem is open may come back.
+    or exists (select from public.seat_problems where p_user_id in (member_id, owner_id) and status <> 'closed')
 $$;
 
 -- One mail to whoever had the account.

@@ -20,8 +20,12 @@ begin
   perform from private.seats where next_at is not null or ended_at is null order by id for update;
   update public.member_payments set due_at = due_at + v_gap, next_attempt_at = next_attempt_at + v_gap
   where status in ('due', 'charging', 'needs-action', 'failed');
+  update public.seat_problems set due_at = due_at + v_gap where status <> 'closed';
+  update private.seats set access_due_at = access_due_at + v_gap where access_due_at is not null and ended_at is null;
   update private.seats set next_at = private.now()
-  where id in (select seat_id from public.member_payments where status in ('due', 'charging', 'needs-action', 'failed'));
+  where access_due_at is not null and ended_at is null
+    or id in (select seat_id from public.member_payments where status in ('due', 'charging', 'needs-action', 'failed'))
+    or id in (select seat_id from public.seat_problems where status <> 'closed');
   -- What was asked during the gap gets no more time than it would have had.
   update public.subscription_requests set requested_at = least(requested_at + v_gap, now()) where status = 'pending' and not expired;
   update public.subscription_invitations set expires_at = expires_at + v_gap
@@ -73,6 +77,10 @@ begin
     join public.shared_subscriptions as p on p.id = s.subscription_id
     where s.next_at <= private.now() order by s.next_at limit p_limit
     for update of s, m skip locked for key share of p skip locked
+  ) || array(
+    -- What has ended has neither, only a problem that outlived it.
+    select id from private.seats where next_at <= private.now() and ended_at is not null order by next_at limit p_limit
+    for update skip locked
   );
   perform private.lock_held_money(v_ids);
   foreach v_id in array v_ids loop

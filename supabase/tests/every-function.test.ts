@@ -89,7 +89,7 @@ describe('every function', () => {
   })
 
   test('that acts with the rights of its owner and is open to people asks who is signed in', async () => {
-    const asks = `p.prosrc ~ 'auth\\.uid\\(\\)|private\\.(require_|is_|my_role|lock_own_plan|lock_living_seat|lock_direct_payment)'`
+    const asks = `p.prosrc ~ 'auth\\.uid\\(\\)|private\\.(require_|is_|my_role|lock_own_plan|lock_living_seat|lock_direct_payment|lock_problem|sees_problem)'`
     expect(
       (
         await functionsWhere(

@@ -27,11 +27,18 @@ export async function openTill(db: Database) {
         values (${catalogueId}, ${places}, current_date + 30, 'potluck') returning id`
       return { id: plan?.id ?? '', owner }
     },
-    /** Asks and is let in; nothing is paid yet. */
-    async enter(person: Person, plan: SharedPlan, coinsFirst = false): Promise<void> {
+    /** Asks and is let in; nothing is paid yet, and access is given already unless it is not to be. */
+    async enter(
+      person: Person,
+      plan: SharedPlan,
+      { coinsFirst = false, access = true }: { coinsFirst?: boolean; access?: boolean } = {},
+    ): Promise<void> {
       const request = await ask(db, person, plan)
       await sql`update subscription_requests set coins_first = ${coinsFirst} where id = ${request}`
       await approve(db, plan, request)
+      if (access)
+        await sql`update private.seats set access_given_at = private.now()
+          where subscription_id = ${plan.id} and member_id = ${person.id} and ended_at is null`
     },
     /** Does what waits to be done at the provider, with this outcome of charges; answers how many charges there were. */
     async work(outcome: 'succeeded' | 'failed' | 'needs-action' = 'succeeded'): Promise<number> {

@@ -105,6 +105,9 @@ async function addAround(
      select id, subscription_id, owner_id, member_id, 'direct', 4 from private.seats where id = $1 returning id`,
     [period?.seat_id ?? ''],
   )
+  const [problem] = await member.sql<{
+    id: string
+  }>`select report_problem(${period?.seat_id ?? null}, 'password') as id`
   const request = await ask(db, requester, plan)
   return {
     plan: id,
@@ -116,6 +119,7 @@ async function addAround(
     seat: period?.seat_id ?? '',
     payment: period?.id ?? '',
     proposal: proposal?.id ?? '',
+    problem: problem?.id ?? '',
   }
 }
 

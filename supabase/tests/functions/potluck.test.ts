@@ -154,7 +154,7 @@ describe('earning', () => {
     ['cancellation', () => olivia.sql`delete from shared_subscriptions where id = ${plan.id}`],
   ])('a %s gives back what is unused, the way it was paid', async (_what, end) => {
     await moveCoins(db, marc, 'earned', 2)
-    await till.enter(marc, plan, true)
+    await till.enter(marc, plan, { coinsFirst: true })
     await till.work()
     expect(await till.coins(marc)).toBe(0)
     await till.pass('3 days')

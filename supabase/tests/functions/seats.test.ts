@@ -144,9 +144,9 @@ test('the login name is for the owner and for seats that are let in', async () =
   // Who pays through the site is let in once that is paid, and not while a renewal is missing.
   const change = (settings: string) =>
     db.query(`update private.seats set ${settings} where member_id = $1`, [marc.id])
-  await change(`settlement = 'potluck', anchor = null`)
+  await change(`settlement = 'potluck', anchor = null, admitted_at = null`)
   expect(await login(marc)).toEqual([])
-  await change('anchor = current_date')
+  await change('admitted_at = now()')
   expect(await login(marc)).toHaveLength(1)
   await change('late_since = now()')
   expect(await login(marc)).toEqual([])

@@ -15,6 +15,7 @@ const oddPayments = (sql: Sql) => sql`
     when status in ('due', 'claimed', 'failed', 'cancelled') then earned > 0 or coins + card <> returned
     when status in ('closed', 'given-back')
       then coins + card <> amount or earned_share + returned_share <> share or earned_fee + returned_fee <> fee
+    when status = 'paid' and starts_at is null then coins + card <> amount or earned + returned > 0
     when status = 'paid' then coins + card <> amount or earned_share > share
       * least(1, extract(epoch from private.now() - starts_at) / extract(epoch from ends_at - starts_at))
   end`
@@ -48,12 +49,13 @@ const siteAccounts = (sql: Sql) => sql`
   )
   select * from counted where coalesce(counted, 0) <> coalesce(balance, 0)`
 
-/** Seats that nothing would ever happen to again. */
+/** Seats that nothing would ever happen to again, though it should, or that still hold money for nobody. */
 const stuckSeats = (sql: Sql) => sql`
   select s.id, s.status, p.number, p.status as payment from private.seats as s join member_payments as p on p.seat_id = s.id
-  where s.ended_at is null and s.next_at is null and s.settlement = 'potluck'
-    and not exists (select from private.payment_jobs where about in (
-      select id::text from member_payments where seat_id = s.id))`
+  where case when private.has_open_problem(s.id) then s.next_at is null
+    when s.ended_at is not null then s.next_at is not null or (p.settlement = 'potluck' and p.status = 'paid')
+    else s.next_at is null and s.settlement = 'potluck' and not exists (select from private.payment_jobs where about in (
+      select id::text from member_payments where seat_id = s.id)) end`
 
 /** Disputes that have taken more than the bank has. */
 const oddDisputes = (sql: Sql) => sql`

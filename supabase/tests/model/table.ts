@@ -51,6 +51,24 @@ export const step = fc.record({
       'file',
       'void',
     ] as const),
+    ...([
+      'settle in',
+      'settle in',
+      'settle in',
+      'give access',
+      'confirm access',
+      'report',
+      'report',
+      'report',
+      'say fixed',
+      'say fixed',
+      'contest',
+      'answer',
+      'answer',
+      'take back',
+      'decide problem',
+      'settle owed',
+    ] as const),
   ),
   who: fc.nat(3),
   which: fc.nat(2),
@@ -91,6 +109,21 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
       await sql<{ id: string }>`select id from private.seats where member_id = ${pick(members, who).id}
         and subscription_id = ${pick(plans, which)} and ended_at is null`
     )[0]?.id ?? null
+  /** One of the seats that let their member in, with who that is. */
+  const working = async ({ who }: Step) => {
+    const found = await sql<{ id: string; member_id: string }>`select id, member_id from private.seats
+      where anchor is not null and ended_at is null and member_id = any (${`{${members.map(({ id }) => id)}}`}) order by opened_at`
+    return found[who % Math.max(1, found.length)]
+  }
+  /** One of the problems that are open, with its two sides; its seat may have ended. */
+  const problem = async ({ who }: Step) => {
+    const found = await sql<{ id: string; member_id: string; owner_id: string }>`
+      select id, member_id, owner_id from seat_problems where status <> 'closed'
+        and member_id = any (${`{${members.map(({ id }) => id)}}`}) order by reported_at`
+    return found[who % Math.max(1, found.length)]
+  }
+  const person = (id: string | undefined) =>
+    [...owners, ...members].find((one) => one.id === id) ?? pick(members, 0)
   const pass = async (minutes: number) => {
     await sql`select private.move_clock(${minutes} * interval '1 minute')`
     for (let done = 1; done > 0; )
@@ -110,6 +143,11 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
       }>`insert into subscription_requests (subscription_id, coins_first)
         values (${plan}, ${yes}) returning id`
       await owner.sql`select approve_subscription_request(${request?.id}, ${plan})`
+    },
+    async 'settle in'(it, member, owner, plan) {
+      await moves.join(it, member, owner, plan)
+      await owner.sql`select give_access(${await seat(it)}, 'home')`
+      await provider.tick([{ outcome: 'succeeded', heard: 'at once' }])
     },
     tick: ({ answers }) => provider.tick(answers),
     deliver: () => provider.deliver(),
@@ -140,6 +178,32 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
       ada.sql`select create_payout_file(array(select id from withdrawal_requests where status = 'processing'))`,
     void: () =>
       ada.sql`select void_payout_file((select max(id) from private.payout_files where voided_at is null), 'Lost')`,
+    'give access': async (it, _member, owner) => owner.sql`select give_access(${await seat(it)}, 'home')`,
+    'confirm access': async (it, member) => member.sql`select confirm_access(${await seat(it)})`,
+    async report(it) {
+      const found = await working(it)
+      await person(found?.member_id).sql`select report_problem(${found?.id ?? null}, 'password')`
+    },
+    async 'say fixed'(it) {
+      const found = await problem(it)
+      await person(found?.owner_id).sql`select say_fixed(${found?.id ?? null})`
+    },
+    async contest(it) {
+      const found = await problem(it)
+      await person(found?.owner_id).sql`select contest_problem(${found?.id ?? null})`
+    },
+    async answer(it) {
+      const found = await problem(it)
+      await person(found?.member_id).sql`select answer_fix(${found?.id ?? null}, ${it.yes})`
+    },
+    async 'take back'(it) {
+      const found = await problem(it)
+      await person(found?.member_id).sql`select withdraw_problem(${found?.id ?? null})`
+    },
+    'decide problem': async (it) =>
+      ada.sql`select decide_problem(${(await problem(it))?.id ?? null}, ${it.yes}, 'Tried it')`,
+    'settle owed': (_it, member) =>
+      member.sql`select settle_owed(id) from my_seats() where owed_back > 0 limit 1`,
     adjust: ({ cents }, member) =>
       ada.sql`select adjust_wallet(${member.id}, ${cents / 100}::numeric, 'Counted wrongly')`,
   }

@@ -27,6 +27,20 @@ export const seats: Cells = {
       update: NOBODY,
       delete: NOBODY,
     },
+    seat_problems: {
+      rows: { own: 'member_id = :me or owner_id = :me' },
+      select: ['42501', 'none', 'none', 'own', 'none', 'own', 'none', 'all', 'all'],
+      insert: NOBODY,
+      update: NOBODY,
+      delete: NOBODY,
+    },
+    problem_statements: {
+      rows: { own: 'problem_id in (select id from seat_problems where member_id = :me or owner_id = :me)' },
+      select: ['42501', 'none', 'none', 'own', 'none', 'own', 'none', 'all', 'all'],
+      insert: NOBODY,
+      update: NOBODY,
+      delete: NOBODY,
+    },
     payment_wishes: {
       rows: { own: 'user_id = :me', 'of the owner they pay': 'user_id = :olivia' },
       select: ONLY_THE('member', 'of the owner they pay', 'none').with(5, 'own') as unknown as Nine,
@@ -75,6 +89,30 @@ export const seats: Cells = {
     stay: { 'of the member, who has not left': ['stay(:seat)', ONLY_THE('member', '23514', 'PT404')] },
     use_coins_first: {
       'of the member': ['use_coins_first(:seat, true)', ONLY_THE('member', 'yes', 'PT404')],
+    },
+    settle_owed: { 'where nothing is owed': ['settle_owed(:seat)', ONLY_THE('member', '23514', 'PT404')] },
+    give_access: { 'to the member': [`give_access(:seat, 'home')`, ONLY_THE('owner', 'yes', 'PT404')] },
+    confirm_access: { 'of the member': ['confirm_access(:seat)', ONLY_THE('member', 'yes', 'PT404')] },
+    report_problem: {
+      'a second one': [`report_problem(:seat, 'password')`, ONLY_THE('member', '23514', 'PT404')],
+    },
+    say_fixed: { 'of the member': ['say_fixed(:problem)', ONLY_THE('owner', 'yes', 'PT404')] },
+    contest_problem: { 'of the member': ['contest_problem(:problem)', ONLY_THE('owner', 'yes', 'PT404')] },
+    answer_fix: {
+      'before the owner has spoken': ['answer_fix(:problem, true)', ONLY_THE('member', '23514', 'PT404')],
+    },
+    withdraw_problem: { 'of the member': ['withdraw_problem(:problem)', ONLY_THE('member', 'yes', 'PT404')] },
+    decide_problem: {
+      'that waits for the owner': [
+        `decide_problem(:problem, true, 'Tried it')`,
+        ['42501', '42501', '42501', '42501', '42501', '42501', '42501', '23514', '23514'],
+      ],
+    },
+    problem_timeline: {
+      'of the member': [
+        'problem_timeline(:problem)',
+        ['42501', 'PT404', 'PT404', 'yes', 'PT404', 'yes', 'PT404', 'yes', 'yes'],
+      ],
     },
     propose_terms: {
       'the terms there are': [

@@ -1,0 +1,157 @@
+// Every way a problem can go, every side silent at every step, in both settlements: each comes to an end, and what was paid
+// is the owner's or the member's, to the cent. Staff is needed only where the two contradict each other.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addStaff, ownDatabase, type Person } from '../people.ts'
+import { join, type SharedPlan } from '../plans.ts'
+import { openTill } from '../till.ts'
+
+const { db, sql } = await ownDatabase({ sheltered: true })
+const till = await openTill(db)
+let olivia: Person
+let marc: Person
+let ada: Person
+const plans: Partial<Record<Settlement, SharedPlan>> = {}
+
+type Settlement = 'direct' | 'potluck'
+type Turn = 'owner' | 'member' | 'staff'
+interface Move {
+  by: (problem: string) => Promise<unknown>
+  /** Where it leads, by the turn and how often the member has said no; or the outcome it ends with. */
+  next: (no: number) => { turn: Turn; no: number } | string
+}
+const ends = (outcome: string) => () => outcome
+const remove = () => olivia.sql`delete from subscription_members where user_id = ${marc.id}`
+const ANYWHERE: Record<string, Move> = {
+  withdraws: { by: (id) => marc.sql`select withdraw_problem(${id})`, next: ends('withdrawn') },
+  removes: { by: remove, next: ends('owner-ended') },
+}
+const MOVES: Record<Turn, Record<string, Move>> = {
+  owner: {
+    ...ANYWHERE,
+    'says fixed': { by: (id) => olivia.sql`select say_fixed(${id})`, next: (no) => ({ turn: 'member', no }) },
+    'says it works': {
+      by: (id) => olivia.sql`select contest_problem(${id}, 'It works here')`,
+      next: (no) => ({ turn: 'staff', no }),
+    },
+    'keeps silent': { by: () => till.pass('24 hours'), next: ends('owner-silent') },
+  },
+  member: {
+    ...ANYWHERE,
+    'says yes': { by: (id) => marc.sql`select answer_fix(${id}, true)`, next: ends('fixed') },
+    'says no': {
+      by: (id) => marc.sql`select answer_fix(${id}, false, 'Still locked')`,
+      next: (no) => ({ turn: no === 0 ? 'owner' : 'staff', no: no + 1 }),
+    },
+    'keeps silent': { by: () => till.pass('48 hours'), next: ends('fixed') },
+  },
+  staff: {
+    ...ANYWHERE,
+    'decides for the owner': {
+      by: (id) => ada.sql`select decide_problem(${id}, false, 'Seen working')`,
+      next: ends('for-owner'),
+    },
+    'decides for the member': {
+      by: (id) => ada.sql`select decide_problem(${id}, true, 'Seen failing')`,
+      next: ends('for-member'),
+    },
+    'keeps silent': { by: () => till.pass('7 days'), next: ends('staff-silent') },
+  },
+}
+
+type Course = { steps: [Turn, string][]; outcome: string }
+function courses(turn: Turn, no: number): Course[] {
+  return Object.entries(MOVES[turn]).flatMap(([name, { next }]) => {
+    const led = next(no)
+    return (typeof led === 'string' ? [{ steps: [], outcome: led }] : courses(led.turn, led.no)).map(
+      ({ steps, outcome }) => ({ steps: [[turn, name] as [Turn, string], ...steps], outcome }),
+    )
+  })
+}
+const ALL = courses('owner', 0)
+// Who has left has no place to be removed from.
+const LEFT = ALL.filter(({ outcome }) => outcome !== 'owner-ended')
+const BACK_FROM_THE_REPORT = ['owner-silent', 'owner-ended', 'for-member', 'staff-silent']
+const ENDS_THE_SEAT: Record<string, string> = { 'owner-ended': 'removed' }
+
+beforeAll(async () => {
+  await sql`update private.rate_limits set attempts = 1000000`
+  olivia = await till.payer('Olivia')
+  marc = await till.payer('Marc')
+  ada = await addStaff(db, 'Ada', 'admin')
+  plans.potluck = await till.share(olivia)
+  await olivia.sql`insert into payment_wishes (kind, note) values ('text', 'Cash')`
+  const [direct] = await olivia.sql<{ id: string }>`insert into shared_subscriptions
+    (catalogue_plan_id, owner_max_members, next_payment) values ('spotify-premium-family', 4, current_date + 30) returning id`
+  plans.direct = { id: direct?.id ?? '', owner: olivia }
+})
+afterAll(async () => {
+  expect(await till.books()).toEqual([])
+  expect(await till.held('held_share', 'held_fee', 'refunds_due')).toBe(0)
+  expect(await till.failures()).toEqual([])
+})
+
+const openSeat = async (settlement: Settlement) => {
+  const plan = plans[settlement]
+  if (!plan) throw new Error('There is no such plan')
+  if (settlement === 'potluck') await till.enter(marc, plan)
+  else await join(db, marc, plan)
+  await till.work()
+  const [seat] = await marc.sql<{ id: string }>`select id from my_seats() where ended_at is null`
+  if (settlement === 'direct')
+    await olivia.sql`select confirm_payment(id) from member_payments where seat_id = ${seat?.id ?? null}`
+  return seat?.id ?? ''
+}
+const problemOf = async (seat: string) =>
+  (
+    await sql<{ id: string; status: string; outcome: string; lost: number; fault: string | null }>`
+    select p.id, p.status, p.outcome, p.fault, extract(epoch from least(p.lost_until, m.ends_at) - p.reported_at)::float8
+      / extract(epoch from m.ends_at - m.starts_at)::float8 as lost
+    from seat_problems as p join member_payments as m on m.id = p.payment_id where p.seat_id = ${seat}`
+  )[0]
+
+test.each([
+  ['potluck', false, ALL],
+  ['direct', false, ALL],
+  ['potluck', true, LEFT],
+  ['direct', true, LEFT],
+] as const)('%s, the member gone meanwhile: %s', { timeout: 300_000 }, async (settlement, left, all) => {
+  for (const { steps, outcome } of all) {
+    const seat = await openSeat(settlement)
+    await till.pass('3 days 7 hours')
+    await marc.sql`select report_problem(${seat}, 'sign-in')`
+    if (left) await marc.sql`select leave_seat(${seat}, true)`
+    const problem = await problemOf(seat)
+    for (const [turn, move] of steps) {
+      await till.pass('5 hours')
+      expect(await problemOf(seat), `${move} of ${steps.join(' ')}`).toMatchObject({ status: turn })
+      await MOVES[turn][move]?.by(problem?.id ?? '')
+    }
+    const closed = await problemOf(seat)
+    expect(closed, steps.join(' ')).toMatchObject({ status: 'closed', outcome })
+    const [now] = await sql`select end_reason from private.seats where id = ${seat}`
+    const endsWith = BACK_FROM_THE_REPORT.includes(outcome) ? (ENDS_THE_SEAT[outcome] ?? 'problem') : null
+    expect(now?.end_reason).toBe(left ? 'left' : endsWith)
+    if (!now?.end_reason) {
+      await marc.sql`select leave_seat(${seat}, false)`
+      await till.pass('40 days')
+    }
+    await till.work()
+    const [sums] = await sql<{ back: number; owed: number; rest: number; whole: boolean; fee: number }>`
+      select (returned_share)::float8 as back, returned_fee::float8 as fee, owed_back::float8 as owed,
+      (coins + card - earned_share - earned_fee - returned_share - returned_fee)::float8 as rest,
+      share = earned_share + returned_share and fee = earned_fee + returned_fee as whole
+      from member_payments where seat_id = ${seat} and number = 1`
+    const lost =
+      Math.round(500 * (settlement === 'direct' ? await shareOf(seat) : 1) * (closed?.lost ?? 0)) / 100
+    if (settlement === 'potluck') expect(sums, steps.join(' ')).toMatchObject({ rest: 0, whole: true })
+    const back = settlement === 'potluck' ? sums?.back : sums?.owed
+    expect(back, steps.join(' ')).toBeCloseTo(lost, 2)
+    if (BACK_FROM_THE_REPORT.includes(outcome)) expect(back).toBeGreaterThan(0)
+    expect(await till.books()).toEqual([])
+  }
+})
+
+/** A seat's share, in five euros. */
+const shareOf = async (seat: string) =>
+  ((await sql<{ share: number }>`select share::float8 as share from private.seats where id = ${seat}`)[0]
+    ?.share ?? 0) / 5
