@@ -162,7 +162,8 @@ begin
   select p.id, p.catalogue_plan_id, p.provider, p.name, p.owner_id, new.user_id, p.settlement, p.billing_cycle, p.member_price,
     coalesce((select r.coins_first from public.subscription_requests as r
       where r.subscription_id = p.id and r.user_id = new.user_id and r.status = 'approved' order by r.decided_at desc limit 1), false),
-    case p.settlement when 'direct' then private.now() end, case p.settlement when 'direct' then private.now() end
+    case p.settlement when 'direct' then private.now() end,
+    case when p.settlement = 'direct' or private.has_vault_entry(p.id) then private.now() end
   from public.shared_subscriptions as p where p.id = new.subscription_id
   returning * into v_seat;
   perform private.open_period(v_seat, 1, null);

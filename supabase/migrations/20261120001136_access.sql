@@ -9,11 +9,25 @@ begin
   where id = p_seat_id and access_given_at is null;
   if not found then return; end if;
   v_seat := private.begin_periods(p_seat_id);
+  if v_seat.admitted_at is null then return; end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'success', 'access-given', 'You Have Access',
     format(case when p_address is null then '%s has put what gets you into %s %s on your page of the plan. Please say whether it works.'
       else '%s has sent you the invitation to %s %s, to %s. Please say whether it works.' end,
       (select display_name from public.user_profiles where user_id = v_seat.owner_id), v_seat.provider, v_seat.plan_name, p_address),
     jsonb_strip_nulls(jsonb_build_object('address', p_address)));
+end $$;
+
+-- What gets people in is in the vault: every seat that waits for it has access.
+create function private.note_stored_access(p_subscription_id text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_seat uuid;
+begin
+  for v_seat in
+    select id from private.seats where subscription_id = p_subscription_id and ended_at is null and access_given_at is null
+    order by id for update
+  loop
+    perform private.note_access(v_seat, null);
+  end loop;
 end $$;
 
 -- "Invitation sent", to this address. The owner of the seat alone; once given, a new address replaces the old one.

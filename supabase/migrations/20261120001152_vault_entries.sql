@@ -99,13 +99,14 @@ end $$;
 create function public.prepare_vault_entry(p_subscription_id text) returns jsonb
 language sql volatile set search_path = '' as $$ select private.prepare_vault_entry(p_subscription_id) $$;
 
--- Tells all who have a seat that the entry is another one.
+-- Tells all who have a seat that the entry is another one, but for those who have just been told that they have access.
 create function private.tell_vault_version(p_entry private.vault_entries) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
   for v_seat in
-    select * from private.seats where subscription_id = p_entry.subscription_id and ended_at is null order by id
+    select * from private.seats where subscription_id = p_entry.subscription_id and ended_at is null and (access_given_at, admitted_at is null)
+      is distinct from (p_entry.created_at, false) order by id
   loop
     perform private.tell_seat(v_seat, v_seat.member_id, 'info', 'access-changed',
       case p_entry.version when 1 then 'Access Stored' else 'Access Changed' end,
@@ -130,7 +131,7 @@ begin
   perform private.spend_attempt('vault version');
   insert into private.vault_entries (subscription_id, version, sealed, author_id)
   values (p_subscription_id, p_version, p_sealed, auth.uid()) returning * into v_entry;
-  -- What else follows from a new version is called here, in its transaction.
+  perform private.note_stored_access(p_subscription_id);
   perform private.tell_vault_version(v_entry);
   return private.get_vault_entry(p_subscription_id);
 end $$;

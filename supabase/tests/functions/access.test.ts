@@ -5,6 +5,7 @@ import { moveCoins } from '../coins.ts'
 import { addStaff, denied, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 import type { SharedPlan } from '../plans.ts'
 import { openTill } from '../till.ts'
+import { openEntry, storeEntry } from '../vault-entries.ts'
 
 const { db, sql } = await ownDatabase({ sheltered: true })
 const till = await openTill(db)
@@ -112,6 +113,27 @@ describe('a place that is paid', () => {
       returned_share: '5.00',
       returned_fee: '0.50',
     })
+  })
+
+  test('has access as soon as what gets people in is in the vault, and whoever joins later from the payment on', async () => {
+    await pay(false)
+    await storeEntry(db, plan)
+    expect(await payment()).toMatchObject({ starts_at: expect.anything() })
+    expect([await told(marc, 'access-given'), await told(marc, 'access-changed')]).toEqual([1, 0])
+    await storeEntry(db, plan)
+    expect([await told(marc, 'access-given'), await told(marc, 'access-changed')]).toEqual([1, 1])
+    marc = await till.payer('Mia')
+    await pay(false)
+    expect(await payment()).toMatchObject({ starts_at: expect.anything() })
+    const { version } = await openEntry(marc, plan)
+    const problem = await report()
+    expect(
+      await olivia.sql`select kind, person_name, note from problem_timeline(${problem}) where kind like 'vault%'`,
+    ).toEqual([
+      { kind: 'vault-version', person_name: 'Olivia', note: '1' },
+      { kind: 'vault-version', person_name: 'Olivia', note: '2' },
+      { kind: 'vault-opened', person_name: 'Mia', note: `${version}` },
+    ])
   })
 
   test('works when its member says so, whether or not the owner has said anything', async () => {

@@ -1,5 +1,6 @@
--- One timeline of a problem, as both sides and staff read it: what was paid, how access was given, what was said, what came
--- back. `person_name` is empty where time or the site speaks; amounts are EUR.
+-- One timeline of a problem, as both sides and staff read it: what was paid, how access was given and the vault changed, when
+-- its member opened it, what was said, what came
+-- back. Of the vault, each version and each time the member opened one. `person_name` is empty where time or the site speaks; amounts are EUR.
 create function private.problem_timeline(p_problem_id uuid)
 returns table (at timestamptz, kind text, person_id uuid, person_name text, note text, amount numeric)
 language plpgsql stable security definer set search_path = '' as $$
@@ -19,6 +20,12 @@ begin
       union all
       select s.access_confirmed_at, 'access-confirmed', s.member_id, null, null
       from private.seats as s where s.id = v_problem.seat_id and s.access_confirmed_at is not null
+      union all
+      select e.created_at, 'vault-version', e.author_id, e.version::text, null from private.vault_entries as e
+      where e.subscription_id = v_problem.subscription_id
+      union all
+      select o.opened_at, 'vault-opened', o.opened_by, o.version::text, null from private.vault_openings as o
+      where o.subscription_id = v_problem.subscription_id and o.opened_by = v_problem.member_id
       union all
       select t.at, t.kind, t.person_id, t.note, null
       from public.problem_statements as t join public.seat_problems as q on q.id = t.problem_id
