@@ -1707,7 +1707,7 @@ export type Database = {
       }
       public_books: {
         Args: never
-        Returns: { day: string; held: number; owed: number; going_back: number; fees: number; corrections: number; outside: number; total: number; given_back: number; seats: number; wallets: number; checked_at: string; balanced: boolean }[]
+        Returns: { day: string; held: number; owed: number; going_back: number; fees: number; corrections: number; outside: number; total: number; given_back: number; seats: number; wallets: number; problems: number; fixed: number; paid_back: number; unfounded: number; hours_to_money: number; checked_at: string; balanced: boolean }[]
       }
       quote_plan: {
         Args: { p_subscription_id: string }

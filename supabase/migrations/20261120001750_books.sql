@@ -105,6 +105,12 @@ create table private.daily_books (
   given_back numeric(14, 2) not null,
   seats bigint not null,
   wallets bigint not null,
+  -- What members reported that did not work, how it ended, and in how many hours half of those who got money back had it.
+  problems bigint not null,
+  fixed bigint not null,
+  paid_back bigint not null,
+  unfounded bigint not null,
+  hours_to_money numeric(10, 1),
   checked_at timestamptz not null,
   faults bigint not null
 );
@@ -130,26 +136,43 @@ language sql stable security definer set search_path = '' as $$
     (select coalesce(sum(amount), 0) from private.ledger_transfers where kind = 'refund' and created_at < p_time),
     count(*) filter (where kind = 'held_share' and balance > 0),
     count(*) filter (where kind = 'wallet' and balance > 0),
+    min(reported), min(fixed), min(paid_back), min(unfounded), min(hours)::numeric(10, 1),
     clock_timestamp(),
     (select count(*) from private.check_books()))::private.daily_books
-  from then_held
+  from then_held, (
+    select count(*) as reported,
+      count(*) filter (where outcome = 'fixed') as fixed,
+      count(*) filter (where lost_until = 'infinity') as paid_back,
+      count(*) filter (where outcome in ('withdrawn', 'for-owner')) as unfounded,
+      percentile_cont(0.5) within group (order by extract(epoch from closed_at - reported_at) / 3600)
+        filter (where lost_until = 'infinity') as hours
+    from (
+      select reported_at, case when closed_at < p_time then outcome end as outcome, closed_at,
+        case when closed_at < p_time then lost_until end as lost_until
+      from public.seat_problems where reported_at < p_time
+    ) as problem
+  ) as problems
 $$;
 
 -- The last day that is over, for everybody. A count below 5 is null: it would say too much about those few.
 create function private.public_books()
 returns table (
   day date, held numeric, owed numeric, going_back numeric, fees numeric, corrections numeric, outside numeric,
-  total numeric, given_back numeric, seats bigint, wallets bigint, checked_at timestamptz, balanced boolean
+  total numeric, given_back numeric, seats bigint, wallets bigint, problems bigint, fixed bigint, paid_back bigint,
+  unfounded bigint, hours_to_money numeric, checked_at timestamptz, balanced boolean
 )
 language sql stable security definer set search_path = '' as $$
   select day, held, owed, going_back, fees, corrections, outside, held + owed + going_back + fees + corrections + outside,
-    given_back, case when seats >= 5 then seats end, case when wallets >= 5 then wallets end, checked_at, faults = 0
+    given_back, case when seats >= 5 then seats end, case when wallets >= 5 then wallets end,
+    case when problems >= 5 then problems end, case when fixed >= 5 then fixed end, case when paid_back >= 5 then paid_back end,
+    case when unfounded >= 5 then unfounded end, case when paid_back >= 5 then hours_to_money end, checked_at, faults = 0
   from private.daily_books order by day desc limit 1
 $$;
 create function public.public_books()
 returns table (
   day date, held numeric, owed numeric, going_back numeric, fees numeric, corrections numeric, outside numeric,
-  total numeric, given_back numeric, seats bigint, wallets bigint, checked_at timestamptz, balanced boolean
+  total numeric, given_back numeric, seats bigint, wallets bigint, problems bigint, fixed bigint, paid_back bigint,
+  unfounded bigint, hours_to_money numeric, checked_at timestamptz, balanced boolean
 )
 language sql stable set search_path = '' as $$ select * from private.public_books() $$;
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { ageMoney, moveCoins } from '../coins.ts'
 import { addPerson, addStaff, DENIED, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
+import { setTheTable } from '../plans.ts'
 
 const { db, VISITOR } = await ownDatabase()
 
@@ -118,6 +119,7 @@ test('the public books are those of the day before, sum to zero, and tell no sma
       outside: '-58.25',
     },
     ...{ total: '0.00', given_back: '2.00', seats: null, wallets: 5, balanced: true },
+    ...{ problems: null, fixed: null, paid_back: null, unfounded: null, hours_to_money: null },
     checked_at: expect.any(String),
   })
   expect(await sql`select count(*)::int as days from private.daily_books`).toEqual([{ days: 1 }])
@@ -126,6 +128,33 @@ test('the public books are those of the day before, sum to zero, and tell no sma
   await sql`update user_wallets set coin_balance = coin_balance + 1`
   await sql`select private.close_day()`
   expect(await books()).toMatchObject({ owed: '50.00', balanced: false })
+})
+
+test('the public books count what did not work by the end of the day before, how it ended, and how soon money was back', async () => {
+  const { db, sql, VISITOR } = await ownDatabase({ sheltered: true })
+  const { marc } = await setTheTable(db)
+  const [seat] = await sql<{ id: string }>`select id from private.seats where member_id = ${marc.id}`
+  const add = (count: number, hours: number, outcome: string | null, daysAgo = 2) =>
+    sql`insert into seat_problems (seat_id, payment_id, subscription_id, plan_name, owner_id, member_id, reason, reported_at, status,
+        due_at, outcome, lost_until, closed_at)
+      select s.id, m.id, s.subscription_id, 'Netflix', s.owner_id, s.member_id, 'password', since.at,
+        case when ${outcome}::text is null then 'owner' else 'closed' end, case when ${outcome}::text is null then now() end, ${outcome},
+        case when ${outcome} = 'owner-silent' then 'infinity' when ${outcome}::text is not null then since.at end,
+        case when ${outcome}::text is not null then since.at + ${hours} * interval '1 hour' end
+      from private.seats as s join member_payments as m on m.seat_id = s.id, generate_series(1, ${count}),
+        (select date_trunc('day', now() at time zone 'utc') at time zone 'utc' - ${daysAgo} * interval '1 day' as at) as since
+      where s.id = ${seat?.id ?? null}`
+  await add(6, 3, 'fixed')
+  await add(3, 24, 'owner-silent')
+  await add(2, 26, 'owner-silent')
+  await add(4, 1, 'withdrawn')
+  await add(1, 0, null)
+  // Reported today, and closed today: not yesterday's.
+  await add(20, 0, 'fixed', 0)
+  await sql`select private.close_day()`
+  expect((await VISITOR.sql`select * from public_books()`)[0]).toMatchObject({
+    ...{ problems: 16, fixed: 6, paid_back: 5, unfounded: null, hours_to_money: '24.0' },
+  })
 })
 
 describe('the transfers staff sees', () => {

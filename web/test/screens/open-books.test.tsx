@@ -31,7 +31,26 @@ it('shows a visitor, from the foot of any page, what the site held the day befor
   const lines = screen.getAllByRole('row').map(({ textContent }) => textContent)
   expect(lines).toContain('At the bank and the payment provider-€35.00')
   expect(lines.at(-1)).toBe('Sum€0.00')
+  expect(lines).toContain('Problems reportedfewer than 5')
+  expect(lines.some((line) => line?.startsWith('Hours from report'))).toBe(false)
   expect(screen.getByText(/Checked on/)).toBeTruthy()
+})
+
+it('tells how many problems there were, how they ended and how soon money was back, once there are enough', async () => {
+  await server.db.query(
+    'update private.daily_books set problems = 20, fixed = 9, paid_back = 8, hours_to_money = 25.5',
+  )
+  await openApp(server, '/books')
+  await screen.findByText('When something did not work')
+  const lines = screen.getAllByRole('row').map(({ textContent }) => textContent)
+  for (const line of [
+    'Problems reported20',
+    'Fixed by the owner9',
+    'Ended with money back8',
+    'Taken back, or decided for the ownerfewer than 5',
+    'Hours from report to money back, half of them sooner25.5',
+  ])
+    expect(lines).toContain(line)
 })
 
 it('does not hide that the books are wrong', async () => {

@@ -51,6 +51,29 @@ function Figures({ books }: { books: Books }) {
           to members, since the beginning
         </FigureCard>
       </SimpleGrid>
+      <SurfaceCard component="section" aria-labelledby="problems-title">
+        <Title order={2} id="problems-title" mb="md">
+          When something did not work
+        </Title>
+        <Table aria-labelledby="problems-title" verticalSpacing="sm">
+          <Table.Tbody>
+            <Count label="Problems reported" count={books.problems} />
+            <Count label="Fixed by the owner" count={books.fixed} />
+            <Count label="Ended with money back" count={books.paid_back} />
+            <Count label="Taken back, or decided for the owner" count={books.unfounded} />
+            {books.hours_to_money !== null && (
+              <Count
+                label="Hours from report to money back, half of them sooner"
+                count={books.hours_to_money}
+              />
+            )}
+          </Table.Tbody>
+        </Table>
+        <Text size="sm" c="dimmed" mt="md">
+          Since the beginning. From the report on nothing is earned, and what was paid for the time without
+          access goes back.
+        </Text>
+      </SurfaceCard>
       <SurfaceCard component="section" aria-labelledby="sum-title">
         <Title order={2} id="sum-title" mb="md">
           How it adds up
@@ -86,6 +109,17 @@ function Checked({ books }: { books: Books }) {
     <Alert color="beet" title="The books do not balance" icon={<IconAlertTriangle aria-hidden />}>
       {about} The operator has been told what is wrong.
     </Alert>
+  )
+}
+
+function Count({ label, count }: { label: string; count: number | null }) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" fw="inherit">
+        {label}
+      </Table.Th>
+      <Table.Td ta="end">{count ?? 'fewer than 5'}</Table.Td>
+    </Table.Tr>
   )
 }
 

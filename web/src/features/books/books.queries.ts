@@ -19,6 +19,12 @@ const booksSchema = z.object({
   given_back: amount,
   seats: count,
   wallets: count,
+  problems: count,
+  fixed: count,
+  paid_back: count,
+  unfounded: count,
+  /** In hours; null where too few got money back. */
+  hours_to_money: z.nullable(z.number()),
   checked_at: z.string(),
   balanced: z.boolean(),
 })
