@@ -89,7 +89,13 @@ export async function openApp(
     await waitFor(() => expect(element.closest('[data-loading]')).toBeNull())
     await user.click(element)
   }
-  return { user: { ...user, click }, router, client, at: () => router.state.location.href }
+  return {
+    user: { ...user, click },
+    router,
+    client,
+    cache: queryClient,
+    at: () => router.state.location.href,
+  }
 }
 
 /** Waits until the page has joined this live channel: what happens before is loaded, not heard. */

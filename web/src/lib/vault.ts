@@ -5,8 +5,9 @@ import { supabase } from './supabase.ts'
 export async function callVault(service: string, body: Record<string, unknown>): Promise<unknown> {
   const { data, error } = await supabase().functions.invoke(`vault/${service}`, { body })
   if (!error) return data
-  const answer: unknown = 'context' in error ? error.context : undefined
-  if (!(answer instanceof Response)) throw toAppError(error)
+  // Anything else never was an answer.
+  if (error.name !== 'FunctionsHttpError') throw toAppError(error)
+  const answer: Response = error.context
   const said: unknown = await answer.json().catch(() => null)
   throw toAppError({ message: answer.statusText, ...(said as object | null), status: answer.status })
 }

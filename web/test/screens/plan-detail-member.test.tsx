@@ -65,14 +65,15 @@ it('a member reads cost, dates, login and owner at every address, and nothing th
   for (const text of ['Join Requests', 'Members', /\bcoins?\b/, 'May I?'])
     expect(screen.queryByText(text)).toBeNull()
 
-  expect(plan.textContent).toMatch(
+  const access = screen.getByRole('region', { name: 'Access' })
+  expect(access.textContent).toMatch(
     /Account email \/ usernameNot shared yetContact the plan owner for the password\./,
   )
   const logins = people.olivia.client.from('subscription_logins')
   await logins.insert({ subscription_id: planId, login_name: 'family@olivia.example' }).throwOnError()
-  await within(plan).findByText('family@olivia.example')
+  await within(access).findByText('family@olivia.example')
   await logins.delete().eq('subscription_id', planId).throwOnError()
-  await within(plan).findByText('Not shared yet')
+  await within(access).findByText('Not shared yet')
 
   await user.click(owner.getByLabelText(/^Chat with olivia/))
   const chat = within(await screen.findByRole('dialog', { name: /^olivia\d+/ }))

@@ -2,7 +2,6 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput, Tooltip } from '@man
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import classes from './AccountLogin.module.css'
 import { useSaveLogin } from './plans.mutations.ts'
 import { accountLoginQuery } from './plans.queries.ts'
 
@@ -17,12 +16,16 @@ export function AccountLoginForm({ planId }: { planId: string }) {
 
   if (draft === null)
     return (
-      <Group justify="space-between" wrap="nowrap" className={classes.login}>
+      <Group justify="space-between" wrap="nowrap">
         <Stack gap={2} miw={0}>
           <Text size="sm" c="dimmed">
             Account login
           </Text>
-          <Text fw={login ? 600 : 400} {...(login ? {} : { c: 'dimmed' })} className={classes.name}>
+          <Text
+            fw={login ? 600 : 400}
+            {...(login ? {} : { c: 'dimmed' })}
+            style={{ overflowWrap: 'anywhere' }}
+          >
             {login ?? 'Tell your members which e-mail or username to use.'}
           </Text>
         </Stack>
@@ -36,7 +39,6 @@ export function AccountLoginForm({ planId }: { planId: string }) {
 
   return (
     <form
-      className={classes.login}
       onSubmit={(event) => {
         event.preventDefault()
         save.mutate(draft.trim())
@@ -45,7 +47,7 @@ export function AccountLoginForm({ planId }: { planId: string }) {
     >
       <TextInput
         label="Account login"
-        description="E-mail or username at the provider. Never a password: tell that in the chat, or better in person."
+        description="E-mail or username at the provider. The password is stored apart, encrypted."
         value={draft}
         maxLength={LONGEST_LOGIN}
         autoComplete="off"

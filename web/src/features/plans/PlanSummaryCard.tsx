@@ -11,7 +11,6 @@ import { Money } from '#ui/Money.tsx'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { AccountLoginForm } from './AccountLoginForm.tsx'
 import { CAPACITY_COLORS } from './capacity-colors.ts'
 import { Fact, Facts } from './Facts.tsx'
 import { ReviewBadge } from './ReviewBadge.tsx'
@@ -93,7 +92,6 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
           data-tone={capacityTone(percent)}
         />
       </Progress.Root>
-      <AccountLoginForm planId={plan.id} />
       <OnceOpened opened={editing}>
         {(opened) => <EditSlotsDialog plan={plan} userId={userId} opened={opened} onClose={close} />}
       </OnceOpened>

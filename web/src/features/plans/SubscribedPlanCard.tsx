@@ -1,22 +1,19 @@
 import { Alert, Group, Stack, Text, Title } from '@mantine/core'
-import { IconAlertTriangle, IconKey } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { feeNote, paysMonthly } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
-import classes from './AccountLogin.module.css'
 import { Fact, Facts } from './Facts.tsx'
 import { priceWarning } from './plans.messages.ts'
-import { accountLoginQuery } from './plans.queries.ts'
 
 interface SubscribedPlanCardProps {
   plan: Plan
   brand: Brand
 }
 
-/** What a member pays and how they get in. */
+/** What a member has and pays. */
 export function SubscribedPlanCard({ plan, brand }: SubscribedPlanCardProps) {
   const warning = priceWarning(plan.memberPrice)
   return (
@@ -59,25 +56,6 @@ export function SubscribedPlanCard({ plan, brand }: SubscribedPlanCardProps) {
           />
         </Fact>
       </Facts>
-      <AccountLogin planId={plan.id} />
     </SurfaceCard>
-  )
-}
-
-function AccountLogin({ planId }: { planId: string }) {
-  const { data: login } = useQuery(accountLoginQuery(planId))
-  return (
-    <Stack gap={4} className={classes.login}>
-      <Text size="sm" c="dimmed">
-        Account email / username
-      </Text>
-      <Text fw={600} className={classes.name}>
-        {login ?? 'Not shared yet'}
-      </Text>
-      <Group gap={6} c="dimmed" wrap="nowrap">
-        <IconKey size={18} style={{ flex: 'none' }} aria-hidden />
-        <Text size="sm">Contact the plan owner for the password.</Text>
-      </Group>
-    </Stack>
   )
 }

@@ -13,8 +13,10 @@ import { usePaymentsLive } from '#features/payments/payments.live.ts'
 import { openPaymentsQuery } from '#features/payments/payments.queries.ts'
 import { ownSeatsQuery, seatKeys } from '#features/payments/seats.queries.ts'
 import { TermsNotice } from '#features/payments/TermsNotice.tsx'
+import { AccountLogin } from '#features/plans/AccountLogin.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/SubscribedPlanCard.tsx'
+import { AccessCard } from '#features/vault/AccessCard.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
@@ -62,6 +64,13 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               <PayLink key={payment.id} payment={payment} />
             ))}
           <SubscribedPlanCard plan={seat ? termsOf(plan, seat) : plan} brand={brandOf(plan.provider)} />
+          <AccessCard
+            planId={plan.id}
+            userId={user.id}
+            isOwner={false}
+            login={<AccountLogin planId={plan.id} />}
+            closed={seat?.status === 'paying' || seat?.status === 'late'}
+          />
         </Stack>
         <Stack gap="md">
           {seat && <OwnSeatCard seat={seat} />}

@@ -9,9 +9,11 @@ import { MembersStack } from '#features/memberships/MembersStack.tsx'
 import { MemberPaymentsCard } from '#features/payments/MemberPaymentsCard.tsx'
 import { PlanTermsCard } from '#features/payments/PlanTermsCard.tsx'
 import { usePaymentsLive } from '#features/payments/payments.live.ts'
+import { AccountLoginForm } from '#features/plans/AccountLoginForm.tsx'
 import { CancelPlanButton } from '#features/plans/CancelPlanButton.tsx'
 import { PlanSummaryCard } from '#features/plans/PlanSummaryCard.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
+import { AccessCard } from '#features/vault/AccessCard.tsx'
 import { CoinBalanceBadge } from '#features/wallet/CoinBalanceBadge.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
@@ -36,12 +38,20 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
       />
       <div className={classes.owner}>
         <div className={classes.summary}>
-          <PlanSummaryCard
-            plan={plan}
-            userId={user.id}
-            brand={brandOf(plan.provider)}
-            people={<MembersStack planId={plan.id} />}
-          />
+          <Stack gap="md">
+            <PlanSummaryCard
+              plan={plan}
+              userId={user.id}
+              brand={brandOf(plan.provider)}
+              people={<MembersStack planId={plan.id} />}
+            />
+            <AccessCard
+              planId={plan.id}
+              userId={user.id}
+              isOwner
+              login={<AccountLoginForm planId={plan.id} />}
+            />
+          </Stack>
         </div>
         <div className={classes.requests}>
           <Stack gap="md">

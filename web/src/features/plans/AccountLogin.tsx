@@ -1,0 +1,18 @@
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { accountLoginQuery } from './plans.queries.ts'
+
+/** The name members sign in with at the provider. */
+export function AccountLogin({ planId }: { planId: string }) {
+  const { data: login } = useQuery(accountLoginQuery(planId))
+  return (
+    <Stack gap={4}>
+      <Text size="sm" c="dimmed">
+        Account email / username
+      </Text>
+      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+        {login ?? 'Not shared yet'}
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,138 @@
+import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconAlertTriangle, IconClockPause, IconKey } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { fullDay } from '#domain/dates.ts'
+import { onceOnline } from '#lib/online.ts'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { useVaultLive } from './vault.live.ts'
+import { type VaultEntry, vaultEntryQuery } from './vault.queries.ts'
+
+const EntryOpener = lazy(() => onceOnline(() => import('./EntryOpener.tsx')))
+const StoreAccessDialog = lazy(async () => ({
+  default: (await onceOnline(() => import('./StoreAccessDialog.tsx'))).StoreAccessDialog,
+}))
+
+interface AccessCardProps {
+  planId: string
+  userId: string
+  isOwner: boolean
+  /** The login name, or where the owner says it. */
+  login: ReactNode
+  /** The place is not paid. */
+  closed?: boolean
+}
+
+/** How one gets into a plan: the login name, and what is in the vault. */
+export function AccessCard({ planId, userId, isOwner, login, closed = false }: AccessCardProps) {
+  const { data: entry } = useQuery(vaultEntryQuery(planId))
+  const [storing, { open, close }] = useDisclosure()
+  useVaultLive(planId, userId)
+  const store = isOwner && (
+    <Button variant="default" onClick={open}>
+      {entry ? 'Change access' : 'Store access'}
+    </Button>
+  )
+  return (
+    <SurfaceCard component="section" aria-labelledby="access-title">
+      <Stack gap="md">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h3" id="access-title">
+            Access
+          </Title>
+          {entry && <Standing entry={entry} isOwner={isOwner} />}
+        </Group>
+        {entry?.changeDueSince && (
+          <ChangeDue since={entry.changeDueSince} onChange={isOwner ? open : undefined} />
+        )}
+        {login}
+        {entry && (
+          // What was opened is no longer it once there is a new version.
+          <Suspense fallback={<RowsSkeleton rows={1} />}>
+            <EntryOpener key={entry.version} planId={planId} isOwner={isOwner}>
+              {store}
+            </EntryOpener>
+          </Suspense>
+        )}
+        {!isOwner && !entry && <Missing closed={closed} />}
+        {isOwner && entry === null && (
+          <>
+            <Text size="sm" c="dimmed">
+              Give members the password, an invitation link or a note here. We encrypt it.
+            </Text>
+            <Group>{store}</Group>
+          </>
+        )}
+      </Stack>
+      {isOwner && (
+        <OnceOpened opened={storing}>
+          {(opened) => (
+            <StoreAccessDialog planId={planId} changes={Boolean(entry)} opened={opened} onClose={close} />
+          )}
+        </OnceOpened>
+      )}
+    </SurfaceCard>
+  )
+}
+
+/** A member sees that it changed until they have opened it. */
+function Standing({
+  entry: { version, changedAt, opened },
+  isOwner,
+}: {
+  entry: VaultEntry
+  isOwner: boolean
+}) {
+  const changed = `Changed on ${fullDay(changedAt)}`
+  if (isOwner)
+    return (
+      <Text size="sm" c="dimmed">
+        Version {version}. {changed}.
+      </Text>
+    )
+  if (opened) return null
+  return (
+    <Badge color="honey" variant="light" tt="none">
+      {changed}
+    </Badge>
+  )
+}
+
+function ChangeDue({ since, onChange }: { since: string; onChange?: (() => void) | undefined }) {
+  if (!onChange)
+    return (
+      <Group gap={6} c="dimmed" wrap="nowrap" align="flex-start">
+        <IconClockPause size={18} style={{ flex: 'none', marginTop: 2 }} aria-hidden />
+        <Text size="sm">
+          A new password is pending: somebody has left, and the owner has been asked to change it.
+        </Text>
+      </Group>
+    )
+  return (
+    <Alert color="honey" title="Change the password" icon={<IconAlertTriangle aria-hidden />}>
+      <Text size="sm" mb="sm">
+        Somebody who could open it left on {fullDay(since)}. Change it at the provider, then store the new
+        one.
+      </Text>
+      <Button size="sm" onClick={onChange}>
+        Store the new password
+      </Button>
+    </Alert>
+  )
+}
+
+function Missing({ closed }: { closed: boolean }) {
+  return (
+    <Group gap={6} c="dimmed" wrap="nowrap">
+      <IconKey size={18} style={{ flex: 'none' }} aria-hidden />
+      <Text size="sm">
+        {closed
+          ? 'You see how to get in once your place is paid.'
+          : 'Contact the plan owner for the password.'}
+      </Text>
+    </Group>
+  )
+}

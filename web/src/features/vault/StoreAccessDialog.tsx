@@ -1,0 +1,107 @@
+import { Button, Group, Modal, PasswordInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { withProof } from '#lib/proof.ts'
+import { callVault } from '#lib/vault.ts'
+import { vaultToasts } from './vault.messages.ts'
+import { toEntry, vaultKeys } from './vault.queries.ts'
+
+/** As many characters as are kept. */
+const LONGEST = { password: 200, link: 500, note: 500 } as const
+
+interface StoreAccessDialogProps {
+  planId: string
+  /** There is a version already, of which parts can stay. */
+  changes: boolean
+  opened: boolean
+  onClose: () => void
+}
+
+/** Takes what members need to get in. What was typed goes with the dialog. */
+export function StoreAccessDialog({ opened, onClose, ...form }: StoreAccessDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={form.changes ? 'Change access' : 'Store access'}>
+      <StoreForm {...form} onDone={onClose} />
+    </Modal>
+  )
+}
+
+interface StoreFormProps extends Pick<StoreAccessDialogProps, 'planId' | 'changes'> {
+  onDone: () => void
+}
+
+function StoreForm({ planId, changes, onDone }: StoreFormProps) {
+  const [typed, setTyped] = useState({ password: '', link: '', note: '' })
+  const [keep, setKeep] = useState(changes)
+  const [tried, setTried] = useState(false)
+  const cache = useQueryClient()
+  const store = useMutation({
+    mutationFn: () => withProof(() => callVault('save-plan-entry', { plan: planId, ...typed, keep })),
+    onSuccess: (stored) => {
+      cache.setQueryData(vaultKeys.entry(planId), toEntry(stored))
+      void cache.invalidateQueries({ queryKey: vaultKeys.ofPlan(planId) })
+      vaultToasts.stored()
+      onDone()
+    },
+    onError: vaultToasts.storeFailed,
+    // What was typed is not kept for a while after the dialog has gone.
+    gcTime: 0,
+  })
+  const empty = Object.values(typed).every((text) => text.trim() === '')
+  const field = (name: keyof typeof typed) => ({
+    value: typed[name],
+    maxLength: LONGEST[name],
+    autoComplete: 'off',
+    spellCheck: false,
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setTyped((before) => ({ ...before, [name]: value })),
+  })
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (!empty) store.mutate()
+      }}
+    >
+      <Stack gap="md">
+        <Text c="dimmed">
+          We encrypt it. Only you and members with a place open it, and you see who did. All members are told
+          that it is new.
+        </Text>
+        <PasswordInput label="Password" data-autofocus {...field('password')} />
+        <TextInput
+          label="Link"
+          description="An invitation, or where to sign in"
+          placeholder="https://"
+          inputMode="url"
+          {...field('link')}
+        />
+        <Textarea
+          label="Note"
+          description="Such as which profile is whose"
+          rows={3}
+          error={tried && empty && 'Enter a password, a link or a note'}
+          {...field('note')}
+        />
+        {changes && (
+          <Switch
+            label="Keep what I leave empty"
+            description="Otherwise it is no longer there."
+            checked={keep}
+            onChange={({ currentTarget }) => setKeep(currentTarget.checked)}
+          />
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onDone} disabled={store.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={store.isPending}>
+            Store for members
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

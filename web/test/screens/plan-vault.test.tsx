@@ -1,0 +1,179 @@
+// How one gets into a plan, on the pages of its owner and its members.
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { buildChanged } from '../../../scripts/build.mjs'
+import { listening, openApp, toasted } from '../app.tsx'
+import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
+
+const server = await testServer()
+await buildChanged(['supabase'])
+let people: People
+let planId: string
+beforeEach(async () => {
+  people = await newPeople(server)
+  planId = await sharePlan(people.olivia)
+  await join(people.olivia, people.marc, planId)
+})
+
+const SECRET = { password: 'correct horse', link: 'https://family.example/join', note: 'The third profile' }
+const store = ({ client }: TestUser, entry: object = SECRET) =>
+  client.functions.invoke('vault/save-plan-entry', { body: { plan: planId, ...entry } })
+const open = (who: TestUser) => openApp(server, `/manage-subscribed/${planId}`, { as: who })
+const access = async () => within(await screen.findByRole('region', { name: 'Access' }))
+const day = () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date())
+
+it('the owner stores it, changes a part, and sees each version and who opened it', async () => {
+  const { user } = await open(people.olivia)
+  const card = await access()
+  await user.click(await card.findByText('Store access'))
+  let dialog = within(await screen.findByRole('dialog', { name: 'Store access' }))
+  await user.click(dialog.getByText('Store for members'))
+  dialog.getByText('Enter a password, a link or a note')
+  await user.type(dialog.getByRole('textbox', { name: 'Link' }), 'http://family.example')
+  await user.click(dialog.getByText('Store for members'))
+  await screen.findByText('Enter the whole link, beginning with https://')
+  await user.clear(dialog.getByRole('textbox', { name: 'Link' }))
+  await user.type(dialog.getByRole('textbox', { name: 'Link' }), SECRET.link)
+  await user.type(dialog.getByLabelText('Password'), SECRET.password)
+  await user.click(dialog.getByText('Store for members'))
+  await toasted('success', 'Access Stored', 'Everyone on this plan is told that it is new.')
+  await card.findByText(`Version 1. Changed on ${day()}.`)
+  // What was typed is nowhere once it is stored, and does not come back.
+  await user.click(await card.findByText('Change access'))
+  dialog = within(await screen.findByRole('dialog', { name: 'Change access' }))
+  expect(dialog.getByLabelText<HTMLInputElement>('Password').value).toBe('')
+  await user.type(dialog.getByLabelText('Password'), 'battery staple')
+  await user.click(dialog.getByText('Store for members'))
+  await card.findByText(`Version 2. Changed on ${day()}.`)
+  const { data: opened } = await people.marc.client.functions.invoke('vault/open-plan-entry', {
+    body: { plan: planId },
+  })
+  expect(opened).toEqual({ version: 2, link: SECRET.link, password: 'battery staple' })
+  await user.click(await card.findByText('Open'))
+  await card.findByText('battery staple')
+
+  await user.click(card.getByText('Who opened it'))
+  const history = within(await screen.findByRole('dialog', { name: 'Versions and openings' }))
+  const openings = within(await history.findByRole('region', { name: 'Who opened it' }))
+  await waitFor(() => expect(openings.getAllByText(/version 2$/)).toHaveLength(2))
+  openings.getByText(/^marc\d+$/)
+  openings.getByText(/^olivia\d+$/)
+  await user.click(await history.findByRole('button', { name: 'Open version 1' }))
+  await history.findByText(SECRET.password)
+})
+
+it('a member sees that it changed until they open it; it is copied, hides after 30 seconds, and stays in no memory', async () => {
+  await store(people.olivia)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], shouldAdvanceTime: true })
+  const { user, router, cache } = await open(people.marc)
+  const card = await access()
+  await card.findByText(`Changed on ${day()}`)
+  expect(card.queryByText('Contact the plan owner for the password.')).toBeNull()
+  const everywhere = () =>
+    [
+      document.documentElement.outerHTML,
+      JSON.stringify([{ ...window.localStorage }, { ...window.sessionStorage }]),
+      JSON.stringify(
+        cache
+          .getQueryCache()
+          .getAll()
+          .map(({ state }) => state),
+      ),
+      JSON.stringify(
+        cache
+          .getMutationCache()
+          .getAll()
+          .map(({ state }) => state),
+      ),
+    ].join('\n')
+  const isShown = () => Object.values(SECRET).filter((part) => everywhere().includes(part))
+  const show = async () => {
+    await user.click(await card.findByText('Open'))
+    await card.findByText(SECRET.password)
+    expect(isShown()).toEqual(Object.values(SECRET))
+  }
+  expect(isShown()).toEqual([])
+  await show()
+  await waitFor(() => expect(card.queryByText(`Changed on ${day()}`)).toBeNull())
+  const copied = vi.spyOn(window.navigator.clipboard, 'writeText')
+  for (const [name, part] of Object.entries(SECRET)) {
+    await user.click(card.getByLabelText(`Copy ${name}`))
+    expect(copied).toHaveBeenLastCalledWith(part)
+  }
+  expect(card.getByText('Open family.example').getAttribute('rel')).toBe('noopener noreferrer')
+  vi.advanceTimersByTime(29_000)
+  expect(isShown()).toEqual(Object.values(SECRET))
+  vi.advanceTimersByTime(1_500)
+  await card.findByText('Open')
+  expect(isShown()).toEqual([])
+
+  await show()
+  await user.click(card.getByText('Hide'))
+  expect(isShown()).toEqual([])
+  await show()
+  window.dispatchEvent(new Event('pagehide'))
+  await card.findByText('Open')
+  expect(isShown()).toEqual([])
+  await show()
+  await router.navigate({ href: '/my-subscriptions' })
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Access' })).toBeNull())
+  expect(isShown()).toEqual([])
+  await router.navigate({ href: `/manage-subscribed/${planId}` })
+  await (await access()).findByText('Open')
+  expect(isShown()).toEqual([])
+})
+
+it('opening asks who one is after a while, and is refused when it is too often', async () => {
+  await store(people.olivia)
+  const { user, client } = await open(people.marc)
+  await server.db.query(
+    `update auth.sessions set amr = (select jsonb_agg(shown || jsonb_build_object('timestamp', (shown ->> 'timestamp')::numeric - 900))
+       from jsonb_array_elements(amr) as shown) where user_id = $1`,
+    [people.marc.id],
+  )
+  await client.auth.refreshSession()
+  const card = await access()
+  await user.click(await card.findByText('Open'))
+  const proof = within(await screen.findByRole('dialog', { name: 'Please confirm that it is you' }))
+  await user.type(await proof.findByLabelText('Password'), `${password}{Enter}`)
+  await card.findByText(SECRET.password)
+  await server.db.query(
+    `update private.rate_limit_usage set used_at = array_fill(used_at[1], array[10])
+     where user_id = $1 and action = 'vault opening'`,
+    [people.marc.id],
+  )
+  await user.click(card.getByText('Hide'))
+  await user.click(await card.findByText('Open'))
+  await toasted('warning', 'Opened Too Often', 'You can open it again in 60 minutes.')
+  expect(card.queryByText(SECRET.password)).toBeNull()
+})
+
+it('who leaves ends it for themselves at once; the owner has the task to change the password, members see it is pending', async () => {
+  await store(people.olivia)
+  await join(people.olivia, people.zoe, planId)
+  const leave = async () =>
+    server.db.query('delete from subscription_members where subscription_id = $1 and user_id = $2', [
+      planId,
+      people.zoe.id,
+    ])
+  const PENDING = 'A new password is pending: somebody has left, and the owner has been asked to change it.'
+  const { user } = await open(people.olivia)
+  let card = await access()
+  await card.findByText('Change access')
+  expect(card.queryByText('Change the password')).toBeNull()
+  await listening(`vault-${planId}`)
+  await leave()
+  await card.findByText('Change the password')
+  await user.click(card.getByText('Store the new password'))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change access' }))
+  await user.click(dialog.getByText('Cancel'))
+
+  await open(people.marc)
+  card = await access()
+  await card.findByText(PENDING)
+  await listening(`vault-${planId}`)
+  await store(people.olivia, { password: 'battery staple', keep: true })
+  await waitFor(() => expect(card.queryByText(PENDING)).toBeNull())
+  await card.findByText(`Changed on ${day()}`)
+})
