@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   availableCoins,
   coinsInWords,
+  paidFromCoins,
   QUICK_PERCENTS,
   quickAmount,
   walletMood,
@@ -20,6 +21,18 @@ describe('coins', () => {
     expect(availableCoins(100, [asked(100, 'pending')])).toBe(0)
     expect(availableCoins(19.99, [asked(20, 'processing')])).toBe(0)
   })
+
+  it.each([
+    [5.5, 0, 0],
+    [5.5, 3, 3],
+    [5.5, 5, 5],
+    [5.5, 5.01, 5],
+    [5.5, 5.49, 5],
+    [5.5, 5.5, 5.5],
+    [5.5, 90, 5.5],
+  ])('pay of %d, where there are %d, %d', (sum, available, paid) =>
+    expect(paidFromCoins(sum, available)).toBe(paid),
+  )
 
   it('can be asked for by the quarter, in whole coins, and all of them', () => {
     const amounts = (available: number) => QUICK_PERCENTS.map((percent) => quickAmount(available, percent))

@@ -22,6 +22,16 @@ export function availableCoins(balance: number, withdrawals: readonly Payout[]):
   return Math.max(0, toCents(balance) - spoken) / 100
 }
 
+/** The least a card is charged, in EUR. */
+const LEAST_ON_CARD = 0.5
+
+/** What coins pay of a sum in EUR, as the database takes them: never leaving a rest too small for a card. */
+export function paidFromCoins(sum: number, available: number): number {
+  const cents = Math.min(toCents(sum), toCents(available))
+  const rest = toCents(sum) - cents
+  return (rest > 0 && rest < toCents(LEAST_ON_CARD) ? Math.max(0, toCents(sum - LEAST_ON_CARD)) : cents) / 100
+}
+
 /** A part of what is available, in whole coins; all of it is all, to the cent. */
 export function quickAmount(available: number, percent: number): number {
   return percent === 100 ? available : Math.floor((toCents(available) * percent) / 10_000)

@@ -1,7 +1,8 @@
 // A place that is paid through the site: when it lets in, and what leaving it gives back.
-import { testServer } from '@potluck/server/test/harness.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { moveCoins } from '../../../supabase/tests/coins.ts'
 import { listening, openApp } from '../app.tsx'
 import { join, newPeople, payThroughSite, sharePlan, takePayments } from '../sharing.ts'
 
@@ -26,6 +27,37 @@ it('is paid from coins first by whoever likes', async () => {
   await waitFor(async () => expect(await chosen()).toBe(true))
   await db.query(`select take_payment_jobs('simulated', 1)`)
   await place.findByText('Active')
+  const paid = await marc.client.from('member_payments').select('status, coins, card').single().throwOnError()
+  expect(paid.data).toEqual({ status: 'paid', coins: 5.5, card: 0 })
+})
+
+it('is asked for with coins instead of a card, by whoever has enough of them', async () => {
+  await takePayments(server)
+  const { olivia, marc, zoe } = await newPeople(server)
+  const planId = await sharePlan(olivia)
+  await payThroughSite(server, planId)
+  const asks = async (person: TestUser, coins: number) => {
+    await moveCoins(db, person, 'earned', coins, 'A share')
+    const { user } = await openApp(server, `/subscription/${planId}`, { as: person })
+    await user.click(await screen.findByRole('button', { name: /^Request to join/ }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Request to join' }))
+    await dialog.findByText('You have no card saved yet')
+    await user.click(await dialog.findByRole('switch', { name: /^Use my coins first/ }))
+    return { dialog, user }
+  }
+  const { dialog: poor } = await asks(zoe, 5.2)
+  poor.getByText('You have 5.20 coins. They pay €5.00 of the first month, and a card the other €0.50.')
+  poor.getByText('You have no card saved yet')
+  cleanup()
+  const { dialog, user } = await asks(marc, 9)
+  dialog.getByText('You have 9.00 coins. They pay the whole first month.')
+  expect(dialog.queryByText('You have no card saved yet')).toBeNull()
+  await user.click(dialog.getByRole('button', { name: 'Send request' }))
+  await screen.findByText('Subscription Request Sent')
+  const { data } = await marc.client.from('subscription_requests').select('id').single().throwOnError()
+  const answer = { p_request_id: data.id, p_subscription_id: planId }
+  await olivia.client.rpc('approve_subscription_request', answer).throwOnError()
+  await db.query(`select take_payment_jobs('simulated', 1)`)
   const paid = await marc.client.from('member_payments').select('status, coins, card').single().throwOnError()
   expect(paid.data).toEqual({ status: 'paid', coins: 5.5, card: 0 })
 })

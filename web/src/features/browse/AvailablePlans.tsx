@@ -7,7 +7,7 @@ import type { Brand } from '#ui/SurfaceCard.tsx'
 import { AvailablePlanCard } from './AvailablePlanCard.tsx'
 import { type AvailablePlan, availablePlansQuery, type BrowseWish } from './browse.queries.ts'
 import { JoinButton } from './JoinButton.tsx'
-import { Joining } from './Joining.tsx'
+import { type CostOf, Joining } from './Joining.tsx'
 import type { Standing } from './join-state.ts'
 import { useKeptPlaces } from './use-kept-places.ts'
 
@@ -17,7 +17,7 @@ interface AvailablePlansProps {
   standing: Standing | undefined
   brandOf: (provider: string) => Brand
   /** What a place comes to, when it is paid, and what leaving means. */
-  costOf: (plan: AvailablePlan, message: string) => ReactNode
+  costOf: CostOf
   /** Shown when nothing matches. */
   empty: ReactNode
   /** Shown when the plans cannot be loaded. */

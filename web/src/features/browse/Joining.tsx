@@ -1,17 +1,19 @@
 import { type ReactNode, useState } from 'react'
 import type { Brand } from '#ui/SurfaceCard.tsx'
-import { useRequestToJoin } from './browse.mutations.ts'
+import { type Draft, useRequestToJoin } from './browse.mutations.ts'
 import type { AvailablePlan } from './browse.queries.ts'
 import { RequestDialog } from './RequestDialog.tsx'
 import { RequestSentDialog } from './RequestSentDialog.tsx'
+
+export type CostOf = (plan: AvailablePlan, draft: Draft, change: (part: Partial<Draft>) => void) => ReactNode
 
 interface JoiningProps {
   userId: string
   brandOf: (provider: string) => Brand
   /** What a place comes to, when it is paid, and what leaving means. */
-  costOf: (plan: AvailablePlan, message: string) => ReactNode
+  costOf: CostOf
   /** A request that something came in between, to go on with. */
-  interrupted?: { plan: AvailablePlan; message: string } | null
+  interrupted?: { plan: AvailablePlan; draft: Draft } | null
   /** Whatever has a plan to ask for. */
   children: (ask: (plan: AvailablePlan) => void) => ReactNode
 }
@@ -33,10 +35,10 @@ export function Joining({ userId, brandOf, costOf, interrupted, children }: Join
       <RequestDialog
         plan={asking}
         brand={asking ? brandOf(asking.provider) : undefined}
-        cost={(message) => asking && costOf(asking, message)}
-        written={interrupted?.message ?? ''}
+        cost={(draft, change) => asking && costOf(asking, draft, change)}
+        said={interrupted?.draft ?? null}
         busy={request.isPending}
-        onSend={(message) => asking && request.mutate({ plan: asking, message })}
+        onSend={(draft) => asking && request.mutate({ plan: asking, ...draft })}
         onClose={() => setAsking(null)}
       />
       <RequestSentDialog plan={sent} onClose={() => setSent(null)} />

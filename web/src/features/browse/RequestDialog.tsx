@@ -4,6 +4,7 @@ import { perCycle } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
 import { Money } from '#ui/Money.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
+import type { Draft } from './browse.mutations.ts'
 import type { AvailablePlan } from './browse.queries.ts'
 
 /** As many characters as the database keeps. */
@@ -13,17 +14,17 @@ interface RequestDialogProps {
   /** Null keeps the dialog closed. */
   plan: AvailablePlan | null
   brand: Brand | undefined
-  /** What that comes to and when, beside what is written to the owner so far. */
-  cost: (message: string) => ReactNode
-  /** Written before something came in between. */
-  written: string
+  /** What that comes to and when, and how it is paid, which may be for the person to say. */
+  cost: (draft: Draft, change: (part: Partial<Draft>) => void) => ReactNode
+  /** What was said before something came in between. */
+  said: Draft | null
   busy: boolean
-  onSend: (message: string) => void
+  onSend: (draft: Draft) => void
   onClose: () => void
 }
 
 /** Asks for a place, with a few words to the owner if one likes. */
-export function RequestDialog({ plan, brand, cost, written, busy, onSend, onClose }: RequestDialogProps) {
+export function RequestDialog({ plan, brand, cost, said, busy, onSend, onClose }: RequestDialogProps) {
   const close = () => {
     if (!busy) onClose()
   }
@@ -35,7 +36,7 @@ export function RequestDialog({ plan, brand, cost, written, busy, onSend, onClos
           plan={plan}
           brand={brand}
           cost={cost}
-          written={written}
+          said={said}
           busy={busy}
           onSend={onSend}
           onCancel={close}
@@ -50,11 +51,13 @@ interface RequestFormProps extends Omit<RequestDialogProps, 'plan' | 'onClose'> 
   onCancel: () => void
 }
 
-function RequestForm({ plan, brand, cost, written, busy, onSend, onCancel }: RequestFormProps) {
-  const [message, setMessage] = useState(written)
+function RequestForm({ plan, brand, cost, said, busy, onSend, onCancel }: RequestFormProps) {
+  const [draft, setDraft] = useState(said ?? { message: '', coinsFirst: false })
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const { message } = draft
   const send = (event: FormEvent) => {
     event.preventDefault()
-    onSend(message)
+    onSend(draft)
   }
   return (
     <form onSubmit={send}>
@@ -76,7 +79,7 @@ function RequestForm({ plan, brand, cost, written, busy, onSend, onCancel }: Req
           {plan.settlement === 'potluck' ? 'fee included' : 'without a fee'}. {plan.ownerName} has 48 hours to
           answer, and will see your name and e-mail address.
         </Text>
-        {cost(message)}
+        {cost(draft, change)}
         <Textarea
           label="Message (optional)"
           description={`${message.length} of ${LONGEST_MESSAGE} characters`}
@@ -85,7 +88,7 @@ function RequestForm({ plan, brand, cost, written, busy, onSend, onCancel }: Req
           rows={4}
           maxLength={LONGEST_MESSAGE}
           value={message}
-          onChange={({ currentTarget }) => setMessage(currentTarget.value)}
+          onChange={({ currentTarget }) => change({ message: currentTarget.value })}
           data-autofocus
         />
         <Group justify="flex-end" gap="sm">

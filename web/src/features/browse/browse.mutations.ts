@@ -7,9 +7,15 @@ import { tellTimeZone } from '#lib/time-zone.ts'
 import { browseToasts, joinFailure } from './browse.messages.ts'
 import { type AvailablePlan, browseKeys } from './browse.queries.ts'
 
-interface Request {
-  plan: AvailablePlan
+/** What a person says when they ask for a place. */
+export interface Draft {
   message: string
+  /** Pays from coins first, where the plan is paid through the site. */
+  coinsFirst: boolean
+}
+
+interface Request extends Draft {
+  plan: AvailablePlan
 }
 
 /** Asks an owner for a place. Who asks and when is filled in by the database. */
@@ -19,8 +25,8 @@ export function useRequestToJoin(
 ) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: async ({ plan, message }: Request) => {
-      const request = { subscription_id: plan.id, message: message.trim() }
+    mutationFn: async ({ plan, message, coinsFirst }: Request) => {
+      const request = { subscription_id: plan.id, message: message.trim(), coins_first: coinsFirst }
       await withinLimit('join request', async () => {
         await tellTimeZone(userId)
         unwrap(await supabase().from('subscription_requests').insert(request).select('id').single())

@@ -10,18 +10,20 @@ interface CardStepProps {
   /** Where the request goes on once a card is saved. */
   path: string
   planName: string
-  /** What has been written to the owner by then. */
-  message: string
+  /** What has been said by then. */
+  draft: { message: string; coinsFirst: boolean }
+  /** Coins pay the first month whole. */
+  covered: boolean
 }
 
 /** Of a place that is paid by card: which card that is, or the way to save one first and come back. */
-export function CardStep({ path, planName, message }: CardStepProps) {
+export function CardStep({ path, planName, draft, covered }: CardStepProps) {
   const { data: cards } = useQuery(cardsQuery)
   const navigate = useNavigate()
   if (!cards) return null
   const [card] = cards
   const toCards = () => {
-    keepAsking({ path, planName, message })
+    keepAsking({ path, planName, ...draft })
     void navigate({ to: '/cards', search: {} })
   }
   return (
@@ -29,12 +31,14 @@ export function CardStep({ path, planName, message }: CardStepProps) {
       <SimulationNotice />
       {card ? (
         <Text size="sm">
-          It is charged to your{' '}
+          {covered ? 'A month that your coins do not cover is charged to your' : 'It is charged to your'}{' '}
           <Text span inherit tt="capitalize">
             {card.brand}
           </Text>{' '}
           ending {card.last4}.
         </Text>
+      ) : covered ? (
+        <Text size="sm">You need no card for the first month. Save one before your coins run out.</Text>
       ) : (
         <Alert color="honey" icon={<IconCreditCard aria-hidden />} title="You have no card saved yet">
           <Text size="sm" mb="sm">

@@ -12,6 +12,7 @@ const askingSchema = z.catch(
       path: z.string().check(z.startsWith('/')),
       planName: z.string(),
       message: z.string(),
+      coinsFirst: z.boolean(),
       at: z.number(),
     }),
   ),
@@ -22,6 +23,7 @@ interface Asking {
   path: string
   planName: string
   message: string
+  coinsFirst: boolean
 }
 
 export const keepAsking = (asking: Asking): void =>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Settlement } from '#domain/plan.ts'
 import { CardStep } from '#features/cards/CardStep.tsx'
 import { CostNote } from '#features/payments/CostNote.tsx'
@@ -9,15 +10,24 @@ interface CostProps {
   settlement: Settlement
   /** Where asking for the place goes on after an interruption. */
   path: string
-  message?: string
+  /** What has been said by then. */
+  draft?: { message: string; coinsFirst: boolean }
+  /** Coins pay the first month whole. */
+  covered?: boolean
+  /** The choice to pay from coins, where there is one. */
+  coins?: ReactNode
 }
 
+const NOTHING_SAID = { message: '', coinsFirst: false }
+
 /** What a place comes to, when it is paid and with which card, and what leaving means. */
-export function Cost({ planId, planName, ownerName, settlement, path, message = '' }: CostProps) {
+export function Cost({ planId, ownerName, settlement, coins, ...step }: CostProps) {
+  const { planName, path, draft = NOTHING_SAID, covered = false } = step
   return (
     <>
       <CostNote planId={planId} ownerName={ownerName} />
-      {settlement === 'potluck' && <CardStep path={path} planName={planName} message={message} />}
+      {coins}
+      {settlement === 'potluck' && <CardStep {...{ path, planName, draft, covered }} />}
     </>
   )
 }

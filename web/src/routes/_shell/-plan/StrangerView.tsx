@@ -9,8 +9,8 @@ import { useKeptPlaces } from '#features/browse/use-kept-places.ts'
 import { forgetAsking, readAsking } from '#features/cards/asking.ts'
 import type { User } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { AskingCost } from '../-AskingCost.tsx'
 import { brandOf } from '../-brand.tsx'
-import { Cost } from '../-Cost.tsx'
 import { useStanding } from '../-use-standing.ts'
 
 /** A plan on offer, for somebody a link has brought here: what it costs, whose it is, and the way to ask for a place. */
@@ -28,14 +28,9 @@ export function StrangerView({ plan, user }: { plan: Plan; user: User }) {
       <Joining
         userId={user.id}
         brandOf={brandOf}
-        interrupted={asked && { plan: offer, message: asked.message }}
-        costOf={({ id, provider, name, ownerName, settlement }, message) => (
-          <Cost
-            planId={id}
-            planName={`${provider} ${name}`}
-            path={here}
-            {...{ ownerName, settlement, message }}
-          />
+        interrupted={asked && { plan: offer, draft: asked }}
+        costOf={(asking, draft, change) => (
+          <AskingCost userId={user.id} plan={asking} draft={draft} change={change} />
         )}
       >
         {(ask) => (

@@ -27,8 +27,8 @@ import { WizardFrame } from '#features/catalogue/WizardFrame.tsx'
 import { ProviderTile } from '#features/providers/ProviderTile.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
+import { AskingCost } from '../-AskingCost.tsx'
 import { brandOf } from '../-brand.tsx'
-import { Cost } from '../-Cost.tsx'
 import { useStanding } from '../-use-standing.ts'
 
 export const Route = createFileRoute('/_shell/_signed-in/available-subscriptions')({
@@ -129,13 +129,8 @@ function Plans({ step }: { step: Extract<BrowseStep, { at: 'plans' }> }) {
       wish={{ category, provider, search }}
       standing={standing}
       brandOf={brandOf}
-      costOf={({ id, provider, name, ownerName, settlement }, message) => (
-        <Cost
-          planId={id}
-          planName={`${provider} ${name}`}
-          path={`/subscription/${encodeURIComponent(id)}`}
-          {...{ ownerName, settlement, message }}
-        />
+      costOf={(plan, draft, change) => (
+        <AskingCost userId={user.id} plan={plan} draft={draft} change={change} />
       )}
       empty={<NothingHere provider={provider} search={search} />}
       failure={(problem, retry, busy) => (

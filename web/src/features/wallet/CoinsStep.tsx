@@ -1,0 +1,28 @@
+import { Switch } from '@mantine/core'
+import { coinsInWords } from '#domain/coins.ts'
+import { formatMoney } from '#domain/money.ts'
+
+interface CoinsStepProps {
+  available: number
+  /** What they pay of the first month, of this sum in EUR. */
+  paid: number
+  sum: number
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+/** Of a place that is paid through the site, for somebody who has coins: whether they pay first, and how far they go. */
+export function CoinsStep({ available, paid, sum, checked, onChange }: CoinsStepProps) {
+  const reach =
+    paid === sum
+      ? 'They pay the whole first month.'
+      : `They pay ${formatMoney(paid)} of the first month, and a card the other ${formatMoney(sum - paid)}.`
+  return (
+    <Switch
+      label="Use my coins first"
+      description={`You have ${coinsInWords(available)}. ${reach}`}
+      checked={checked}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { paidFromCoins } from '#domain/coins.ts'
+import type { Draft } from '#features/browse/browse.mutations.ts'
+import type { AvailablePlan } from '#features/browse/browse.queries.ts'
+import { quoteQuery } from '#features/payments/seats.queries.ts'
+import { CoinsStep } from '#features/wallet/CoinsStep.tsx'
+import { useCoins } from '#features/wallet/use-coins.ts'
+import { Cost } from './-Cost.tsx'
+
+interface AskingCostProps {
+  userId: string
+  plan: AvailablePlan
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+}
+
+/** What a place comes to for somebody who asks for it, and the choice to pay it from the coins they have. */
+export function AskingCost({ userId, plan, draft, change }: AskingCostProps) {
+  const { coins } = useCoins(userId)
+  const { data: quote } = useQuery(quoteQuery(plan.id))
+  const available = coins?.available ?? 0
+  const paid = quote?.settlement === 'potluck' ? paidFromCoins(quote.sum, available) : 0
+  return (
+    <Cost
+      planId={plan.id}
+      planName={`${plan.provider} ${plan.name}`}
+      ownerName={plan.ownerName}
+      settlement={plan.settlement}
+      path={`/subscription/${encodeURIComponent(plan.id)}`}
+      draft={draft}
+      covered={draft.coinsFirst && paid > 0 && paid === quote?.sum}
+      coins={
+        quote &&
+        paid > 0 && (
+          <CoinsStep
+            available={available}
+            paid={paid}
+            sum={quote.sum}
+            checked={draft.coinsFirst}
+            onChange={(coinsFirst) => change({ coinsFirst })}
+          />
+        )
+      }
+    />
+  )
+}
