@@ -81,6 +81,18 @@ end $$;
 create trigger add_owner after insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__add_owner();
 
+-- Locks the plan that somebody leaves, once their membership is locked. A plan that is being cancelled at this moment waits
+-- for that membership, so waiting for it would never end.
+create function private.lock_plan_to_leave(p_subscription_id text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform from public.shared_subscriptions where id = p_subscription_id for key share skip locked;
+  if not found and exists (select from public.shared_subscriptions where id = p_subscription_id) then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  end if;
+  perform from public.shared_subscriptions where id = p_subscription_id for no key update;
+end $$;
+
 -- current_members follows the rows; the plan's row lock makes two last places impossible. The owner's own
 -- place comes and goes with the plan, which starts at 1.
 create function private.tg_subscription_members__count() returns trigger
@@ -89,11 +101,7 @@ begin
   if tg_op = 'INSERT' and not new.is_owner then
     update public.shared_subscriptions set current_members = current_members + 1 where id = new.subscription_id;
   elsif tg_op = 'DELETE' and not old.is_owner then
-    -- A plan that is being cancelled at this moment waits for this place, so waiting for it would never end.
-    perform from public.shared_subscriptions where id = old.subscription_id for key share skip locked;
-    if not found and exists (select from public.shared_subscriptions where id = old.subscription_id) then
-      raise exception 'Subscription not found' using errcode = 'PT404';
-    end if;
+    perform private.lock_plan_to_leave(old.subscription_id);
     update public.shared_subscriptions set current_members = current_members - 1 where id = old.subscription_id;
   end if;
   return null;

@@ -28,10 +28,23 @@ create policy "People ask in their own name" on public.subscription_requests
 create policy "Requesters cancel" on public.subscription_requests
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
+-- How long nothing has run, where that is a gap which has not been noticed yet (clock.sql); otherwise zero.
+create function private.unnoticed_gap() returns interval
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce((select now() - beat_at from private.clock where beat_at < now() - private.longest_gap()), '0');
+end $$;
+
 -- Still open by the database's clock?
 create function private.is_open_request(p_request public.subscription_requests) returns boolean
 language sql stable set search_path = '' as $$
-  select p_request.status = 'pending' and not p_request.expired and p_request.requested_at > now() - private.request_lifetime()
+  select p_request.status = 'pending' and not p_request.expired and p_request.requested_at > now() - private.request_lifetime() - private.unnoticed_gap()
+$$;
+
+-- Is it the acting user's, and still open?
+create function private.may_cancel(p_request public.subscription_requests) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select p_request.user_id = (select auth.uid()) and private.is_open_request(p_request)
 $$;
 
 -- Marks every request whose time is over and tells its requester, once. Called by whatever looks
@@ -194,7 +207,7 @@ begin
   end if;
   if current_user in ('anon', 'authenticated') and new.status is distinct from 'cancelled' then
     raise exception 'Only the plan''s owner decides on a request' using errcode = '42501';
-  elsif current_user in ('anon', 'authenticated') and old.requested_at <= now() - private.request_lifetime() then
+  elsif current_user in ('anon', 'authenticated') and not private.may_cancel(old) then
     raise exception 'This request has expired' using errcode = '23514';
   end if;
   new.decided_at := clock_timestamp();
@@ -355,9 +368,8 @@ language plpgsql stable set search_path = '' as $$
 begin
   perform private.require_self(p_user_id);
   return exists (
-    select 1 from public.subscription_requests
-    where subscription_id = p_subscription_id and user_id = p_user_id
-      and status = 'pending' and requested_at > now() - private.request_lifetime()
+    select 1 from public.subscription_requests as r
+    where r.subscription_id = p_subscription_id and r.user_id = p_user_id and private.may_cancel(r)
   );
 end $$;
 
@@ -368,6 +380,8 @@ revoke execute on all functions in schema private from public;
 revoke execute on function public.approve_subscription_request(uuid, text), public.reject_subscription_request(uuid, text),
   public.get_pending_requests_with_expiry(text), public.fetch_archived_requests(text),
   public.fetch_user_archived_requests(uuid), public.check_existing_subscription_request(text, uuid) from public, anon, service_role;
+-- Asked as whoever cancels.
+grant execute on function private.may_cancel(public.subscription_requests) to authenticated;
 grant execute on function private.approve_subscription_request(uuid, text), public.approve_subscription_request(uuid, text),
   private.reject_subscription_request(uuid, text), public.reject_subscription_request(uuid, text),
   private.get_pending_requests_with_expiry(text), public.get_pending_requests_with_expiry(text),

@@ -41,7 +41,7 @@ language sql stable set search_path = '' as $$
     when p_invitation.accepted_at is not null then 'accepted'
     when p_invitation.declined_at is not null then 'declined'
     when p_invitation.withdrawn_at is not null then 'withdrawn'
-    when p_invitation.expires_at <= now() then 'expired'
+    when p_invitation.expires_at <= now() - private.unnoticed_gap() then 'expired'
     else 'open'
   end
 $$;

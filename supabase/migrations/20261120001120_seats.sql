@@ -132,8 +132,9 @@ create function private.tell_seat(
   p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}'
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
+-- A plan that is being cancelled at this moment waits for the seat, so waiting for it would never end.
 declare v_plan text := (select id from public.shared_subscriptions
-  where id = p_seat.subscription_id and (p_seat.ended_at is null or p_user_id = p_seat.owner_id));
+  where id = p_seat.subscription_id and (p_seat.ended_at is null or p_user_id = p_seat.owner_id) for key share skip locked);
 begin
   perform private.mail_notification(
     private.notify(p_user_id, p_type, p_title, p_message, v_plan, p_event, p_params || jsonb_build_object(
@@ -166,6 +167,7 @@ begin
     case when p.settlement = 'direct' or private.has_vault_entry(p.id) then private.now() end
   from public.shared_subscriptions as p where p.id = new.subscription_id
   returning * into v_seat;
+  perform private.open_accounts(v_seat);
   perform private.open_period(v_seat, 1, null);
   perform private.begin_periods(v_seat.id);
   return null;
@@ -179,12 +181,7 @@ create function private.tg_subscription_members__settle() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
-  -- A plan that is being cancelled at this moment settles this seat and waits for the membership, so waiting for it would
-  -- never end.
-  perform from public.shared_subscriptions where id = old.subscription_id for key share skip locked;
-  if not found and exists (select from public.shared_subscriptions where id = old.subscription_id) then
-    raise exception 'Subscription not found' using errcode = 'PT404';
-  end if;
+  perform private.lock_plan_to_leave(old.subscription_id);
   for v_seat in
     select * from private.seats
     where subscription_id = old.subscription_id and member_id = old.user_id and ended_at is null
@@ -199,10 +196,16 @@ create trigger settle before delete on public.subscription_members
 -- The same for all seats of a plan before it goes.
 create function private.tg_shared_subscriptions__settle() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_seats uuid[];
+  v_id uuid;
 begin
-  perform private.settle_seat(id, 'cancelled', auth.uid()) from (
-    select id from private.seats where subscription_id = old.id and ended_at is null order by id
-  ) as living;
+  -- All of them before the first account that their money moves between.
+  v_seats := array(select id from private.seats where subscription_id = old.id and ended_at is null order by id for update);
+  perform private.lock_held_money(v_seats);
+  foreach v_id in array v_seats loop
+    perform private.settle_seat(v_id, 'cancelled', auth.uid());
+  end loop;
   perform private.forfeit_problems(old.owner_id, old.id);
   return old;
 end $$;

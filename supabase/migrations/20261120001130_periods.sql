@@ -23,8 +23,17 @@ begin
   return v_seat;
 end $$;
 
--- The accounts that exist of such seats, and of the site's those of the kinds in p_more, all at once. Which are made later,
--- nobody else holds.
+-- Makes the accounts that money of a seat moves between, before there is any: one that appeared while others are locked
+-- would be locked after them.
+create function private.open_accounts(p_seat private.seats) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.ledger_account(account.kind, account.owner)
+  from (values ('held_share', p_seat.id), ('held_fee', p_seat.id), ('wallet', p_seat.owner_id), ('wallet', p_seat.member_id))
+    as account (kind, owner)
+  where p_seat.settlement = 'potluck'
+$$;
+
+-- The accounts of such seats, and of the site's those of the kinds in p_more, all at once.
 create function private.lock_held_money(p_seat_ids uuid[], p_more text[] default '{}') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_accounts bigint[];

@@ -23,8 +23,9 @@ begin
     select n.ends_at - private.renewal_notice(), 'announce', n.id from newest as n, private.seats as s
     where s.id = p_seat_id and s.settlement = 'potluck' and s.ends_at is null and n.status = 'paid' and n.announced_at is null
     union all
-    -- A first payment keeps its place for a while; a renewal is tried again.
-    select o.next_attempt_at, case o.number when 1 then 'release' else 'retry' end, o.id from open as o
+    -- A first payment keeps its place for a while; a renewal is tried again; what is not to be tried any more ends the seat.
+    select coalesce(o.next_attempt_at, o.created_at),
+      case when o.number = 1 or o.next_attempt_at is null then 'release' else 'retry' end, o.id from open as o
     where o.settlement = 'potluck' and (o.status in ('needs-action', 'failed') or (o.status = 'due' and o.number = 1))
     union all
     -- Paid, and no access yet.
@@ -80,7 +81,8 @@ begin
     return;
   elsif v_period.coins + v_period.card < v_period.amount then
     -- The coins of this attempt have been returned and spent meanwhile, so what came is not enough; it can be charged no more.
-    perform private.end_seat(v_seat.id, 'unpaid', null);
+    update public.member_payments set status = 'failed', next_attempt_at = null where id = p_period;
+    perform private.wake_seat(v_seat.id);
     return;
   end if;
   update public.member_payments set status = 'paid', paid_at = private.now(), next_attempt_at = null, note = null,
@@ -126,11 +128,9 @@ begin
   if v_period.number > 1 then
     update private.seats set late_since = coalesce(late_since, private.now()) where id = v_seat.id;
   end if;
-  if v_next is null then
-    perform private.end_seat(v_seat.id, 'unpaid', null);
-    return;
-  end if;
   perform private.wake_seat(v_seat.id);
+  -- Due work ends the seat, since it locks membership and plan before.
+  if v_next is null then return; end if;
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning',
     case p_code when 'needs-action' then 'payment-needs-action' else 'payment-failed' end,
     case p_code when 'needs-action' then 'Payment Needs Your Confirmation' else 'Payment Failed' end,
@@ -175,6 +175,16 @@ begin
   perform private.wake_seat(v_seat.id);
 end $$;
 
+-- The seat, locked after its membership and its plan, as for who leaves. Raises PT404.
+create function private.lock_place(p_seat_id uuid) returns private.seats
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform from public.subscription_members as m join private.seats as s
+    on s.id = p_seat_id and m.subscription_id = s.subscription_id and m.user_id = s.member_id for update of m;
+  perform private.lock_plan_to_leave((select subscription_id from private.seats where id = p_seat_id));
+  return private.lock_seat(p_seat_id);
+end $$;
+
 -- Ends a seat and the membership it stands for, and tells both sides why.
 create function private.end_seat(p_seat_id uuid, p_reason text, p_by uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
@@ -183,10 +193,7 @@ declare
   v_plan text;
   v_member text;
 begin
-  -- Whoever leaves holds the membership before the seat.
-  perform from public.subscription_members as m join private.seats as s
-    on s.id = p_seat_id and m.subscription_id = s.subscription_id and m.user_id = s.member_id for update of m;
-  v_seat := private.lock_seat(p_seat_id);
+  v_seat := private.lock_place(p_seat_id);
   v_plan := format('%s %s', v_seat.provider, v_seat.plan_name);
   v_member := (select display_name from public.user_profiles where user_id = v_seat.member_id);
   if v_seat.ended_at is not null then return; end if;

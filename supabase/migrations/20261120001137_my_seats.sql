@@ -130,20 +130,19 @@ returns table (
 )
 language sql stable set search_path = '' as $$ select * from private.plan_seats(p_subscription_id) $$;
 
--- The acting user's living seat, locked: as its member or as its owner. The membership comes first, as for who leaves.
+-- The acting user's living seat, locked: as its member or as its owner.
 create function private.lock_living_seat(p_seat_id uuid, p_as_owner boolean) returns private.seats
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_seat private.seats;
 begin
-  perform from public.subscription_members as m join private.seats as s
-    on s.id = p_seat_id and m.subscription_id = s.subscription_id and m.user_id = s.member_id
-      and v_user = case when p_as_owner then s.owner_id else s.member_id end
-  for update of m;
-  select * into v_seat from private.seats
-  where id = p_seat_id and ended_at is null and v_user = case when p_as_owner then owner_id else member_id end for update;
-  if not found then
+  if exists (
+    select from private.seats where id = p_seat_id and v_user = case when p_as_owner then owner_id else member_id end
+  ) then
+    v_seat := private.lock_place(p_seat_id);
+  end if;
+  if v_seat.id is null or v_seat.ended_at is not null then
     raise exception 'Seat not found' using errcode = 'PT404';
   end if;
   return v_seat;

@@ -11,8 +11,7 @@ declare
 begin
   select * into v_problem from public.seat_problems
   where id = p_problem_id and (p_as is null or v_user = case p_as when 'owner' then owner_id else member_id end);
-  perform from public.subscription_members where subscription_id = v_problem.subscription_id and user_id = v_problem.member_id for update;
-  perform from private.seats where id = v_problem.seat_id for update;
+  perform private.lock_place(v_problem.seat_id);
   select * into v_problem from public.seat_problems where id = v_problem.id for update;
   if not found then
     raise exception 'Problem not found' using errcode = 'PT404';

@@ -79,7 +79,8 @@ begin
   end if;
   update public.term_proposals set answered_at = private.now(), accepted = p_accept where id = v_proposal.id;
   if p_accept then
-    update private.seats set settlement = v_proposal.settlement, share = v_proposal.share where id = v_seat.id;
+    update private.seats set settlement = v_proposal.settlement, share = v_proposal.share where id = v_seat.id returning * into v_seat;
+    perform private.open_accounts(v_seat);
     perform private.wake_seat(v_seat.id);
   end if;
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', case when p_accept then 'terms-accepted' else 'terms-refused' end,

@@ -142,9 +142,7 @@ declare
   v_is_closed boolean := p_status in ('won', 'lost', 'warning_closed', 'prevented');
 begin
   if v_payment is null then return false; end if;
-  -- The membership comes before the seat, as for whoever leaves.
-  perform from public.subscription_members as m join public.member_payments as p
-    on p.id = v_payment and m.subscription_id = p.subscription_id and m.user_id = p.member_id for update of m;
+  perform private.lock_place((select seat_id from public.member_payments where id = v_payment));
   perform private.lock_seat_of(v_payment);
   select * into v_period from public.member_payments where id = v_payment;
   insert into public.payment_disputes

@@ -116,6 +116,9 @@ begin
   -- In line behind whoever is approving a member or moving coins right now.
   perform from public.shared_subscriptions where owner_id = v_user order by id for update;
   perform from public.subscription_members where user_id = v_user order by id for update;
+  perform private.lock_plan_to_leave(subscription_id) from (
+    select subscription_id from private.seats where member_id = v_user and ended_at is null order by subscription_id
+  ) as left_now;
   perform from private.seats where v_user in (member_id, owner_id) and ended_at is null order by id for update;
   perform private.forfeit_problems(v_user);
   perform private.lock_ledger(array(select id from private.ledger_accounts where kind = 'wallet' and owner = v_user));

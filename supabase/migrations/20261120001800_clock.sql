@@ -76,7 +76,7 @@ begin
     join public.subscription_members as m on m.subscription_id = s.subscription_id and m.user_id = s.member_id
     join public.shared_subscriptions as p on p.id = s.subscription_id
     where s.next_at <= private.now() order by s.next_at limit p_limit
-    for update of s, m skip locked for key share of p skip locked
+    for update of s, m skip locked for no key update of p skip locked
   ) || array(
     -- What has ended has neither, only a problem that outlived it.
     select id from private.seats where next_at <= private.now() and ended_at is not null order by next_at limit p_limit

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { invitationsIn } from '../invitations.ts'
 import { addPerson, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 import { ask, join, type SharedPlan, setTheTable } from '../plans.ts'
 
@@ -75,6 +76,35 @@ describe('a request nobody answered in time', () => {
     // Before anything else has run.
     await olivia.sql`select reject_subscription_request(${open}, ${plan.id})`
     expect(await left()).toBe(-4)
+  })
+
+  test.each([
+    ['a request is withdrawn', 'request', 'cancelled'],
+    ['an invitation is accepted', 'accept_invitation', 'accepted'],
+    ['an invitation is declined', 'decline_invitation', 'declined'],
+    ['an invitation is taken back', 'withdraw_invitation', 'withdrawn'],
+  ])('has it also when %s before anybody has noticed the gap', async (_what, how, status) => {
+    const { olivia, zoe, plan } = await setTheTable(db)
+    const { invited } = invitationsIn(db)
+    const request = how === 'request' ? await ask(db, zoe, plan) : ''
+    const invitation = how === 'request' ? null : await invited(plan, zoe)
+    const decide = async (daysAgo: string) => {
+      await sql`update private.clock set beat_at = now() - interval '3 days'`
+      if (!invitation) {
+        await age(request, `${daysAgo} days`)
+        await zoe.sql`update subscription_requests set status = 'cancelled' where id = ${request}`
+        return (await sql`select status from subscription_requests where id = ${request}`)[0]
+      }
+      await sql`update subscription_invitations set expires_at = now() - ${`${Number(daysAgo) - 2} days`}::interval where id = ${invitation.id}`
+      const mine = how === 'withdraw_invitation'
+      await (mine ? olivia : zoe).run(`select ${how}($1)`, [mine ? invitation.id : invitation.token])
+      return (
+        await sql`select private.invitation_status(i) as status from subscription_invitations as i where id = ${invitation.id}`
+      )[0]
+    }
+    await expect(decide('6')).rejects.toThrow(/has expired/)
+    expect(await decide('4')).toEqual({ status })
+    await sql`update private.clock set beat_at = now()`
   })
 
   test.each([

@@ -1,0 +1,63 @@
+// Marc's place in a plan of Olivia that is paid through the site; new people and a new plan for each test.
+import { afterEach, beforeEach, expect } from 'vitest'
+import { ownDatabase, type Person } from './people.ts'
+import type { SharedPlan } from './plans.ts'
+import { openTill } from './till.ts'
+
+export async function setThePayingTable() {
+  const { db, sql } = await ownDatabase({ sheltered: true })
+  const till = await openTill(db)
+  let olivia!: Person
+  let marc!: Person
+  let plan!: SharedPlan
+  beforeEach(async () => {
+    olivia = await till.payer('Olivia')
+    marc = await till.payer('Marc')
+    plan = await till.share(olivia)
+  })
+  // Whatever a test leaves is cancelled: nothing may be held then, and no book be wrong before or after.
+  afterEach(async () => {
+    expect(await till.books()).toEqual([])
+    await sql`delete from shared_subscriptions`
+    await till.work()
+    expect(await till.held('held_share', 'held_fee', 'refunds_due')).toBe(0)
+    expect(await till.books()).toEqual([])
+    expect(await till.failures()).toEqual([])
+  })
+  const periods = () =>
+    marc.sql<{ id: string; status: string; number: number }>`select id, number, status from member_payments
+      where member_id = ${marc.id} order by number`
+  return {
+    db,
+    sql,
+    till,
+    /** Who sits at it now. */
+    who: () => ({ olivia, marc, plan }),
+    seat: async () => (await marc.sql`select status, end_reason from my_seats()`)[0],
+    seatId: async () => (await marc.sql<{ id: string }>`select id from my_seats()`)[0]?.id ?? '',
+    periods,
+    last: async () => (await periods()).at(-1) ?? { id: '', status: '', number: 0 },
+    told: async (person: Person, event: string) =>
+      (await person.sql`select id from user_notifications where event = ${event}`).length,
+    mayGetIn: async () =>
+      (await marc.sql<{ may: boolean }>`select private.may_get_in(${plan.id}) as may`)[0]?.may,
+    enterAndPay: async () => {
+      await till.enter(marc, plan)
+      await till.work()
+    },
+    /** To just after the end of the current period. */
+    toBoundary: async (plus = '1 minute') => {
+      const [until] = await sql<{
+        left: string
+      }>`select (max(ends_at) - private.now() + ${plus}::interval)::text as left
+        from member_payments where member_id = ${marc.id}`
+      return until?.left ?? ''
+    },
+    /** What was paid for all periods, and what became of it, in euros. */
+    sums: async () =>
+      (
+        await sql`select sum(coins + card)::float8 as paid, sum(earned_share)::float8 as earned, sum(earned_fee)::float8 as fee,
+          sum(returned_share + returned_fee)::float8 as back from member_payments where member_id = ${marc.id}`
+      )[0],
+  }
+}
