@@ -1,5 +1,5 @@
 -- The course of a problem: reported, answered, checked, decided, or lapsed by whoever is silent. Each call takes the
--- membership, then the seat, then the problem, as whoever leaves does.
+-- membership, the plan, the seat, then the problem, as whoever leaves does.
 
 -- A problem that is open and at this turn, its seat locked. p_as says who may: its owner, its member, or staff (null), which
 -- decides about no plan of its own. Raises PT404.
@@ -11,7 +11,9 @@ declare
 begin
   select * into v_problem from public.seat_problems
   where id = p_problem_id and (p_as is null or v_user = case p_as when 'owner' then owner_id else member_id end);
-  perform private.lock_place(v_problem.seat_id);
+  if found then
+    perform private.lock_place(v_problem.seat_id);
+  end if;
   select * into v_problem from public.seat_problems where id = v_problem.id for update;
   if not found then
     raise exception 'Problem not found' using errcode = 'PT404';

@@ -78,7 +78,16 @@ describe('the rights of visitors, signed-in people and the server', () => {
     ).toEqual([
       ...['characters', 'check_request', 'is_admin', 'is_plan_member', 'is_plan_owner', 'is_sheltered'],
       ...['is_staff', 'is_super_admin', 'least_withdrawal', 'longest_message', 'may_act_as_staff'],
-      ...['may_cancel', 'may_edit_settings', 'may_get_in', 'most_coins', 'my_email', 'my_role', 'pays', 'pays_directly'],
+      ...[
+        'may_cancel',
+        'may_edit_settings',
+        'may_get_in',
+        'most_coins',
+        'my_email',
+        'my_role',
+        'pays',
+        'pays_directly',
+      ],
       ...['plan_counts', 'proven', 'request_lifetime', 'require_self', 'require_user'],
       ...['sees_problem', 'shows_second_factor'],
     ])
