@@ -763,6 +763,7 @@ export type Database = {
           settlement: 'direct' | 'potluck'
           status: 'active' | 'pending' | 'rejected'
           total_price: number
+          waiting: number
         }
         Insert: {
           billing_cycle?: 'monthly' | 'yearly'
@@ -788,6 +789,7 @@ export type Database = {
           settlement?: 'direct' | 'potluck'
           status?: 'active' | 'pending' | 'rejected'
           total_price?: number
+          waiting?: number
         }
         Update: {
           billing_cycle?: 'monthly' | 'yearly'
@@ -813,6 +815,7 @@ export type Database = {
           settlement?: 'direct' | 'potluck'
           status?: 'active' | 'pending' | 'rejected'
           total_price?: number
+          waiting?: number
         }
         Relationships: [
           {
@@ -959,6 +962,7 @@ export type Database = {
           email: string
           expired: boolean
           id: string
+          keeps_place: boolean
           message: string
           name: string
           requested_at: string
@@ -972,6 +976,7 @@ export type Database = {
           email?: string
           expired?: boolean
           id?: string
+          keeps_place?: boolean
           message?: string
           name?: string
           requested_at?: string
@@ -985,6 +990,7 @@ export type Database = {
           email?: string
           expired?: boolean
           id?: string
+          keeps_place?: boolean
           message?: string
           name?: string
           requested_at?: string
@@ -1334,6 +1340,45 @@ export type Database = {
           },
         ]
       }
+      waiting_list: {
+        Row: {
+          id: string
+          joined_at: string
+          offered_until: string | null
+          subscription_id: string
+          user_id: string
+        }
+        Insert: {
+          id?: string
+          joined_at?: string
+          offered_until?: string | null
+          subscription_id: string
+          user_id: string
+        }
+        Update: {
+          id?: string
+          joined_at?: string
+          offered_until?: string | null
+          subscription_id?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'waiting_list_subscription_id_fkey'
+            columns: ['subscription_id']
+            isOneToOne: false
+            referencedRelation: 'shared_subscriptions'
+            referencedColumns: ['id']
+          },
+          {
+            foreignKeyName: 'waiting_list_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
+      }
       withdrawal_requests: {
         Row: {
           amount: number
@@ -1580,6 +1625,10 @@ export type Database = {
         Args: { subscription_id_param: string }
         Returns: boolean
       }
+      join_waiting_list: {
+        Args: { p_subscription_id: string }
+        Returns: number
+      }
       keep_unknown_event: {
         Args: { p_id: string; p_type: string; p_about: string }
         Returns: undefined
@@ -1591,6 +1640,10 @@ export type Database = {
       leave_seat: {
         Args: { p_seat_id: string; p_now?: boolean }
         Returns: string
+      }
+      leave_waiting_list: {
+        Args: { p_subscription_id: string }
+        Returns: undefined
       }
       list_payout_files: {
         Args: { p_limit?: number; p_offset?: number }
@@ -1651,6 +1704,10 @@ export type Database = {
       my_time_zone: {
         Args: never
         Returns: string
+      }
+      my_waiting_lists: {
+        Args: never
+        Returns: { subscription_id: string; provider: string; name: string; position: number; offered_until: string; joined_at: string }[]
       }
       nudge_payment: {
         Args: { p_payment_id: string }

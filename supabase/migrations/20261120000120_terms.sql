@@ -12,6 +12,12 @@ language sql immutable set search_path = '' as $$ select interval '6 hours' $$;
 create function private.invitation_lifetime() returns interval
 language sql immutable set search_path = '' as $$ select interval '7 days' $$;
 
+-- How long a place that has become free is kept for who is next on the waiting list, and how many lists one may be on.
+create function private.offer_lifetime() returns interval
+language sql immutable set search_path = '' as $$ select interval '24 hours' $$;
+create function private.most_waiting_lists() returns integer
+language sql immutable set search_path = '' as $$ select 5 $$;
+
 -- How long somebody who has just shown that it is them need not show it again.
 create function private.proof_lifetime() returns interval
 language sql immutable set search_path = '' as $$ select interval '10 minutes' $$;

@@ -17,8 +17,10 @@ create table public.shared_subscriptions (
   provider_max_members integer not null,
   current_members integer not null check (current_members >= 1),
   is_full boolean not null generated always as (current_members >= owner_max_members) stored,
-  -- How many places are kept for invited people, so that a change of it reaches everybody who sees the plan.
+  -- How many places are kept for people who are invited, offered one, or have asked for one offered, so that a change of it reaches everybody who sees the plan.
   kept_places integer not null default 0 check (kept_places >= 0),
+  -- How many wait for a place, so that everybody who waits sees the line move.
+  waiting integer not null default 0 check (waiting >= 0),
   owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
   owner text not null,
   status text not null check (status in ('active', 'pending', 'rejected')),
@@ -36,7 +38,7 @@ create index shared_subscriptions_newest_idx on public.shared_subscriptions (sta
 create index shared_subscriptions_all_idx on public.shared_subscriptions (is_full, created_at desc, id desc) where status = 'active';
 create index shared_subscriptions_provider_idx on public.shared_subscriptions (provider, is_full, created_at desc, id desc) where status = 'active';
 create index shared_subscriptions_category_idx on public.shared_subscriptions (category, is_full, created_at desc, id desc) where status = 'active';
-create index shared_subscriptions_keeping_idx on public.shared_subscriptions (id) where kept_places > 0;
+create index shared_subscriptions_keeping_idx on public.shared_subscriptions (id) where kept_places > 0 or waiting > 0;
 alter table public.shared_subscriptions enable row level security;
 
 -- Is the acting user this plan's owner? Asked by policies, so it looks past them.
@@ -108,7 +110,7 @@ begin
     new.status := v_status;
     perform private.require_renewal_date(new.next_payment);
   end if;
-  if new.current_members <> 1 or new.kept_places <> 0 then
+  if new.current_members <> 1 or new.kept_places <> 0 or new.waiting <> 0 then
     raise exception 'A new plan has one member, its owner' using errcode = '23514';
   end if;
   new.status := coalesce(new.status, 'active');

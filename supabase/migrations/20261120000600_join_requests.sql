@@ -8,6 +8,8 @@ create table public.subscription_requests (
   message text not null default '' check (char_length(message) <= 500),
   -- To be paid from coins first, as far as they go.
   coins_first boolean not null default false,
+  -- For a place that was offered to its requester, and is kept until the request is over.
+  keeps_place boolean not null default false,
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
   -- Moved by a gap in which nothing ran (clock.sql), and the deadline with it.
   requested_at timestamptz not null default clock_timestamp(),
@@ -166,7 +168,7 @@ begin
   ) then
     raise exception 'Request Already Sent' using errcode = '23505';
   end if;
-  perform private.require_open_slot(v_plan, new.email);
+  new.keeps_place := private.take_offer(v_plan, v_user, new.email);
   return new;
 end $$;
 create trigger fill before insert on public.subscription_requests

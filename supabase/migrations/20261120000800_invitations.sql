@@ -46,12 +46,36 @@ language sql stable set search_path = '' as $$
   end
 $$;
 
--- How many places of a plan are kept for people who are invited, leaving out one address.
+-- How many places of a plan are kept for people, leaving out one address: for who is invited, is offered one from the
+-- waiting list, or has asked for one offered and waits for the answer.
 create function private.reserved_places(p_subscription_id text, p_except text default null) returns integer
 language sql stable security definer set search_path = '' as $$
-  select count(*)::integer from public.subscription_invitations as i
-  where i.subscription_id = p_subscription_id and i.email is distinct from p_except and private.invitation_status(i) = 'open'
+  select count(*)::integer from (
+    select i.email from public.subscription_invitations as i
+    where i.subscription_id = p_subscription_id and private.invitation_status(i) = 'open'
+    union
+    select lower(private.email_of(w.user_id)) from public.waiting_list as w
+    where w.subscription_id = p_subscription_id and w.offered_until > now()
+    union
+    select lower(private.email_of(r.user_id)) from public.subscription_requests as r
+    where r.subscription_id = p_subscription_id and r.keeps_place and private.is_open_request(r)
+  ) as kept where kept.email is distinct from p_except
 $$;
+
+-- How many places somebody with this address could have. Those kept for others are taken. One that is free without having
+-- been offered yet, as time alone freed it, is for who waits, unless one is kept for this address.
+create function private.open_slots(p_plan public.shared_subscriptions, p_email text) returns integer
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_others integer := private.reserved_places(p_plan.id, lower(p_email));
+  v_first integer := 0;
+begin
+  if private.reserved_places(p_plan.id) = v_others then
+    select count(*) into v_first from public.waiting_list as w
+    where w.subscription_id = p_plan.id and coalesce(w.offered_until <= now(), true) and lower(private.email_of(w.user_id)) is distinct from lower(p_email);
+  end if;
+  return greatest(0, p_plan.owner_max_members - p_plan.current_members - v_others - v_first);
+end $$;
 
 -- Says on the plan how many places it keeps. Whoever keeps one or gives it back has locked the plan.
 create function private.tg_subscription_invitations__count() returns trigger
@@ -63,14 +87,17 @@ end $$;
 create trigger count after insert or update of accepted_at, declined_at, withdrawn_at on public.subscription_invitations
   for each row execute function private.tg_subscription_invitations__count();
 
--- The same for places that came free without a decision, as the time or the account of the invited person ended. It waits
--- for nobody: what somebody else holds, the next call does.
+-- The same for places that came free without a decision, as the time or the account of whom they were kept for ended, and
+-- what was left to the clock. It waits for nobody: what somebody else holds, the next call does.
 create function private.free_kept_places() returns void
 language sql volatile security definer set search_path = '' as $$
   update public.shared_subscriptions as plan set kept_places = private.reserved_places(plan.id)
   from (
-    select id from public.shared_subscriptions
-    where kept_places > 0 and kept_places <> private.reserved_places(id) for no key update skip locked
+    select id from public.shared_subscriptions as p
+    where (kept_places > 0 or waiting > 0) and (kept_places <> private.reserved_places(id) or (
+      current_members + kept_places < owner_max_members
+      and exists (select from public.waiting_list where subscription_id = p.id and offered_until is null)))
+    for no key update skip locked
   ) as over
   where over.id = plan.id
 $$;
@@ -82,8 +109,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 begin
   if p_plan.current_members >= p_plan.owner_max_members then
     raise exception 'Subscription Full' using errcode = '23514';
-  elsif p_plan.current_members + private.reserved_places(p_plan.id, lower(p_email)) >= p_plan.owner_max_members then
-    raise exception 'Every open place is kept for somebody who is invited' using errcode = '23514';
+  elsif private.open_slots(p_plan, p_email) = 0 then
+    raise exception 'Every open place is kept for somebody' using errcode = '23514';
   end if;
 end $$;
 

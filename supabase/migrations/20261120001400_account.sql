@@ -24,6 +24,8 @@ begin
       from public.subscription_members as t where t.user_id = v_user),
     'join_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
       from public.subscription_requests as t where t.user_id = v_user),
+    'waiting_lists', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
+      from public.waiting_list as t where t.user_id = v_user),
     'invitations', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.created_at)
       from public.subscription_invitations as t where t.invited_by = v_user or t.email = v_email),
     'conversations', (select jsonb_agg(to_jsonb(t) || jsonb_build_object('messages', (
@@ -114,7 +116,9 @@ declare
 begin
   perform private.require_recent_proof();
   -- In line behind whoever is approving a member or moving coins right now.
-  perform from public.shared_subscriptions where owner_id = v_user order by id for update;
+  perform from public.shared_subscriptions
+  where owner_id = v_user or id in (select subscription_id from public.waiting_list where user_id = v_user)
+  order by id for update;
   perform from public.subscription_members where user_id = v_user order by id for update;
   perform private.lock_plan_to_leave(subscription_id) from (
     select subscription_id from private.seats where member_id = v_user and ended_at is null order by subscription_id
@@ -134,6 +138,7 @@ begin
   end if;
 
   update public.subscription_requests set status = 'cancelled' where user_id = v_user and status = 'pending';
+  delete from public.waiting_list where user_id = v_user;
   delete from public.shared_subscriptions where owner_id = v_user;
   delete from public.subscription_members where user_id = v_user;
   v_is_owed := private.is_owed(v_user);

@@ -30,6 +30,7 @@ begin
   update public.subscription_requests set requested_at = least(requested_at + v_gap, now()) where status = 'pending' and not expired;
   update public.subscription_invitations set expires_at = expires_at + v_gap
   where accepted_at is null and declined_at is null and withdrawn_at is null and expires_at > now() - v_gap;
+  update public.waiting_list set offered_until = offered_until + v_gap where offered_until > now() - v_gap;
 end $$;
 
 -- For whoever looks at requests after a gap before due work has been looked for again.

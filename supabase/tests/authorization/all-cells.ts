@@ -9,12 +9,14 @@ import { providers } from './cells/providers.ts'
 import { seats } from './cells/seats.ts'
 import { staff } from './cells/staff.ts'
 import { standing } from './cells/standing.ts'
+import { waitingList } from './cells/waiting-list.ts'
 import { wallet } from './cells/wallet.ts'
 import type { FunctionCells, TableCells } from './cells.ts'
 
 const NOUNS = [
   plans,
   memberships,
+  waitingList,
   invitations,
   chat,
   people,

@@ -35,6 +35,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
   const around = await addAround(db, plan, { member: marc, former: felix, requester: rita })
   const aroundOther = await addAround(db, other, { member: paul, former: lea, requester: rita })
   await join(db, lea, plan)
+  await db.query('insert into waiting_list (subscription_id, user_id) values ($1, $2)', [other.id, zoe.id])
   const everybody = [zoe, rita, marc, felix, olivia, lea, nina, paul, mona, ada, sofia]
   for (const person of everybody) await addOwnThings(db, person)
   await db.query(`update admin_role_requests set status = 'rejected' where user_id <> $1`, [nina.id])

@@ -22,6 +22,8 @@ export interface Plan {
   currentMembers: number
   ownerMaxMembers: number
   providerMaxMembers: number
+  /** How many people wait for a place. */
+  waiting: number
   /** ISO date, or null when nothing is scheduled. */
   nextPayment: string | null
   createdAt: string

@@ -8,6 +8,7 @@ import { currentSession } from './session.ts'
 export const allowances = {
   'plan creation': { attempts: 3, seconds: 60 },
   'join request': { attempts: 10, seconds: 60 },
+  'waiting list': { attempts: 20, seconds: 60 },
   'chat message': { attempts: 30, seconds: 60 },
   'auth attempt': { attempts: 5, seconds: 900 },
   approval: { attempts: 20, seconds: 60 },

@@ -156,7 +156,7 @@ it('offers no place that is kept for somebody else, but to whom it is kept for',
   await user.click(wish)
   await invite(`late${people}@example.com`)
   await user.click(await screen.findByText('Send request'))
-  await screen.findByText('Every open place is kept for somebody who is invited.')
+  await screen.findByText('Every open place is kept for somebody.')
   const full = await screen.findByRole('button', { name: 'No spots available' })
   expect(full).toHaveProperty('disabled', true)
   expect(screen.getByText('Full, 3 people')).toBeTruthy()

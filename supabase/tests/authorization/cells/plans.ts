@@ -31,6 +31,7 @@ export const plans: Cells = {
             'owner_max_members',
             'current_members',
             'kept_places',
+            'waiting',
           ],
           ...['provider_max_members', 'owner_id', 'owner', 'status', 'next_payment', 'created_at'],
         ],

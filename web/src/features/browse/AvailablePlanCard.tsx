@@ -16,10 +16,12 @@ interface AvailablePlanCardProps {
   brand: Brand
   /** What the reader can do about it. */
   action: ReactNode
+  /** Where they are in line for it. */
+  line?: ReactNode
 }
 
 /** A plan with room to join: what it costs a member, who shares it and how many places are left. */
-export function AvailablePlanCard({ plan, brand, action }: AvailablePlanCardProps) {
+export function AvailablePlanCard({ plan, brand, action, line }: AvailablePlanCardProps) {
   return (
     <SurfaceCard look="provider" brand={brand} h="100%">
       <Stack gap="md" h="100%">
@@ -73,6 +75,7 @@ export function AvailablePlanCard({ plan, brand, action }: AvailablePlanCardProp
           </Group>
           {action}
         </Group>
+        {line}
       </Stack>
     </SurfaceCard>
   )

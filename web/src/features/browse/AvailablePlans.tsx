@@ -1,14 +1,15 @@
 import { SimpleGrid, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { isFull } from '#domain/slots.ts'
 import { LoadMore } from '#ui/LoadMore.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { AvailablePlanCard } from './AvailablePlanCard.tsx'
-import { availablePlansQuery, type BrowseWish } from './browse.queries.ts'
+import { type AvailablePlan, availablePlansQuery, type BrowseWish } from './browse.queries.ts'
 import { JoinButton } from './JoinButton.tsx'
 import { type CostOf, Joining } from './Joining.tsx'
-import type { Standing } from './join-state.ts'
+import { mayWait, type Standing } from './join-state.ts'
 import { useKeptPlaces } from './use-kept-places.ts'
 
 interface AvailablePlansProps {
@@ -18,6 +19,8 @@ interface AvailablePlansProps {
   brandOf: (provider: string) => Brand
   /** What a place comes to, when it is paid, and what leaving means. */
   costOf: CostOf
+  /** Where the reader is in line for a plan, which is full for them or not. */
+  lineOf: (plan: AvailablePlan, full: boolean) => ReactNode
   /** Shown when nothing matches. */
   empty: ReactNode
   /** Shown when the plans cannot be loaded. */
@@ -25,7 +28,7 @@ interface AvailablePlansProps {
 }
 
 /** The plans that match, full ones last, with the way to ask for a place. */
-export function AvailablePlans({ wish, standing, empty, failure, ...joining }: AvailablePlansProps) {
+export function AvailablePlans({ wish, standing, lineOf, empty, failure, ...joining }: AvailablePlansProps) {
   const plans = useInfiniteQuery(availablePlansQuery(wish))
   // One that fills up between two pages is on both: among those with a place, and among the full ones.
   const once = new Map(plans.data?.map((plan) => [plan.id, plan]))
@@ -46,6 +49,7 @@ export function AvailablePlans({ wish, standing, empty, failure, ...joining }: A
                   plan={plan}
                   brand={joining.brandOf(plan.provider)}
                   action={<JoinButton plan={plan} standing={standing} onRequest={() => ask(plan)} />}
+                  line={standing && mayWait(plan, standing) && lineOf(plan, isFull(plan))}
                 />
               ))}
             </SimpleGrid>

@@ -34,6 +34,13 @@ export function useBrowseLive(): void {
   useBrowserEvent('forceSubscriptionsRefresh', now)
 }
 
+/** Keeps what one plan keeps for others current. */
+export function useKeptPlacesLive(planId: string): void {
+  useLive(`kept-places-of-${planId}`, [{ table: 'shared_subscriptions', filter: `id=eq.${planId}` }], {
+    keys: [browseKeys.kept],
+  })
+}
+
 type Available = Pages<AvailablePlan>
 
 /** A new plan is only looked for by whoever is at the top of a list: it stands there. */

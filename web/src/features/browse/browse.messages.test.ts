@@ -5,7 +5,7 @@ import { joinFailure } from './browse.messages.ts'
 describe('a request that was refused', () => {
   it.each([
     ['23514', 'Subscription Full', 'Subscription Full', true],
-    ['23514', 'Every open place is kept for somebody who is invited', 'Subscription Full', true],
+    ['23514', 'Every open place is kept for somebody', 'Subscription Full', true],
     ['23505', 'Request Already Sent', 'Request Already Sent', true],
     ['23505', 'duplicate key value', 'Request Already Sent', true],
     ['23505', 'Already a Member', 'Already a Member', true],

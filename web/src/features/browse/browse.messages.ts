@@ -12,7 +12,7 @@ export const browseTexts = {
 const PLAN_GONE = new Set(['PT404', '23503'])
 
 /** The database's words for a plan whose last places wait for invited people. */
-const ALL_KEPT = 'Every open place is kept for somebody who is invited'
+const ALL_KEPT = 'Every open place is kept for somebody'
 
 export interface JoinFailure {
   title: string

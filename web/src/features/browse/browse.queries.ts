@@ -18,7 +18,7 @@ export interface BrowseWish {
 }
 
 /** A plan as the browse list shows it. */
-export type AvailablePlan = Omit<Plan, 'status' | 'totalPrice' | 'providerMaxMembers'>
+export type AvailablePlan = Omit<Plan, 'status' | 'totalPrice' | 'providerMaxMembers' | 'waiting'>
 
 /** How many plans of a provider are shared, and how many of them have a place left. */
 export interface ProviderCount {

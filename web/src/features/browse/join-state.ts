@@ -14,6 +14,10 @@ export interface Standing {
   waiting: Readonly<Record<string, number>>
 }
 
+/** Is there a waiting list for this person, or an offer from it? */
+export const mayWait = (...known: Parameters<typeof joinState>): boolean =>
+  ['full', 'open'].includes(joinState(...known))
+
 /** What a person is to the plan comes before how full it is. */
 export function joinState(
   plan: Pick<Plan, 'id' | 'ownerId' | 'currentMembers' | 'ownerMaxMembers'>,

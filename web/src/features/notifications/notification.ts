@@ -34,7 +34,7 @@ export function withRead(list: readonly Notification[], ids: readonly string[] |
   return list.map((one) => (ids === null || ids.includes(one.id) ? { ...one, read: true } : one))
 }
 
-/** What a person is told about a plan they are in. The rest, a refusal for instance, is about one they may not open. */
+/** What a person is told about a plan they are in, or offered. The rest, a refusal for instance, is about one they may not open. */
 const aboutOwnPlans = new Set([
   'New Join Request',
   'Request Cancelled',
@@ -43,6 +43,7 @@ const aboutOwnPlans = new Set([
   'Member Left',
   'Invitation Accepted',
   'Invitation Declined',
+  'Place Offered',
 ])
 
 export const leadsToPlan = ({ planId, title }: Notification) => planId !== null && aboutOwnPlans.has(title)

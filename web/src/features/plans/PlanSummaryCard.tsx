@@ -4,6 +4,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { lazy, type ReactNode } from 'react'
 import { categoryLabel, toCategory } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
+import { counted } from '#domain/plural.ts'
 import { capacityPercent, capacityTone, describePlaces } from '#domain/slots.ts'
 import { useBrowserEvent } from '#lib/events.ts'
 import { onceOnline } from '#lib/online.ts'
@@ -92,6 +93,12 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
           data-tone={capacityTone(percent)}
         />
       </Progress.Root>
+      {plan.waiting > 0 && (
+        <Text size="sm" c="dimmed" mt={6}>
+          {counted(plan.waiting, 'person is', 'people are')} waiting for a place. Each gets the next free one
+          for 24 hours.
+        </Text>
+      )}
       <OnceOpened opened={editing}>
         {(opened) => <EditSlotsDialog plan={plan} userId={userId} opened={opened} onClose={close} />}
       </OnceOpened>

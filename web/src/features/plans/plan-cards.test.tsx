@@ -28,6 +28,7 @@ const plan: Plan = {
   currentMembers: 1,
   ownerMaxMembers: 4,
   providerMaxMembers: 4,
+  waiting: 0,
   nextPayment: null,
   createdAt: '2026-11-21T12:00:00Z',
 }

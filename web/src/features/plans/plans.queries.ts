@@ -139,6 +139,7 @@ export function toPlan(row: PlanRow): Plan {
     currentMembers: row.current_members,
     ownerMaxMembers: row.owner_max_members,
     providerMaxMembers: providerMaximum(row),
+    waiting: row.waiting,
     nextPayment: row.next_payment,
     createdAt: row.created_at,
   }

@@ -2,11 +2,16 @@ import { Button, Container } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
+import { isFull } from '#domain/slots.ts'
 import { AvailablePlanCard } from '#features/browse/AvailablePlanCard.tsx'
+import { useKeptPlacesLive } from '#features/browse/browse.live.ts'
 import { JoinButton } from '#features/browse/JoinButton.tsx'
 import { Joining } from '#features/browse/Joining.tsx'
+import { mayWait } from '#features/browse/join-state.ts'
 import { useKeptPlaces } from '#features/browse/use-kept-places.ts'
 import { forgetAsking, readAsking } from '#features/cards/asking.ts'
+import { WaitingLine } from '#features/waiting-list/WaitingLine.tsx'
+import { useWaitingListsLive } from '#features/waiting-list/waiting-list.live.ts'
 import type { User } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { AskingCost } from '../-AskingCost.tsx'
@@ -16,6 +21,8 @@ import { useStanding } from '../-use-standing.ts'
 /** A plan on offer, for somebody a link has brought here: what it costs, whose it is, and the way to ask for a place. */
 export function StrangerView({ plan, user }: { plan: Plan; user: User }) {
   const standing = useStanding(user.id)
+  useKeptPlacesLive(plan.id)
+  useWaitingListsLive(user.id)
   const [offer = plan] = useKeptPlaces([plan])
   const here = `/subscription/${encodeURIComponent(plan.id)}`
   const [asked] = useState(() => (readAsking()?.path === here ? readAsking() : null))
@@ -38,6 +45,10 @@ export function StrangerView({ plan, user }: { plan: Plan; user: User }) {
             plan={offer}
             brand={brandOf(plan.provider)}
             action={<JoinButton plan={offer} standing={standing} onRequest={() => ask(offer)} />}
+            line={
+              standing &&
+              mayWait(offer, standing) && <WaitingLine plan={plan} userId={user.id} full={isFull(offer)} />
+            }
           />
         )}
       </Joining>

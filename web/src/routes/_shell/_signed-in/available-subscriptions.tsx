@@ -25,6 +25,8 @@ import { TilesSkeleton } from '#features/catalogue/TilesSkeleton.tsx'
 import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
 import { WizardFrame } from '#features/catalogue/WizardFrame.tsx'
 import { ProviderTile } from '#features/providers/ProviderTile.tsx'
+import { WaitingLine } from '#features/waiting-list/WaitingLine.tsx'
+import { useWaitingListsLive } from '#features/waiting-list/waiting-list.live.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { AskingCost } from '../-AskingCost.tsx'
@@ -122,6 +124,7 @@ function Picker({ step, counts }: { step: Exclude<BrowseStep, { at: 'plans' }>; 
 function Plans({ step }: { step: Extract<BrowseStep, { at: 'plans' }> }) {
   const { user } = Route.useRouteContext()
   const standing = useStanding(user.id)
+  useWaitingListsLive(user.id)
   const { category, provider, search } = step
   return (
     <AvailablePlans
@@ -129,6 +132,7 @@ function Plans({ step }: { step: Extract<BrowseStep, { at: 'plans' }> }) {
       wish={{ category, provider, search }}
       standing={standing}
       brandOf={brandOf}
+      lineOf={(plan, full) => <WaitingLine plan={plan} userId={user.id} full={full} />}
       costOf={(plan, draft, change) => (
         <AskingCost userId={user.id} plan={plan} draft={draft} change={change} />
       )}

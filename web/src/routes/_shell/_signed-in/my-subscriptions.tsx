@@ -16,6 +16,9 @@ import { ownSeatsQuery } from '#features/payments/seats.queries.ts'
 import { JoinedPlans, SharedPlans } from '#features/plans/PlanList.tsx'
 import { useMyPlansLive } from '#features/plans/plans.live.ts'
 import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/plans.queries.ts'
+import { WaitingLists } from '#features/waiting-list/WaitingLists.tsx'
+import { useWaitingListsLive } from '#features/waiting-list/waiting-list.live.ts'
+import { waitingListsQuery } from '#features/waiting-list/waiting-list.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { CountBadge } from '#ui/CountBadge.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -37,6 +40,7 @@ export const Route = createFileRoute('/_shell/_signed-in/my-subscriptions')({
     void cache.prefetchQuery(joinedPlansQuery(user.id))
     void cache.prefetchQuery(awaitingRequestsQuery(user.id))
     void cache.prefetchQuery(pendingCountsQuery(user.id))
+    void cache.prefetchQuery(waitingListsQuery(user.id))
     void cache.prefetchQuery(unreadQuery(user.id))
     void cache.prefetchQuery(ownSeatsQuery(user.id))
   },
@@ -59,6 +63,7 @@ function MySubscriptions() {
   usePaymentsLive(userId)
   useAwaitingRequestsLive(userId)
   usePendingCountsLive(userId)
+  useWaitingListsLive(userId)
 
   const countsFailed = pending.error !== null
   useEffect(() => {
@@ -124,6 +129,7 @@ function MySubscriptions() {
               </Group>
               <Title order={2}>Plans You're Awaiting to Join</Title>
               <AwaitingRequests userId={userId} brandOf={brandOf} />
+              <WaitingLists userId={userId} brandOf={brandOf} />
               <Title order={2}>Plans You've Joined</Title>
               <JoinedPlans userId={userId} brandOf={brandOf} unread={unread} standingOf={standingOf} />
             </Stack>

@@ -1,0 +1,57 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { fullDate } from '#domain/dates.ts'
+import type { Plan } from '#domain/plan.ts'
+import { waitingListTexts } from './waiting-list.messages.ts'
+import { useJoinWaitingList, useLeaveWaitingList } from './waiting-list.mutations.ts'
+import { waitingListsQuery } from './waiting-list.queries.ts'
+
+interface WaitingLineProps {
+  plan: Pick<Plan, 'id' | 'provider' | 'name'>
+  userId: string
+  /** There is no place for this person, so that all they can do is wait. */
+  full: boolean
+}
+
+/** Below what one can do about a plan: the way into its waiting list, how far one is there, and the way out. */
+export function WaitingLine({ plan, userId, full }: WaitingLineProps) {
+  const { data } = useQuery(waitingListsQuery(userId))
+  const join = useJoinWaitingList(userId)
+  const leave = useLeaveWaitingList(userId)
+  const { id: planId, provider, name } = plan
+  const own = data?.find((one) => one.planId === planId)
+  if (!own && !(full && data)) return null
+  if (!own)
+    return (
+      <Button
+        variant="light"
+        fullWidth
+        loading={join.isPending}
+        aria-label={`Join the waiting list for ${provider} ${name}`}
+        onClick={() => join.mutate({ planId, provider, name })}
+      >
+        Join the waiting list
+      </Button>
+    )
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="xs">
+      <Stack gap={0} role="status">
+        <Text size="sm" fw={600}>
+          {own.offeredUntil ? 'A place is kept for you' : waitingListTexts.position(own.position)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {own.offeredUntil ? `Until ${fullDate(own.offeredUntil)}` : 'On the waiting list'}
+        </Text>
+      </Stack>
+      <Button
+        variant="subtle"
+        color="beet"
+        px="sm"
+        aria-label={`Leave the waiting list for ${provider} ${name}`}
+        onClick={() => leave.mutate(own)}
+      >
+        {own.offeredUntil ? 'No, thanks' : 'Leave'}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useLive } from '#lib/live.ts'
+import { type WaitingPlace, waitingListKeys } from './waiting-list.queries.ts'
+
+/** Keeps a person's places in line current: an offer is in their own row, how the line moves on the plan. */
+export function useWaitingListsLive(userId: string): void {
+  const cache = useQueryClient()
+  const key = waitingListKeys.of(userId)
+  useLive(
+    `waiting-lists-${userId}`,
+    [{ table: 'waiting_list', filter: `user_id=eq.${userId}` }, { table: 'shared_subscriptions' }],
+    {
+      keys: [key],
+      use: (change) => {
+        if (change.table === 'waiting_list') return false
+        const id = change.eventType === 'DELETE' ? change.old.id : change.new.id
+        return !cache.getQueryData<WaitingPlace[]>(key)?.some(({ planId }) => planId === id)
+      },
+    },
+  )
+}
