@@ -62,9 +62,9 @@ language sql stable security definer set search_path = '' as $$
   ) as kept where kept.email is distinct from p_except
 $$;
 
--- How many places somebody with this address could have. Those kept for others are taken. One that is free without having
--- been offered yet, as time alone freed it, is for who waits, unless one is kept for this address.
-create function private.open_slots(p_plan public.shared_subscriptions, p_email text) returns integer
+-- How many places are for others than this address: those kept and, unless one is kept for this address, those that
+-- time alone has freed and the clock has still to offer to who waits.
+create function private.places_for_others(p_plan public.shared_subscriptions, p_email text) returns integer
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_others integer := private.reserved_places(p_plan.id, lower(p_email));
@@ -74,8 +74,14 @@ begin
     select count(*) into v_first from public.waiting_list as w
     where w.subscription_id = p_plan.id and coalesce(w.offered_until <= now(), true) and lower(private.email_of(w.user_id)) is distinct from lower(p_email);
   end if;
-  return greatest(0, p_plan.owner_max_members - p_plan.current_members - v_others - v_first);
+  return v_others + greatest(0, least(v_first, p_plan.owner_max_members - p_plan.current_members - v_others));
 end $$;
+
+-- How many places somebody with this address could have.
+create function private.open_slots(p_plan public.shared_subscriptions, p_email text) returns integer
+language sql stable security definer set search_path = '' as $$
+  select greatest(0, p_plan.owner_max_members - p_plan.current_members - private.places_for_others(p_plan, p_email))
+$$;
 
 -- Says on the plan how many places it keeps. Whoever keeps one or gives it back has locked the plan.
 create function private.tg_subscription_invitations__count() returns trigger

@@ -55,16 +55,15 @@ language sql stable set search_path = '' as $$
   select category, provider, sum(plans), sum(open) from private.plan_counts() group by category, provider
 $$;
 
--- How many open places of these active plans somebody else is kept; plans that keep none
+-- How many places of these active plans are kept for others than the one who asks; plans that keep none
 -- are left out. A plan without a place beyond these is as good as full. Looked up for the plans of a
 -- page rather than stored with them, because a kept place comes free by time alone.
 create function private.count_kept_places(p_subscription_ids text[]) returns table (subscription_id text, kept integer)
 language sql stable security definer set search_path = '' as $$
-  select plan.id, plan.owner_max_members - plan.current_members - slots.open
+  select plan.id, others.places
   from public.shared_subscriptions as plan
-  cross join lateral private.open_slots(plan, private.email_of((select auth.uid()))) as slots (open)
-  where plan.id = any (p_subscription_ids) and plan.status = 'active'
-    and plan.owner_max_members - plan.current_members > slots.open
+  cross join lateral private.places_for_others(plan, private.email_of((select auth.uid()))) as others (places)
+  where plan.id = any (p_subscription_ids) and plan.status = 'active' and others.places > 0
     and (select auth.uid()) is not null
 $$;
 create function public.count_kept_places(p_subscription_ids text[]) returns table (subscription_id text, kept integer)

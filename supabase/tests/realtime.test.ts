@@ -32,6 +32,7 @@ const TOUCH: Record<string, string> = {
   subscription_logins: 'updated_at = now()',
   subscription_requests: 'message = message',
   subscription_invitations: 'created_at = created_at',
+  waiting_list: 'joined_at = joined_at',
   conversations: 'created_at = created_at',
   messages: 'metadata = metadata',
   chat_participants: 'has_unread = has_unread',
@@ -84,6 +85,7 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
     plan.id,
     olivia.id,
   )
+  await run('insert into waiting_list (subscription_id, user_id) values ($1, $2)', plan.id, olivia.id)
   const chat = await openChat(server.db, plan, marc)
   await marc.sql`insert into messages (conversation_id, content) values (${chat}, 'Hello')`
   await run(`select private.notify($1, 'info', 'Hello', 'Welcome', $2)`, olivia.id, plan.id)
