@@ -338,7 +338,7 @@ export type Database = {
           conversation_id: string
           created_at: string
           id: string
-          message_type: 'user' | 'system'
+          message_type: 'user' | 'announcement' | 'system'
           metadata: Json
           sender_id: string
         }
@@ -347,7 +347,7 @@ export type Database = {
           conversation_id: string
           created_at?: string
           id?: string
-          message_type?: 'user' | 'system'
+          message_type?: 'user' | 'announcement' | 'system'
           metadata?: Json
           sender_id?: string
         }
@@ -356,7 +356,7 @@ export type Database = {
           conversation_id?: string
           created_at?: string
           id?: string
-          message_type?: 'user' | 'system'
+          message_type?: 'user' | 'announcement' | 'system'
           metadata?: Json
           sender_id?: string
         }
@@ -1458,6 +1458,10 @@ export type Database = {
         Args: { p_user_id: string; p_amount: number; p_reason: string }
         Returns: Database['public']['Tables']['coin_transactions']['Row']
         SetofOptions: { from: '*'; to: 'coin_transactions'; isOneToOne: true; isSetofReturn: false }
+      }
+      announce_to_members: {
+        Args: { p_subscription_id: string; p_text: string }
+        Returns: number
       }
       answer_fix: {
         Args: { p_problem_id: string; p_works: boolean; p_note?: string | null }

@@ -1,11 +1,16 @@
 import { IconMessages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
+import { onceOnline } from '#lib/online.ts'
 import { BadgePopover } from '#ui/BadgePopover.tsx'
-import { ChatDialog } from './ChatDialog.tsx'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import { useUnreadLive } from './chat.live.ts'
 import { type ChatPartner, unreadQuery } from './chat.queries.ts'
+
+const ChatDialog = lazy(async () => ({
+  default: (await onceOnline(() => import('./ChatDialog.tsx'))).ChatDialog,
+}))
 
 /** How many conversations wait to be read, and the way into each. Mounted once, it keeps every unread mark live. */
 export function ChatInbox({ userId }: { userId: string }) {
@@ -26,7 +31,11 @@ export function ChatInbox({ userId }: { userId: string }) {
           />
         )}
       </BadgePopover>
-      <ChatDialog partner={partner} userId={userId} onClose={() => setPartner(null)} />
+      <OnceOpened opened={partner !== null}>
+        {(opened) => (
+          <ChatDialog partner={opened ? partner : null} userId={userId} onClose={() => setPartner(null)} />
+        )}
+      </OnceOpened>
     </>
   )
 }

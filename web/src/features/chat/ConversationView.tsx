@@ -70,6 +70,7 @@ export function ConversationView({ parties, conversation, userId, name }: Conver
       ) : (
         <ChatComposer
           conversationId={conversation.id}
+          parties={parties}
           userId={userId}
           name={name}
           sending={outgoing?.state === 'sending'}

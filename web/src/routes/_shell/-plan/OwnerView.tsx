@@ -1,5 +1,6 @@
-import { Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { AnnounceButton } from '#features/chat/AnnounceButton.tsx'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
 import { InviteMember } from '#features/invitations/InviteMember.tsx'
 import { OpenInvitations } from '#features/invitations/OpenInvitations.tsx'
@@ -65,7 +66,12 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
             plan={plan}
             userId={user.id}
             coins={plan.settlement === 'potluck' && <CoinBalanceBadge userId={user.id} />}
-            invite={<InviteMember plan={plan} />}
+            invite={
+              <Group gap="xs">
+                <AnnounceButton plan={plan} />
+                <InviteMember plan={plan} />
+              </Group>
+            }
             invited={<OpenInvitations planId={plan.id} />}
             chat={({ userId: memberId, displayName: name, avatarUrl }) => {
               const parties = { planId: plan.id, ownerId: plan.ownerId, memberId }
