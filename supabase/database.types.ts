@@ -77,6 +77,39 @@ export type Database = {
           },
         ]
       }
+      blocked_people: {
+        Row: {
+          blocked_at: string
+          blocked_id: string
+          user_id: string
+        }
+        Insert: {
+          blocked_at?: string
+          blocked_id: string
+          user_id: string
+        }
+        Update: {
+          blocked_at?: string
+          blocked_id?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'blocked_people_blocked_id_fkey'
+            columns: ['blocked_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+          {
+            foreignKeyName: 'blocked_people_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
+      }
       chat_participants: {
         Row: {
           conversation_id: string
@@ -1487,6 +1520,10 @@ export type Database = {
         Args: { p_site_key: string }
         Returns: string
       }
+      block_person: {
+        Args: { p_person_id: string }
+        Returns: undefined
+      }
       check_existing_subscription_membership: {
         Args: { p_subscription_id: string; p_user_id: string }
         Returns: boolean
@@ -1910,6 +1947,10 @@ export type Database = {
       transaction_statistics: {
         Args: never
         Returns: { period: string; transactions: number; earned: number; spent: number; withdrawn: number; refunded: number }[]
+      }
+      unblock_person: {
+        Args: { p_person_id: string }
+        Returns: undefined
       }
       undo_account_change: {
         Args: { p_token: string }

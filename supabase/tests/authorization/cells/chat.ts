@@ -25,6 +25,10 @@ export const chat: Cells = {
             `(conversation_id, content) values (:archived_conversation, 'Hello')`,
             ['42501', '42501', '42501', '42501', '23514', '23514', '42501', '42501', '42501'],
           ],
+          'to a plan’s owner who has blocked them': [
+            `(conversation_id, content) values (:blocking_conversation, 'Hello')`,
+            ['42501', '42501', '42501', '23514', '42501', '42501', '42501', '42501', '42501'],
+          ],
           'in the name of another': [
             `(conversation_id, content, sender_id) values (:conversation, 'Hello', :lea)`,
             NOBODY,

@@ -1,4 +1,5 @@
 import { Group, Modal, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { usePhone } from '#ui/use-phone.ts'
 import { ChatConnection } from './ChatConnection.tsx'
@@ -9,11 +10,15 @@ interface ChatDialogProps {
   /** Null closes the dialog. */
   partner: ChatPartner | null
   userId: string
+  /** What there is to know about the other person. */
+  about: ReactNode
+  /** Stands in the place of the input where nothing can be written. */
+  closed: ReactNode
   onClose: () => void
 }
 
 /** The chat of a plan's owner and one member; fills the screen of a phone. */
-export function ChatDialog({ partner, userId, onClose }: ChatDialogProps) {
+export function ChatDialog({ partner, userId, about, closed, onClose }: ChatDialogProps) {
   const phone = usePhone()
   return (
     <Modal
@@ -42,11 +47,14 @@ export function ChatDialog({ partner, userId, onClose }: ChatDialogProps) {
                 {partner.planName}
               </Text>
             </Stack>
+            {about}
           </Group>
         )
       }
     >
-      {partner && <ChatConnection parties={partner.parties} userId={userId} name={partner.name} />}
+      {partner && (
+        <ChatConnection parties={partner.parties} userId={userId} name={partner.name} closed={closed} />
+      )}
     </Modal>
   )
 }

@@ -1,19 +1,20 @@
 import { IconMessages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useState } from 'react'
-import { onceOnline } from '#lib/online.ts'
+import { type ReactNode, useState } from 'react'
 import { BadgePopover } from '#ui/BadgePopover.tsx'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import { useUnreadLive } from './chat.live.ts'
 import { type ChatPartner, unreadQuery } from './chat.queries.ts'
 
-const ChatDialog = lazy(async () => ({
-  default: (await onceOnline(() => import('./ChatDialog.tsx'))).ChatDialog,
-}))
+interface ChatInboxProps {
+  userId: string
+  /** The chat with whom was chosen; null closes it. */
+  dialog: (partner: ChatPartner | null, close: () => void) => ReactNode
+}
 
 /** How many conversations wait to be read, and the way into each. Mounted once, it keeps every unread mark live. */
-export function ChatInbox({ userId }: { userId: string }) {
+export function ChatInbox({ userId, dialog }: ChatInboxProps) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   const { data: unread = [] } = useQuery(unreadQuery(userId))
   useUnreadLive(userId)
@@ -32,9 +33,7 @@ export function ChatInbox({ userId }: { userId: string }) {
         )}
       </BadgePopover>
       <OnceOpened opened={partner !== null}>
-        {(opened) => (
-          <ChatDialog partner={opened ? partner : null} userId={userId} onClose={() => setPartner(null)} />
-        )}
+        {(opened) => dialog(opened ? partner : null, () => setPartner(null))}
       </OnceOpened>
     </>
   )

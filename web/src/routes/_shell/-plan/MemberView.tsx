@@ -19,6 +19,7 @@ import { SubscribedPlanCard } from '#features/plans/SubscribedPlanCard.tsx'
 import { AccessCard } from '#features/vault/AccessCard.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
+import { Level } from '../-Level.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
@@ -76,6 +77,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
           {seat && <OwnSeatCard seat={seat} />}
           <PlanOwnerCard
             planId={plan.id}
+            levelOf={({ userId: ownerId, displayName }) => <Level userId={ownerId} name={displayName} />}
             chat={({ displayName: name, avatarUrl }) => {
               const parties = { planId: plan.id, ownerId: plan.ownerId, memberId: user.id }
               const planName = `${plan.provider} ${plan.name}`

@@ -18,6 +18,7 @@ import { AccessCard } from '#features/vault/AccessCard.tsx'
 import { CoinBalanceBadge } from '#features/wallet/CoinBalanceBadge.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
+import { Level } from '../-Level.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
@@ -56,7 +57,10 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
         </div>
         <div className={classes.requests}>
           <Stack gap="md">
-            <JoinRequestsCard planId={plan.id} />
+            <JoinRequestsCard
+              planId={plan.id}
+              levelOf={({ userId, name }) => <Level userId={userId} name={name} />}
+            />
             <MemberPaymentsCard plan={plan} />
             <PlanTermsCard plan={plan} />
           </Stack>
@@ -66,6 +70,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
             plan={plan}
             userId={user.id}
             coins={plan.settlement === 'potluck' && <CoinBalanceBadge userId={user.id} />}
+            levelOf={({ userId: memberId, displayName }) => <Level userId={memberId} name={displayName} />}
             invite={
               <Group gap="xs">
                 <AnnounceButton plan={plan} />

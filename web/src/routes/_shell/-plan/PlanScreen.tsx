@@ -16,8 +16,8 @@ import { StrangerView } from './StrangerView.tsx'
 
 // One loads what one sees.
 const OwnerView = lazy(() => onceOnline(() => import('./OwnerView.tsx')))
-const ChatDialog = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/chat/ChatDialog.tsx'))).ChatDialog,
+const PersonChat = lazy(async () => ({
+  default: (await onceOnline(() => import('../-PersonChat.tsx'))).PersonChat,
 }))
 const MemberView = lazy(() => onceOnline(() => import('./MemberView.tsx')))
 
@@ -48,7 +48,7 @@ function SignedIn({ planId, user }: { planId: string; user: User }) {
       <PlanPage planId={planId} user={user} onChat={setPartner} />
       <OnceOpened opened={partner !== null}>
         {(opened) => (
-          <ChatDialog partner={opened ? partner : null} userId={user.id} onClose={() => setPartner(null)} />
+          <PersonChat partner={opened ? partner : null} userId={user.id} onClose={() => setPartner(null)} />
         )}
       </OnceOpened>
     </>
