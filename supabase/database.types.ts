@@ -1926,7 +1926,7 @@ export type Database = {
       }
       standing_of: {
         Args: { p_user_ids: string[] }
-        Returns: { user_id: string; level: string; days_here: number; hours_given: number; paid_on_time: number; paid_late: number; answers: number; answer_minutes: number }[]
+        Returns: { user_id: string; level: string; days_here: number; hours_given: number; paid_on_time: number; paid_late: number; problems: number; answers: number; answer_minutes: number }[]
       }
       stay: {
         Args: { p_seat_id: string }

@@ -4,7 +4,7 @@
 -- The facts about these people, a row for each.
 create function private.standing_facts(p_user_ids uuid[]) returns table (
   user_id uuid, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
-  answers integer, answer_minutes integer
+  problems integer, answers integer, answer_minutes integer
 )
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -13,15 +13,17 @@ begin
   with terms as materialized (select private.now() as now)
   select u.user_id, extract(day from terms.now - u.created_at)::integer,
     coalesce(floor(extract(epoch from given.time) / 3600), 0)::integer, coalesce(paid.on_time, 0)::integer,
-    coalesce(paid.late, 0)::integer, answered.people::integer, answered.minutes::integer
+    coalesce(paid.late, 0)::integer, faults.problems::integer, answered.people::integer, answered.minutes::integer
   from terms cross join public.user_profiles as u
-  -- Time that was paid for while the seat lived, by member: of a period that is still running, what it has brought so far.
+  -- Time with working access that was paid for, while the seat lived, by member: of a period that is still running, what it has brought so far.
   cross join lateral (
     select sum(least(by_member.time, private.pair_limit())) as time from (
-      select sum(least(m.ends_at, s.ended_at, terms.now) - m.starts_at) as time
+      select sum(ended.at - m.starts_at - case when exists (select from public.seat_problems where seat_id = s.id)
+        then private.time_without_access(m, ended.at, null) else '0' end) as time
       from private.seats as s join public.member_payments as m on m.seat_id = s.id
+      cross join lateral (select least(m.ends_at, s.ended_at, terms.now)) as ended (at)
       where s.owner_id = u.user_id and m.status in ('paid', 'closed') and m.share > 0
-        and m.starts_at < least(s.ended_at, terms.now)
+        and m.starts_at < ended.at
       group by s.member_id
     ) as by_member
   ) as given
@@ -40,6 +42,13 @@ begin
       group by m.owner_id
     ) as by_owner
   ) as paid
+  -- Problems that ended through their fault, and paid places they gave no access to.
+  cross join lateral (
+    select (select count(*) from public.seat_problems as q where q.closed_at > terms.now - private.standing_memory()
+        and (q.owner_id = u.user_id and q.fault = 'owner' or q.member_id = u.user_id and q.fault = 'member'))
+      + (select count(*) from private.seats as s where s.owner_id = u.user_id and s.end_reason = 'no-access'
+        and s.ended_at > terms.now - private.standing_memory()) as problems
+  ) as faults
   -- The last answer to each person who asked; no answer in time took all of it.
   cross join lateral (
     select count(*) as people, percentile_cont(0.5) within group (order by last.minutes) as minutes from (
@@ -55,14 +64,14 @@ end $$;
 
 -- The level these facts come to.
 create function private.level_of(
-  p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_answer_minutes integer
+  p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_answer_minutes integer
 ) returns text
 language plpgsql stable set search_path = '' as $$
 begin
   return coalesce((
     select l.level from private.standing_levels() as l
     where p_days_here >= l.days_here and (p_hours_given >= l.hours_given or p_paid_on_time >= l.paid_on_time)
-      and p_paid_late <= l.most_paid_late and coalesce(p_answer_minutes <= l.most_answer_hours * 60, true)
+      and p_paid_late <= l.most_paid_late and p_problems <= l.most_problems and coalesce(p_answer_minutes <= l.most_answer_hours * 60, true)
     order by l.days_here desc limit 1
   ), 'new');
 end $$;
@@ -71,7 +80,7 @@ end $$;
 create function private.standing_level(p_user_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select coalesce((
-    select private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.answer_minutes)
+    select private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answer_minutes)
     from private.standing_facts(array[p_user_id]) as f
   ), 'new')
 $$;
@@ -79,19 +88,19 @@ $$;
 -- The standing of up to 100 people, as everybody signed in sees it.
 create function private.standing_of(p_user_ids uuid[]) returns table (
   user_id uuid, level text, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
-  answers integer, answer_minutes integer
+  problems integer, answers integer, answer_minutes integer
 )
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_user();
   return query
-    select f.user_id, private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.answer_minutes),
-      f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.answers, f.answer_minutes
+    select f.user_id, private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answer_minutes),
+      f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answers, f.answer_minutes
     from private.standing_facts(p_user_ids[1:100]) as f;
 end $$;
 create function public.standing_of(p_user_ids uuid[]) returns table (
   user_id uuid, level text, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
-  answers integer, answer_minutes integer
+  problems integer, answers integer, answer_minutes integer
 )
 language sql stable set search_path = '' as $$ select * from private.standing_of(p_user_ids) $$;
 

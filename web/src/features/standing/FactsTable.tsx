@@ -20,7 +20,7 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
   const { level } = standing.data
   const next = nextLevel(level, levels.data)
   const facts = factsInWords(standing.data, levels.data)
-  const { pairDays } = levels.data
+  const { pairDays, memoryDays } = levels.data
   return (
     <Stack gap="sm">
       <Group gap="xs">
@@ -68,7 +68,8 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
       </Table>
       <Text size="sm" c="dimmed">
         {self ? 'Your standing' : 'Standing'} follows from what happened here and cannot be bought. With any
-        one person, at most {pairDays} days count.
+        one person, at most {pairDays} days count. Late payments, problems and answers are those of the last{' '}
+        {memoryDays} days.
       </Text>
     </Stack>
   )

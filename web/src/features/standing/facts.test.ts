@@ -6,6 +6,7 @@ const LEVELS: Levels = {
     ...[{ level: 'proven', days_here: 30, hours_given: 2880, paid_on_time: 4 } as const].map((one) => ({
       ...one,
       most_paid_late: 1,
+      most_problems: 1,
       most_answer_hours: 24,
     })),
     {
@@ -14,6 +15,7 @@ const LEVELS: Levels = {
       hours_given: 8760,
       paid_on_time: 12,
       most_paid_late: 0,
+      most_problems: 0,
       most_answer_hours: 12,
     },
   ],
@@ -28,6 +30,7 @@ const NOTHING: Facts = {
     hoursGiven: 0,
     paidOnTime: 0,
     paidLate: 0,
+    problems: 0,
     answers: 0,
     answerMinutes: null,
   },
@@ -43,7 +46,8 @@ test('each fact is told with its value and what each level takes', () => {
     'Time here',
     'Working access given',
     'Payments on time',
-    'Payments more than 3 days late, in the last 180 days',
+    'Payments more than 3 days late',
+    'Problems through their fault',
     'Median time to answer requests',
   ])
   expect(inWords({})).toEqual([
@@ -51,18 +55,20 @@ test('each fact is told with its value and what each level takes', () => {
     ['0 hours', '- 2,880 hours, or', '- 8,760 hours, or'],
     ['0', '- 4', '- 12'],
     ['None', '+ At most 1', '+ None'],
+    ['None', '+ At most 1', '+ None'],
     ['Nobody has asked', '+ At most 24 hours', '+ At most 12 hours'],
   ])
   expect(
-    inWords({ daysHere: 30, hoursGiven: 1, paidOnTime: 4, paidLate: 1, answerMinutes: 13 * 60 }),
+    inWords({ daysHere: 30, hoursGiven: 1, paidOnTime: 4, paidLate: 1, problems: 2, answerMinutes: 13 * 60 }),
   ).toEqual([
     ['30 days', '+ 30 days', '- 180 days'],
     ['1 hour', '+ 2,880 hours, or', '- 8,760 hours, or'],
     ['4', '+ 4', '- 12'],
     ['1', '+ At most 1', '- None'],
+    ['2', '- At most 1', '- None'],
     ['13 hours', '+ At most 24 hours', '- At most 12 hours'],
   ])
-  expect(inWords({ answerMinutes: 59 })[4]?.[0]).toBe('59 minutes')
+  expect(inWords({ answerMinutes: 59 })[5]?.[0]).toBe('59 minutes')
 })
 
 test('the next level is the one above, until there is none', () => {

@@ -9,6 +9,8 @@ export interface Facts {
   hoursGiven: number
   paidOnTime: number
   paidLate: number
+  /** Problems with access that ended through this person's fault. */
+  problems: number
   /** How many people who asked for a place have an answer, or had none in time. */
   answers: number
   /** Half of those answers took no longer. */
@@ -21,6 +23,7 @@ interface LevelNeeds {
   hours_given: number
   paid_on_time: number
   most_paid_late: number
+  most_problems: number
   most_answer_hours: number
 }
 
@@ -47,7 +50,7 @@ interface Fact {
 }
 
 /** Each fact, its value, and what each level above New needs of it. */
-export function factsInWords(facts: Facts, { levels, memoryDays, graceDays }: Levels): Fact[] {
+export function factsInWords(facts: Facts, { levels, graceDays }: Levels): Fact[] {
   // Access given and payments on time make up for each other.
   const shared = (need: LevelNeeds) =>
     facts.hoursGiven >= need.hours_given || facts.paidOnTime >= need.paid_on_time
@@ -69,13 +72,11 @@ export function factsInWords(facts: Facts, { levels, memoryDays, graceDays }: Le
       text: String(need.paid_on_time),
       met: shared(need),
     })),
-    of(
-      `Payments more than ${counted(graceDays, 'day')} late, in the last ${memoryDays} days`,
-      facts.paidLate === 0 ? 'None' : String(facts.paidLate),
-      ({ most_paid_late: most }) => ({
-        text: most === 0 ? 'None' : `At most ${most}`,
-        met: facts.paidLate <= most,
-      }),
+    of(`Payments more than ${counted(graceDays, 'day')} late`, few(facts.paidLate), ({ most_paid_late }) =>
+      atMost(most_paid_late, facts.paidLate),
+    ),
+    of('Problems through their fault', few(facts.problems), ({ most_problems }) =>
+      atMost(most_problems, facts.problems),
     ),
     of(
       'Median time to answer requests',
@@ -95,5 +96,10 @@ export function nextLevel(level: Level, { levels }: Levels): Level | null {
 }
 
 const hours = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'hour' : 'hours'}`
+const few = (count: number) => (count === 0 ? 'None' : String(count))
+const atMost = (most: number, count: number): Need => ({
+  text: most === 0 ? 'None' : `At most ${most}`,
+  met: count <= most,
+})
 const lasting = (minutes: number) =>
   minutes < 60 ? counted(minutes, 'minute') : counted(Math.round(minutes / 60), 'hour')

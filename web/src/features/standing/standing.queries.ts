@@ -54,6 +54,7 @@ const toFacts = (row: Row): Facts => ({
   hoursGiven: row.hours_given,
   paidOnTime: row.paid_on_time,
   paidLate: row.paid_late,
+  problems: row.problems,
   answers: row.answers,
   answerMinutes: row.answer_minutes,
 })
