@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
 import { addPerson, DENIED, notFound, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
-import { approve, ask, openChat, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+import { approve, ask, join, openChat, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
 const { invite, invited, accept } = invitationsIn(db)
@@ -78,6 +78,21 @@ describe('while one has blocked the other', () => {
     expect(await told(marc)).toContain('Request Cancelled')
     expect(await told(zoe)).toEqual(['Request Rejected'])
     expect(await refusalOf(accept(zoe, token))).toEqual(rule('This invitation has already been withdrawn'))
+  })
+
+  test('nobody waits in line for the other’s plan', async () => {
+    const full = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family', places: 2 })
+    await join(db, marc, full)
+    const wait = (person: Person) => person.sql`select join_waiting_list(${full.id})`
+    await wait(zoe)
+    await block(olivia, zoe)
+    expect(await sql`select user_id from waiting_list where subscription_id = ${full.id}`).toEqual([])
+    expect(await refusalOf(wait(zoe))).toEqual(rule('This plan is not open to new members'))
+    await unblock(olivia, zoe)
+    await wait(zoe)
+    await block(zoe, olivia)
+    expect(await refusalOf(wait(zoe))).toEqual(BLOCKED_BY_ME)
+    expect(await sql`select user_id from waiting_list where subscription_id = ${full.id}`).toEqual([])
   })
 
   test('an invitation from the blocked one is declined', async () => {
