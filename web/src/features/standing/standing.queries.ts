@@ -3,7 +3,7 @@ import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import type { Facts, Levels } from './facts.ts'
 
-export const standingKeys = {
+const standingKeys = {
   all: ['standing'],
   of: (userId: string) => ['standing', 'of', userId],
   levels: ['standing', 'levels'],
