@@ -55,10 +55,12 @@ import { Route as ShellSignedInMySavingsStatementRouteImport } from './routes/_s
 import { Route as ShellSignedInPayPaymentIdRouteImport } from './routes/_shell/_signed-in/pay.$paymentId.tsx'
 import { Route as ShellSignedInPaymentsIndexRouteImport } from './routes/_shell/_signed-in/payments.index.tsx'
 import { Route as ShellSignedInPaymentsPaymentIdRouteImport } from './routes/_shell/_signed-in/payments.$paymentId.tsx'
+import { Route as ShellSignedInProblemsProblemIdRouteImport } from './routes/_shell/_signed-in/problems.$problemId.tsx'
 import { Route as ShellSignedInStaffAdminIndexRouteImport } from './routes/_shell/_signed-in/_staff/admin/index.tsx'
 import { Route as ShellSignedInStaffAdminDisputesRouteImport } from './routes/_shell/_signed-in/_staff/admin/disputes.tsx'
 import { Route as ShellSignedInStaffAdminFinancialsRouteImport } from './routes/_shell/_signed-in/_staff/admin/financials.tsx'
 import { Route as ShellSignedInStaffAdminLogRouteImport } from './routes/_shell/_signed-in/_staff/admin/log.tsx'
+import { Route as ShellSignedInStaffAdminProblemsRouteImport } from './routes/_shell/_signed-in/_staff/admin/problems.tsx'
 import { Route as ShellSignedInStaffAdminRolesRouteImport } from './routes/_shell/_signed-in/_staff/admin/roles.tsx'
 import { Route as ShellSignedInStaffAdminSubscriptionsRouteImport } from './routes/_shell/_signed-in/_staff/admin/subscriptions.tsx'
 import { Route as ShellSignedInStaffAdminTransfersRouteImport } from './routes/_shell/_signed-in/_staff/admin/transfers.tsx'
@@ -310,6 +312,12 @@ const ShellSignedInPaymentsPaymentIdRoute =
     path: '/payments/$paymentId',
     getParentRoute: () => ShellSignedInRoute,
   } as any)
+const ShellSignedInProblemsProblemIdRoute =
+  ShellSignedInProblemsProblemIdRouteImport.update({
+    id: '/problems/$problemId',
+    path: '/problems/$problemId',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
 const ShellSignedInStaffAdminIndexRoute =
   ShellSignedInStaffAdminIndexRouteImport.update({
     id: '/admin/',
@@ -332,6 +340,12 @@ const ShellSignedInStaffAdminLogRoute =
   ShellSignedInStaffAdminLogRouteImport.update({
     id: '/admin/log',
     path: '/admin/log',
+    getParentRoute: () => ShellSignedInStaffRoute,
+  } as any)
+const ShellSignedInStaffAdminProblemsRoute =
+  ShellSignedInStaffAdminProblemsRouteImport.update({
+    id: '/admin/problems',
+    path: '/admin/problems',
     getParentRoute: () => ShellSignedInStaffRoute,
   } as any)
 const ShellSignedInStaffAdminRolesRoute =
@@ -414,10 +428,12 @@ export interface FileRoutesByFullPath {
   '/my-savings/statement': typeof ShellSignedInMySavingsStatementRoute
   '/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
+  '/problems/$problemId': typeof ShellSignedInProblemsProblemIdRoute
   '/payments/': typeof ShellSignedInPaymentsIndexRoute
   '/admin/disputes': typeof ShellSignedInStaffAdminDisputesRoute
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/admin/log': typeof ShellSignedInStaffAdminLogRoute
+  '/admin/problems': typeof ShellSignedInStaffAdminProblemsRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
   '/admin/transfers': typeof ShellSignedInStaffAdminTransfersRoute
@@ -469,10 +485,12 @@ export interface FileRoutesByTo {
   '/my-savings/statement': typeof ShellSignedInMySavingsStatementRoute
   '/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
+  '/problems/$problemId': typeof ShellSignedInProblemsProblemIdRoute
   '/payments': typeof ShellSignedInPaymentsIndexRoute
   '/admin/disputes': typeof ShellSignedInStaffAdminDisputesRoute
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/admin/log': typeof ShellSignedInStaffAdminLogRoute
+  '/admin/problems': typeof ShellSignedInStaffAdminProblemsRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
   '/admin/transfers': typeof ShellSignedInStaffAdminTransfersRoute
@@ -528,10 +546,12 @@ export interface FileRoutesById {
   '/_shell/_signed-in/my-savings_/statement': typeof ShellSignedInMySavingsStatementRoute
   '/_shell/_signed-in/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/_shell/_signed-in/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
+  '/_shell/_signed-in/problems/$problemId': typeof ShellSignedInProblemsProblemIdRoute
   '/_shell/_signed-in/payments/': typeof ShellSignedInPaymentsIndexRoute
   '/_shell/_signed-in/_staff/admin/disputes': typeof ShellSignedInStaffAdminDisputesRoute
   '/_shell/_signed-in/_staff/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/_shell/_signed-in/_staff/admin/log': typeof ShellSignedInStaffAdminLogRoute
+  '/_shell/_signed-in/_staff/admin/problems': typeof ShellSignedInStaffAdminProblemsRoute
   '/_shell/_signed-in/_staff/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/_shell/_signed-in/_staff/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
   '/_shell/_signed-in/_staff/admin/transfers': typeof ShellSignedInStaffAdminTransfersRoute
@@ -585,10 +605,12 @@ export interface FileRouteTypes {
     | '/my-savings/statement'
     | '/pay/$paymentId'
     | '/payments/$paymentId'
+    | '/problems/$problemId'
     | '/payments/'
     | '/admin/disputes'
     | '/admin/financials'
     | '/admin/log'
+    | '/admin/problems'
     | '/admin/roles'
     | '/admin/subscriptions'
     | '/admin/transfers'
@@ -640,10 +662,12 @@ export interface FileRouteTypes {
     | '/my-savings/statement'
     | '/pay/$paymentId'
     | '/payments/$paymentId'
+    | '/problems/$problemId'
     | '/payments'
     | '/admin/disputes'
     | '/admin/financials'
     | '/admin/log'
+    | '/admin/problems'
     | '/admin/roles'
     | '/admin/subscriptions'
     | '/admin/transfers'
@@ -698,10 +722,12 @@ export interface FileRouteTypes {
     | '/_shell/_signed-in/my-savings_/statement'
     | '/_shell/_signed-in/pay/$paymentId'
     | '/_shell/_signed-in/payments/$paymentId'
+    | '/_shell/_signed-in/problems/$problemId'
     | '/_shell/_signed-in/payments/'
     | '/_shell/_signed-in/_staff/admin/disputes'
     | '/_shell/_signed-in/_staff/admin/financials'
     | '/_shell/_signed-in/_staff/admin/log'
+    | '/_shell/_signed-in/_staff/admin/problems'
     | '/_shell/_signed-in/_staff/admin/roles'
     | '/_shell/_signed-in/_staff/admin/subscriptions'
     | '/_shell/_signed-in/_staff/admin/transfers'
@@ -1042,6 +1068,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInPaymentsPaymentIdRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
+    '/_shell/_signed-in/problems/$problemId': {
+      id: '/_shell/_signed-in/problems/$problemId'
+      path: '/problems/$problemId'
+      fullPath: '/problems/$problemId'
+      preLoaderRoute: typeof ShellSignedInProblemsProblemIdRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/_staff/admin/': {
       id: '/_shell/_signed-in/_staff/admin/'
       path: '/admin'
@@ -1068,6 +1101,13 @@ declare module '@tanstack/react-router' {
       path: '/admin/log'
       fullPath: '/admin/log'
       preLoaderRoute: typeof ShellSignedInStaffAdminLogRouteImport
+      parentRoute: typeof ShellSignedInStaffRoute
+    }
+    '/_shell/_signed-in/_staff/admin/problems': {
+      id: '/_shell/_signed-in/_staff/admin/problems'
+      path: '/admin/problems'
+      fullPath: '/admin/problems'
+      preLoaderRoute: typeof ShellSignedInStaffAdminProblemsRouteImport
       parentRoute: typeof ShellSignedInStaffRoute
     }
     '/_shell/_signed-in/_staff/admin/roles': {
@@ -1119,6 +1159,7 @@ interface ShellSignedInStaffRouteChildren {
   ShellSignedInStaffAdminDisputesRoute: typeof ShellSignedInStaffAdminDisputesRoute
   ShellSignedInStaffAdminFinancialsRoute: typeof ShellSignedInStaffAdminFinancialsRoute
   ShellSignedInStaffAdminLogRoute: typeof ShellSignedInStaffAdminLogRoute
+  ShellSignedInStaffAdminProblemsRoute: typeof ShellSignedInStaffAdminProblemsRoute
   ShellSignedInStaffAdminRolesRoute: typeof ShellSignedInStaffAdminRolesRoute
   ShellSignedInStaffAdminSubscriptionsRoute: typeof ShellSignedInStaffAdminSubscriptionsRoute
   ShellSignedInStaffAdminTransfersRoute: typeof ShellSignedInStaffAdminTransfersRoute
@@ -1132,6 +1173,7 @@ const ShellSignedInStaffRouteChildren: ShellSignedInStaffRouteChildren = {
   ShellSignedInStaffAdminFinancialsRoute:
     ShellSignedInStaffAdminFinancialsRoute,
   ShellSignedInStaffAdminLogRoute: ShellSignedInStaffAdminLogRoute,
+  ShellSignedInStaffAdminProblemsRoute: ShellSignedInStaffAdminProblemsRoute,
   ShellSignedInStaffAdminRolesRoute: ShellSignedInStaffAdminRolesRoute,
   ShellSignedInStaffAdminSubscriptionsRoute:
     ShellSignedInStaffAdminSubscriptionsRoute,
@@ -1166,6 +1208,7 @@ interface ShellSignedInRouteChildren {
   ShellSignedInMySavingsStatementRoute: typeof ShellSignedInMySavingsStatementRoute
   ShellSignedInPayPaymentIdRoute: typeof ShellSignedInPayPaymentIdRoute
   ShellSignedInPaymentsPaymentIdRoute: typeof ShellSignedInPaymentsPaymentIdRoute
+  ShellSignedInProblemsProblemIdRoute: typeof ShellSignedInProblemsProblemIdRoute
   ShellSignedInPaymentsIndexRoute: typeof ShellSignedInPaymentsIndexRoute
   ShellSignedInManageSharedPlanIdPaymentsRoute: typeof ShellSignedInManageSharedPlanIdPaymentsRoute
 }
@@ -1194,6 +1237,7 @@ const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
   ShellSignedInMySavingsStatementRoute: ShellSignedInMySavingsStatementRoute,
   ShellSignedInPayPaymentIdRoute: ShellSignedInPayPaymentIdRoute,
   ShellSignedInPaymentsPaymentIdRoute: ShellSignedInPaymentsPaymentIdRoute,
+  ShellSignedInProblemsProblemIdRoute: ShellSignedInProblemsProblemIdRoute,
   ShellSignedInPaymentsIndexRoute: ShellSignedInPaymentsIndexRoute,
   ShellSignedInManageSharedPlanIdPaymentsRoute:
     ShellSignedInManageSharedPlanIdPaymentsRoute,

@@ -46,6 +46,27 @@ export async function payThroughSite(server: TestServer, planId: string): Promis
   ])
 }
 
+/** Has a member's card charged for the one payment they have, with success. */
+export async function payByCard({ db }: TestServer, member: TestUser): Promise<void> {
+  const { data } = await member.client.from('member_payments').select('id').single().throwOnError()
+  await db.query(`select take_payment_jobs('simulated', 1)`)
+  await db.query(`select record_intent($1, $2)`, [data.id, `pi_${data.id}`])
+  await db.query(`select record_charge($1, 'succeeded', null, 5.5, 0, false)`, [`pi_${data.id}`])
+}
+
+/** "Invitation sent", by the owner. */
+export async function giveAccess(owner: TestUser, member: TestUser, planId: string): Promise<void> {
+  const { data } = await owner.client.rpc('plan_seats', { p_subscription_id: planId }).throwOnError()
+  const seat = (data as { id: string; member_id: string }[]).find(({ member_id }) => member_id === member.id)
+  await owner.client.rpc('give_access', { p_seat_id: seat?.id ?? '', p_address: member.email }).throwOnError()
+}
+
+/** Gives somebody a card that works. */
+export async function saveCard({ db }: TestServer, { id }: TestUser): Promise<void> {
+  await db.query('select record_customer($1, $2)', [id, `cus_${id}`])
+  await db.query(`select record_card($1, $2, 'visa', '4242', 12, 2040, true)`, [`cus_${id}`, `pm_${id}`])
+}
+
 /** And of one whose members pay its owner. */
 export async function payOwner(server: TestServer, planId: string): Promise<void> {
   await server.db.query(`update public.shared_subscriptions set settlement = 'direct' where id = $1`, [

@@ -1,4 +1,3 @@
-import { blocks } from './cells/blocks.ts'
 import { chat } from './cells/chat.ts'
 import { invitations } from './cells/invitations.ts'
 import { mail } from './cells/mail.ts'
@@ -20,7 +19,6 @@ const NOUNS = [
   waitingList,
   invitations,
   chat,
-  blocks,
   people,
   mail,
   wallet,

@@ -1,4 +1,4 @@
-/** How long a join request stays open, and how urgent that is. The database decides; this only tells. */
+/** How long a join request stays open, or somebody has to do something, and how urgent that is. The database decides; this only tells. */
 
 const LIFETIME_HOURS = 48
 const HOUR = 3_600_000
@@ -25,4 +25,13 @@ export function expiryText(hours: number): string {
     urgent: `Expiring in ${hours}h`,
   }
   return texts[urgency(hours)]
+}
+
+/** How long there is until a moment, in words and in started hours. `now` in ms. */
+export function timeLeft(until: string, now: number): { hours: number; text: string } {
+  const left = Math.max(Date.parse(until) - now, 0)
+  const [hours, minutes] = [Math.ceil(left / HOUR), Math.ceil(left / 60_000)]
+  if (left === 0) return { hours, text: 'Time is over' }
+  if (hours > 72) return { hours, text: `${Math.floor(left / HOUR / 24)} days left` }
+  return { hours, text: hours > 1 ? `${hours}h left` : `${minutes} min left` }
 }

@@ -15,12 +15,26 @@ interface Seat {
   paidUntil: string | null
   /** When it ends, once somebody has said so. */
   endsAt: string | null
+  /** Since when its member is to get in: once it is paid, or from the approval on where the owner is paid directly. */
+  admittedAt: string | null
+  /** When the owner gave access, or until when they have to. */
+  accessGivenAt: string | null
+  accessDueAt: string | null
+  /** Where the provider's own invitation went. */
+  invitedAddress: string | null
+  /** The member has said that it works, or nothing else in time. */
+  accessWorks: boolean
+  /** The problem that is open. */
+  problemId: string | null
+  /** In EUR: what an owner who is paid directly owes for time without access. */
+  owedBack: number
 }
 
 /** A place as the person who has it sees it. */
 export interface OwnSeat extends Seat {
   planId: string
   planName: string
+  ownerId: string
   ownerName: string
   /** Payments through the site are taken from the person's coins first. */
   coinsFirst: boolean
@@ -39,6 +53,19 @@ export interface PlanSeat extends Seat {
   earned: number
   /** When the next part of what is held becomes the owner's. */
   nextRelease: string | null
+}
+
+/** How far a place is on the way from payment to access. */
+export type AccessStep = 'unpaid' | 'waiting' | 'check' | 'works'
+
+export function accessStep({
+  admittedAt,
+  accessGivenAt,
+  accessWorks,
+}: Pick<Seat, 'admittedAt' | 'accessGivenAt' | 'accessWorks'>): AccessStep {
+  if (!admittedAt) return 'unpaid'
+  if (!accessGivenAt) return 'waiting'
+  return accessWorks ? 'works' : 'check'
 }
 
 /** Where the period ends that a place is in, or null when none runs. `now` in ms. */

@@ -4,7 +4,16 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { moveCoins } from '../../../supabase/tests/coins.ts'
 import { listening, openApp } from '../app.tsx'
-import { join, newPeople, payThroughSite, sharePlan, takePayments } from '../sharing.ts'
+import {
+  giveAccess,
+  join,
+  newPeople,
+  payByCard,
+  payThroughSite,
+  saveCard,
+  sharePlan,
+  takePayments,
+} from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
@@ -67,8 +76,7 @@ it('shows the login as soon as it is paid; leaving says before what it gives bac
   const { olivia, marc } = await newPeople(server)
   const planId = await sharePlan(olivia)
   await payThroughSite(server, planId)
-  await db.query('select record_customer($1, $2)', [marc.id, 'cus_marc'])
-  await db.query(`select record_card('cus_marc', 'pm_marc', 'visa', '4242', 12, 2040, true)`)
+  await saveCard(server, marc)
   const login = { subscription_id: planId, login_name: 'all-of-us@potluck.example' }
   await olivia.client.from('subscription_logins').insert(login).throwOnError()
   await join(olivia, marc, planId)
@@ -79,13 +87,16 @@ it('shows the login as soon as it is paid; leaving says before what it gives bac
   expect(screen.queryByText(login.login_name)).toBeNull()
   await listening(`payments-${marc.id}`)
   await listening(`login-of-plan-${planId}`)
-  const { data } = await marc.client.from('member_payments').select('id').single().throwOnError()
-  await db.query(`select take_payment_jobs('simulated', 1)`)
-  await db.query(`select record_intent($1, 'pi_marc')`, [data.id])
-  await db.query(`select record_charge('pi_marc', 'succeeded', null, 5.5, 0, false)`)
+  await payByCard(server, marc)
 
   await place.findByText('Active')
   await screen.findByText(login.login_name)
+  // No month has begun before access is given, so all of it would go back.
+  await user.click(screen.getByRole('button', { name: 'Leave' }))
+  const early = within(await screen.findByRole('dialog', { name: 'Leave Subscription' }))
+  early.getByText(/You have not been given access yet, so all you paid goes back\.$/)
+  await user.click(early.getByRole('button', { name: 'Stay' }))
+  await giveAccess(olivia, marc, planId)
   const until = (await place.findByText(/Paid until/)).textContent?.match(/Paid until (.*)\.$/)?.[1]
   await user.click(screen.getByRole('button', { name: 'Leave' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Leave Subscription' }))

@@ -14,8 +14,6 @@ import type { AvailablePlan } from './browse.queries.ts'
 interface AvailablePlanCardProps {
   plan: AvailablePlan
   brand: Brand
-  /** How far its owner can be relied on. */
-  level: ReactNode
   /** What the reader can do about it. */
   action: ReactNode
   /** Where they are in line for it. */
@@ -23,7 +21,7 @@ interface AvailablePlanCardProps {
 }
 
 /** A plan with room to join: what it costs a member, who shares it and how many places are left. */
-export function AvailablePlanCard({ plan, brand, level, action, line }: AvailablePlanCardProps) {
+export function AvailablePlanCard({ plan, brand, action, line }: AvailablePlanCardProps) {
   return (
     <SurfaceCard look="provider" brand={brand} h="100%">
       <Stack gap="md" h="100%">
@@ -71,12 +69,9 @@ export function AvailablePlanCard({ plan, brand, level, action, line }: Availabl
         <Group mt="auto" gap="sm" justify="space-between">
           <Group gap="xs" wrap="nowrap" className={classes.owner}>
             <PersonAvatar name={plan.ownerName} src={plan.ownerAvatarUrl} size={32} />
-            <div className={classes.names}>
-              <Text size="sm" truncate>
-                {plan.ownerName}
-              </Text>
-              {level}
-            </div>
+            <Text size="sm" truncate>
+              {plan.ownerName}
+            </Text>
           </Group>
           {action}
         </Group>

@@ -14,8 +14,6 @@ interface RequestDialogProps {
   /** Null keeps the dialog closed. */
   plan: AvailablePlan | null
   brand: Brand | undefined
-  /** How far its owner can be relied on. */
-  level: ReactNode
   /** What that comes to and when, and how it is paid, which may be for the person to say. */
   cost: (draft: Draft, change: (part: Partial<Draft>) => void) => ReactNode
   /** What was said before something came in between. */
@@ -26,7 +24,7 @@ interface RequestDialogProps {
 }
 
 /** Asks for a place, with a few words to the owner if one likes. */
-export function RequestDialog({ plan, brand, level, cost, said, busy, onSend, onClose }: RequestDialogProps) {
+export function RequestDialog({ plan, brand, cost, said, busy, onSend, onClose }: RequestDialogProps) {
   const close = () => {
     if (!busy) onClose()
   }
@@ -37,7 +35,6 @@ export function RequestDialog({ plan, brand, level, cost, said, busy, onSend, on
           key={plan.id}
           plan={plan}
           brand={brand}
-          level={level}
           cost={cost}
           said={said}
           busy={busy}
@@ -54,7 +51,7 @@ interface RequestFormProps extends Omit<RequestDialogProps, 'plan' | 'onClose'> 
   onCancel: () => void
 }
 
-function RequestForm({ plan, brand, level, cost, said, busy, onSend, onCancel }: RequestFormProps) {
+function RequestForm({ plan, brand, cost, said, busy, onSend, onCancel }: RequestFormProps) {
   const [draft, setDraft] = useState(said ?? { message: '', coinsFirst: false })
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const { message } = draft
@@ -74,7 +71,6 @@ function RequestForm({ plan, brand, level, cost, said, busy, onSend, onCancel }:
             <Text size="sm" c="dimmed">
               Shared by {plan.ownerName}
             </Text>
-            {level}
           </div>
         </Group>
         <Text>

@@ -1,17 +1,13 @@
 import { ActionIcon, Group, Text, Textarea } from '@mantine/core'
 import { IconSend2 } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { type Risk, riskIn } from '#domain/risky-text.ts'
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import classes from './ChatComposer.module.css'
 import { useSendMessage } from './chat.mutations.ts'
-import type { ChatParties } from './chat.queries.ts'
 import { useDraft } from './drafts.ts'
 import { canSend, characters, LONGEST_MESSAGE, newMessageId, toSend } from './message-text.ts'
-import { RiskNotice } from './RiskNotice.tsx'
 
 interface ChatComposerProps {
   conversationId: string
-  parties: ChatParties
   userId: string
   name: string
   /** A message is on its way; the next one waits for it. */
@@ -19,9 +15,8 @@ interface ChatComposerProps {
 }
 
 /** Where a message is written: Enter sends, Shift+Enter starts a line. */
-export function ChatComposer({ conversationId, parties, userId, name, sending }: ChatComposerProps) {
+export function ChatComposer({ conversationId, userId, name, sending }: ChatComposerProps) {
   const [draft, setDraft] = useDraft(userId, conversationId)
-  const [risk, setRisk] = useState<Risk | null>(null)
   const counter = useId()
   const { mutate: send } = useSendMessage(conversationId)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -30,17 +25,10 @@ export function ChatComposer({ conversationId, parties, userId, name, sending }:
   const ready = canSend(draft) && !sending
   const length = characters(toSend(draft))
 
-  const submit = (isMeant = false) => {
+  const submit = () => {
     if (!ready) return
-    const found = isMeant ? null : riskIn(toSend(draft), location.host)
-    setRisk(found)
-    if (found) return
     setDraft('')
     send({ id: newMessageId(), conversationId, senderId: userId, text: toSend(draft) })
-  }
-  const backToField = () => {
-    setRisk(null)
-    field.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter also ends the composition of a Japanese or Chinese word; that is not yet a message.
@@ -57,17 +45,6 @@ export function ChatComposer({ conversationId, parties, userId, name, sending }:
         submit()
       }}
     >
-      {risk && (
-        <RiskNotice
-          risk={risk}
-          better={betterPlace(risk, parties, userId)}
-          onSend={() => {
-            submit(true)
-            field.current?.focus()
-          }}
-          onKeep={backToField}
-        />
-      )}
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <Textarea
           ref={field}
@@ -81,10 +58,7 @@ export function ChatComposer({ conversationId, parties, userId, name, sending }:
           aria-describedby={counter}
           error={length > LONGEST_MESSAGE}
           value={draft}
-          onChange={(event) => {
-            setDraft(event.currentTarget.value)
-            setRisk(null)
-          }}
+          onChange={(event) => setDraft(event.currentTarget.value)}
           onKeyDown={onKeyDown}
           data-autofocus
         />
@@ -97,19 +71,4 @@ export function ChatComposer({ conversationId, parties, userId, name, sending }:
       </Text>
     </form>
   )
-}
-
-/** Where it belongs: a password in the vault of the plan, an account and a card where payments are made. */
-function betterPlace(risk: Risk, { planId, ownerId }: ChatParties, userId: string) {
-  const mine = ownerId === userId
-  if (risk === 'password')
-    return {
-      label: mine ? 'Put it into the vault' : 'Open the plan',
-      href: `/${mine ? 'manage-shared' : 'manage-subscribed'}/${encodeURIComponent(planId)}`,
-    }
-  if (risk === 'iban')
-    return mine
-      ? { label: 'Say how you are paid', href: '/account-settings' }
-      : { label: 'See your payments', href: '/payments' }
-  return risk === 'card' ? { label: 'Save a card', href: '/cards' } : undefined
 }

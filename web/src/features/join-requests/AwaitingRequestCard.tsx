@@ -2,10 +2,10 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { memberPays } from '#domain/fees.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { ExpiryBadge } from '#ui/ExpiryBadge.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { ExpiryBadge } from './ExpiryBadge.tsx'
 import type { AwaitingRequest } from './join-requests.queries.ts'
 
 interface AwaitingRequestCardProps {

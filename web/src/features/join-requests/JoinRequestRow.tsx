@@ -1,16 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { ExpiryBadge } from '#ui/ExpiryBadge.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { ExpiryBadge } from './ExpiryBadge.tsx'
 import classes from './JoinRequestRow.module.css'
 import type { PendingRequest } from './join-requests.queries.ts'
 
 interface JoinRequestRowProps {
   request: PendingRequest
-  /** How far they can be relied on. */
-  level: ReactNode
   /** Nothing can be answered without a session. */
   disabled: boolean
   onApprove: () => void
@@ -18,7 +15,7 @@ interface JoinRequestRowProps {
 }
 
 /** One person asking to join, and the two answers. */
-export function JoinRequestRow({ request, level, disabled, onApprove, onReject }: JoinRequestRowProps) {
+export function JoinRequestRow({ request, disabled, onApprove, onReject }: JoinRequestRowProps) {
   const { name, email, avatarUrl, message, requestedAt, expiresInHours } = request
   return (
     <Stack gap="sm" className={classes.request}>
@@ -34,7 +31,6 @@ export function JoinRequestRow({ request, level, disabled, onApprove, onReject }
           <Text size="sm" c="dimmed">
             Asked <RelativeDate date={requestedAt} />
           </Text>
-          {level}
         </Stack>
       </Group>
       {message && (

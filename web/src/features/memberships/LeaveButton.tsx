@@ -4,7 +4,7 @@ import { IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import type { Plan } from '#domain/plan.ts'
-import type { OwnSeat } from '#domain/seats.ts'
+import { accessStep, type OwnSeat } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { useLeaveLater, useLeavePlan } from './memberships.mutations.ts'
 
@@ -31,9 +31,8 @@ export function LeaveButton({ plan, userId, seat, until, onLeft, onLeaving }: Le
     if (mayWait && chosen === 'later') leaveLater.mutate({ seat, until }, { onSettled: close })
     else leave.mutate(undefined, { onSettled: close })
   }
-  const paid = seat?.settlement === 'potluck' && seat.paidUntil !== null
   const now = `You lose access to ${plan.provider} ${plan.name} at once and your place opens up for somebody else.${
-    paid ? ` Nothing is given back: what is left of the month is ${plan.ownerName}’s.` : ''
+    seat ? whatComesBack(seat, plan.ownerName) : ''
   }`
   return (
     <>
@@ -70,4 +69,14 @@ export function LeaveButton({ plan, userId, seat, until, onLeft, onLeaving }: Le
       </ConfirmDialog>
     </>
   )
+}
+
+/** What leaving now does with what is paid. */
+function whatComesBack(seat: OwnSeat, ownerName: string): string {
+  if (seat.problemId)
+    return ' Your problem stays open. What you paid for the time since you reported it is decided with it.'
+  const step = accessStep(seat)
+  if (seat.settlement === 'direct' || step === 'unpaid') return ''
+  if (step === 'waiting') return ' You have not been given access yet, so all you paid goes back.'
+  return ` Nothing is given back: what is left of the month is ${ownerName}’s.`
 }

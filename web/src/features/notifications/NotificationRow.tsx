@@ -8,7 +8,7 @@ import {
 import { useNavigate } from '@tanstack/react-router'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import classes from './NotificationRow.module.css'
-import { leadsToPlan, type Notification } from './notification.ts'
+import { leadsTo, type Notification } from './notification.ts'
 
 const icons = {
   success: IconCircleCheckFilled,
@@ -23,17 +23,18 @@ interface NotificationRowProps {
   onLeave: () => void
 }
 
-/** One notification. Choosing it marks it read and opens the plan it is about, where the reader has one to open. */
+/** One notification. Choosing it marks it read and opens what it is about, where the reader may open it. */
 export function NotificationRow({ notification, onRead, onLeave }: NotificationRowProps) {
-  const { kind, title, message, read, createdAt, planId } = notification
+  const { kind, title, message, read, createdAt } = notification
   const navigate = useNavigate()
   const Icon = icons[kind]
 
   const choose = () => {
     if (!read) onRead()
-    if (!planId || !leadsToPlan(notification)) return
+    const href = leadsTo(notification)
+    if (!href) return
     onLeave()
-    void navigate({ href: `/subscription/${encodeURIComponent(planId)}` })
+    void navigate({ href })
   }
 
   return (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { leadsToPlan, toNotification, unreadCount, withRead } from './notification.ts'
+import { leadsTo, toNotification, unreadCount, withRead } from './notification.ts'
 
 const row = (id: string, more: object = {}) => ({
   id,
@@ -28,11 +28,21 @@ it('keeps the kind, and shows one it does not know as info', () => {
   expect(toNotification(row('d', { type: 'parade' })).kind).toBe('info')
 })
 
+const place = { owner: 'Olivia', member: 'Marc' }
+
 it.each([
-  ['New Join Request', 'sub-1', true],
-  ['Request Approved', 'sub-1', true],
-  ['Request Rejected', 'sub-1', false],
-  ['Request Approved', null, false],
-])('says whether "%s" about plan %s can be opened: %s', (title, subscription_id, verdict) => {
-  expect(leadsToPlan(toNotification(row('e', { title, subscription_id })))).toBe(verdict)
+  ['New Join Request', { subscription_id: 'sub-1' }, '/subscription/sub-1'],
+  ['Request Approved', { subscription_id: 'sub-1' }, '/subscription/sub-1'],
+  ['Request Rejected', { subscription_id: 'sub-1' }, null],
+  ['Request Approved', {}, null],
+  [
+    'You Have Access',
+    { subscription_id: 'sub-1', event: 'access-given', params: place },
+    '/subscription/sub-1',
+  ],
+  ['Membership Ended', { event: 'seat-ended', params: place }, null],
+  ['Is It Fixed?', { subscription_id: 'sub-1', params: { ...place, problem: 'p-1' } }, '/problems/p-1'],
+  ['A Problem To Decide', { event: 'problem-to-decide', params: { problem: 'p-1' } }, '/admin/problems'],
+])('leads from "%s" with %j to %s', (title, more, address) => {
+  expect(leadsTo(toNotification(row('e', { title, ...more })))).toBe(address)
 })

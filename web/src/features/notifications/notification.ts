@@ -8,6 +8,11 @@ const rowSchema = z.object({
   read: z.boolean(),
   created_at: z.string(),
   subscription_id: z.nullish(z.string()),
+  event: z.nullish(z.string()),
+  params: z.catch(
+    z.object({ problem: z.nullish(z.string()), owner: z.nullish(z.string()), member: z.nullish(z.string()) }),
+    {},
+  ),
 })
 
 export interface Notification {
@@ -19,12 +24,25 @@ export interface Notification {
   /** ISO timestamp. */
   createdAt: string
   planId: string | null
+  problemId: string | null
+  /** It is about somebody's place; then it names a plan only while the reader may open it. */
+  isOfPlace: boolean
+  /** Something that staff is to decide. */
+  isForStaff: boolean
 }
 
 /** Reads a stored row, whether it was queried or pushed. */
 export function toNotification(row: unknown): Notification {
-  const { id, type, title, message, read, created_at, subscription_id } = rowSchema.parse(row)
-  return { id, kind: type, title, message, read, createdAt: created_at, planId: subscription_id ?? null }
+  const { type, created_at, subscription_id, event, params, ...told } = rowSchema.parse(row)
+  return {
+    ...told,
+    kind: type,
+    createdAt: created_at,
+    planId: subscription_id ?? null,
+    problemId: params.problem ?? null,
+    isOfPlace: Boolean(params.owner && params.member),
+    isForStaff: event === 'problem-to-decide',
+  }
 }
 
 export const unreadCount = (list: readonly Notification[]) => list.filter(({ read }) => !read).length
@@ -46,4 +64,10 @@ const aboutOwnPlans = new Set([
   'Place Offered',
 ])
 
-export const leadsToPlan = ({ planId, title }: Notification) => planId !== null && aboutOwnPlans.has(title)
+/** Where a notification leads, if anywhere. */
+export function leadsTo({ planId, problemId, title, isOfPlace, isForStaff }: Notification): string | null {
+  if (isForStaff) return '/admin/problems'
+  if (problemId) return `/problems/${encodeURIComponent(problemId)}`
+  if (planId === null || !(isOfPlace || aboutOwnPlans.has(title))) return null
+  return `/subscription/${encodeURIComponent(planId)}`
+}

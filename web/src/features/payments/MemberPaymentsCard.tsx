@@ -49,7 +49,7 @@ export function MemberPaymentsCard({ plan }: { plan: Plan }) {
               <SeatRow
                 seat={seat}
                 open={open.data?.filter(({ seatId }) => seatId === seat.id) ?? []}
-                terms={<SeatTerms seat={seat} plan={plan} />}
+                terms={seat.status !== 'ended' && <SeatTerms seat={seat} plan={plan} />}
               />
             </List.Item>
           ))}

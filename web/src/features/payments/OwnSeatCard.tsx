@@ -1,13 +1,15 @@
 import { Anchor, Button, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import type { OwnSeat } from '#domain/seats.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { OwedBack } from './OwedBack.tsx'
 import { SeatBadge } from './SeatBadge.tsx'
 import { useCoinsFirst, useStay } from './seats.mutations.ts'
 
-/** A member's place: how it stands, until when it is paid, and the way back while leaving can be taken back. */
-export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
+/** A member's place: how it stands, until when it is paid, and the way back while leaving can be taken back. `wrong` is where to say that something is. */
+export function OwnSeatCard({ seat, wrong }: { seat: OwnSeat; wrong: ReactNode }) {
   const stay = useStay(seat)
   const useCoins = useCoinsFirst(seat)
   const { status, settlement, ownerName, paidUntil, endsAt, mayStay } = seat
@@ -25,6 +27,7 @@ export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
           {paidUntil && ` Paid until ${fullDay(paidUntil)}.`}
         </Text>
         {endsAt && <Text>Your place ends on {fullDay(endsAt)}. Nothing more is due after that.</Text>}
+        <OwedBack seat={seat} />
         {settlement === 'potluck' && (
           <Switch
             label="Use my coins first"
@@ -47,6 +50,7 @@ export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
           >
             All my payments
           </Anchor>
+          {wrong}
         </Group>
       </Stack>
     </SurfaceCard>

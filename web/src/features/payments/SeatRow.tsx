@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
-import { isPatienceOver, type PlanSeat } from '#domain/seats.ts'
+import { accessStep, isPatienceOver, type PlanSeat } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
@@ -42,6 +43,25 @@ export function SeatRow({ seat, open, terms }: SeatRowProps) {
           </Text>
         </Stack>
       </Group>
+      {seat.owedBack > 0 && (
+        <Text size="sm">
+          You owe {seat.memberName} {formatMoney(seat.owedBack)} for time without access. Pay it back between
+          you; {seat.memberName} says here when it is settled.
+        </Text>
+      )}
+      {seat.problemId && (
+        <Anchor
+          renderRoot={(root) => (
+            <Link {...root} to="/problems/$problemId" params={{ problemId: seat.problemId ?? '' }} />
+          )}
+          size="sm"
+          mih={44}
+          display="inline-flex"
+          style={{ alignItems: 'center' }}
+        >
+          A problem is open
+        </Anchor>
+      )}
       {terms}
       {open.map((payment) => (
         <OpenPayment key={payment.id} payment={payment} />
@@ -50,13 +70,16 @@ export function SeatRow({ seat, open, terms }: SeatRowProps) {
   )
 }
 
-function standText({ settlement, paidUntil, endsAt, held, earned, nextRelease }: PlanSeat): string {
+function standText(seat: PlanSeat): string {
+  const { settlement, paidUntil, endsAt, held, earned, nextRelease, problemId, status } = seat
   return [
     paidUntil && `Paid until ${fullDay(paidUntil)}.`,
-    endsAt && `Leaves on ${fullDay(endsAt)}.`,
+    endsAt && status !== 'ended' && `Leaves on ${fullDay(endsAt)}.`,
     settlement === 'potluck' && `${formatMoney(held)} held, ${formatMoney(earned)} earned.`,
     nextRelease && `Next coins on ${fullDay(nextRelease)}.`,
-    settlement === 'direct' && !paidUntil && 'Pays you directly.',
+    settlement === 'potluck' && problemId && 'Nothing more is earned while the problem is open.',
+    accessStep(seat) === 'waiting' && 'You earn from the moment you give access.',
+    settlement === 'direct' && status !== 'ended' && !paidUntil && 'Pays you directly.',
   ]
     .filter(Boolean)
     .join(' ')

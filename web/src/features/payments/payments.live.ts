@@ -12,7 +12,9 @@ export function usePaymentsLive(userId: string): void {
     [
       { table: 'member_payments', filter: `member_id=eq.${userId}` },
       { table: 'member_payments', filter: `owner_id=eq.${userId}` },
-      // A place that ends later, or goes on after all, is told but pays nothing.
+      { table: 'seat_problems', filter: `member_id=eq.${userId}` },
+      { table: 'seat_problems', filter: `owner_id=eq.${userId}` },
+      // A place that ends later, or goes on after all, is told but pays nothing; nor does access that is given.
       { table: 'user_notifications', filter: `user_id=eq.${userId}`, event: 'INSERT' },
     ],
     { keys: [paymentKeys.all, seatKeys.all], soon: SOON },

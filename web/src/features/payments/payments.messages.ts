@@ -45,6 +45,7 @@ export const paymentToasts = {
       : toastSuccess('Old terms kept', 'Nothing changes for you. The owner is told.'),
   endsWithPeriod: (endsAt: string) =>
     toastSuccess('Place ends', `It ends on ${fullDay(endsAt)}. The member is told.`),
+  settled: () => toastSuccess('Settled', 'The owner is told.'),
   stayed: (plan: string) => toastSuccess('You stay', `Your place in ${plan} goes on.`),
   wishesSaved: () => toastSuccess('Saved', 'Members who pay you directly see this now.'),
   wishesRemoved: () => toastSuccess('Removed', 'Members no longer see how to pay you.'),

@@ -14,6 +14,17 @@ export function useCoinsFirst({ id }: OwnSeat) {
   })
 }
 
+/** The owner has settled with the member what they owed for time without access. */
+export function useSettleOwed(seatId: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: () => rpc('settle_owed', { p_seat_id: seatId }),
+    onSuccess: paymentToasts.settled,
+    onError: paymentToasts.failed,
+    onSettled: () => cache.invalidateQueries({ queryKey: seatKeys.all }),
+  })
+}
+
 /** Takes back having left a plan at the end of the period. */
 export function useStay({ id, planName }: OwnSeat) {
   const cache = useQueryClient()

@@ -26,6 +26,8 @@ interface PlanCardProps {
   unread?: number
   /** How a member's place stands, where that needs to be known. */
   standing?: ReactNode
+  /** What can be done about a member's place right here. */
+  action?: ReactNode
   /** Of its heading, for the outline of the page. */
   order?: 2 | 3
 }
@@ -39,6 +41,7 @@ export const PlanCard = memo(function PlanCard({
   pending = 0,
   unread = 0,
   standing,
+  action,
   order = 3,
 }: PlanCardProps) {
   const shared = side === 'shared'
@@ -118,6 +121,7 @@ export const PlanCard = memo(function PlanCard({
           {pending > 0 && <Waiting count={pending} words={['request', 'requests']} variant="filled" />}
         </Group>
       </Group>
+      {action && <div className={classes.action}>{action}</div>}
     </SurfaceCard>
   )
 })

@@ -63,7 +63,8 @@ export function JoinedPlans({
   brandOf,
   unread,
   standingOf,
-}: PlansProps & { standingOf: (planId: string) => ReactNode }) {
+  actionOf,
+}: PlansProps & Record<'standingOf' | 'actionOf', (planId: string) => ReactNode>) {
   return (
     <PlanList
       load={useQuery(joinedPlansQuery(userId))}
@@ -88,6 +89,7 @@ export function JoinedPlans({
           side="subscribed"
           unread={unread[plan.id] ?? 0}
           standing={standingOf(plan.id)}
+          action={actionOf(plan.id)}
           brand={brandOf(plan.provider)}
         />
       )}

@@ -1,8 +1,10 @@
 import { Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { lazy } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import { type OwnSeat, periodEnd } from '#domain/seats.ts'
+import { OwnAccessCard } from '#features/access/OwnAccessCard.tsx'
 import { PayLink } from '#features/cards/PayLink.tsx'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
 import { LeaveButton } from '#features/memberships/LeaveButton.tsx'
@@ -16,13 +18,20 @@ import { TermsNotice } from '#features/payments/TermsNotice.tsx'
 import { AccountLogin } from '#features/plans/AccountLogin.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/SubscribedPlanCard.tsx'
+import { OpenProblems, PastProblems } from '#features/problems/PlanProblems.tsx'
+import { REPORT_HASH, ReportLink } from '#features/problems/ReportLink.tsx'
 import { AccessCard } from '#features/vault/AccessCard.tsx'
+import { onceOnline } from '#lib/online.ts'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
-import { Level } from '../-Level.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
+
+const ReportDialog = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/problems/ReportDialog.tsx'))).ReportDialog,
+}))
 
 /** A plan somebody joined: what it costs, how to get in, whom to ask. */
 export default function MemberView({ plan, user, onChat }: PlanViewProps) {
@@ -30,6 +39,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   const cache = useQueryClient()
   const seat = useQuery(ownSeatsQuery(user.id)).data?.find(({ planId }) => planId === plan.id)
   const open = useQuery(openPaymentsQuery(plan.id, user.id)).data ?? []
+  const isWrong = useLocation().hash === REPORT_HASH
   usePaymentsLive(user.id)
   const leave = () => {
     forgetPlan(plan.id)
@@ -53,6 +63,10 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
       />
       <div className={classes.member}>
         <Stack gap="md">
+          <OpenProblems planId={plan.id} userId={user.id} />
+          {seat && (
+            <OwnAccessCard seat={seat} wrong={<ReportLink seat={seat} variant="default" size="md" />} />
+          )}
           {seat && <TermsNotice plan={plan} seat={seat} />}
           {open
             .filter(({ settlement }) => settlement === 'direct')
@@ -74,10 +88,9 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
           />
         </Stack>
         <Stack gap="md">
-          {seat && <OwnSeatCard seat={seat} />}
+          {seat && <OwnSeatCard seat={seat} wrong={<ReportLink seat={seat} />} />}
           <PlanOwnerCard
             planId={plan.id}
-            levelOf={({ userId: ownerId, displayName }) => <Level userId={ownerId} name={displayName} />}
             chat={({ displayName: name, avatarUrl }) => {
               const parties = { planId: plan.id, ownerId: plan.ownerId, memberId: user.id }
               const planName = `${plan.provider} ${plan.name}`
@@ -85,8 +98,23 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
             }}
           />
+          <PastProblems planId={plan.id} userId={user.id} />
         </Stack>
       </div>
+      {seat && (
+        <OnceOpened opened={isWrong && !seat.problemId}>
+          {(opened) => (
+            <ReportDialog
+              seat={seat}
+              opened={opened}
+              onClose={() => void navigate({ to: '.', hash: '', replace: true, resetScroll: false })}
+              onReported={(problemId) =>
+                void navigate({ to: '/problems/$problemId', params: { problemId }, replace: true })
+              }
+            />
+          )}
+        </OnceOpened>
+      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
-import { Group, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { AnnounceButton } from '#features/chat/AnnounceButton.tsx'
+import { GiveAccessTasks } from '#features/access/GiveAccessTasks.tsx'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
 import { InviteMember } from '#features/invitations/InviteMember.tsx'
 import { OpenInvitations } from '#features/invitations/OpenInvitations.tsx'
@@ -14,11 +14,11 @@ import { AccountLoginForm } from '#features/plans/AccountLoginForm.tsx'
 import { CancelPlanButton } from '#features/plans/CancelPlanButton.tsx'
 import { PlanSummaryCard } from '#features/plans/PlanSummaryCard.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
+import { OpenProblems, PastProblems } from '#features/problems/PlanProblems.tsx'
 import { AccessCard } from '#features/vault/AccessCard.tsx'
 import { CoinBalanceBadge } from '#features/wallet/CoinBalanceBadge.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
-import { Level } from '../-Level.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
@@ -38,6 +38,10 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
         title="Manage Your Shared Plan"
         actions={<CancelPlanButton plan={plan} onCancelled={leave} />}
       />
+      <div className={classes.todo}>
+        <OpenProblems planId={plan.id} userId={user.id} />
+        <GiveAccessTasks planId={plan.id} />
+      </div>
       <div className={classes.owner}>
         <div className={classes.summary}>
           <Stack gap="md">
@@ -57,12 +61,10 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
         </div>
         <div className={classes.requests}>
           <Stack gap="md">
-            <JoinRequestsCard
-              planId={plan.id}
-              levelOf={({ userId, name }) => <Level userId={userId} name={name} />}
-            />
+            <JoinRequestsCard planId={plan.id} />
             <MemberPaymentsCard plan={plan} />
             <PlanTermsCard plan={plan} />
+            <PastProblems planId={plan.id} userId={user.id} />
           </Stack>
         </div>
         <div className={classes.members}>
@@ -70,13 +72,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
             plan={plan}
             userId={user.id}
             coins={plan.settlement === 'potluck' && <CoinBalanceBadge userId={user.id} />}
-            levelOf={({ userId: memberId, displayName }) => <Level userId={memberId} name={displayName} />}
-            invite={
-              <Group gap="xs">
-                <AnnounceButton plan={plan} />
-                <InviteMember plan={plan} />
-              </Group>
-            }
+            invite={<InviteMember plan={plan} />}
             invited={<OpenInvitations planId={plan.id} />}
             chat={({ userId: memberId, displayName: name, avatarUrl }) => {
               const parties = { planId: plan.id, ownerId: plan.ownerId, memberId }

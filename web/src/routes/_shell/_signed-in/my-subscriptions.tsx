@@ -16,6 +16,7 @@ import { ownSeatsQuery } from '#features/payments/seats.queries.ts'
 import { JoinedPlans, SharedPlans } from '#features/plans/PlanList.tsx'
 import { useMyPlansLive } from '#features/plans/plans.live.ts'
 import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/plans.queries.ts'
+import { ReportLink } from '#features/problems/ReportLink.tsx'
 import { WaitingLists } from '#features/waiting-list/WaitingLists.tsx'
 import { useWaitingListsLive } from '#features/waiting-list/waiting-list.live.ts'
 import { waitingListsQuery } from '#features/waiting-list/waiting-list.queries.ts'
@@ -82,10 +83,15 @@ function MySubscriptions() {
       </ActionIcon>
     </Tooltip>
   )
+  const seatOf = (planId: string) => seats?.find((one) => one.planId === planId)
   const standingOf = (planId: string) => {
-    const seat = seats?.find((one) => one.planId === planId)
+    const seat = seatOf(planId)
     // That all is well goes without saying.
     return seat && seat.status !== 'active' && <SeatBadge status={seat.status} />
+  }
+  const actionOf = (planId: string) => {
+    const seat = seatOf(planId)
+    return seat && <ReportLink seat={seat} />
   }
   const show = (side: string | null) =>
     void navigate({ search: { tab: side === 'subscribed' ? side : 'shared' } })
@@ -131,7 +137,7 @@ function MySubscriptions() {
               <AwaitingRequests userId={userId} brandOf={brandOf} />
               <WaitingLists userId={userId} brandOf={brandOf} />
               <Title order={2}>Plans You've Joined</Title>
-              <JoinedPlans userId={userId} brandOf={brandOf} unread={unread} standingOf={standingOf} />
+              <JoinedPlans {...{ userId, brandOf, unread, standingOf, actionOf }} />
             </Stack>
           </Tabs.Panel>
         </Tabs>

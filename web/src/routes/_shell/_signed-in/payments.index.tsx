@@ -1,6 +1,7 @@
 import { Button, Card, Container, Tabs } from '@mantine/core'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { OwedList } from '#features/payments/OwedList.tsx'
 import { PaymentList } from '#features/payments/PaymentList.tsx'
 import { usePaymentsLive } from '#features/payments/payments.live.ts'
 import { paymentsQuery } from '#features/payments/payments.queries.ts'
@@ -38,6 +39,7 @@ function Payments() {
           <Tabs.Tab value="received">You are paid</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="paid">
+          <OwedList userId={userId} />
           <Card>
             <PaymentList
               whose={{ member_id: userId }}

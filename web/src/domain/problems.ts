@@ -1,0 +1,55 @@
+/** What members report about their access. All times are ISO timestamps. */
+
+export const REASONS = {
+  'sign-in': 'I cannot sign in',
+  password: 'The password does not work',
+  invitation: 'The invitation did not come or does not work',
+  'in-use': 'All screens or places are in use',
+  removed: 'I was removed from the plan',
+  other: 'Something else',
+} as const
+export type Reason = keyof typeof REASONS
+
+/** Whose turn it is. */
+type Turn = 'owner' | 'member' | 'staff' | 'closed'
+
+type Outcome =
+  | 'fixed'
+  | 'withdrawn'
+  | 'for-owner'
+  | 'for-member'
+  | 'owner-silent'
+  | 'owner-ended'
+  | 'staff-silent'
+
+export interface Problem {
+  id: string
+  planId: string
+  planName: string
+  ownerId: string
+  ownerName: string
+  memberId: string
+  memberName: string
+  reason: Reason
+  /** What the member wrote beside it. */
+  note: string | null
+  reportedAt: string
+  turn: Turn
+  /** Until when whoever's turn it is has time; null once it is closed. */
+  dueAt: string | null
+  outcome: Outcome | null
+  closedAt: string | null
+  /** Why staff decided as it did. */
+  decision: string | null
+}
+
+/** As many characters as the database takes of what is said. */
+export const LONGEST_NOTE = 500
+
+const HOUR = 3_600_000
+/** What staff has to decide, and what it aims at. */
+const [LIMIT_HOURS, AIM_HOURS] = [7 * 24, 72]
+
+/** When staff means to have decided a problem that it has until then to decide. */
+export const aimOf = (dueAt: string): string =>
+  new Date(Date.parse(dueAt) - (LIMIT_HOURS - AIM_HOURS) * HOUR).toISOString()

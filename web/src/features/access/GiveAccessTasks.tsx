@@ -1,0 +1,85 @@
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { fullDate } from '#domain/dates.ts'
+import { accessStep, type PlanSeat } from '#domain/seats.ts'
+import { planSeatsQuery } from '#features/payments/seats.queries.ts'
+import { TimeLeft } from '#ui/ExpiryBadge.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { useInvitationSent } from './access.mutations.ts'
+
+/** As many characters as the database takes. */
+const LONGEST_ADDRESS = 200
+
+/** Who has paid and waits to be let in, each with the time left; nothing while nobody does. */
+export function GiveAccessTasks({ planId }: { planId: string }) {
+  const { data: seats } = useQuery(planSeatsQuery(planId))
+  return seats
+    ?.filter((seat) => accessStep(seat) === 'waiting')
+    .map((seat) => <Task key={seat.id} seat={seat} />)
+}
+
+function Task({ seat }: { seat: PlanSeat }) {
+  const { id, memberName, accessDueAt } = seat
+  const [isSent, { open, close }] = useDisclosure()
+  return (
+    <SurfaceCard component="section" aria-label={`Give ${memberName} access`}>
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h3" id={`access-${id}`}>
+            Give access
+          </Title>
+          {accessDueAt && <TimeLeft until={accessDueAt} />}
+        </Group>
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          {memberName} has paid and waits to be let in. Store what opens the plan under “Access” on this page,
+          or invite them with the provider and say so here.
+          {accessDueAt &&
+            ` Without access by ${fullDate(accessDueAt)} all of it goes back and the place is free again.`}
+        </Text>
+        {isSent ? (
+          <InvitationSent seat={seat} onClose={close} />
+        ) : (
+          <Button w="fit-content" onClick={open}>
+            Invitation sent
+          </Button>
+        )}
+      </Stack>
+    </SurfaceCard>
+  )
+}
+
+function InvitationSent({ seat, onClose }: { seat: PlanSeat; onClose: () => void }) {
+  const [address, setAddress] = useState('')
+  const give = useInvitationSent(seat, onClose)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (address.trim()) give.mutate(address)
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label="Where did the invitation go?"
+          description={`${seat.memberName} reads it, to know where to look.`}
+          placeholder="name@example.com"
+          maxLength={LONGEST_ADDRESS}
+          withAsterisk
+          value={address}
+          onChange={({ currentTarget }) => setAddress(currentTarget.value)}
+          data-autofocus
+        />
+        <Group gap="sm">
+          <Button type="submit" loading={give.isPending} disabled={!address.trim()}>
+            Invitation sent
+          </Button>
+          <Button variant="default" disabled={give.isPending} onClick={onClose}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

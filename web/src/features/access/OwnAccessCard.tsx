@@ -1,0 +1,69 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { fullDate } from '#domain/dates.ts'
+import { accessStep, type OwnSeat } from '#domain/seats.ts'
+import { TimeLeft } from '#ui/ExpiryBadge.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { useConfirmAccess } from './access.mutations.ts'
+
+interface OwnAccessCardProps {
+  seat: OwnSeat
+  /** The way to say that something is wrong. */
+  wrong: ReactNode
+}
+
+/** A paid place on its way to access: until when the owner has, then whether it works; nothing once it does. */
+export function OwnAccessCard({ seat, wrong }: OwnAccessCardProps) {
+  const confirm = useConfirmAccess(seat.id)
+  const { ownerName, accessDueAt, invitedAddress, problemId, settlement } = seat
+  const step = accessStep(seat)
+  if (step === 'waiting')
+    return (
+      <Notice title="Access is on its way" left={accessDueAt && <TimeLeft until={accessDueAt} />}>
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          {ownerName} has until {accessDueAt && fullDate(accessDueAt)} to give you access; otherwise all you
+          paid goes back by itself.
+        </Text>
+      </Notice>
+    )
+  // Who pays directly was let in with the approval, and has nothing at stake that waits for a word.
+  if (step !== 'check' || settlement === 'direct' || problemId) return null
+  return (
+    <Notice title="You have access: does it work?">
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        {invitedAddress
+          ? `${ownerName} has sent the invitation to ${invitedAddress}.`
+          : 'What gets you in is on this page.'}{' '}
+        Without a word from you in two days it counts as working.
+      </Text>
+      <Group gap="sm">
+        <Button loading={confirm.isPending} onClick={() => confirm.mutate()}>
+          It works
+        </Button>
+        {wrong}
+      </Group>
+    </Notice>
+  )
+}
+
+interface NoticeProps {
+  title: string
+  left?: ReactNode
+  children: ReactNode
+}
+
+function Notice({ title, left, children }: NoticeProps) {
+  return (
+    <SurfaceCard component="section" aria-labelledby="access-step-title">
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h3" id="access-step-title">
+            {title}
+          </Title>
+          {left}
+        </Group>
+        {children}
+      </Stack>
+    </SurfaceCard>
+  )
+}

@@ -1,0 +1,23 @@
+import { Button, Group, Text } from '@mantine/core'
+import { formatMoney } from '#domain/money.ts'
+import type { OwnSeat } from '#domain/seats.ts'
+import { useSettleOwed } from './seats.mutations.ts'
+
+/** What an owner owes for time without access, and the word that it is settled; nothing where nothing is owed. */
+export function OwedBack({ seat: { id, ownerName, owedBack } }: { seat: OwnSeat }) {
+  const settle = useSettleOwed(id)
+  if (owedBack <= 0) return null
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text flex="1 1 220px" style={{ overflowWrap: 'anywhere' }}>
+        <Text span fw={600}>
+          {ownerName} owes you {formatMoney(owedBack)}
+        </Text>{' '}
+        for time without access.
+      </Text>
+      <Button variant="default" loading={settle.isPending} onClick={() => settle.mutate()}>
+        Settled between us
+      </Button>
+    </Group>
+  )
+}

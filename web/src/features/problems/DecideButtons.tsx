@@ -1,0 +1,41 @@
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import type { Problem } from '#domain/problems.ts'
+import { ReasonDialog } from '#ui/ReasonDialog.tsx'
+import { useProblemStep } from './problems.mutations.ts'
+
+/** What staff decides, with a reason that both sides read. */
+export function DecideButtons({ problem }: { problem: Problem }) {
+  const [side, setSide] = useState<'owner' | 'member' | null>(null)
+  const close = () => setSide(null)
+  const decide = useProblemStep(problem, close)
+  const { ownerName, memberName } = problem
+  return (
+    <>
+      <Group gap="sm">
+        <Button variant="default" onClick={() => setSide('owner')}>
+          Decide for the owner
+        </Button>
+        <Button variant="default" onClick={() => setSide('member')}>
+          Decide for the member
+        </Button>
+      </Group>
+      {side && (
+        <ReasonDialog
+          title={`Decide for ${side === 'owner' ? ownerName : memberName}`}
+          label="Why"
+          confirmLabel={`Decide for the ${side}`}
+          color="clay"
+          busy={decide.isPending}
+          onConfirm={(note) => decide.mutate({ step: side === 'owner' ? 'for-owner' : 'for-member', note })}
+          onClose={close}
+        >
+          {side === 'owner'
+            ? 'It then counts as if it had never been reported, and the place goes on.'
+            : 'What was paid for the time since the report goes back, and the place ends.'}{' '}
+          {ownerName} and {memberName} both read your reason. This cannot be taken back.
+        </ReasonDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { fullDay } from '#domain/dates.ts'
+import type { Problem } from '#domain/problems.ts'
+import { TimeLeft } from '#ui/ExpiryBadge.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { reasonText, standingOf, viewerOf } from './problem-words.ts'
+import { useProblemsLive } from './problems.live.ts'
+import { planProblemsQuery } from './problems.queries.ts'
+
+interface PlanProblemsProps {
+  planId: string
+  userId: string
+}
+
+/** The open problems of a plan that concern a person, each with whose turn it is; nothing while there are none. */
+export function OpenProblems({ planId, userId }: PlanProblemsProps) {
+  const { data: problems } = useQuery(planProblemsQuery(planId, userId))
+  useProblemsLive({ userId })
+  return problems?.filter(isOpen).map((problem) => <Notice key={problem.id} {...{ problem, userId }} />)
+}
+
+/** Those that are closed; nothing while there are none. */
+export function PastProblems({ planId, userId }: PlanProblemsProps) {
+  const { data: problems } = useQuery(planProblemsQuery(planId, userId))
+  const past = problems?.filter((problem) => !isOpen(problem)) ?? []
+  if (past.length === 0) return null
+  return (
+    <SurfaceCard component="section" aria-labelledby="past-problems-title">
+      <Title order={2} size="h3" id="past-problems-title" mb="xs">
+        Earlier problems
+      </Title>
+      <List listStyleType="none" spacing={4}>
+        {past.map(({ id, reason, memberId, memberName, reportedAt }) => (
+          <List.Item key={id}>
+            <Anchor
+              renderRoot={(root) => <Link {...root} to="/problems/$problemId" params={{ problemId: id }} />}
+              mih={44}
+              display="inline-flex"
+              style={{ alignItems: 'center' }}
+            >
+              {reasonText(reason)}
+              {memberId !== userId && `, ${memberName}`}, {fullDay(reportedAt)}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </SurfaceCard>
+  )
+}
+
+const isOpen = ({ turn }: Problem) => turn !== 'closed'
+
+function Notice({ problem, userId }: { problem: Problem; userId: string }) {
+  const viewer = viewerOf(problem, userId)
+  const { title, text } = standingOf(problem, viewer)
+  const mine = problem.turn === viewer
+  return (
+    <SurfaceCard component="section" aria-labelledby={`problem-${problem.id}`}>
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h3" id={`problem-${problem.id}`}>
+            {reasonText(problem.reason)}
+          </Title>
+          {problem.dueAt && <TimeLeft until={problem.dueAt} />}
+        </Group>
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          {viewer === 'owner' && `Reported by ${problem.memberName}. `}
+          {title}. {text}
+        </Text>
+        <Button
+          variant={mine ? 'filled' : 'default'}
+          w="fit-content"
+          renderRoot={(root) => (
+            <Link {...root} to="/problems/$problemId" params={{ problemId: problem.id }} />
+          )}
+        >
+          {mine ? 'Answer' : 'See the problem'}
+        </Button>
+      </Stack>
+    </SurfaceCard>
+  )
+}

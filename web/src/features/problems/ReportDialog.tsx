@@ -1,0 +1,99 @@
+import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { fullDate } from '#domain/dates.ts'
+import { REASONS, type Reason } from '#domain/problems.ts'
+import { accessStep, type OwnSeat } from '#domain/seats.ts'
+import { NoteField } from './NoteField.tsx'
+import { useReport } from './problems.mutations.ts'
+
+interface ReportDialogProps {
+  seat: OwnSeat
+  opened: boolean
+  onClose: () => void
+  onReported: (problemId: string) => void
+}
+
+/** "Something is wrong": what, and what happens next; or what happens by itself where there is nothing to report yet. */
+export function ReportDialog({ seat, opened, onClose, onReported }: ReportDialogProps) {
+  const byItself = comesByItself(seat)
+  return (
+    <Modal opened={opened} onClose={onClose} title="Something is wrong">
+      {byItself ? (
+        <Stack gap="md">
+          <Text>{byItself}</Text>
+          <Group justify="flex-end">
+            <Button onClick={onClose} data-autofocus>
+              Good to know
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <ReportForm seat={seat} onClose={onClose} onReported={onReported} />
+      )}
+    </Modal>
+  )
+}
+
+function comesByItself(seat: OwnSeat): string | null {
+  const { ownerName, accessDueAt, settlement, status } = seat
+  switch (accessStep(seat)) {
+    case 'unpaid':
+      return 'Access comes with your first payment. If it cannot be made, your place is free again and you pay nothing.'
+    case 'waiting':
+      return `${ownerName} has until ${accessDueAt ? fullDate(accessDueAt) : 'then'} to give you access. If nothing has come by then, all you paid goes back by itself. There is nothing you need to do.`
+    default:
+      if (settlement === 'potluck' && status === 'late')
+        return 'Your access is closed until your payment has arrived. It opens again by itself as soon as it has.'
+      return null
+  }
+}
+
+function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'opened'>) {
+  const [reason, setReason] = useState<Reason | null>(null)
+  const [note, setNote] = useState('')
+  const report = useReport(seat)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (reason) report.mutate({ reason, note }, { onSuccess: onReported })
+      }}
+    >
+      <Stack gap="md">
+        <Radio.Group
+          label="What is wrong?"
+          value={reason}
+          onChange={(value) => setReason(value as Reason)}
+          withAsterisk
+        >
+          <Stack gap={0} mt={4}>
+            {Object.entries(REASONS).map(([value, label]) => (
+              <Radio
+                key={value}
+                value={value}
+                label={label}
+                mih={44}
+                styles={{ body: { minHeight: 44, alignItems: 'center' } }}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <NoteField label={`A sentence to ${seat.ownerName} (optional)`} value={note} onChange={setNote} />
+        <Text size="sm" c="dimmed">
+          {seat.ownerName} has 24 hours to answer: without an answer your place ends and{' '}
+          {seat.settlement === 'potluck'
+            ? 'what you paid for the time from now on goes back by itself.'
+            : `${seat.ownerName} owes you what you paid for the time from now on.`}
+        </Text>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose} disabled={report.isPending}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={report.isPending} disabled={!reason}>
+            Report it
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,42 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { IconLifebuoy } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { OwnSeat } from '#domain/seats.ts'
+
+/** Part of the address of a plan's page that opens the dialog. */
+export const REPORT_HASH = 'something-is-wrong'
+
+interface ReportLinkProps extends ButtonProps {
+  seat: Pick<OwnSeat, 'planId' | 'problemId'>
+  onLeave?: () => void
+}
+
+/** Always there while a place lives: to the dialog on the plan's page, or to what is reported already. */
+export function ReportLink({ seat: { planId, problemId }, onLeave, ...look }: ReportLinkProps) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="sm"
+      leftSection={<IconLifebuoy size={18} aria-hidden />}
+      w="fit-content"
+      {...look}
+      renderRoot={(root) =>
+        problemId ? (
+          <Link {...root} to="/problems/$problemId" params={{ problemId }} onClick={onLeave} />
+        ) : (
+          <Link
+            {...root}
+            to="/manage-subscribed/$planId"
+            params={{ planId }}
+            hash={REPORT_HASH}
+            resetScroll={false}
+            onClick={onLeave}
+          />
+        )
+      }
+    >
+      {problemId ? 'See the problem' : 'Something is wrong'}
+    </Button>
+  )
+}

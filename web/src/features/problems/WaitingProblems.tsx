@@ -1,0 +1,59 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { fullDate } from '#domain/dates.ts'
+import { aimOf, type Problem } from '#domain/problems.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { TimeLeft } from '#ui/ExpiryBadge.tsx'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { DecideButtons } from './DecideButtons.tsx'
+import { ProblemFacts } from './ProblemFacts.tsx'
+import { ProblemTimeline } from './ProblemTimeline.tsx'
+import { waitingProblemsQuery } from './problems.queries.ts'
+
+/** What waits for a decision, each with its timeline, the longest first. */
+export function WaitingProblems() {
+  const { data: problems, error, refetch } = useQuery(waitingProblemsQuery)
+  if (!problems && error)
+    return <LoadAlert title="Failed to load the problems" problem={error} onRetry={() => void refetch()} />
+  if (!problems) return <RowsSkeleton rows={3} />
+  if (problems.length === 0)
+    return (
+      <EmptyState title="Nothing to decide">
+        When an owner says that nothing is wrong, or a second repair did not help, it stands here.
+      </EmptyState>
+    )
+  return (
+    <Stack gap="md">
+      {problems.map((problem) => (
+        <Case key={problem.id} problem={problem} />
+      ))}
+    </Stack>
+  )
+}
+
+function Case({ problem }: { problem: Problem }) {
+  const { id, planName, dueAt } = problem
+  const aim = dueAt && aimOf(dueAt)
+  return (
+    <SurfaceCard component="article" aria-labelledby={`case-${id}`}>
+      <Stack gap="md">
+        <Group justify="space-between" gap="xs">
+          <Title order={3} id={`case-${id}`} dir="auto">
+            {planName}
+          </Title>
+          {aim && <TimeLeft until={aim} />}
+        </Group>
+        <ProblemFacts problem={problem} />
+        <ProblemTimeline problemId={id} />
+        {aim && (
+          <Text size="sm" c="dimmed">
+            To be decided by {fullDate(aim)}.
+          </Text>
+        )}
+        <DecideButtons problem={problem} />
+      </Stack>
+    </SurfaceCard>
+  )
+}

@@ -1,0 +1,130 @@
+import { fullDate } from '#domain/dates.ts'
+import { formatMoney } from '#domain/money.ts'
+import { type Problem, REASONS, type Reason } from '#domain/problems.ts'
+import type { TimelineEntry } from './problems.queries.ts'
+
+export type Viewer = 'owner' | 'member' | 'staff'
+
+export const viewerOf = ({ ownerId, memberId }: Problem, userId: string): Viewer =>
+  userId === ownerId ? 'owner' : userId === memberId ? 'member' : 'staff'
+
+/** How a problem stands for who reads it: a heading, and what comes of it if nobody says anything. */
+export function standingOf(problem: Problem, viewer: Viewer): { title: string; text: string } {
+  const { turn, ownerName, memberName, dueAt } = problem
+  const [owner, member] = [viewer === 'owner' ? 'you' : ownerName, viewer === 'member' ? 'you' : memberName]
+  const until = dueAt ? `by ${fullDate(dueAt)}` : ''
+  switch (turn) {
+    case 'owner':
+      return {
+        title: viewer === 'owner' ? 'It is your turn' : `${ownerName} is to answer`,
+        text: `Without an answer ${until} the place ends, and what was paid for the time since the report goes back to ${member}.`,
+      }
+    case 'member':
+      return {
+        title: viewer === 'member' ? 'Does it work again?' : `${memberName} looks whether it works`,
+        text: `${capital(owner)} ${viewer === 'owner' ? 'say' : 'says'} that it is fixed. Without a word from ${member} ${until} it counts as fixed. The time without access is not paid for.`,
+      }
+    case 'staff':
+      return {
+        title: 'Our team decides',
+        text: `It aims at 72 hours, and both of you read why. Without a decision ${until} what was paid for the time since the report goes back, and it is nobody’s fault.`,
+      }
+    case 'closed':
+      return { title: 'Closed', text: outcomeText(problem) }
+  }
+}
+
+/** What came of a closed problem. */
+function outcomeText({ outcome, ownerName, memberName }: Problem): string {
+  switch (outcome) {
+    case 'fixed':
+      return 'It is fixed. The time from the report until then is not paid for.'
+    case 'withdrawn':
+      return `${memberName} has taken it back. It counts as if it had never been reported.`
+    case 'for-owner':
+      return `Our team decided for ${ownerName}. It counts as if it had never been reported.`
+    case 'for-member':
+      return `Our team decided for ${memberName}. What was paid for the time since the report goes back, and the place has ended.`
+    case 'owner-silent':
+      return `${ownerName} did not answer in time. What was paid for the time since the report goes back, and the place has ended.`
+    case 'owner-ended':
+      return `The place was ended while the problem was open. What was paid for the time since the report goes back to ${memberName}.`
+    default:
+      return 'Our team did not decide in time, which is nobody’s fault. What was paid for the time since the report goes back, and the place has ended.'
+  }
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const ENDINGS: Record<string, string> = {
+  left: 'The member has left.',
+  removed: 'The owner has ended the place.',
+  cancelled: 'The owner has ended the plan.',
+  unpaid: 'It was not paid.',
+  'no-access': 'There was no access in time.',
+  problem: 'It did not work.',
+  disputed: 'A bank took a payment back.',
+}
+
+/** One line of a timeline: what happened, what was written beside it, and how it is to be seen. */
+export interface TimelineLine {
+  text: string
+  said: string | null
+  tone: 'clay' | 'herb' | 'honey' | 'beet' | 'gray'
+}
+
+/** The line of an entry; `reason` is that of the problem the timeline is about. */
+export function lineOf({ kind, personName, note, amount }: TimelineEntry): TimelineLine {
+  const who = personName ?? 'The site'
+  const line = (text: string, tone: TimelineLine['tone'], said: string | null = null) => ({
+    text,
+    said,
+    tone,
+  })
+  switch (kind) {
+    case 'paid':
+      return line(`${who} paid ${formatMoney(amount)}`, 'herb')
+    case 'given-back':
+      return line(`${formatMoney(amount)} went back to the member`, 'herb')
+    case 'access-given':
+      return line(`${who} gave access`, 'clay')
+    case 'invitation-sent':
+      return line(`${who} sent the invitation to ${note}`, 'clay')
+    case 'access-confirmed':
+      return line(`${who}: “It works”`, 'herb')
+    case 'vault-version':
+      return line(`${who} stored access in the vault, version ${note}`, 'clay')
+    case 'vault-opened':
+      return line(`${who} opened version ${note} in the vault`, 'gray')
+    case 'reported':
+      return line(`${who} reported that something is wrong`, 'honey', note)
+    case 'fixed':
+      return line(`${who}: “Fixed”`, 'herb', note)
+    case 'not-fixed':
+      return line(`${who}: “No, it still does not work”`, 'honey', note)
+    case 'contested':
+      return line(`${who}: “It works”`, 'clay', note)
+    case 'to-staff':
+      return line('It went to our team', 'clay')
+    case 'works':
+      return line(`${who}: “Yes, it works”`, 'herb', note)
+    case 'withdrawn':
+      return line(`${who} took the report back`, 'gray')
+    case 'for-owner':
+      return line('Our team decided for the owner', 'clay', note)
+    case 'for-member':
+      return line('Our team decided for the member', 'clay', note)
+    case 'owner-silent':
+      return line('No answer from the owner in time', 'beet')
+    case 'member-silent':
+      return line('No answer from the member in time: it counts as fixed', 'herb')
+    case 'staff-silent':
+      return line('No decision of our team in time', 'beet')
+    case 'owner-ended':
+      return line('The place was ended while the problem was open', 'beet')
+    default:
+      return line('The place ended', 'gray', (note && ENDINGS[note]) || null)
+  }
+}
+
+export const reasonText = (reason: Reason): string => REASONS[reason]

@@ -1,0 +1,120 @@
+import type { Database } from '@potluck/supabase/types'
+import type { Problem } from '#domain/problems.ts'
+import { AppError, NOT_FOUND, unwrap } from '#lib/errors.ts'
+import { pagedQuery, query } from '#lib/query.ts'
+import { read, rpc } from '#lib/supabase.ts'
+
+export const problemKeys = {
+  all: ['problems'],
+  one: (problemId: string) => ['problems', 'one', problemId],
+  timeline: (problemId: string) => ['problems', 'timeline', problemId],
+  ofPlan: (planId: string, userId: string) => ['problems', 'plan', planId, userId],
+  waiting: ['problems', 'staff', 'waiting'],
+  closed: ['problems', 'staff', 'closed'],
+} as const
+
+const PAGE_SIZE = 20
+const MOST_OF_A_PLAN = 50
+
+const PROBLEM =
+  '*, owner:user_profiles!seat_problems_owner_id_fkey(display_name), member:user_profiles!seat_problems_member_id_fkey(display_name)'
+
+type ProblemRow = Database['public']['Tables']['seat_problems']['Row'] & {
+  owner: { display_name: string | null } | null
+  member: { display_name: string | null } | null
+}
+
+const toProblem = (row: ProblemRow): Problem => ({
+  id: row.id,
+  planId: row.subscription_id,
+  planName: row.plan_name,
+  ownerId: row.owner_id,
+  ownerName: row.owner?.display_name || 'The owner',
+  memberId: row.member_id,
+  memberName: row.member?.display_name || 'The member',
+  reason: row.reason,
+  note: row.note,
+  reportedAt: row.reported_at,
+  turn: row.status,
+  dueAt: row.due_at,
+  outcome: row.outcome,
+  closedAt: row.closed_at,
+  decision: row.decision,
+})
+
+/** One problem, for both sides of it and staff. Fails with PT404 for anybody else's. */
+export const problemQuery = (problemId: string) =>
+  query({
+    key: problemKeys.one(problemId),
+    load: async (signal): Promise<Problem> => {
+      const wanted = read('seat_problems').select(PROBLEM).eq('id', problemId)
+      const row = unwrap(await wanted.abortSignal(signal).maybeSingle())
+      if (!row) throw new AppError(NOT_FOUND, 'This problem is not known, or it is not yours.')
+      return toProblem(row)
+    },
+  })
+
+/** The problems of a plan that a person is a side of, newest first. */
+export const planProblemsQuery = (planId: string, userId: string) =>
+  query({
+    key: problemKeys.ofPlan(planId, userId),
+    load: async (signal): Promise<Problem[]> => {
+      const wanted = read('seat_problems')
+        .select(PROBLEM)
+        .eq('subscription_id', planId)
+        .or(`member_id.eq.${userId},owner_id.eq.${userId}`)
+      const page = wanted.order('reported_at', { ascending: false }).limit(MOST_OF_A_PLAN)
+      return unwrap(await page.abortSignal(signal)).map(toProblem)
+    },
+  })
+
+/** What waits for a decision of staff, the longest first. For admins. */
+export const waitingProblemsQuery = query({
+  key: problemKeys.waiting,
+  load: async (signal): Promise<Problem[]> => {
+    const wanted = read('seat_problems').select(PROBLEM).eq('status', 'staff')
+    return unwrap(await wanted.order('due_at').abortSignal(signal)).map(toProblem)
+  },
+})
+
+/** What is closed, the latest first, a page after the other. For admins. */
+export const closedProblemsQuery = pagedQuery<Problem>({
+  key: problemKeys.closed,
+  size: PAGE_SIZE,
+  load: async ({ after }, signal) => {
+    let wanted = read('seat_problems').select(PROBLEM).eq('status', 'closed')
+    if (after?.closedAt)
+      wanted = wanted
+        .lte('closed_at', after.closedAt)
+        .or(`closed_at.lt."${after.closedAt}",id.lt."${after.id}"`)
+    const page = wanted.order('closed_at', { ascending: false }).order('id', { ascending: false })
+    return unwrap(await page.limit(PAGE_SIZE).abortSignal(signal)).map(toProblem)
+  },
+})
+
+/** Something that happened on the way: money, access, words. */
+export interface TimelineEntry {
+  at: string
+  kind: string
+  /** Empty where time or the site speaks. */
+  personName: string | null
+  note: string | null
+  /** In EUR. */
+  amount: number | null
+}
+
+/** All that matters about a problem, oldest first, as both sides and staff read it. */
+export const timelineQuery = (problemId: string) =>
+  query({
+    key: problemKeys.timeline(problemId),
+    load: async (signal): Promise<TimelineEntry[]> => {
+      const rows = await rpc('problem_timeline', { p_problem_id: problemId }, signal)
+      return rows.map(({ at, kind, person_name: personName, note, amount }) => ({
+        at,
+        kind,
+        personName,
+        note,
+        amount,
+      }))
+    },
+  })

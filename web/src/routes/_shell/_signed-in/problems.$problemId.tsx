@@ -1,0 +1,86 @@
+import { Button, Container, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, Link } from '@tanstack/react-router'
+import { ProblemFacts } from '#features/problems/ProblemFacts.tsx'
+import { ProblemTimeline } from '#features/problems/ProblemTimeline.tsx'
+import { ProblemTurn } from '#features/problems/ProblemTurn.tsx'
+import { viewerOf } from '#features/problems/problem-words.ts'
+import { useProblemsLive } from '#features/problems/problems.live.ts'
+import { problemQuery, timelineQuery } from '#features/problems/problems.queries.ts'
+import { isConnectionProblem, reasonOf } from '#lib/errors.ts'
+import { useUser } from '#lib/session.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { PageLoading } from '#ui/PageLoading.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/problems/$problemId')({
+  staticData: { signInNotice: { title: 'Please sign in to see this problem.' } },
+  loader: ({ context: { queryClient: cache }, params }) => {
+    void cache.prefetchQuery(problemQuery(params.problemId))
+    void cache.prefetchQuery(timelineQuery(params.problemId))
+  },
+  component: ProblemPage,
+})
+
+/** A problem with a place, for both sides of it and staff: whose turn it is, what was reported, all that happened. */
+function ProblemPage() {
+  const { id: userId } = useUser()
+  const { problemId } = Route.useParams()
+  const { data: problem, error, refetch } = useQuery(problemQuery(problemId))
+  useProblemsLive({ problemId })
+  if (!problem && !error) return <PageLoading />
+  if (!problem)
+    return (
+      <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+        {isConnectionProblem(error) ? (
+          <EmptyState
+            order={1}
+            title="The problem could not be loaded"
+            action={<Button onClick={() => void refetch()}>Try Again</Button>}
+          >
+            {reasonOf(error)}
+          </EmptyState>
+        ) : (
+          <EmptyState order={1} title="Problem not found">
+            It is not known here, or it is somebody else’s.
+          </EmptyState>
+        )}
+      </Container>
+    )
+  const viewer = viewerOf(problem, userId)
+  return (
+    <Container size="sm" py={{ base: 'md', sm: 'lg' }}>
+      <PageTitle title={problem.planName}>A problem with access</PageTitle>
+      <Stack gap="md">
+        <ProblemTurn problem={problem} viewer={viewer} />
+        <SurfaceCard component="section" aria-labelledby="facts-title">
+          <Title order={2} size="h3" id="facts-title" mb="xs">
+            What was reported
+          </Title>
+          <ProblemFacts problem={problem} />
+        </SurfaceCard>
+        <SurfaceCard component="section" aria-labelledby="timeline-title">
+          <Title order={2} size="h3" id="timeline-title" mb="md">
+            What happened
+          </Title>
+          <ProblemTimeline problemId={problem.id} />
+        </SurfaceCard>
+        {viewer === 'staff' ? (
+          <Button variant="subtle" renderRoot={(root) => <Link {...root} to="/admin/problems" />}>
+            All problems
+          </Button>
+        ) : (
+          <Button
+            variant="subtle"
+            renderRoot={(root) => (
+              <Link {...root} to="/subscription/$planId" params={{ planId: problem.planId }} />
+            )}
+          >
+            Back to the plan
+          </Button>
+        )}
+      </Stack>
+    </Container>
+  )
+}
