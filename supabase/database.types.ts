@@ -77,6 +77,39 @@ export type Database = {
           },
         ]
       }
+      blocked_people: {
+        Row: {
+          blocked_at: string
+          blocked_id: string
+          user_id: string
+        }
+        Insert: {
+          blocked_at?: string
+          blocked_id: string
+          user_id: string
+        }
+        Update: {
+          blocked_at?: string
+          blocked_id?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'blocked_people_blocked_id_fkey'
+            columns: ['blocked_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+          {
+            foreignKeyName: 'blocked_people_user_id_fkey'
+            columns: ['user_id']
+            isOneToOne: false
+            referencedRelation: 'user_profiles'
+            referencedColumns: ['user_id']
+          },
+        ]
+      }
       chat_participants: {
         Row: {
           conversation_id: string
@@ -338,7 +371,7 @@ export type Database = {
           conversation_id: string
           created_at: string
           id: string
-          message_type: 'user' | 'system'
+          message_type: 'user' | 'announcement' | 'system'
           metadata: Json
           sender_id: string
         }
@@ -347,7 +380,7 @@ export type Database = {
           conversation_id: string
           created_at?: string
           id?: string
-          message_type?: 'user' | 'system'
+          message_type?: 'user' | 'announcement' | 'system'
           metadata?: Json
           sender_id?: string
         }
@@ -356,7 +389,7 @@ export type Database = {
           conversation_id?: string
           created_at?: string
           id?: string
-          message_type?: 'user' | 'system'
+          message_type?: 'user' | 'announcement' | 'system'
           metadata?: Json
           sender_id?: string
         }
@@ -1459,6 +1492,10 @@ export type Database = {
         Returns: Database['public']['Tables']['coin_transactions']['Row']
         SetofOptions: { from: '*'; to: 'coin_transactions'; isOneToOne: true; isSetofReturn: false }
       }
+      announce_to_members: {
+        Args: { p_subscription_id: string; p_text: string }
+        Returns: number
+      }
       answer_fix: {
         Args: { p_problem_id: string; p_works: boolean; p_note?: string | null }
         Returns: undefined
@@ -1482,6 +1519,10 @@ export type Database = {
       begin_vault: {
         Args: { p_site_key: string }
         Returns: string
+      }
+      block_person: {
+        Args: { p_person_id: string }
+        Returns: undefined
       }
       check_existing_subscription_membership: {
         Args: { p_subscription_id: string; p_user_id: string }
@@ -1885,7 +1926,7 @@ export type Database = {
       }
       standing_of: {
         Args: { p_user_ids: string[] }
-        Returns: { user_id: string; level: string; days_here: number; hours_given: number; paid_on_time: number; paid_late: number; answers: number; answer_minutes: number }[]
+        Returns: { user_id: string; level: string; days_here: number; hours_given: number; paid_on_time: number; paid_late: number; problems: number; answers: number; answer_minutes: number }[]
       }
       stay: {
         Args: { p_seat_id: string }
@@ -1906,6 +1947,10 @@ export type Database = {
       transaction_statistics: {
         Args: never
         Returns: { period: string; transactions: number; earned: number; spent: number; withdrawn: number; refunded: number }[]
+      }
+      unblock_person: {
+        Args: { p_person_id: string }
+        Returns: undefined
       }
       undo_account_change: {
         Args: { p_token: string }

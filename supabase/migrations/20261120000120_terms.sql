@@ -135,10 +135,10 @@ language sql immutable set search_path = '' as $$ select interval '3 days' $$;
 -- What each level above New takes. Access given and payments on time make up for each other; both ask for more than one
 -- pair of people can bring.
 create function private.standing_levels() returns table (
-  level text, days_here integer, hours_given integer, paid_on_time integer, most_paid_late integer, most_answer_hours integer
+  level text, days_here integer, hours_given integer, paid_on_time integer, most_paid_late integer, most_problems integer, most_answer_hours integer
 )
 language sql immutable set search_path = '' as $$
-  values ('proven', 30, 120 * 24, 4, 1, 24), ('trusted', 180, 365 * 24, 12, 0, 12)
+  values ('proven', 30, 120 * 24, 4, 1, 1, 24), ('trusted', 180, 365 * 24, 12, 0, 0, 12)
 $$;
 
 -- The most characters of a chat message.

@@ -158,6 +158,7 @@ begin
     raise exception 'Owners cannot request their own plan' using errcode = '23514';
   end if;
   if v_user is null then return new; end if;
+  perform private.require_unblocked(v_plan.owner_id, 'This plan is not open to new members');
   perform private.expire_join_requests();
   if private.is_plan_member(new.subscription_id) then
     raise exception 'Already a Member' using errcode = '23505';
@@ -288,6 +289,7 @@ declare
   v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
   v_member public.subscription_members;
 begin
+  perform private.require_unblocked(v_request.user_id, 'This request has already been cancelled');
   perform private.spend_attempt('approval');
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;

@@ -34,13 +34,14 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- What one side wrote, or what the server noted: then the sender is the word system.
+-- What one side wrote, to the other or, as the owner, to all members at once; or what the server noted: then the sender is the
+-- word system.
 create table public.messages (
   id uuid primary key default gen_random_uuid(),
   conversation_id uuid not null references public.conversations (id) on delete cascade,
   sender_id text not null,
   content text not null check (content <> '' and private.characters(content) <= private.longest_message()),
-  message_type text not null default 'user' check (message_type in ('user', 'system')),
+  message_type text not null default 'user' check (message_type in ('user', 'announcement', 'system')),
   metadata jsonb not null default '{"status": "delivered", "retry_count": 0}' check (
     pg_column_size(metadata) < 2000 and coalesce(metadata ->> 'status', '') in ('sent', 'delivered')
     and coalesce(jsonb_typeof(metadata -> 'retry_count'), '') = 'number'
@@ -122,6 +123,18 @@ language sql volatile set search_path = '' as $$
   select private.find_or_create_conversation(p_subscription_id, p_owner_id, p_member_id)
 $$;
 
+-- Refuses what is no message.
+create function private.require_message(p_text text) returns void
+language plpgsql immutable set search_path = '' as $$
+begin
+  -- Counting a very long text takes a while, its length is known at once.
+  if char_length(p_text) > 10000 or private.characters(p_text) > private.longest_message() then
+    raise exception 'A message can be at most % characters long', private.longest_message() using errcode = '23514';
+  elsif coalesce(private.visible_length(p_text), 0) = 0 then
+    raise exception 'A message cannot be empty' using errcode = '23514';
+  end if;
+end $$;
+
 -- Refuses writing in an archived chat, too fast, or what is no message; fills in who wrote when.
 create function private.tg_messages__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
@@ -138,13 +151,10 @@ begin
   elsif v_conversation.archived then
     raise exception 'This conversation has been archived because the member has left the subscription.' using errcode = '23514';
   end if;
+  perform private.require_unblocked(case v_user when v_conversation.owner_id then v_conversation.member_id
+    else v_conversation.owner_id end, 'This conversation takes no messages');
   new.content := coalesce(new.content, '');
-  -- Counting a very long text takes a while, its length is known at once.
-  if char_length(new.content) > 10000 or private.characters(new.content) > private.longest_message() then
-    raise exception 'A message can be at most % characters long', private.longest_message() using errcode = '23514';
-  elsif private.visible_length(new.content) = 0 then
-    raise exception 'A message cannot be empty' using errcode = '23514';
-  end if;
+  perform private.require_message(new.content);
   perform private.spend_attempt('chat message');
   new.id := coalesce(new.id, gen_random_uuid());
   new.sender_id := v_user::text;
@@ -155,8 +165,9 @@ begin
       then least(3, greatest(0, trunc((new.metadata ->> 'retry_count')::numeric))) else 0 end);
   return new;
 end $$;
+-- What is announced is filled in where it is written; people's own policy lets nobody write one here.
 create trigger fill before insert on public.messages
-  for each row execute function private.tg_messages__fill();
+  for each row when (new.message_type is distinct from 'announcement') execute function private.tg_messages__fill();
 
 -- Marks the message unread for the other side.
 create function private.tg_messages__mark_unread() returns trigger
@@ -231,6 +242,40 @@ begin
     where p.user_id = p_user_id and p.has_unread;
 end $$;
 
+-- Writes one message into the chat with each member, marked as an announcement; gives how many there are. Owner only.
+create function private.announce_to_members(p_subscription_id text, p_text text) returns integer
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_member uuid;
+  v_conversation uuid;
+  v_count integer := 0;
+begin
+  if not private.is_plan_owner(p_subscription_id) then
+    raise exception 'Only the plan''s owner writes to all members' using errcode = '42501';
+  end if;
+  perform private.require_message(p_text);
+  perform private.spend_attempt('announcement');
+  for v_member in
+    select user_id from public.subscription_members
+    where subscription_id = p_subscription_id and not is_owner order by joined_at, user_id
+  loop
+    v_conversation := private.find_or_create_conversation(p_subscription_id, v_user, v_member);
+    insert into public.messages (conversation_id, sender_id, content, message_type)
+    -- In line with whoever leaves; to somebody who has, nothing is announced any more.
+    select id, v_user, p_text, 'announcement' from public.conversations where id = v_conversation and not archived for share;
+    if found then
+      v_count := v_count + 1;
+    end if;
+  end loop;
+  if v_count = 0 then
+    raise exception 'There is nobody in this plan to write to yet' using errcode = '23514';
+  end if;
+  return v_count;
+end $$;
+create function public.announce_to_members(p_subscription_id text, p_text text) returns integer
+language sql volatile set search_path = '' as $$ select private.announce_to_members(p_subscription_id, p_text) $$;
+
 revoke all on public.conversations, public.messages, public.chat_participants from public, anon, authenticated;
 grant select on public.conversations, public.messages, public.chat_participants to authenticated;
 grant insert (id, conversation_id, sender_id, content, message_type, metadata) on public.messages to authenticated;
@@ -239,9 +284,11 @@ revoke execute on all functions in schema private from public;
 -- The check of a message's length runs as whoever writes it.
 grant execute on function private.characters(text) to authenticated, service_role;
 revoke execute on function public.find_or_create_conversation(text, uuid, uuid), public.mark_conversation_read(uuid, uuid),
-  public.get_conversation_unread_status(uuid, uuid), public.get_user_unread_conversations(uuid) from public, anon, service_role;
+  public.get_conversation_unread_status(uuid, uuid), public.get_user_unread_conversations(uuid),
+  public.announce_to_members(text, text) from public, anon, service_role;
 grant execute on function private.find_or_create_conversation(text, uuid, uuid),
   public.find_or_create_conversation(text, uuid, uuid),
   private.mark_conversation_read(uuid, uuid), public.mark_conversation_read(uuid, uuid),
   private.get_conversation_unread_status(uuid, uuid), public.get_conversation_unread_status(uuid, uuid),
-  public.get_user_unread_conversations(uuid) to authenticated;
+  public.get_user_unread_conversations(uuid),
+  private.announce_to_members(text, text), public.announce_to_members(text, text) to authenticated;

@@ -169,7 +169,9 @@ begin
   where id = p_subscription_id and status = 'active' for no key update;
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
-  elsif private.is_plan_member(v_plan.id) then
+  end if;
+  perform private.require_unblocked(v_plan.owner_id, 'This plan is not open to new members');
+  if private.is_plan_member(v_plan.id) then
     raise exception 'Already a Member' using errcode = '23505';
   elsif exists (
     select from public.subscription_requests as r

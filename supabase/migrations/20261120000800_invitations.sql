@@ -198,6 +198,7 @@ begin
   ) then
     raise exception 'Already a Member' using errcode = '23505';
   end if;
+  perform private.require_unblocked(id, 'This address cannot be invited') from auth.users where lower(email) = v_email;
   perform private.require_open_slot(v_plan, v_email);
   perform private.spend_attempt('invitation');
 
@@ -292,6 +293,7 @@ declare
   v_member public.subscription_members;
 begin
   perform private.require_open_invitation(v_invitation.id);
+  perform private.require_unblocked(v_plan.owner_id, 'This invitation has already been withdrawn');
   perform private.require_open_slot(v_plan, v_invitation.email);
   update public.subscription_invitations set accepted_at = clock_timestamp() where id = v_invitation.id;
   update public.subscription_requests as r set status = 'approved'
@@ -305,18 +307,24 @@ create function public.accept_invitation(p_token text) returns text
 language sql volatile set search_path = '' as $$ select private.accept_invitation(p_token) $$;
 
 -- Gives the kept place back, and tells the owner.
-create function private.decline_invitation(p_token text) returns void
+create function private.decline(p_invitation_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_invitation public.subscription_invitations := private.find_invitation(p_token);
+  v_invitation public.subscription_invitations;
   v_plan public.shared_subscriptions;
 begin
-  perform private.require_user();
+  select * into v_invitation from public.subscription_invitations where id = p_invitation_id;
   select * into v_plan from public.shared_subscriptions where id = v_invitation.subscription_id for no key update;
   perform private.require_open_invitation(v_invitation.id);
   update public.subscription_invitations set declined_at = clock_timestamp() where id = v_invitation.id;
   perform private.notify(v_plan.owner_id, 'info', 'Invitation Declined',
     format('%s has declined your invitation to %s %s.', v_invitation.email, v_plan.provider, v_plan.name), v_plan.id);
+end $$;
+create function private.decline_invitation(p_token text) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.require_user();
+  perform private.decline((private.find_invitation(p_token)).id);
 end $$;
 create function public.decline_invitation(p_token text) returns void
 language sql volatile set search_path = '' as $$ select private.decline_invitation(p_token) $$;

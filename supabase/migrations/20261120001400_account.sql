@@ -70,6 +70,8 @@ begin
     'disputes', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'amount', t.amount, 'status', t.status,
       'opened_at', t.opened_at, 'closed_at', t.closed_at) order by t.opened_at)
       from public.payment_disputes as t where t.member_id = v_user),
+    'blocked_people', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.blocked_at)
+      from public.blocked_people as t where t.user_id = v_user),
     'provider_requests', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.provider_requests as t where t.user_id = v_user),
     'access_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
@@ -166,6 +168,7 @@ begin
   delete from public.user_notifications where user_id = v_user;
   delete from private.mail_preferences where user_id = v_user;
   delete from public.payment_wishes where user_id = v_user;
+  delete from public.blocked_people where v_user in (user_id, blocked_id);
   delete from private.time_zones where user_id = v_user;
   if v_is_owed then
     perform private.keep_closed_account(v_user, v_email);

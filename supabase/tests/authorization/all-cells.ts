@@ -1,3 +1,4 @@
+import { blocks } from './cells/blocks.ts'
 import { chat } from './cells/chat.ts'
 import { invitations } from './cells/invitations.ts'
 import { mail } from './cells/mail.ts'
@@ -19,6 +20,7 @@ const NOUNS = [
   waitingList,
   invitations,
   chat,
+  blocks,
   people,
   mail,
   wallet,

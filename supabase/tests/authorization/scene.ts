@@ -1,4 +1,4 @@
-// Nine people around one plan, and a second plan none of them has to do with.
+// Nine people around one plan, a second plan none of them has to do with, and a third one whose owner has blocked them all.
 
 import type { Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database } from '@potluck/server/db/database.ts'
@@ -44,6 +44,8 @@ export async function setTheScene(db: Database): Promise<Scene> {
     `insert into unknown_payment_events (id, type, about) values ('evt_1', 'charge.pending', 'ch_1')`,
   )
   await db.query('select private.close_day()')
+  const blocking = await addBlockingPlan(db, { member: marc, blocked: everybody })
+  await olivia.sql`select block_person(${lea.id})`
 
   return {
     people: {
@@ -60,6 +62,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
     ids: {
       ...Object.fromEntries(everybody.map(({ name, id }) => [name.toLowerCase(), id])),
       ...around,
+      ...blocking,
       ...Object.fromEntries(Object.entries(aroundOther).map(([name, id]) => [`other_${name}`, id])),
       pending_plan: await addPlanInReview(db, nina),
     },
@@ -122,6 +125,16 @@ async function addAround(
     proposal: proposal?.id ?? '',
     problem: problem?.id ?? '',
   }
+}
+
+/** Bea's plan: one of the nine is a member, and then she blocks everybody. */
+async function addBlockingPlan(db: Database, { member, blocked }: { member: Person; blocked: Person[] }) {
+  const bea = await addPerson(db, 'Bea')
+  const plan = await sharePlan(db, bea)
+  await join(db, member, plan)
+  const conversation = await openChat(db, plan, member)
+  for (const { id } of blocked) await bea.sql`select block_person(${id})`
+  return { blocking_plan: plan.id, blocking_conversation: conversation, bea: bea.id, bea_email: bea.email }
 }
 
 async function chat(db: Database, plan: SharedPlan, member: Person): Promise<string> {

@@ -158,3 +158,38 @@ describe('unread conversations', () => {
     expect(await refusalOf(say(marc, conversation))).toMatchObject(DENIED)
   })
 })
+
+describe('announce_to_members', () => {
+  const announce = (person: Person, plan: string, text: string) =>
+    person.sql`select announce_to_members(${plan}, ${text}) as members`
+
+  test('writes once into the chat with each member, who has it to read, and to nobody who has left', async () => {
+    const { olivia, marc, zoe, plan } = await setTheTable(db)
+    const nina = await addPerson(db, 'Nina')
+    for (const person of [nina, zoe]) await join(db, person, plan)
+    await openChat(db, plan, zoe)
+    await zoe.sql`delete from subscription_members where user_id = ${zoe.id}`
+    expect(await announce(olivia, plan.id, 'The price changes in May.')).toEqual([{ members: 2 }])
+    for (const person of [marc, nina]) {
+      expect(await person.sql`select sender_id, content, message_type from messages`).toEqual([
+        { sender_id: olivia.id, content: 'The price changes in May.', message_type: 'announcement' },
+      ])
+      expect(await person.sql`select has_unread from chat_participants`).toEqual([{ has_unread: true }])
+    }
+    expect(await zoe.sql`select id from messages`).toEqual([])
+  })
+
+  test('refuses what is no message, a plan without members, and a sixth within the hour', async () => {
+    const { olivia, plan } = await setTheTable(db)
+    const alone = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' })
+    expect(await refusalOf(announce(olivia, plan.id, ' \u200b'))).toEqual(rule('A message cannot be empty'))
+    expect(await refusalOf(announce(olivia, plan.id, 'x'.repeat(1001)))).toEqual(
+      rule('A message can be at most 1000 characters long'),
+    )
+    expect(await refusalOf(announce(olivia, alone.id, 'Hello?'))).toEqual(
+      rule('There is nobody in this plan to write to yet'),
+    )
+    for (let n = 0; n < 5; n++) await announce(olivia, plan.id, `News ${n}`)
+    expect(await refusalOf(announce(olivia, plan.id, 'More'))).toMatchObject({ code: 'PT429' })
+  })
+})

@@ -11,6 +11,7 @@ type Facts = {
   hours_given: number
   paid_on_time: number
   paid_late: number
+  problems: number
   answers: number
   answer_minutes: number | null
 }
@@ -57,7 +58,7 @@ describe('the facts', () => {
   test('of who has just come are none', async () => {
     expect(await standing(await addPerson(db, 'Zoe'))).toMatchObject({
       ...{ level: 'new', days_here: 0, hours_given: 0, paid_on_time: 0, paid_late: 0 },
-      ...{ answers: 0, answer_minutes: null },
+      ...{ problems: 0, answers: 0, answer_minutes: null },
     })
   })
 
@@ -107,6 +108,24 @@ describe('the facts', () => {
     await work()
     await olivia.sql`select end_late_seat(id) from plan_seats(${plan.id})`
     expect(await standing(marc)).toMatchObject({ paid_late: 1, paid_on_time: 0 })
+  })
+
+  test('time without access is not given, and a problem through one’s fault is remembered for half a year', async () => {
+    await pay()
+    await days(2)
+    await marc.sql`select report_problem(id, 'sign-in') from my_seats()`
+    await days(2)
+    expect(await standing(olivia)).toMatchObject({ hours_given: 48, problems: 0 })
+    await work()
+    expect(await standing(olivia)).toMatchObject({ hours_given: 48, problems: 1 })
+    await days(181)
+    expect(await standing(olivia)).toMatchObject({ hours_given: 48, problems: 0 })
+  })
+
+  test('a paid place without access is a problem too', async () => {
+    await sql`update private.seats set ended_at = private.now(), end_reason = 'no-access' where subscription_id = ${plan.id}`
+    expect(await standing(olivia)).toMatchObject({ problems: 1 })
+    expect(await standing(marc)).toMatchObject({ problems: 0 })
   })
 
   test('answers are the median over people, each by the last one; silence takes the whole time', async () => {
@@ -167,7 +186,7 @@ describe('a level', () => {
     (
       await sql<{
         level: string
-      }>`select private.level_of(${facts[0]}, ${facts[1]}, ${facts[2]}, ${facts[3]}, ${facts[4]})
+      }>`select private.level_of(${facts[0]}, ${facts[1]}, ${facts[2]}, ${facts[3]}, ${facts[4]}, ${facts[5]})
       as level`
     )[0]?.level
 
@@ -177,19 +196,20 @@ describe('a level', () => {
     expect(levels.map((one) => one.level)).toEqual(['proven', 'trusted'])
     for (const [n, one] of levels.entries()) {
       const { days_here: d = 0, hours_given: h = 0, paid_on_time: p = 0 } = one
-      const { most_paid_late: late = 0, most_answer_hours: answer = 0 } = one
+      const { most_paid_late: late = 0, most_problems: wrong = 0, most_answer_hours: answer = 0 } = one
       const minutes = answer * 60
       const reached = [
-        [d, h, 0, late, minutes],
-        [d, 0, p, late, minutes],
-        [d, 0, p, late, null],
+        [d, h, 0, late, wrong, minutes],
+        [d, 0, p, late, wrong, minutes],
+        [d, 0, p, late, wrong, null],
       ]
       for (const facts of reached) expect([facts, await level(facts)]).toEqual([facts, one.level])
       const missed = [
-        [d - 1, h, p, late, minutes],
-        [d, h - 1, p - 1, late, minutes],
-        [d, h, p, late + 1, minutes],
-        [d, h, p, late, minutes + 1],
+        [d - 1, h, p, late, wrong, minutes],
+        [d, h - 1, p - 1, late, wrong, minutes],
+        [d, h, p, late + 1, wrong, minutes],
+        [d, h, p, late, wrong + 1, minutes],
+        [d, h, p, late, wrong, minutes + 1],
       ]
       for (const facts of missed) expect([facts, await level(facts)]).toEqual([facts, below[n]])
     }

@@ -10,6 +10,7 @@ export const allowances = {
   'join request': { attempts: 10, seconds: 60 },
   'waiting list': { attempts: 20, seconds: 60 },
   'chat message': { attempts: 30, seconds: 60 },
+  announcement: { attempts: 5, seconds: 3600 },
   'auth attempt': { attempts: 5, seconds: 900 },
   approval: { attempts: 20, seconds: 60 },
   rejection: { attempts: 20, seconds: 60 },

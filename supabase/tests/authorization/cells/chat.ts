@@ -25,8 +25,16 @@ export const chat: Cells = {
             `(conversation_id, content) values (:archived_conversation, 'Hello')`,
             ['42501', '42501', '42501', '42501', '23514', '23514', '42501', '42501', '42501'],
           ],
+          'to a plan’s owner who has blocked them': [
+            `(conversation_id, content) values (:blocking_conversation, 'Hello')`,
+            ['42501', '42501', '42501', '23514', '42501', '42501', '42501', '42501', '42501'],
+          ],
           'in the name of another': [
             `(conversation_id, content, sender_id) values (:conversation, 'Hello', :lea)`,
+            NOBODY,
+          ],
+          'as an announcement': [
+            `(conversation_id, content, sender_id, message_type) values (:conversation, 'Hello', :me, 'announcement')`,
             NOBODY,
           ],
           'as the system': [
@@ -47,6 +55,13 @@ export const chat: Cells = {
     },
   },
   functions: {
+    announce_to_members: {
+      'of their plan': [
+        `announce_to_members(:plan, 'New password at noon')`,
+        ['42501', '42501', '42501', '42501', '42501', 'yes', '42501', '42501', '42501'],
+      ],
+      'of another’s plan': [`announce_to_members(:other_plan, 'Hello')`, NOBODY],
+    },
     find_or_create_conversation: {
       'of owner and member': ['find_or_create_conversation(:plan, :olivia, :marc)', BOTH_SIDES],
       'of owner and former member': [

@@ -18,6 +18,10 @@ export const invitations: Cells = {
         `invite_member(:plan, 'new@potluck.example')`,
         ['42501', '42501', '42501', '42501', '42501', 'yes', '42501', '42501', '42501'],
       ],
+      'to the plan, for somebody who has blocked them': [
+        'invite_member(:plan, :bea_email)',
+        ['42501', '42501', '42501', '42501', '42501', '23514', '42501', '42501', '42501'],
+      ],
     },
     withdraw_invitation: {
       'to the plan': [

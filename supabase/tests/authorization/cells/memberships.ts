@@ -1,10 +1,10 @@
-import { type Cells, NOBODY } from '../cells.ts'
+import { type Cells, NOBODY, signedIn } from '../cells.ts'
 
 export const memberships: Cells = {
   tables: {
     subscription_members: {
       rows: {
-        'own and the owner’s': 'subscription_id = :plan and (user_id = :me or is_owner)',
+        'own and the owner’s': 'user_id = :me or (is_owner and subscription_id in (:plan, :blocking_plan))',
         'of the plan': 'subscription_id = :plan',
         own: 'user_id = :me',
         'of the plan but the owner’s': 'subscription_id = :plan and not is_owner',
@@ -29,6 +29,10 @@ export const memberships: Cells = {
           'for the plan': [
             '(subscription_id) values (:plan)',
             ['42501', 'yes', '23505', '23505', 'yes', '23514', 'yes', 'yes', 'yes'],
+          ],
+          'for a plan whose owner has blocked them': [
+            '(subscription_id) values (:blocking_plan)',
+            signedIn('23514'),
           ],
           'in the name of another': ['(subscription_id, user_id) values (:plan, :paul)', NOBODY],
         },

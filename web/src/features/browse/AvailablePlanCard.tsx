@@ -14,6 +14,8 @@ import type { AvailablePlan } from './browse.queries.ts'
 interface AvailablePlanCardProps {
   plan: AvailablePlan
   brand: Brand
+  /** How far its owner can be relied on. */
+  level: ReactNode
   /** What the reader can do about it. */
   action: ReactNode
   /** Where they are in line for it. */
@@ -21,7 +23,7 @@ interface AvailablePlanCardProps {
 }
 
 /** A plan with room to join: what it costs a member, who shares it and how many places are left. */
-export function AvailablePlanCard({ plan, brand, action, line }: AvailablePlanCardProps) {
+export function AvailablePlanCard({ plan, brand, level, action, line }: AvailablePlanCardProps) {
   return (
     <SurfaceCard look="provider" brand={brand} h="100%">
       <Stack gap="md" h="100%">
@@ -69,9 +71,12 @@ export function AvailablePlanCard({ plan, brand, action, line }: AvailablePlanCa
         <Group mt="auto" gap="sm" justify="space-between">
           <Group gap="xs" wrap="nowrap" className={classes.owner}>
             <PersonAvatar name={plan.ownerName} src={plan.ownerAvatarUrl} size={32} />
-            <Text size="sm" truncate>
-              {plan.ownerName}
-            </Text>
+            <div className={classes.names}>
+              <Text size="sm" truncate>
+                {plan.ownerName}
+              </Text>
+              {level}
+            </div>
           </Group>
           {action}
         </Group>

@@ -19,6 +19,8 @@ interface AvailablePlansProps {
   brandOf: (provider: string) => Brand
   /** What a place comes to, when it is paid, and what leaving means. */
   costOf: CostOf
+  /** How far the owner of a plan can be relied on. */
+  levelOf: (plan: AvailablePlan) => ReactNode
   /** Where the reader is in line for a plan, which is full for them or not. */
   lineOf: (plan: AvailablePlan, full: boolean) => ReactNode
   /** Shown when nothing matches. */
@@ -48,6 +50,7 @@ export function AvailablePlans({ wish, standing, lineOf, empty, failure, ...join
                   key={plan.id}
                   plan={plan}
                   brand={joining.brandOf(plan.provider)}
+                  level={joining.levelOf(plan)}
                   action={<JoinButton plan={plan} standing={standing} onRequest={() => ask(plan)} />}
                   line={standing && mayWait(plan, standing) && lineOf(plan, isFull(plan))}
                 />

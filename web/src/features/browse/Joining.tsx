@@ -12,6 +12,8 @@ interface JoiningProps {
   brandOf: (provider: string) => Brand
   /** What a place comes to, when it is paid, and what leaving means. */
   costOf: CostOf
+  /** How far the owner of a plan can be relied on. */
+  levelOf: (plan: AvailablePlan) => ReactNode
   /** A request that something came in between, to go on with. */
   interrupted?: { plan: AvailablePlan; draft: Draft } | null
   /** Whatever has a plan to ask for. */
@@ -19,7 +21,7 @@ interface JoiningProps {
 }
 
 /** The way to a place: the dialog that asks for it, then the one that says the request is on its way. */
-export function Joining({ userId, brandOf, costOf, interrupted, children }: JoiningProps) {
+export function Joining({ userId, brandOf, costOf, levelOf, interrupted, children }: JoiningProps) {
   const [asking, setAsking] = useState(interrupted?.plan ?? null)
   const [sent, setSent] = useState<AvailablePlan | null>(null)
   const request = useRequestToJoin(userId, {
@@ -35,6 +37,7 @@ export function Joining({ userId, brandOf, costOf, interrupted, children }: Join
       <RequestDialog
         plan={asking}
         brand={asking ? brandOf(asking.provider) : undefined}
+        level={asking && levelOf(asking)}
         cost={(draft, change) => asking && costOf(asking, draft, change)}
         said={interrupted?.draft ?? null}
         busy={request.isPending}

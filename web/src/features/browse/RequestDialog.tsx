@@ -14,6 +14,8 @@ interface RequestDialogProps {
   /** Null keeps the dialog closed. */
   plan: AvailablePlan | null
   brand: Brand | undefined
+  /** How far its owner can be relied on. */
+  level: ReactNode
   /** What that comes to and when, and how it is paid, which may be for the person to say. */
   cost: (draft: Draft, change: (part: Partial<Draft>) => void) => ReactNode
   /** What was said before something came in between. */
@@ -24,7 +26,7 @@ interface RequestDialogProps {
 }
 
 /** Asks for a place, with a few words to the owner if one likes. */
-export function RequestDialog({ plan, brand, cost, said, busy, onSend, onClose }: RequestDialogProps) {
+export function RequestDialog({ plan, brand, level, cost, said, busy, onSend, onClose }: RequestDialogProps) {
   const close = () => {
     if (!busy) onClose()
   }
@@ -35,6 +37,7 @@ export function RequestDialog({ plan, brand, cost, said, busy, onSend, onClose }
           key={plan.id}
           plan={plan}
           brand={brand}
+          level={level}
           cost={cost}
           said={said}
           busy={busy}
@@ -51,7 +54,7 @@ interface RequestFormProps extends Omit<RequestDialogProps, 'plan' | 'onClose'> 
   onCancel: () => void
 }
 
-function RequestForm({ plan, brand, cost, said, busy, onSend, onCancel }: RequestFormProps) {
+function RequestForm({ plan, brand, level, cost, said, busy, onSend, onCancel }: RequestFormProps) {
   const [draft, setDraft] = useState(said ?? { message: '', coinsFirst: false })
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const { message } = draft
@@ -71,6 +74,7 @@ function RequestForm({ plan, brand, cost, said, busy, onSend, onCancel }: Reques
             <Text size="sm" c="dimmed">
               Shared by {plan.ownerName}
             </Text>
+            {level}
           </div>
         </Group>
         <Text>

@@ -1,13 +1,17 @@
 import { ActionIcon, Group, Text, Textarea } from '@mantine/core'
 import { IconSend2 } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type Risk, riskIn } from '#domain/risky-text.ts'
 import classes from './ChatComposer.module.css'
 import { useSendMessage } from './chat.mutations.ts'
+import type { ChatParties } from './chat.queries.ts'
 import { useDraft } from './drafts.ts'
 import { canSend, characters, LONGEST_MESSAGE, newMessageId, toSend } from './message-text.ts'
+import { RiskNotice } from './RiskNotice.tsx'
 
 interface ChatComposerProps {
   conversationId: string
+  parties: ChatParties
   userId: string
   name: string
   /** A message is on its way; the next one waits for it. */
@@ -15,8 +19,9 @@ interface ChatComposerProps {
 }
 
 /** Where a message is written: Enter sends, Shift+Enter starts a line. */
-export function ChatComposer({ conversationId, userId, name, sending }: ChatComposerProps) {
+export function ChatComposer({ conversationId, parties, userId, name, sending }: ChatComposerProps) {
   const [draft, setDraft] = useDraft(userId, conversationId)
+  const [risk, setRisk] = useState<Risk | null>(null)
   const counter = useId()
   const { mutate: send } = useSendMessage(conversationId)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -25,10 +30,17 @@ export function ChatComposer({ conversationId, userId, name, sending }: ChatComp
   const ready = canSend(draft) && !sending
   const length = characters(toSend(draft))
 
-  const submit = () => {
+  const submit = (isMeant = false) => {
     if (!ready) return
+    const found = isMeant ? null : riskIn(toSend(draft), location.host)
+    setRisk(found)
+    if (found) return
     setDraft('')
     send({ id: newMessageId(), conversationId, senderId: userId, text: toSend(draft) })
+  }
+  const backToField = () => {
+    setRisk(null)
+    field.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter also ends the composition of a Japanese or Chinese word; that is not yet a message.
@@ -45,6 +57,17 @@ export function ChatComposer({ conversationId, userId, name, sending }: ChatComp
         submit()
       }}
     >
+      {risk && (
+        <RiskNotice
+          risk={risk}
+          better={betterPlace(risk, parties, userId)}
+          onSend={() => {
+            submit(true)
+            field.current?.focus()
+          }}
+          onKeep={backToField}
+        />
+      )}
       <Group gap="xs" align="flex-end" wrap="nowrap">
         <Textarea
           ref={field}
@@ -58,7 +81,10 @@ export function ChatComposer({ conversationId, userId, name, sending }: ChatComp
           aria-describedby={counter}
           error={length > LONGEST_MESSAGE}
           value={draft}
-          onChange={(event) => setDraft(event.currentTarget.value)}
+          onChange={(event) => {
+            setDraft(event.currentTarget.value)
+            setRisk(null)
+          }}
           onKeyDown={onKeyDown}
           data-autofocus
         />
@@ -71,4 +97,19 @@ export function ChatComposer({ conversationId, userId, name, sending }: ChatComp
       </Text>
     </form>
   )
+}
+
+/** Where it belongs: a password in the vault of the plan, an account and a card where payments are made. */
+function betterPlace(risk: Risk, { planId, ownerId }: ChatParties, userId: string) {
+  const mine = ownerId === userId
+  if (risk === 'password')
+    return {
+      label: mine ? 'Put it into the vault' : 'Open the plan',
+      href: `/${mine ? 'manage-shared' : 'manage-subscribed'}/${encodeURIComponent(planId)}`,
+    }
+  if (risk === 'iban')
+    return mine
+      ? { label: 'Say how you are paid', href: '/account-settings' }
+      : { label: 'See your payments', href: '/payments' }
+  return risk === 'card' ? { label: 'Save a card', href: '/cards' } : undefined
 }

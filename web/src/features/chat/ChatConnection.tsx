@@ -1,6 +1,6 @@
 import { Button, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { Mascot } from '#ui/Mascot.tsx'
 import { ConversationView } from './ConversationView.tsx'
@@ -14,16 +14,17 @@ interface ChatConnectionProps {
   userId: string
   /** The name of the other person. */
   name: string
+  /** Stands in the place of the input where nothing can be written. */
+  closed: ReactNode
 }
 
 /** Finds the conversation, says so while it does, and offers another try when it fails. */
-export function ChatConnection({ parties, userId, name }: ChatConnectionProps) {
+export function ChatConnection({ parties, userId, name, closed }: ChatConnectionProps) {
   const { data: conversation, error, isFetching, refetch } = useQuery(conversationQuery(parties))
   const [retries, setRetries] = useState(0)
 
   if (error && toAppError(error).code === NOT_FOUND) return <Ended />
-  if (conversation)
-    return <ConversationView parties={parties} conversation={conversation} userId={userId} name={name} />
+  if (conversation) return <ConversationView {...{ parties, conversation, userId, name, closed }} />
   if (isFetching)
     return (
       <Stack align="center" justify="center" gap="sm" flex={1} role="status">

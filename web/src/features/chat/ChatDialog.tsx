@@ -10,13 +10,17 @@ interface ChatDialogProps {
   /** Null closes the dialog. */
   partner: ChatPartner | null
   userId: string
+  /** What there is to know about the other person. */
+  about: ReactNode
+  /** Stands in the place of the input where nothing can be written. */
+  closed: ReactNode
   onClose: () => void
   /** What can be said about the plan instead, above the messages. */
   aside?: (partner: ChatPartner) => ReactNode
 }
 
 /** The chat of a plan's owner and one member; fills the screen of a phone. */
-export function ChatDialog({ partner, userId, onClose, aside }: ChatDialogProps) {
+export function ChatDialog({ partner, userId, about, closed, onClose, aside }: ChatDialogProps) {
   const phone = usePhone()
   return (
     <Modal
@@ -45,12 +49,15 @@ export function ChatDialog({ partner, userId, onClose, aside }: ChatDialogProps)
                 {partner.planName}
               </Text>
             </Stack>
+            {about}
           </Group>
         )
       }
     >
       {partner && aside?.(partner)}
-      {partner && <ChatConnection parties={partner.parties} userId={userId} name={partner.name} />}
+      {partner && (
+        <ChatConnection parties={partner.parties} userId={userId} name={partner.name} closed={closed} />
+      )}
     </Modal>
   )
 }

@@ -2,19 +2,19 @@ import { IconMessages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { BadgePopover } from '#ui/BadgePopover.tsx'
-import { ChatDialog } from './ChatDialog.tsx'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import { useUnreadLive } from './chat.live.ts'
 import { type ChatPartner, unreadQuery } from './chat.queries.ts'
 
 interface ChatInboxProps {
   userId: string
-  /** Above the messages with somebody; `close` leaves the chat. */
-  aside: (partner: ChatPartner, close: () => void) => ReactNode
+  /** The chat with whom was chosen; null closes it. */
+  dialog: (partner: ChatPartner | null, close: () => void) => ReactNode
 }
 
 /** How many conversations wait to be read, and the way into each. Mounted once, it keeps every unread mark live. */
-export function ChatInbox({ userId, aside }: ChatInboxProps) {
+export function ChatInbox({ userId, dialog }: ChatInboxProps) {
   const [partner, setPartner] = useState<ChatPartner | null>(null)
   const { data: unread = [] } = useQuery(unreadQuery(userId))
   useUnreadLive(userId)
@@ -32,12 +32,9 @@ export function ChatInbox({ userId, aside }: ChatInboxProps) {
           />
         )}
       </BadgePopover>
-      <ChatDialog
-        partner={partner}
-        userId={userId}
-        onClose={() => setPartner(null)}
-        aside={(open) => aside(open, () => setPartner(null))}
-      />
+      <OnceOpened opened={partner !== null}>
+        {(opened) => dialog(opened ? partner : null, () => setPartner(null))}
+      </OnceOpened>
     </>
   )
 }

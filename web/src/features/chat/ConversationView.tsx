@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconArchive } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { ChatComposer } from './ChatComposer.tsx'
 import { ChatThread } from './ChatThread.tsx'
@@ -17,10 +17,12 @@ interface ConversationViewProps {
   conversation: Conversation
   userId: string
   name: string
+  /** Stands in the place of the input where nothing can be written. */
+  closed: ReactNode
 }
 
 /** An open conversation: what was said, and the way to answer. What is on screen counts as read. */
-export function ConversationView({ parties, conversation, userId, name }: ConversationViewProps) {
+export function ConversationView({ parties, conversation, userId, name, closed }: ConversationViewProps) {
   const history = useInfiniteQuery(messagesQuery(conversation.id))
   const { mutate: markRead } = useMarkRead(userId)
   const outgoing = useOutgoing(conversation.id)
@@ -68,12 +70,15 @@ export function ConversationView({ parties, conversation, userId, name }: Conver
           <Text size="sm">{chatTexts.archived}</Text>
         </div>
       ) : (
-        <ChatComposer
-          conversationId={conversation.id}
-          userId={userId}
-          name={name}
-          sending={outgoing?.state === 'sending'}
-        />
+        closed || (
+          <ChatComposer
+            conversationId={conversation.id}
+            parties={parties}
+            userId={userId}
+            name={name}
+            sending={outgoing?.state === 'sending'}
+          />
+        )
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconSpeakerphone } from '@tabler/icons-react'
 import classes from './ChatThread.module.css'
 import { chatTexts } from './chat.messages.ts'
 import { linkParts } from './links.ts'
@@ -26,6 +26,11 @@ export function MessageEntry({ message, previous, own, name }: MessageEntryProps
       ) : (
         <div className={classes.message} data-own={own || undefined} data-state={message.state}>
           <span className={classes.hidden}>{own ? 'You' : name}: </span>
+          {message.kind === 'announcement' && (
+            <span className={classes.announcement}>
+              <IconSpeakerphone size={14} aria-hidden /> {chatTexts.announcement}
+            </span>
+          )}
           <p className={classes.text} dir="auto">
             {linkParts(message.text).map(({ at, text, href }) =>
               href ? (

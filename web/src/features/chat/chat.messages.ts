@@ -1,5 +1,7 @@
+import { counted } from '#domain/plural.ts'
+import type { Risk } from '#domain/risky-text.ts'
 import { OFFLINE, PERMISSION_DENIED, toAppError } from '#lib/errors.ts'
-import { explain } from '#ui/toasts.ts'
+import { explain, toastSuccess } from '#ui/toasts.ts'
 
 export const chatTexts = {
   connecting: 'Connecting...',
@@ -11,11 +13,36 @@ export const chatTexts = {
   goneWhy: 'The subscription has been cancelled, and its conversations went with it.',
   sending: 'Sending…',
   delivered: 'Delivered',
+  announcement: 'To all members',
   notSent: 'Not sent',
   notCreated: 'Failed to create or find conversation',
   noPlan: 'Subscription information is required',
   noRecipient: 'Cannot start chat without a recipient',
 } as const
+
+/** What a message that waits seems to hold, and why it had better not be sent. */
+export const riskTexts: Record<Risk, { title: string; why: string }> = {
+  password: {
+    title: 'Is this a password?',
+    why: 'A chat keeps it for good. The vault of the plan seals it, and shows who has opened it.',
+  },
+  iban: {
+    title: 'Is this a bank account?',
+    why: 'Direct payment shows it with the amount and the reference to exactly the members who pay there.',
+  },
+  card: {
+    title: 'Is this a card number?',
+    why: 'Nobody who shares a plan needs the number of your card. Cards are saved where payments are made.',
+  },
+  phone: {
+    title: 'Is this a phone number?',
+    why: 'Whoever reads it can call you for good. We can help with what is said here, not with what is said elsewhere.',
+  },
+  link: {
+    title: 'This link leads away from Potluck',
+    why: 'Payments and passwords that are asked for on other pages are how people are cheated. We can help only here.',
+  },
+}
 
 /** What the dialog shows for a failure: for some a sentence of its own, else the reason. */
 export function dialogText(problem: unknown): string {
@@ -33,6 +60,10 @@ export function messagesFailedText(problem: unknown): string {
 }
 
 export const chatToasts = {
+  announced: (members: number) =>
+    toastSuccess('Sent', `It is in your chat with ${counted(members, 'member')}.`),
+  announceFailed: (problem: unknown) =>
+    explain(problem, () => [`Failed to write to all members: ${reason(problem)}`]),
   sendFailed: (problem: unknown) =>
     explain(problem, ({ code }) => [
       code === PERMISSION_DENIED

@@ -33,6 +33,21 @@ export function useSendMessage(conversationId: string) {
   })
 }
 
+/** Writes to all members of a plan at once; each of the chats hears of it like of any message. */
+export function useAnnounce(planId: string, onSent: () => void) {
+  return useMutation({
+    mutationFn: (text: string) =>
+      withinLimit('announcement', () =>
+        rpc('announce_to_members', { p_subscription_id: planId, p_text: text }),
+      ),
+    onSuccess: (members) => {
+      chatToasts.announced(members)
+      onSent()
+    },
+    onError: chatToasts.announceFailed,
+  })
+}
+
 /** The message on its way, or the last one when it did not arrive; also one sent before the dialog was last closed. */
 export function useOutgoing(conversationId: string): ChatMessage | null {
   const sent = useMutationState({

@@ -11,7 +11,7 @@ export interface ChatMessage {
   /** A user id, or "system". */
   senderId: string
   text: string
-  kind: 'user' | 'system'
+  kind: 'user' | 'announcement' | 'system'
   /** ISO timestamp as the database prints it, to the microsecond. */
   sentAt: string
   state: 'sending' | 'delivered' | 'failed'
@@ -58,7 +58,7 @@ export function toMessage(row: MessageRow): ChatMessage {
     id: row.id,
     senderId: row.sender_id,
     text: row.content,
-    kind: row.message_type === 'system' ? 'system' : 'user',
+    kind: row.message_type,
     sentAt: row.created_at,
     state: 'delivered',
   }

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { ExpiryBadge } from '#ui/ExpiryBadge.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -8,6 +9,8 @@ import type { PendingRequest } from './join-requests.queries.ts'
 
 interface JoinRequestRowProps {
   request: PendingRequest
+  /** How far they can be relied on. */
+  level: ReactNode
   /** Nothing can be answered without a session. */
   disabled: boolean
   onApprove: () => void
@@ -15,7 +18,7 @@ interface JoinRequestRowProps {
 }
 
 /** One person asking to join, and the two answers. */
-export function JoinRequestRow({ request, disabled, onApprove, onReject }: JoinRequestRowProps) {
+export function JoinRequestRow({ request, level, disabled, onApprove, onReject }: JoinRequestRowProps) {
   const { name, email, avatarUrl, message, requestedAt, expiresInHours } = request
   return (
     <Stack gap="sm" className={classes.request}>
@@ -31,6 +34,7 @@ export function JoinRequestRow({ request, disabled, onApprove, onReject }: JoinR
           <Text size="sm" c="dimmed">
             Asked <RelativeDate date={requestedAt} />
           </Text>
+          {level}
         </Stack>
       </Group>
       {message && (

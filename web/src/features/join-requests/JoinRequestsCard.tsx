@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Card, Group, List, Text, Title, Tooltip } from '@mantine/core'
 import { IconInbox, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { toAppError } from '#lib/errors.ts'
 import { useSessionAlive } from '#lib/session-alive.ts'
 import { CountBadge } from '#ui/CountBadge.tsx'
@@ -17,8 +17,14 @@ import { type PendingRequest, pendingRequestsQuery } from './join-requests.queri
 /** Seconds between two refreshes by hand. */
 const REFRESH_PAUSE = 5
 
+interface JoinRequestsCardProps {
+  planId: string
+  /** How far somebody who asks can be relied on. */
+  levelOf: (request: PendingRequest) => ReactNode
+}
+
 /** Everyone asking to join a plan, for its owner; the list follows along live. */
-export function JoinRequestsCard({ planId }: { planId: string }) {
+export function JoinRequestsCard({ planId, levelOf }: JoinRequestsCardProps) {
   const { data: requests, error, refetch, isFetching, dataUpdatedAt } = useQuery(pendingRequestsQuery(planId))
   const { data: earlier = [] } = useQuery(archivedRequestsQuery(planId))
   const signedIn = useSessionAlive()
@@ -75,6 +81,7 @@ export function JoinRequestsCard({ planId }: { planId: string }) {
             <List.Item key={request.id}>
               <JoinRequestRow
                 request={request}
+                level={levelOf(request)}
                 disabled={!signedIn}
                 onApprove={() => answer(approve.mutate, request)}
                 onReject={() => answer(reject.mutate, request)}

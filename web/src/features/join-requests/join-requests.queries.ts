@@ -18,6 +18,7 @@ export const joinRequestKeys = {
 /** A request as the plan's owner reads it. */
 export interface PendingRequest {
   id: string
+  userId: string
   name: string
   email: string
   avatarUrl: string | null
@@ -39,6 +40,7 @@ export const pendingRequestsQuery = (planId: string) =>
       const rows = await rpc('get_pending_requests_with_expiry', { p_subscription_id: planId }, signal)
       return rows.map((row) => ({
         id: row.id,
+        userId: row.user_id,
         name: row.name,
         email: row.email,
         avatarUrl: row.avatar_url,
@@ -52,6 +54,7 @@ export const pendingRequestsQuery = (planId: string) =>
 /** A request that has just arrived. What a person is called and looks like now is not in its row: {@link lookUp}. */
 export const toPendingRequest = (row: RequestRow): PendingRequest => ({
   id: row.id,
+  userId: row.user_id,
   name: row.name,
   email: row.email,
   avatarUrl: null,

@@ -23,6 +23,8 @@ interface MembersCardProps {
   userId: string
   /** The way to talk to a member, shown on every row but one's own. */
   chat: (member: Member) => ReactNode
+  /** How far a member can be relied on. */
+  levelOf: (member: Member) => ReactNode
   /** What the owner has earned so far, where members pay through the site. */
   coins: ReactNode
   /** The way to invite one person more. */
@@ -32,7 +34,7 @@ interface MembersCardProps {
 }
 
 /** Everyone on a plan, for its owner. */
-export function MembersCard({ plan, userId, chat, coins, invite, invited }: MembersCardProps) {
+export function MembersCard({ plan, userId, chat, levelOf, coins, invite, invited }: MembersCardProps) {
   const { data, error, failureCount, failureReason, refetch } = useQuery(membersQuery(plan.id))
   const [leaving, setLeaving] = useState<Member | null>(null)
   const remove = useRemoveMember(plan.id)
@@ -89,6 +91,7 @@ export function MembersCard({ plan, userId, chat, coins, invite, invited }: Memb
                 {!member.isOwner && (
                   <>
                     Joined <RelativeDate date={member.joinedAt} />
+                    <div>{levelOf(member)}</div>
                   </>
                 )}
               </PersonRow>

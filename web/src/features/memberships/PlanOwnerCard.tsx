@@ -11,10 +11,12 @@ import { PersonRow } from './PersonRow.tsx'
 interface PlanOwnerCardProps {
   planId: string
   chat: (owner: Member) => ReactNode
+  /** How far they can be relied on. */
+  levelOf: (owner: Member) => ReactNode
 }
 
 /** Who shares the plan and how to reach them. */
-export function PlanOwnerCard({ planId, chat }: PlanOwnerCardProps) {
+export function PlanOwnerCard({ planId, chat, levelOf }: PlanOwnerCardProps) {
   const { data: members, error, refetch } = useQuery(membersQuery(planId))
   useMembersLive(planId)
   const owner = members?.find(({ isOwner }) => isOwner)
@@ -27,6 +29,7 @@ export function PlanOwnerCard({ planId, chat }: PlanOwnerCardProps) {
       {owner && (
         <PersonRow member={owner} isSelf={false} actions={chat(owner)}>
           Shares this plan with you
+          {levelOf(owner)}
         </PersonRow>
       )}
       {!owner && members && <Text c="dimmed">{membershipTexts.ownerUnknown}</Text>}

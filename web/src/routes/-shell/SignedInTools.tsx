@@ -1,10 +1,15 @@
+import { lazy } from 'react'
 import { ChatInbox } from '#features/chat/ChatInbox.tsx'
 import { NotificationBell } from '#features/notifications/NotificationBell.tsx'
-import { ChatAside } from '#features/problems/ChatAside.tsx'
+import { onceOnline } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
 import { AvatarMenu } from './AvatarMenu.tsx'
 import { RequestBell } from './RequestBell.tsx'
 import classes from './Shell.module.css'
+
+const PersonChat = lazy(async () => ({
+  default: (await onceOnline(() => import('../_shell/-PersonChat.tsx'))).PersonChat,
+}))
 
 /** What the top bar offers a signed-in person; visitors never load it. */
 export function SignedInTools({ user }: { user: User }) {
@@ -13,7 +18,7 @@ export function SignedInTools({ user }: { user: User }) {
       <RequestBell userId={user.id} />
       <ChatInbox
         userId={user.id}
-        aside={({ parties }, close) => <ChatAside parties={parties} userId={user.id} onLeave={close} />}
+        dialog={(partner, close) => <PersonChat partner={partner} userId={user.id} onClose={close} />}
       />
       <NotificationBell key={user.id} userId={user.id} />
       <div className={classes.wide}>

@@ -25,6 +25,7 @@ import { onceOnline } from '#lib/online.ts'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
+import { Level } from '../-Level.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
@@ -91,6 +92,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
           {seat && <OwnSeatCard seat={seat} wrong={<ReportLink seat={seat} />} />}
           <PlanOwnerCard
             planId={plan.id}
+            levelOf={({ userId: ownerId, displayName }) => <Level userId={ownerId} name={displayName} />}
             chat={({ displayName: name, avatarUrl }) => {
               const parties = { planId: plan.id, ownerId: plan.ownerId, memberId: user.id }
               const planName = `${plan.provider} ${plan.name}`

@@ -1,6 +1,7 @@
-import { Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { GiveAccessTasks } from '#features/access/GiveAccessTasks.tsx'
+import { AnnounceButton } from '#features/chat/AnnounceButton.tsx'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
 import { InviteMember } from '#features/invitations/InviteMember.tsx'
 import { OpenInvitations } from '#features/invitations/OpenInvitations.tsx'
@@ -19,6 +20,7 @@ import { AccessCard } from '#features/vault/AccessCard.tsx'
 import { CoinBalanceBadge } from '#features/wallet/CoinBalanceBadge.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
+import { Level } from '../-Level.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
@@ -61,7 +63,10 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
         </div>
         <div className={classes.requests}>
           <Stack gap="md">
-            <JoinRequestsCard planId={plan.id} />
+            <JoinRequestsCard
+              planId={plan.id}
+              levelOf={({ userId, name }) => <Level userId={userId} name={name} />}
+            />
             <MemberPaymentsCard plan={plan} />
             <PlanTermsCard plan={plan} />
             <PastProblems planId={plan.id} userId={user.id} />
@@ -72,7 +77,13 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
             plan={plan}
             userId={user.id}
             coins={plan.settlement === 'potluck' && <CoinBalanceBadge userId={user.id} />}
-            invite={<InviteMember plan={plan} />}
+            levelOf={({ userId: memberId, displayName }) => <Level userId={memberId} name={displayName} />}
+            invite={
+              <Group gap="xs">
+                <AnnounceButton plan={plan} />
+                <InviteMember plan={plan} />
+              </Group>
+            }
             invited={<OpenInvitations planId={plan.id} />}
             chat={({ userId: memberId, displayName: name, avatarUrl }) => {
               const parties = { planId: plan.id, ownerId: plan.ownerId, memberId }

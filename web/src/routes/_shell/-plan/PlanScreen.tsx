@@ -7,7 +7,6 @@ import { forgetPlan, rememberPlan } from '#features/plans/plan-memory.ts'
 import { usePlanLive } from '#features/plans/plans.live.ts'
 import { planLoadText, planTexts, planToasts } from '#features/plans/plans.messages.ts'
 import { planPageQuery } from '#features/plans/plans.queries.ts'
-import { ChatAside } from '#features/problems/ChatAside.tsx'
 import { isSchemaProblem, PLAN_NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { onceOnline } from '#lib/online.ts'
 import { type User, useSession } from '#lib/session.ts'
@@ -17,8 +16,8 @@ import { StrangerView } from './StrangerView.tsx'
 
 // One loads what one sees.
 const OwnerView = lazy(() => onceOnline(() => import('./OwnerView.tsx')))
-const ChatDialog = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/chat/ChatDialog.tsx'))).ChatDialog,
+const PersonChat = lazy(async () => ({
+  default: (await onceOnline(() => import('../-PersonChat.tsx'))).PersonChat,
 }))
 const MemberView = lazy(() => onceOnline(() => import('./MemberView.tsx')))
 
@@ -49,14 +48,7 @@ function SignedIn({ planId, user }: { planId: string; user: User }) {
       <PlanPage planId={planId} user={user} onChat={setPartner} />
       <OnceOpened opened={partner !== null}>
         {(opened) => (
-          <ChatDialog
-            partner={opened ? partner : null}
-            userId={user.id}
-            onClose={() => setPartner(null)}
-            aside={({ parties }) => (
-              <ChatAside parties={parties} userId={user.id} onLeave={() => setPartner(null)} />
-            )}
-          />
+          <PersonChat partner={opened ? partner : null} userId={user.id} onClose={() => setPartner(null)} />
         )}
       </OnceOpened>
     </>

@@ -16,6 +16,7 @@ import type { User } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { AskingCost } from '../-AskingCost.tsx'
 import { brandOf } from '../-brand.tsx'
+import { Level } from '../-Level.tsx'
 import { useStanding } from '../-use-standing.ts'
 
 /** A plan on offer, for somebody a link has brought here: what it costs, whose it is, and the way to ask for a place. */
@@ -36,6 +37,7 @@ export function StrangerView({ plan, user }: { plan: Plan; user: User }) {
         userId={user.id}
         brandOf={brandOf}
         interrupted={asked && { plan: offer, draft: asked }}
+        levelOf={({ ownerId, ownerName }) => <Level userId={ownerId} name={ownerName} />}
         costOf={(asking, draft, change) => (
           <AskingCost userId={user.id} plan={asking} draft={draft} change={change} />
         )}
@@ -44,6 +46,7 @@ export function StrangerView({ plan, user }: { plan: Plan; user: User }) {
           <AvailablePlanCard
             plan={offer}
             brand={brandOf(plan.provider)}
+            level={<Level userId={plan.ownerId} name={plan.ownerName} />}
             action={<JoinButton plan={offer} standing={standing} onRequest={() => ask(offer)} />}
             line={
               standing &&

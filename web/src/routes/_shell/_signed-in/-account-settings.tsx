@@ -2,6 +2,7 @@ import { Button, Container, Stack, Text, Title } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { BlockedCard } from '#features/blocks/BlockedCard.tsx'
 import { CardsLink } from '#features/cards/CardsLink.tsx'
 import { MailCard } from '#features/mail-preferences/MailCard.tsx'
 import { AlertsCard } from '#features/notifications/AlertsCard.tsx'
@@ -10,6 +11,7 @@ import { WishesCard } from '#features/payments/WishesCard.tsx'
 import { DataCard } from '#features/profiles/DataCard.tsx'
 import { DeleteAccountCard } from '#features/profiles/DeleteAccountCard.tsx'
 import { ProfileCard } from '#features/profiles/ProfileCard.tsx'
+import { StandingCard } from '#features/standing/StandingCard.tsx'
 import { BankAccountLine } from '#features/wallet/BankAccountLine.tsx'
 import { useCoins } from '#features/wallet/use-coins.ts'
 import { bankAccountQuery } from '#features/wallet/wallet.queries.ts'
@@ -31,6 +33,7 @@ export function AccountSettings() {
       <PageTitle title="Account Settings" />
       <Stack gap="lg">
         <ProfileCard user={user} social={social} />
+        <StandingCard userId={user.id} />
         <WishesCard userId={user.id} />
         <AlertsCard />
         <MailCard />
@@ -52,6 +55,7 @@ export function AccountSettings() {
             </Button>
           </Stack>
         </SurfaceCard>
+        <BlockedCard />
         <TimeZoneCard />
         <CardsLink />
         <DataCard />

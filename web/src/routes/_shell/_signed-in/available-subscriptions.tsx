@@ -31,6 +31,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { AskingCost } from '../-AskingCost.tsx'
 import { brandOf } from '../-brand.tsx'
+import { Level } from '../-Level.tsx'
 import { useStanding } from '../-use-standing.ts'
 
 export const Route = createFileRoute('/_shell/_signed-in/available-subscriptions')({
@@ -133,6 +134,7 @@ function Plans({ step }: { step: Extract<BrowseStep, { at: 'plans' }> }) {
       standing={standing}
       brandOf={brandOf}
       lineOf={(plan, full) => <WaitingLine plan={plan} userId={user.id} full={full} />}
+      levelOf={({ ownerId, ownerName }) => <Level userId={ownerId} name={ownerName} />}
       costOf={(plan, draft, change) => (
         <AskingCost userId={user.id} plan={plan} draft={draft} change={change} />
       )}

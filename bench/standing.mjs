@@ -1,0 +1,96 @@
+// `npm run bench:standing`: how long the standing of everybody on a page of 50 plans takes, among 100,000 plans with
+// 1,000,000 periods on Postgres. Printed only.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { findPostgres } from '../scripts/postgres.mjs'
+import { load } from '../scripts/run.mjs'
+import { startCluster } from './cluster.mjs'
+import { environment } from './contestants/potluck.mjs'
+import { quantile } from './figures.mjs'
+
+const PLANS = 100_000
+const PEOPLE = 40_000
+const CALLS = 300
+const GOAL = 20
+
+export async function measure() {
+  const bin = findPostgres()
+  if (!bin) throw new Error('Needs the binaries of a Postgres server (initdb, postgres)')
+  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-standing-'))
+  const cluster = await startCluster(bin)
+  const { openDatabase, readConfig } = await load('bench/server-parts.mjs')
+  try {
+    const databaseUrl = await cluster.create('standing')
+    const db = await openDatabase(readConfig(environment({ folder, databaseUrl })))
+    await db.close()
+    const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
+    await fill(sql)
+    const [{ periods }] = await sql`select count(*)::int as periods from public.member_payments`
+    console.log(`${PLANS} plans, ${periods} periods`)
+    const random = () =>
+      sql`select distinct owner_id as id from (
+        select owner_id from public.shared_subscriptions tablesample bernoulli (1) order by random() limit 50) as page`
+    const busiest = () => sql`select id from (
+      select owner_id as id from public.shared_subscriptions group by 1 order by count(*) desc, 1 limit 50) as page`
+    await report(sql, '50 plans of anybody', random)
+    await report(sql, 'the 50 people who share most', busiest)
+    await sql.end()
+    console.log(`Load average at the end: ${loadavg()[0].toFixed(1)}`)
+  } finally {
+    await cluster.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Two seats a plan with five paid periods each, and four requests. Fifty people share fifty plans each. */
+async function fill(sql) {
+  await sql.begin((tx) =>
+    tx.unsafe(`set local session_replication_role = replica;
+      create function pg_temp.person(n integer) returns uuid language sql immutable
+        as $$ select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid $$;
+      insert into auth.users (id, aud, role, email) select pg_temp.person(n), 'authenticated', 'authenticated', n || '@bench.example'
+        from generate_series(1, ${PEOPLE}) as n;
+      insert into public.user_profiles (user_id, display_name, created_at)
+        select id, 'Person', now() - interval '1 year' from auth.users;
+      create temp table plan on commit drop as select n, 'sub-' || n as id, pg_temp.person(case when n <= 2500 then 1 + n % 50
+        else 51 + n * 7919 % (${PEOPLE} - 50) end) as owner from generate_series(1, ${PLANS}) as n;
+      insert into public.shared_subscriptions (id, catalogue_plan_id, name, provider, category, total_price, member_price,
+        billing_cycle, max_members, owner_max_members, provider_max_members, current_members, owner_id, owner, status, settlement)
+        select id, 'netflix-premium', 'Premium', 'Provider ' || n, 'streaming', 19.99, 5, 'monthly', 4, 4, 4, 3, owner, 'o', 'active',
+          'potluck' from plan;
+      insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
+        billing_cycle, share, opened_at, anchor)
+        select id, 'netflix-premium', 'Netflix', 'Premium', owner, pg_temp.person(1 + (n * 31 + k * 104729) % ${PEOPLE}), 'potluck',
+          'monthly', 5, now() - interval '150 days', current_date - 150 from plan, generate_series(1, 2) as k;
+      insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
+        starts_at, ends_at, due_at, status, paid_at, card, created_at)
+        select id, subscription_id, 'Netflix Premium', owner_id, member_id, k, 'potluck', 5, 0.5, at, at + interval '30 days', at,
+          case k when 5 then 'paid' else 'closed' end, at + make_interval(hours => (hashtext(id::text || k) & 127)), 5.5, at
+        from generate_series(1, 5) as k, private.seats, lateral (select opened_at + (k - 1) * interval '30 days') as began (at);
+      insert into public.subscription_requests (subscription_id, user_id, name, email, status, requested_at, decided_at)
+        select id, pg_temp.person(1 + (n * 17 + k * 7919) % ${PEOPLE}), 'p', 'p@bench.example', 'rejected', at, at + interval '5 hours'
+        from plan, generate_series(1, 4) as k, lateral (select now() - make_interval(days => k * 40)) as asked (at);`),
+  )
+  await sql.unsafe('vacuum analyze')
+}
+
+async function report(sql, name, page) {
+  const times = []
+  const claims = JSON.stringify({ sub: '00000000-0000-4000-8000-000000000001', role: 'authenticated' })
+  for (let call = 0; call < CALLS + 10; call += 1) {
+    const ids = (await page()).map(({ id }) => id)
+    const time = await sql.begin(async (tx) => {
+      await tx`select set_config('request.jwt.claims', ${claims}, true), set_config('role', 'authenticated', true)`
+      const before = performance.now()
+      await tx`select * from public.standing_of(${ids}::uuid[])`
+      return performance.now() - before
+    })
+    if (call >= 10) times.push(time)
+  }
+  const [middle, p95] = [0.5, 0.95].map((share) => quantile(times, share))
+  console.log(
+    `${p95 < GOAL ? 'PASS' : 'MISS'} ${name}: median ${middle.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, promised under ${GOAL}`,
+  )
+}

@@ -1,0 +1,65 @@
+import { Alert, Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBan } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { blockTexts } from './blocks.messages.ts'
+import { useSetBlocked } from './blocks.mutations.ts'
+import { blockedQuery } from './blocks.queries.ts'
+
+interface BlockPersonProps {
+  userId: string
+  name: string
+}
+
+/** The way to have nothing more to do with somebody, and the way back. */
+export function BlockPerson(person: BlockPersonProps) {
+  const { data: blocked } = useQuery(blockedQuery)
+  const [asking, { open, close }] = useDisclosure()
+  const change = useSetBlocked(person, close)
+  if (blocked?.some(({ userId }) => userId === person.userId)) return <BlockedNotice {...person} />
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="beet"
+        leftSection={<IconBan size={18} aria-hidden />}
+        loading={!blocked}
+        onClick={open}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Block {person.name}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title={`Block ${person.name}?`}
+        confirmLabel={`Block ${person.name}`}
+        cancelLabel="Cancel"
+        busy={change.isPending}
+        onConfirm={() => change.mutate(true)}
+        onClose={close}
+      >
+        <Text mb="xs">{blockTexts.what}</Text>
+        <Text>{blockTexts.goesOn}</Text>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+/** Says that somebody is blocked, and takes it back. */
+export function BlockedNotice({ userId, name }: BlockPersonProps) {
+  const change = useSetBlocked({ userId, name })
+  return (
+    <Alert color="gray" icon={<IconBan aria-hidden />} title={`You have blocked ${name}`}>
+      <Button
+        size="sm"
+        variant="default"
+        loading={change.isPending}
+        onClick={() => change.mutate(false)}
+        aria-label={`Unblock ${name}`}
+      >
+        Unblock
+      </Button>
+    </Alert>
+  )
+}

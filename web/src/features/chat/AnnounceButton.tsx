@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconSpeakerphone } from '@tabler/icons-react'
+import { lazy } from 'react'
+import type { Plan } from '#domain/plan.ts'
+import { onceOnline } from '#lib/online.ts'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
+
+const AnnounceDialog = lazy(async () => ({
+  default: (await onceOnline(() => import('./AnnounceDialog.tsx'))).AnnounceDialog,
+}))
+
+/** Opens what the owner writes once for everybody in the plan, while there is somebody. */
+export function AnnounceButton({ plan }: { plan: Plan }) {
+  const [writing, { open, close }] = useDisclosure()
+  if (plan.currentMembers < 2) return null
+  return (
+    <>
+      <Button variant="subtle" leftSection={<IconSpeakerphone size={18} aria-hidden />} onClick={open}>
+        Write to all
+      </Button>
+      <OnceOpened opened={writing}>
+        {(opened) => <AnnounceDialog planId={plan.id} opened={opened} onClose={close} />}
+      </OnceOpened>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { IconShieldLock } from '@tabler/icons-react'
+import type { Risk } from '#domain/risky-text.ts'
+import { riskTexts } from './chat.messages.ts'
+
+interface RiskNoticeProps {
+  risk: Risk
+  /** Where it belongs instead, for what belongs somewhere. */
+  better?: { label: string; href: string } | undefined
+  onSend: () => void
+  onKeep: () => void
+}
+
+/** Says why a message waits, offers where it belongs, and lets whoever means it send it. */
+export function RiskNotice({ risk, better, onSend, onKeep }: RiskNoticeProps) {
+  const { title, why } = riskTexts[risk]
+  return (
+    <Alert color="honey" icon={<IconShieldLock aria-hidden />} title={title} mb="sm" role="alert">
+      <Text size="sm">{why}</Text>
+      <Group gap="sm" mt="sm">
+        <Button size="sm" variant="default" onClick={onKeep}>
+          Change it
+        </Button>
+        <Button size="sm" variant="subtle" onClick={onSend}>
+          Send anyway
+        </Button>
+        {better && (
+          <Anchor href={better.href} mih={44} display="inline-flex" style={{ alignItems: 'center' }}>
+            {better.label}
+          </Anchor>
+        )}
+      </Group>
+    </Alert>
+  )
+}

@@ -1,0 +1,76 @@
+import { Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { IconCheck, IconPoint } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { factsInWords, LEVEL_NAMES, nextLevel } from './facts.ts'
+import { LevelMark } from './LevelBadge.tsx'
+import { levelsQuery, standingQuery } from './standing.queries.ts'
+
+/** Why somebody has the level they have: each fact, its value, and what the levels need of it. */
+export function FactsTable({ userId, self = false }: { userId: string; self?: boolean }) {
+  const standing = useQuery(standingQuery(userId))
+  const levels = useQuery(levelsQuery)
+  const problem = standing.error ?? levels.error
+  if (!standing.data || !levels.data) {
+    if (!problem) return <RowsSkeleton rows={4} />
+    const again = () => void Promise.all([standing.refetch(), levels.refetch()])
+    return <LoadAlert title="Standing could not be loaded" problem={problem} onRetry={again} />
+  }
+  const { level } = standing.data
+  const next = nextLevel(level, levels.data)
+  const facts = factsInWords(standing.data, levels.data)
+  const { pairDays, memoryDays } = levels.data
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <LevelMark level={level} />
+        <Text size="sm">{next ? `Next: ${LEVEL_NAMES[next]}` : 'The highest level'}</Text>
+      </Group>
+      <Table aria-label="What this follows from" verticalSpacing={6} horizontalSpacing={6} fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Fact</Table.Th>
+            {levels.data.levels.map((one) => (
+              <Table.Th
+                key={one.level}
+                scope="col"
+                c={one.level === next ? 'var(--mantine-color-text)' : 'dimmed'}
+              >
+                {LEVEL_NAMES[one.level]} needs
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {facts.map(({ label, value, needs }) => (
+            <Table.Tr key={label}>
+              <Table.Th scope="row" fw={400}>
+                <Text size="sm" c="dimmed">
+                  {label}
+                </Text>
+                <Text fw={650}>{value}</Text>
+              </Table.Th>
+              {needs.map(({ text, met }, n) => (
+                <Table.Td key={levels.data.levels[n]?.level} style={{ verticalAlign: 'bottom' }}>
+                  <Group gap={4} wrap="nowrap" align="flex-start" c={met ? 'herb' : 'dimmed'}>
+                    {met ? <IconCheck size={16} aria-hidden /> : <IconPoint size={16} aria-hidden />}
+                    <Text size="sm" inherit>
+                      {text}
+                      <VisuallyHidden>{met ? ' (reached)' : ' (not yet)'}</VisuallyHidden>
+                    </Text>
+                  </Group>
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text size="sm" c="dimmed">
+        {self ? 'Your standing' : 'Standing'} follows from what happened here and cannot be bought. With any
+        one person, at most {pairDays} days count. Late payments, problems and answers are those of the last{' '}
+        {memoryDays} days.
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,53 @@
+import { Badge, Skeleton, Text, UnstyledButton } from '@mantine/core'
+import { IconSeedling, IconShieldCheck, IconShieldStar } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { LEVEL_NAMES, type Level } from './facts.ts'
+import classes from './LevelBadge.module.css'
+import { standingQuery } from './standing.queries.ts'
+
+const LOOKS = {
+  new: { color: 'gray', icon: IconSeedling },
+  proven: { color: 'herb', icon: IconShieldCheck },
+  trusted: { color: 'honey', icon: IconShieldStar },
+} as const
+
+/** The level itself, as it looks everywhere. */
+export function LevelMark({ level }: { level: Level }) {
+  const { color, icon: Icon } = LOOKS[level]
+  return (
+    <Badge variant="light" color={color} leftSection={<Icon size={14} aria-hidden />}>
+      {LEVEL_NAMES[level]}
+    </Badge>
+  )
+}
+
+interface LevelBadgeProps {
+  userId: string
+  name: string
+  onWhy: () => void
+}
+
+/** How far somebody can be relied on, beside their name, and the way to what that follows from. */
+export function LevelBadge({ userId, name, onWhy }: LevelBadgeProps) {
+  const { data: standing, error } = useQuery(standingQuery(userId))
+  if (error && !standing)
+    return (
+      <Text size="xs" c="dimmed">
+        Standing unknown
+      </Text>
+    )
+  if (standing === undefined) return <Skeleton w={96} h={20} my={12} radius="xl" aria-hidden />
+  if (standing === null) return null
+  return (
+    <UnstyledButton
+      className={classes.why}
+      onClick={onWhy}
+      aria-label={`${LEVEL_NAMES[standing.level]}: why? About ${name}`}
+    >
+      <LevelMark level={standing.level} />
+      <Text span size="sm" td="underline" c="dimmed">
+        Why?
+      </Text>
+    </UnstyledButton>
+  )
+}

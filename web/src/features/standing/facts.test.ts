@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { type Facts, factsInWords, type Levels, nextLevel } from './facts.ts'
+
+const LEVELS: Levels = {
+  levels: [
+    ...[{ level: 'proven', days_here: 30, hours_given: 2880, paid_on_time: 4 } as const].map((one) => ({
+      ...one,
+      most_paid_late: 1,
+      most_problems: 1,
+      most_answer_hours: 24,
+    })),
+    {
+      level: 'trusted',
+      days_here: 180,
+      hours_given: 8760,
+      paid_on_time: 12,
+      most_paid_late: 0,
+      most_problems: 0,
+      most_answer_hours: 12,
+    },
+  ],
+  pairDays: 90,
+  memoryDays: 180,
+  graceDays: 3,
+}
+const NOTHING: Facts = {
+  ...{
+    level: 'new',
+    daysHere: 0,
+    hoursGiven: 0,
+    paidOnTime: 0,
+    paidLate: 0,
+    problems: 0,
+    answers: 0,
+    answerMinutes: null,
+  },
+}
+const inWords = (facts: Partial<Facts>) =>
+  factsInWords({ ...NOTHING, ...facts }, LEVELS).map(({ value, needs }) => [
+    value,
+    ...needs.map(({ text, met }) => `${met ? '+' : '-'} ${text}`),
+  ])
+
+test('each fact is told with its value and what each level takes', () => {
+  expect(factsInWords(NOTHING, LEVELS).map(({ label }) => label)).toEqual([
+    'Time here',
+    'Working access given',
+    'Payments on time',
+    'Payments more than 3 days late',
+    'Problems through their fault',
+    'Median time to answer requests',
+  ])
+  expect(inWords({})).toEqual([
+    ['0 days', '- 30 days', '- 180 days'],
+    ['0 hours', '- 2,880 hours, or', '- 8,760 hours, or'],
+    ['0', '- 4', '- 12'],
+    ['None', '+ At most 1', '+ None'],
+    ['None', '+ At most 1', '+ None'],
+    ['Nobody has asked', '+ At most 24 hours', '+ At most 12 hours'],
+  ])
+  expect(
+    inWords({ daysHere: 30, hoursGiven: 1, paidOnTime: 4, paidLate: 1, problems: 2, answerMinutes: 13 * 60 }),
+  ).toEqual([
+    ['30 days', '+ 30 days', '- 180 days'],
+    ['1 hour', '+ 2,880 hours, or', '- 8,760 hours, or'],
+    ['4', '+ 4', '- 12'],
+    ['1', '+ At most 1', '- None'],
+    ['2', '- At most 1', '- None'],
+    ['13 hours', '+ At most 24 hours', '- At most 12 hours'],
+  ])
+  expect(inWords({ answerMinutes: 59 })[5]?.[0]).toBe('59 minutes')
+})
+
+test('the next level is the one above, until there is none', () => {
+  expect((['new', 'proven', 'trusted'] as const).map((level) => nextLevel(level, LEVELS))).toEqual([
+    'proven',
+    'trusted',
+    null,
+  ])
+})

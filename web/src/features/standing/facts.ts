@@ -1,0 +1,105 @@
+/** What standing is worked out from, in words. The database decides about the level; this says why. */
+import { counted } from '#domain/plural.ts'
+
+export type Level = 'new' | 'proven' | 'trusted'
+
+export interface Facts {
+  level: Level
+  daysHere: number
+  hoursGiven: number
+  paidOnTime: number
+  paidLate: number
+  /** Problems with access that ended through this person's fault. */
+  problems: number
+  /** How many people who asked for a place have an answer, or had none in time. */
+  answers: number
+  /** Half of those answers took no longer. */
+  answerMinutes: number | null
+}
+
+interface LevelNeeds {
+  level: Level
+  days_here: number
+  hours_given: number
+  paid_on_time: number
+  most_paid_late: number
+  most_problems: number
+  most_answer_hours: number
+}
+
+/** As the database tells them, the lowest level first. */
+export interface Levels {
+  levels: LevelNeeds[]
+  pairDays: number
+  memoryDays: number
+  graceDays: number
+}
+
+export const LEVEL_NAMES: Record<Level, string> = { new: 'New', proven: 'Proven', trusted: 'Trusted' }
+
+interface Need {
+  text: string
+  met: boolean
+}
+
+interface Fact {
+  label: string
+  value: string
+  /** What each level takes, in the order of the levels. */
+  needs: Need[]
+}
+
+/** Each fact, its value, and what each level above New needs of it. */
+export function factsInWords(facts: Facts, { levels, graceDays }: Levels): Fact[] {
+  // Access given and payments on time make up for each other.
+  const shared = (need: LevelNeeds) =>
+    facts.hoursGiven >= need.hours_given || facts.paidOnTime >= need.paid_on_time
+  const of = (label: string, value: string, needOf: (need: LevelNeeds) => Need): Fact => ({
+    label,
+    value,
+    needs: levels.map(needOf),
+  })
+  return [
+    of('Time here', counted(facts.daysHere, 'day'), ({ days_here }) => ({
+      text: counted(days_here, 'day'),
+      met: facts.daysHere >= days_here,
+    })),
+    of('Working access given', hours(facts.hoursGiven), (need) => ({
+      text: `${hours(need.hours_given)}, or`,
+      met: shared(need),
+    })),
+    of('Payments on time', String(facts.paidOnTime), (need) => ({
+      text: String(need.paid_on_time),
+      met: shared(need),
+    })),
+    of(`Payments more than ${counted(graceDays, 'day')} late`, few(facts.paidLate), ({ most_paid_late }) =>
+      atMost(most_paid_late, facts.paidLate),
+    ),
+    of('Problems through their fault', few(facts.problems), ({ most_problems }) =>
+      atMost(most_problems, facts.problems),
+    ),
+    of(
+      'Median time to answer requests',
+      facts.answerMinutes === null ? 'Nobody has asked' : lasting(facts.answerMinutes),
+      ({ most_answer_hours: most }) => ({
+        text: `At most ${counted(most, 'hour')}`,
+        met: facts.answerMinutes === null || facts.answerMinutes <= most * 60,
+      }),
+    ),
+  ]
+}
+
+/** The level after this one, or null at the top. */
+export function nextLevel(level: Level, { levels }: Levels): Level | null {
+  const at = levels.findIndex((one) => one.level === level)
+  return levels[at + 1]?.level ?? null
+}
+
+const hours = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'hour' : 'hours'}`
+const few = (count: number) => (count === 0 ? 'None' : String(count))
+const atMost = (most: number, count: number): Need => ({
+  text: most === 0 ? 'None' : `At most ${most}`,
+  met: count <= most,
+})
+const lasting = (minutes: number) =>
+  minutes < 60 ? counted(minutes, 'minute') : counted(Math.round(minutes / 60), 'hour')

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { BlockedNotice } from '#features/blocks/BlockPerson.tsx'
+import { blockedQuery } from '#features/blocks/blocks.queries.ts'
+import { ChatDialog } from '#features/chat/ChatDialog.tsx'
+import type { ChatPartner } from '#features/chat/chat.queries.ts'
+import { ChatAside } from '#features/problems/ChatAside.tsx'
+import { Level } from './-Level.tsx'
+
+interface PersonChatProps {
+  /** Null closes the dialog. */
+  partner: ChatPartner | null
+  userId: string
+  onClose: () => void
+}
+
+/** The chat with somebody, and what there is to know and do about them. */
+export function PersonChat({ partner, userId, onClose }: PersonChatProps) {
+  const { data: blocked } = useQuery({ ...blockedQuery, enabled: partner !== null })
+  const parties = partner?.parties
+  const otherId = parties?.ownerId === userId ? parties.memberId : (parties?.ownerId ?? '')
+  const isBlocked = blocked?.some((one) => one.userId === otherId)
+  return (
+    <ChatDialog
+      partner={partner}
+      userId={userId}
+      onClose={onClose}
+      about={partner && <Level userId={otherId} name={partner.name} />}
+      aside={(open) => <ChatAside parties={open.parties} userId={userId} onLeave={onClose} />}
+      closed={isBlocked && partner && <BlockedNotice userId={otherId} name={partner.name} />}
+    />
+  )
+}

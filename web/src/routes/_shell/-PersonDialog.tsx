@@ -1,0 +1,29 @@
+import { Divider, Modal, Stack } from '@mantine/core'
+import { BlockPerson } from '#features/blocks/BlockPerson.tsx'
+import { FactsTable } from '#features/standing/FactsTable.tsx'
+import { useUser } from '#lib/session.ts'
+
+interface PersonDialogProps {
+  userId: string
+  name: string
+  opened: boolean
+  onClose: () => void
+}
+
+/** What one should know about somebody before deciding, and the way to have nothing more to do with them. */
+export default function PersonDialog({ userId, name, opened, onClose }: PersonDialogProps) {
+  const self = useUser().id === userId
+  return (
+    <Modal opened={opened} onClose={onClose} title={`About ${name}`} size="lg">
+      <Stack gap="md">
+        <FactsTable userId={userId} self={self} />
+        {!self && (
+          <>
+            <Divider />
+            <BlockPerson userId={userId} name={name} />
+          </>
+        )}
+      </Stack>
+    </Modal>
+  )
+}
