@@ -1,5 +1,6 @@
 // `npm run bench:renewals`: 100,000 renewals that are due at once, worked off by two callers on Postgres, while somebody
-// else reads. Beside it a bare INSERT of as many payments. Printed only.
+// else reads. Beside it a bare INSERT of as many payments. `-- 100000 potluck problems=10000` has a problem open on so many
+// seats more, whose renewals wait. Printed only.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +17,9 @@ const BATCH = 250
 const CHECKED = `select count(*)::int as renewed from public.member_payments where number = 2 and status = 'due'`
 
 /** `settlement` is 'potluck' (an earning, a fee and an order for a charge each) or 'direct'. */
-export async function measure([seats = '100000', ...settlements] = []) {
+export async function measure([seats = '100000', ...words] = []) {
+  const problems = Number(words.find((word) => word.startsWith('problems='))?.slice(9) ?? 0)
+  const settlements = words.filter((word) => !word.startsWith('problems='))
   const bin = findPostgres()
   if (!bin) throw new Error('Needs the binaries of a Postgres server (initdb, postgres)')
   const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-renewals-'))
@@ -31,8 +34,9 @@ export async function measure([seats = '100000', ...settlements] = []) {
         max: CALLERS + 2,
         onnotice: () => undefined,
       })
-      await fill(sql, Number(seats), settlement)
-      await report(sql, Number(seats), settlement)
+      await fill(sql, Number(seats) + problems, settlement)
+      await openProblems(sql, problems)
+      await report(sql, Number(seats), settlement, problems)
       await sql.end()
     }
   } finally {
@@ -73,10 +77,20 @@ async function fill(sql, seats, settlement) {
         insert into private.ledger_accounts (kind, owner) select 'wallet', user_id from public.user_wallets;
         insert into private.payment_provider (provider, mode) values ('stripe', 'test');`)
   })
+}
+
+/** On some seats a problem that waits for its owner. */
+async function openProblems(sql, count) {
+  await sql.unsafe(`with troubled as (
+      update private.seats set next_at = now() + interval '1 day'
+      where id in (select id from private.seats order by id limit ${count}) returning *
+    ) insert into public.seat_problems (seat_id, payment_id, subscription_id, plan_name, owner_id, member_id, reason, status, due_at)
+      select s.id, m.id, s.subscription_id, m.plan_name, s.owner_id, s.member_id, 'password', 'owner', now() + interval '1 day'
+      from troubled as s join public.member_payments as m on m.seat_id = s.id`)
   await sql.unsafe('vacuum analyze')
 }
 
-async function report(sql, seats, settlement) {
+async function report(sql, seats, settlement, problems) {
   const bare = await timed(() =>
     sql.unsafe(`create table bare (like public.member_payments including all excluding generated);
       insert into bare select * from public.member_payments`),
@@ -113,7 +127,7 @@ async function report(sql, seats, settlement) {
   console.log(
     `${took < 60_000 && renewed === seats && failed === 0 ? 'PASS' : 'MISS'} ${settlement}: ${renewed} of ${seats} renewals in ` +
       `${(took / 1000).toFixed(1)} s, ${CALLERS} callers, batches of ${BATCH} (median ${quantile(batches, 0.5).toFixed(0)} ms); ` +
-      `goal under 60 s; a bare INSERT of the payments ${(bare / 1000).toFixed(1)} s; ${failed} failed`,
+      `goal under 60 s; ${problems} problems open; a bare INSERT of the payments ${(bare / 1000).toFixed(1)} s; ${failed} failed`,
   )
   console.log(
     `${longest < 100 ? 'PASS' : 'MISS'} ${settlement}: ${reads.length} reads meanwhile, median ${quantile(reads, 0.5).toFixed(1)} ms, ` +
