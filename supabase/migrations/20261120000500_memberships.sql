@@ -81,16 +81,33 @@ end $$;
 create trigger add_owner after insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__add_owner();
 
--- Locks the plan that somebody leaves, once their membership is locked. A plan that is being cancelled at this moment waits
--- for that membership, so waiting for it would never end.
+-- Is a plan being cancelled at this moment? Asked without holding on to it.
+create function private.is_being_cancelled(p_subscription_id text) returns boolean
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_is_free boolean;
+begin
+  begin
+    perform from public.shared_subscriptions where id = p_subscription_id for key share skip locked;
+    v_is_free := found;
+    -- Undone by failing.
+    raise exception '%', p_subscription_id using errcode = 'PT409';
+  exception when sqlstate 'PT409' then
+    return not v_is_free;
+  end;
+end $$;
+
+-- Locks the plan that somebody leaves, once their membership is locked. Who cancels a plan holds it and waits for that
+-- membership, so waiting for them would never end; and who waited with part of the lock in hand would hold them up as well.
 create function private.lock_plan_to_leave(p_subscription_id text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform from public.shared_subscriptions where id = p_subscription_id for key share skip locked;
-  if not found and exists (select from public.shared_subscriptions where id = p_subscription_id) then
-    raise exception 'Subscription not found' using errcode = 'PT404';
-  end if;
-  perform from public.shared_subscriptions where id = p_subscription_id for no key update;
+  for v_try in 1 .. 1000 loop
+    perform from public.shared_subscriptions where id = p_subscription_id for no key update skip locked;
+    if found or not exists (select from public.shared_subscriptions where id = p_subscription_id) then return; end if;
+    exit when private.is_being_cancelled(p_subscription_id);
+    perform pg_sleep(0.005);
+  end loop;
+  raise exception 'Subscription not found' using errcode = 'PT404';
 end $$;
 
 -- current_members follows the rows; the plan's row lock makes two last places impossible. The owner's own
@@ -114,6 +131,8 @@ create function private.tg_subscription_members__limit() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not old.is_owner and old.user_id is distinct from auth.uid() then
+    -- As for a cancellation, which counts as one too: the plan first.
+    perform private.lock_plan_to_leave(old.subscription_id);
     perform private.spend_attempt('owner action');
   end if;
   return old;

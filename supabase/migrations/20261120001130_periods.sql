@@ -33,12 +33,14 @@ language sql volatile security definer set search_path = '' as $$
   where p_seat.settlement = 'potluck'
 $$;
 
--- The accounts of such seats, and of the site's those of the kinds in p_more, all at once.
+-- The accounts of such seats, and of the site's those of the kinds in p_more, all at once. Whoever works off many seats takes
+-- all of theirs first, and notes that none is to be looked for again.
 create function private.lock_held_money(p_seat_ids uuid[], p_more text[] default '{}') returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_accounts bigint[];
 begin
-  if not exists (select from public.member_payments where seat_id = any (p_seat_ids) and settlement = 'potluck') then return; end if;
+  if current_setting('potluck.holds_money', true) = 'yes' and p_more = '{}'
+    or not exists (select from public.member_payments where seat_id = any (p_seat_ids) and settlement = 'potluck') then return; end if;
   v_accounts := array(
     select a.id from private.seats as s
     cross join lateral (values ('held_share', s.id), ('held_fee', s.id), ('wallet', s.owner_id), ('wallet', s.member_id)) as mine (kind, owner)

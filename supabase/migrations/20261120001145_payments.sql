@@ -63,6 +63,7 @@ begin
     ) order by s.id for update skip locked
   ) as free;
   perform private.lock_held_money(v_seats);
+  perform set_config('potluck.holds_money', 'yes', true);
   for v_job in
     select j.* from private.payment_jobs as j
     left join public.member_payments as m on m.id = case j.kind when 'charge' then j.about::uuid end

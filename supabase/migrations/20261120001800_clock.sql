@@ -84,6 +84,7 @@ begin
     for update skip locked
   );
   perform private.lock_held_money(v_ids);
+  perform set_config('potluck.holds_money', 'yes', true);
   foreach v_id in array v_ids loop
     begin
       perform private.catch_up(v_id);
