@@ -26,7 +26,7 @@ $$;
 create function private.password_change_due_since(p_subscription_id text) returns timestamptz
 language sql stable security definer set search_path = '' as $$
   select min(s.ended_at) from private.seats as s
-  where s.subscription_id = p_subscription_id and s.anchor is not null
+  where s.subscription_id = p_subscription_id and s.admitted_at is not null
     and s.ended_at >= (private.current_vault_entry(p_subscription_id)).created_at
 $$;
 

@@ -65,7 +65,7 @@ it('a member reads cost, dates, login and owner at every address, and nothing th
   for (const text of ['Join Requests', 'Members', /\bcoins?\b/, 'May I?'])
     expect(screen.queryByText(text)).toBeNull()
 
-  const access = screen.getByRole('region', { name: 'Access' })
+  const access = await screen.findByRole('region', { name: 'Access' })
   expect(access.textContent).toMatch(
     /Account email \/ usernameNot shared yetContact the plan owner for the password\./,
   )

@@ -33,7 +33,7 @@ const features = [
   {
     icon: IconLock,
     title: 'Secure Sharing',
-    text: 'Login names are for members only, and passwords are never stored here.',
+    text: 'What opens an account is encrypted, for members only, and its owner sees who opened it.',
   },
   {
     icon: IconCategory2,

@@ -21,8 +21,8 @@ export const benefits = [
     text: 'Owners approve every member, and either side can leave when it no longer fits.',
   },
   {
-    title: 'No passwords here',
-    text: 'Potluck keeps a login name at most. A password passes only between the two of you.',
+    title: 'Passwords in a vault',
+    text: 'Encrypted, opened by members whose place is paid alone, and each opening is on a list. When somebody leaves, the owner is asked for a new one.',
   },
   {
     title: 'Every month accounted for',
@@ -49,7 +49,7 @@ export const questions = [
   {
     question: 'How do I get into the shared account?',
     answer:
-      'The owner writes down the login name, which only members can see. For the password, ask the owner in the chat. Potluck never stores one.',
+      'The owner stores login name, password or an invitation link on the page of the plan. Only members see them, after showing once more that it is them. Where nothing is stored yet, ask the owner in the chat.',
   },
   {
     question: 'What happens to my request?',

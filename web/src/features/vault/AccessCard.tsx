@@ -70,7 +70,12 @@ export function AccessCard({ planId, userId, isOwner, login, closed = false }: A
       {isOwner && (
         <OnceOpened opened={storing}>
           {(opened) => (
-            <StoreAccessDialog planId={planId} changes={Boolean(entry)} opened={opened} onClose={close} />
+            <StoreAccessDialog
+              planId={planId}
+              version={entry?.version ?? 0}
+              opened={opened}
+              onClose={close}
+            />
           )}
         </OnceOpened>
       )}

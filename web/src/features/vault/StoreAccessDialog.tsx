@@ -11,22 +11,25 @@ const LONGEST = { password: 200, link: 500, note: 500 } as const
 
 interface StoreAccessDialogProps {
   planId: string
-  /** There is a version already, of which parts can stay. */
-  changes: boolean
+  /** The present one, of which parts can stay; 0 where there is none. */
+  version: number
   opened: boolean
   onClose: () => void
 }
 
 /** Takes what members need to get in. What was typed goes with the dialog. */
-export function StoreAccessDialog({ opened, onClose, ...form }: StoreAccessDialogProps) {
+export function StoreAccessDialog({ planId, version, opened, onClose }: StoreAccessDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={form.changes ? 'Change access' : 'Store access'}>
-      <StoreForm {...form} onDone={onClose} />
+    <Modal opened={opened} onClose={onClose} title={version > 0 ? 'Change access' : 'Store access'}>
+      {/* Nor does it outlast being stored, while the dialog is on its way out. */}
+      <StoreForm key={version} planId={planId} changes={version > 0} onDone={onClose} />
     </Modal>
   )
 }
 
-interface StoreFormProps extends Pick<StoreAccessDialogProps, 'planId' | 'changes'> {
+interface StoreFormProps {
+  planId: string
+  changes: boolean
   onDone: () => void
 }
 

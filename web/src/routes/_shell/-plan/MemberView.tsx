@@ -15,17 +15,16 @@ import { usePaymentsLive } from '#features/payments/payments.live.ts'
 import { openPaymentsQuery } from '#features/payments/payments.queries.ts'
 import { ownSeatsQuery, seatKeys } from '#features/payments/seats.queries.ts'
 import { TermsNotice } from '#features/payments/TermsNotice.tsx'
-import { AccountLogin } from '#features/plans/AccountLogin.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/SubscribedPlanCard.tsx'
 import { OpenProblems, PastProblems } from '#features/problems/PlanProblems.tsx'
 import { REPORT_HASH, ReportLink } from '#features/problems/ReportLink.tsx'
-import { AccessCard } from '#features/vault/AccessCard.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
+import { Access } from './Access.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
@@ -80,11 +79,10 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               <PayLink key={payment.id} payment={payment} />
             ))}
           <SubscribedPlanCard plan={seat ? termsOf(plan, seat) : plan} brand={brandOf(plan.provider)} />
-          <AccessCard
+          <Access
             planId={plan.id}
             userId={user.id}
             isOwner={false}
-            login={<AccountLogin planId={plan.id} />}
             closed={seat?.status === 'paying' || seat?.status === 'late'}
           />
         </Stack>

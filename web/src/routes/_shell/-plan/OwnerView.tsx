@@ -11,16 +11,15 @@ import { MembersStack } from '#features/memberships/MembersStack.tsx'
 import { MemberPaymentsCard } from '#features/payments/MemberPaymentsCard.tsx'
 import { PlanTermsCard } from '#features/payments/PlanTermsCard.tsx'
 import { usePaymentsLive } from '#features/payments/payments.live.ts'
-import { AccountLoginForm } from '#features/plans/AccountLoginForm.tsx'
 import { CancelPlanButton } from '#features/plans/CancelPlanButton.tsx'
 import { PlanSummaryCard } from '#features/plans/PlanSummaryCard.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
 import { OpenProblems, PastProblems } from '#features/problems/PlanProblems.tsx'
-import { AccessCard } from '#features/vault/AccessCard.tsx'
 import { CoinBalanceBadge } from '#features/wallet/CoinBalanceBadge.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
+import { Access } from './Access.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
@@ -53,12 +52,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
               brand={brandOf(plan.provider)}
               people={<MembersStack planId={plan.id} />}
             />
-            <AccessCard
-              planId={plan.id}
-              userId={user.id}
-              isOwner
-              login={<AccountLoginForm planId={plan.id} />}
-            />
+            <Access planId={plan.id} userId={user.id} isOwner />
           </Stack>
         </div>
         <div className={classes.requests}>

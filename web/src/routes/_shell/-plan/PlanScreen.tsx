@@ -12,7 +12,6 @@ import { onceOnline } from '#lib/online.ts'
 import { type User, useSession } from '#lib/session.ts'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { LoginNotice, PlanEnded, PlanError, PlanLoading, PlanTrouble } from './PlanStates.tsx'
-import { StrangerView } from './StrangerView.tsx'
 
 // One loads what one sees.
 const OwnerView = lazy(() => onceOnline(() => import('./OwnerView.tsx')))
@@ -20,6 +19,7 @@ const PersonChat = lazy(async () => ({
   default: (await onceOnline(() => import('../-PersonChat.tsx'))).PersonChat,
 }))
 const MemberView = lazy(() => onceOnline(() => import('./MemberView.tsx')))
+const StrangerView = lazy(() => onceOnline(() => import('./StrangerView.tsx')))
 
 /** One plan, as its owner, a member or a stranger sees it; the relation decides, not the address. */
 export function PlanScreen({ planId }: { planId: string }) {

@@ -20,7 +20,7 @@ import { Level } from '../-Level.tsx'
 import { useStanding } from '../-use-standing.ts'
 
 /** A plan on offer, for somebody a link has brought here: what it costs, whose it is, and the way to ask for a place. */
-export function StrangerView({ plan, user }: { plan: Plan; user: User }) {
+export default function StrangerView({ plan, user }: { plan: Plan; user: User }) {
   const standing = useStanding(user.id)
   useKeptPlacesLive(plan.id)
   useWaitingListsLive(user.id)
