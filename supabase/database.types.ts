@@ -782,6 +782,7 @@ export type Database = {
           description: string
           id: string
           is_full: boolean
+          is_private: boolean
           kept_places: number
           logo: string | null
           max_members: number
@@ -808,6 +809,7 @@ export type Database = {
           description?: string
           id?: string
           is_full?: never
+          is_private?: boolean
           kept_places?: number
           logo?: string | null
           max_members?: number
@@ -834,6 +836,7 @@ export type Database = {
           description?: string
           id?: string
           is_full?: never
+          is_private?: boolean
           kept_places?: number
           logo?: string | null
           max_members?: number
@@ -1642,6 +1645,10 @@ export type Database = {
         Args: { p_subscription_id: string }
         Returns: { id: string; user_id: string; name: string; email: string; avatar_url: string; requested_at: string; message: string; expires_in_hours: number }[]
       }
+      get_plan_link: {
+        Args: { p_subscription_id: string }
+        Returns: string
+      }
       get_standing_levels: {
         Args: never
         Returns: Json
@@ -1763,6 +1770,10 @@ export type Database = {
         Args: { p_file_id: number }
         Returns: Json
       }
+      open_plan_link: {
+        Args: { p_token: string }
+        Returns: string
+      }
       open_vault_entry: {
         Args: { p_subscription_id: string; p_version?: number | null }
         Returns: Json
@@ -1854,6 +1865,10 @@ export type Database = {
       remove_card: {
         Args: { p_card_id: string }
         Returns: undefined
+      }
+      replace_plan_link: {
+        Args: { p_subscription_id: string }
+        Returns: string
       }
       report_payment_provider: {
         Args: { p_provider: string; p_mode: string; p_publishable_key: string }

@@ -27,6 +27,8 @@ create table public.shared_subscriptions (
   next_payment date,
   -- How members pay: the owner directly, or through the site, which holds the money until it is earned.
   settlement text not null default 'direct' check (settlement in ('direct', 'potluck')),
+  -- Found by its link alone.
+  is_private boolean not null default false,
   created_at timestamptz not null default now(),
   constraint one_maximum check (provider_max_members = max_members),
   constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
@@ -156,7 +158,7 @@ end $$;
 create trigger fill before insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__fill();
 
--- Keeps an owner's change of places or renewal date within the rules.
+-- Keeps an owner's change of places, renewal date or who finds the plan within the rules.
 create function private.tg_shared_subscriptions__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -173,7 +175,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger guard before update of owner_max_members, next_payment on public.shared_subscriptions
+create trigger guard before update of owner_max_members, next_payment, is_private on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__guard();
 
 -- Counts as an owner action.
@@ -200,7 +202,7 @@ create policy "Owners cancel their plans" on public.shared_subscriptions
 revoke all on public.shared_subscriptions from public, anon, authenticated;
 grant select, delete on public.shared_subscriptions to authenticated;
 grant insert on public.shared_subscriptions to authenticated;
-grant update (owner_max_members, next_payment) on public.shared_subscriptions to authenticated;
+grant update (owner_max_members, next_payment, is_private) on public.shared_subscriptions to authenticated;
 grant all on public.shared_subscriptions to service_role;
 revoke execute on all functions in schema private from public;
 revoke execute on function public.is_subscription_owner(text) from public, anon, service_role;

@@ -150,7 +150,8 @@ begin
   new.name := v_profile.display_name;
   new.email := private.email_of(new.user_id);
 
-  select * into v_plan from public.shared_subscriptions where id = new.subscription_id and (status = 'active' or v_user is null);
+  select * into v_plan from public.shared_subscriptions as p
+  where p.id = new.subscription_id and (v_user is null or private.may_find(p));
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
   end if;

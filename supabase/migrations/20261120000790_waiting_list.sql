@@ -165,8 +165,8 @@ begin
   -- Attempts of one person take turns here, so that nobody is in too many lines.
   perform private.spend_attempt('waiting list');
   perform private.expire_join_requests();
-  select * into v_plan from public.shared_subscriptions
-  where id = p_subscription_id and status = 'active' for no key update;
+  select * into v_plan from public.shared_subscriptions as p
+  where p.id = p_subscription_id and private.may_find(p) for no key update;
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
   end if;

@@ -8,8 +8,9 @@ declare
   v_plan public.shared_subscriptions;
   v_price record;
 begin
-  select * into v_plan from public.shared_subscriptions
-  where id = p_subscription_id and (status = 'active' or owner_id = v_user or private.is_plan_member(id) or private.is_staff());
+  select * into v_plan from public.shared_subscriptions as p
+  where p.id = p_subscription_id
+    and (private.may_find(p) or p.owner_id = v_user or private.is_plan_member(p.id) or private.is_staff());
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
   end if;

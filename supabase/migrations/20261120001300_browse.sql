@@ -1,4 +1,4 @@
--- How many active plans there are of everything people share, and how many of those still have a place. Kept up to date
+-- How many active plans there are of everything people share and everybody may find, and how many of those still have a place. Kept up to date
 -- by triggers, because counting a hundred thousand plans for everybody who browses takes too long.
 create table private.plan_counts (
   category text not null,
@@ -11,7 +11,7 @@ create table private.plan_counts (
 alter table private.plan_counts enable row level security;
 insert into private.plan_counts (category, provider, name, plans, open)
 select category, provider, name, count(*), count(*) filter (where current_members < owner_max_members)
-from public.shared_subscriptions where status = 'active' group by category, provider, name;
+from public.shared_subscriptions where status = 'active' and not is_private group by category, provider, name;
 
 -- Adds a plan to the counts, or with -1 takes it out.
 create function private.count_plan(p_plan public.shared_subscriptions, p_change integer) returns void
@@ -19,7 +19,7 @@ language sql volatile security definer set search_path = '' as $$
   insert into private.plan_counts as kept (category, provider, name, plans, open)
   select p_plan.category, p_plan.provider, p_plan.name, p_change,
     case when p_plan.current_members < p_plan.owner_max_members then p_change else 0 end
-  where p_plan.status = 'active'
+  where p_plan.status = 'active' and not p_plan.is_private
   on conflict (category, provider, name)
   do update set plans = kept.plans + excluded.plans, open = kept.open + excluded.open
 $$;
@@ -36,8 +36,8 @@ create trigger tally after insert or delete on public.shared_subscriptions
 -- Most changes leave the counts as they are, and should not wait for others who share the same plan.
 create trigger tally_changes after update on public.shared_subscriptions
   for each row when (
-    (old.category, old.provider, old.name, old.status, old.current_members < old.owner_max_members)
-    is distinct from (new.category, new.provider, new.name, new.status, new.current_members < new.owner_max_members)
+    (old.category, old.provider, old.name, old.status, old.is_private, old.current_members < old.owner_max_members)
+    is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.current_members < new.owner_max_members)
   ) execute function private.tg_shared_subscriptions__tally();
 
 -- The counts by category, provider and plan. Active plans are for everyone signed in, so these are too.
@@ -63,7 +63,7 @@ language sql stable security definer set search_path = '' as $$
   select plan.id, others.places
   from public.shared_subscriptions as plan
   cross join lateral private.places_for_others(plan, private.email_of((select auth.uid()))) as others (places)
-  where plan.id = any (p_subscription_ids) and plan.status = 'active' and others.places > 0
+  where plan.id = any (p_subscription_ids) and private.may_find(plan) and others.places > 0
     and (select auth.uid()) is not null
 $$;
 create function public.count_kept_places(p_subscription_ids text[]) returns table (subscription_id text, kept integer)
@@ -89,7 +89,7 @@ language sql stable set search_path = '' as $$
   select plan.*
   from private.plan_counts() as offer cross join lateral (
     select * from public.shared_subscriptions as one
-    where one.status = 'active'
+    where one.status = 'active' and not one.is_private
       and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
       and one.is_full = p_full and (one.created_at, one.id) < (p_before, p_before_id)
     order by one.created_at desc, one.id desc

@@ -24,6 +24,7 @@ begin
       from public.subscription_members as t where t.user_id = v_user),
     'join_requests', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
       from public.subscription_requests as t where t.user_id = v_user),
+    'plan_links', (select jsonb_agg(t.subscription_id order by 1) from private.link_visits as t where t.user_id = v_user),
     'waiting_lists', (select jsonb_agg(to_jsonb(t) order by t.joined_at)
       from public.waiting_list as t where t.user_id = v_user),
     'invitations', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.created_at)
@@ -141,6 +142,7 @@ begin
 
   update public.subscription_requests set status = 'cancelled' where user_id = v_user and status = 'pending';
   delete from public.waiting_list where user_id = v_user;
+  delete from private.link_visits where user_id = v_user;
   delete from public.shared_subscriptions where owner_id = v_user;
   delete from public.subscription_members where user_id = v_user;
   v_is_owed := private.is_owed(v_user);

@@ -22,6 +22,7 @@ const WITHOUT_POLICY: Record<string, string> = {
   'private.ledger_accounts': 'schema private is not exposed; transfer() writes it',
   'private.ledger_entries': 'schema private is not exposed; transfer() writes it',
   'private.ledger_transfers': 'schema private is not exposed; transfer() writes it',
+  'private.link_visits': 'schema private is not exposed; open_plan_link() writes it',
   'private.mail_preferences': 'schema private is not exposed; set_mail_preference() writes it',
   'private.outgoing_mail': 'schema private is not exposed; send_mail() writes it, take_due_mails() reads it',
   'private.charges': 'schema private is not exposed; record_charge() writes it',
@@ -30,6 +31,8 @@ const WITHOUT_POLICY: Record<string, string> = {
   'private.payment_provider': 'schema private is not exposed; payment_provider() reads it',
   'private.payout_file_entries': 'schema private is not exposed; create_payout_file() writes it',
   'private.payout_files': 'schema private is not exposed; create_payout_file() writes it',
+  'private.plan_links':
+    'schema private is not exposed; get_plan_link() reads it, replace_plan_link() writes it',
   'private.plan_counts': 'schema private is not exposed; count_plan() writes it, plan_counts() reads it',
   'private.rate_limit_usage': 'schema private is not exposed; spend_attempt() writes it',
   'private.rate_limits': 'schema private is not exposed; spend_attempt() reads it',

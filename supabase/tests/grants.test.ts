@@ -77,7 +77,14 @@ describe('the rights of visitors, signed-in people and the server', () => {
       mine(/^authenticated execute private\.(\w+)\(/).filter((name) => !exposedNames.includes(name)),
     ).toEqual([
       ...['characters', 'check_request', 'is_admin', 'is_plan_member', 'is_plan_owner', 'is_sheltered'],
-      ...['is_staff', 'is_super_admin', 'least_withdrawal', 'longest_message', 'may_act_as_staff'],
+      ...[
+        'is_staff',
+        'is_super_admin',
+        'knows_plan',
+        'least_withdrawal',
+        'longest_message',
+        'may_act_as_staff',
+      ],
       ...[
         'may_cancel',
         'may_edit_settings',

@@ -51,6 +51,7 @@ import { Route as ShellSubscriptionPlanIdRouteImport } from './routes/_shell/sub
 import { Route as ShellUnsubscribeTokenRouteImport } from './routes/_shell/unsubscribe.$token.tsx'
 import { Route as ShellSignedInAccountSettingsSecurityRouteImport } from './routes/_shell/_signed-in/account-settings_.security.tsx'
 import { Route as ShellSignedInAdminRequestsRouteImport } from './routes/_shell/_signed-in/admin.requests.tsx'
+import { Route as ShellSignedInJoinTokenRouteImport } from './routes/_shell/_signed-in/join.$token.tsx'
 import { Route as ShellSignedInMySavingsStatementRouteImport } from './routes/_shell/_signed-in/my-savings_.statement.tsx'
 import { Route as ShellSignedInPayPaymentIdRouteImport } from './routes/_shell/_signed-in/pay.$paymentId.tsx'
 import { Route as ShellSignedInPaymentsIndexRouteImport } from './routes/_shell/_signed-in/payments.index.tsx'
@@ -288,6 +289,11 @@ const ShellSignedInAdminRequestsRoute =
     path: '/admin/requests',
     getParentRoute: () => ShellSignedInRoute,
   } as any)
+const ShellSignedInJoinTokenRoute = ShellSignedInJoinTokenRouteImport.update({
+  id: '/join/$token',
+  path: '/join/$token',
+  getParentRoute: () => ShellSignedInRoute,
+} as any)
 const ShellSignedInMySavingsStatementRoute =
   ShellSignedInMySavingsStatementRouteImport.update({
     id: '/my-savings_/statement',
@@ -425,6 +431,7 @@ export interface FileRoutesByFullPath {
   '/subscription/': typeof ShellSubscriptionIndexRoute
   '/account-settings/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/join/$token': typeof ShellSignedInJoinTokenRoute
   '/my-savings/statement': typeof ShellSignedInMySavingsStatementRoute
   '/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
@@ -482,6 +489,7 @@ export interface FileRoutesByTo {
   '/subscription': typeof ShellSubscriptionIndexRoute
   '/account-settings/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/join/$token': typeof ShellSignedInJoinTokenRoute
   '/my-savings/statement': typeof ShellSignedInMySavingsStatementRoute
   '/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
@@ -543,6 +551,7 @@ export interface FileRoutesById {
   '/_shell/subscription/': typeof ShellSubscriptionIndexRoute
   '/_shell/_signed-in/account-settings_/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/_shell/_signed-in/admin/requests': typeof ShellSignedInAdminRequestsRoute
+  '/_shell/_signed-in/join/$token': typeof ShellSignedInJoinTokenRoute
   '/_shell/_signed-in/my-savings_/statement': typeof ShellSignedInMySavingsStatementRoute
   '/_shell/_signed-in/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/_shell/_signed-in/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
@@ -602,6 +611,7 @@ export interface FileRouteTypes {
     | '/subscription/'
     | '/account-settings/security'
     | '/admin/requests'
+    | '/join/$token'
     | '/my-savings/statement'
     | '/pay/$paymentId'
     | '/payments/$paymentId'
@@ -659,6 +669,7 @@ export interface FileRouteTypes {
     | '/subscription'
     | '/account-settings/security'
     | '/admin/requests'
+    | '/join/$token'
     | '/my-savings/statement'
     | '/pay/$paymentId'
     | '/payments/$paymentId'
@@ -719,6 +730,7 @@ export interface FileRouteTypes {
     | '/_shell/subscription/'
     | '/_shell/_signed-in/account-settings_/security'
     | '/_shell/_signed-in/admin/requests'
+    | '/_shell/_signed-in/join/$token'
     | '/_shell/_signed-in/my-savings_/statement'
     | '/_shell/_signed-in/pay/$paymentId'
     | '/_shell/_signed-in/payments/$paymentId'
@@ -1040,6 +1052,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInAdminRequestsRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
+    '/_shell/_signed-in/join/$token': {
+      id: '/_shell/_signed-in/join/$token'
+      path: '/join/$token'
+      fullPath: '/join/$token'
+      preLoaderRoute: typeof ShellSignedInJoinTokenRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/my-savings_/statement': {
       id: '/_shell/_signed-in/my-savings_/statement'
       path: '/my-savings/statement'
@@ -1205,6 +1224,7 @@ interface ShellSignedInRouteChildren {
   ShellSignedInSimulatedConfirmationRoute: typeof ShellSignedInSimulatedConfirmationRoute
   ShellSignedInAccountSettingsSecurityRoute: typeof ShellSignedInAccountSettingsSecurityRoute
   ShellSignedInAdminRequestsRoute: typeof ShellSignedInAdminRequestsRoute
+  ShellSignedInJoinTokenRoute: typeof ShellSignedInJoinTokenRoute
   ShellSignedInMySavingsStatementRoute: typeof ShellSignedInMySavingsStatementRoute
   ShellSignedInPayPaymentIdRoute: typeof ShellSignedInPayPaymentIdRoute
   ShellSignedInPaymentsPaymentIdRoute: typeof ShellSignedInPaymentsPaymentIdRoute
@@ -1234,6 +1254,7 @@ const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
   ShellSignedInAccountSettingsSecurityRoute:
     ShellSignedInAccountSettingsSecurityRoute,
   ShellSignedInAdminRequestsRoute: ShellSignedInAdminRequestsRoute,
+  ShellSignedInJoinTokenRoute: ShellSignedInJoinTokenRoute,
   ShellSignedInMySavingsStatementRoute: ShellSignedInMySavingsStatementRoute,
   ShellSignedInPayPaymentIdRoute: ShellSignedInPayPaymentIdRoute,
   ShellSignedInPaymentsPaymentIdRoute: ShellSignedInPaymentsPaymentIdRoute,

@@ -24,6 +24,8 @@ export interface Plan {
   providerMaxMembers: number
   /** How many people wait for a place. */
   waiting: number
+  /** Found by its link alone. */
+  isPrivate: boolean
   /** ISO date, or null when nothing is scheduled. */
   nextPayment: string | null
   createdAt: string

@@ -33,7 +33,15 @@ export const plans: Cells = {
             'kept_places',
             'waiting',
           ],
-          ...['provider_max_members', 'owner_id', 'owner', 'status', 'next_payment', 'created_at'],
+          ...[
+            'provider_max_members',
+            'owner_id',
+            'owner',
+            'status',
+            'next_payment',
+            'is_private',
+            'created_at',
+          ],
         ],
         attempts: {
           'in their own name': [
@@ -49,7 +57,7 @@ export const plans: Cells = {
         },
       },
       update: {
-        columns: ['owner_max_members', 'next_payment'],
+        columns: ['owner_max_members', 'next_payment', 'is_private'],
         attempts: {
           'places and renewal': [
             'owner_max_members = 4, next_payment = current_date + 40',
@@ -91,6 +99,19 @@ export const plans: Cells = {
       'of the plan': ['count_kept_places(array[:plan])', signedIn('yes')],
       'of one in review': ['count_kept_places(array[:pending_plan])', signedIn('nothing')],
     },
+    get_plan_link: {
+      'of the plan': [
+        'get_plan_link(:plan)',
+        ['42501', 'PT404', 'PT404', 'PT404', 'PT404', 'nothing', 'PT404', 'PT404', 'PT404'],
+      ],
+    },
+    replace_plan_link: {
+      'of the plan': [
+        'replace_plan_link(:plan)',
+        ['42501', 'PT404', 'PT404', 'PT404', 'PT404', '23514', 'PT404', 'PT404', 'PT404'],
+      ],
+    },
+    open_plan_link: { 'that leads nowhere': [`open_plan_link('guessed')`, signedIn('PT404')] },
     search_plans: {
       'the active plans': [`search_plans('o')`, signedIn('yes')],
       'those in review': [`search_plans('spotify') as a where a.status <> 'active'`, signedIn('nothing')],

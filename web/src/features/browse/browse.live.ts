@@ -61,7 +61,10 @@ function followInLists(
   change: Exclude<Change<'shared_subscriptions'>, { eventType: 'INSERT' }>,
 ): void {
   const lists = { queryKey: browseKeys.lists }
-  const row = change.eventType === 'UPDATE' && change.new.status === 'active' ? change.new : null
+  const row =
+    change.eventType === 'UPDATE' && change.new.status === 'active' && !change.new.is_private
+      ? change.new
+      : null
   const id = change.eventType === 'UPDATE' ? change.new.id : change.old.id
   const follow = (plan: AvailablePlan): AvailablePlan[] => {
     if (plan.id !== id) return [plan]

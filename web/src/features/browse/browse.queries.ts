@@ -18,7 +18,10 @@ export interface BrowseWish {
 }
 
 /** A plan as the browse list shows it. */
-export type AvailablePlan = Omit<Plan, 'status' | 'totalPrice' | 'providerMaxMembers' | 'waiting'>
+export type AvailablePlan = Omit<
+  Plan,
+  'status' | 'totalPrice' | 'providerMaxMembers' | 'waiting' | 'isPrivate'
+>
 
 /** How many plans of a provider are shared, and how many of them have a place left. */
 export interface ProviderCount {
@@ -89,7 +92,11 @@ async function find(part: Part, signal: AbortSignal): Promise<AvailablePlan[]> {
 }
 
 function listed({ wish: { category, provider }, full, after, most }: Part) {
-  let wanted = read('shared_subscriptions').select(COLUMNS).eq('status', 'active').eq('is_full', full)
+  let wanted = read('shared_subscriptions')
+    .select(COLUMNS)
+    .eq('status', 'active')
+    .eq('is_private', false)
+    .eq('is_full', full)
   if (category !== 'all') wanted = wanted.eq('category', category)
   if (provider !== undefined) wanted = wanted.eq('provider', provider)
   if (after)

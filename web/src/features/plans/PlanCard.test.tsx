@@ -29,6 +29,7 @@ const plan: Plan = {
   ownerMaxMembers: 4,
   providerMaxMembers: 4,
   waiting: 0,
+  isPrivate: false,
   nextPayment: null,
   createdAt: '2026-11-21T12:00:00Z',
 }

@@ -52,6 +52,13 @@ export const planToasts = {
   refreshed: () => toastSuccess('Subscriptions updated'),
   refreshFailed: () => toastError('Failed to update subscriptions'),
   slotsUpdated: () => toastSuccess('Slots Updated'),
+  hidden: (isPrivate: boolean) =>
+    isPrivate
+      ? toastSuccess('Plan Is Private', 'Only people with its link find it now.')
+      : toastSuccess('Plan Is Public', 'Everybody finds it when browsing, and its link has ended.'),
+  hideFailed: (problem: unknown) => warn(problem, 'The plan stays as it was. Please try again.'),
+  linkReplaced: () => toastSuccess('Link Replaced', 'The link before no longer works.'),
+  linkFailed: (problem: unknown) => warn(problem, 'The link was not replaced. Please try again.'),
   slotsFailed: (problem: unknown) => warn(problem, slotsFailed),
   cancelled: (plan: string) => toastSuccess('Subscription Cancelled', `${plan} is no longer shared.`),
   cancelFailed: (problem: unknown) => warn(problem, 'The subscription was not cancelled. Please try again.'),

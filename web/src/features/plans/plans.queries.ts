@@ -140,6 +140,7 @@ export function toPlan(row: PlanRow): Plan {
     ownerMaxMembers: row.owner_max_members,
     providerMaxMembers: providerMaximum(row),
     waiting: row.waiting,
+    isPrivate: row.is_private,
     nextPayment: row.next_payment,
     createdAt: row.created_at,
   }

@@ -1,7 +1,6 @@
 import { Card } from '@mantine/core'
 
 import type { CataloguePlan, Provider } from '#domain/catalogue.ts'
-import type { Settlement } from '#domain/plan.ts'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { toastError } from '#ui/toasts.ts'
@@ -19,12 +18,12 @@ interface CreateDetailsProps {
   plan: CataloguePlan
   brand: Brand
   /** What the address remembers of this step. */
-  search: Pick<CreateSearch, 'part' | 'renewal' | 'slots' | 'pay'>
+  search: Pick<CreateSearch, 'part' | 'renewal' | 'slots' | 'pay' | 'private'>
   /** Does anybody take payments for this site? */
   provider: boolean
   busy: boolean
   onPart: (part: CreatePart) => void
-  onChange: (changed: Pick<CreateSearch, 'renewal' | 'slots' | 'pay'>) => void
+  onChange: (changed: Pick<CreateSearch, 'renewal' | 'slots' | 'pay' | 'private'>) => void
   onCreate: (form: CreatePlanForm) => void
 }
 
@@ -44,8 +43,10 @@ export function CreateDetails({
   const renewal = search.renewal ?? defaultRenewalDate(plan.cycle, today, plan.durationYears)
   const slots = Math.min(search.slots ?? plan.maxMembers - 1, plan.maxMembers - 1)
   const settlement = settlementRefusal(plan, provider) ? 'direct' : (search.pay ?? 'potluck')
+  const isPrivate = search.private ?? false
   const submit = () => {
-    const form = createPlanSchema(today).safeParse(toForm(service, plan, renewal, slots, settlement))
+    const chosen = { openSlots: slots, settlement, isPrivate }
+    const form = createPlanSchema(today).safeParse(toForm(service, plan, renewal, chosen))
     if (form.success) onCreate(form.data)
     else toastError('Validation Error', form.error.issues[0]?.message)
   }
@@ -63,6 +64,8 @@ export function CreateDetails({
             busy={busy}
             onSlots={(count) => onChange({ slots: count })}
             onSettlement={(pay) => onChange({ pay })}
+            isPrivate={isPrivate}
+            onPrivate={(hidden) => onChange({ private: hidden || undefined })}
             onBack={() => onPart('renewal')}
             onSubmit={submit}
           />
@@ -84,8 +87,7 @@ function toForm(
   { name: provider, category }: Provider,
   plan: CataloguePlan,
   renewal: string,
-  openSlots: number,
-  settlement: Settlement,
+  chosen: Pick<CreatePlanForm, 'openSlots' | 'settlement' | 'isPrivate'>,
 ): CreatePlanForm {
   return {
     cataloguePlanId: plan.id,
@@ -98,7 +100,6 @@ function toForm(
     renewalDate: renewal || null,
     maxMembers: plan.maxMembers,
     providerMaxMembers: plan.maxMembers,
-    openSlots,
-    settlement,
+    ...chosen,
   }
 }

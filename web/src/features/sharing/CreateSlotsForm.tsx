@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
 import type { CataloguePlan } from '#domain/catalogue.ts'
@@ -13,16 +13,19 @@ interface CreateSlotsFormProps {
   slots: number
   settlement: Settlement
   provider: boolean
+  isPrivate: boolean
   busy: boolean
   onSlots: (slots: number) => void
   onSettlement: (settlement: Settlement) => void
+  onPrivate: (isPrivate: boolean) => void
   onBack: () => void
   onSubmit: () => void
 }
 
 /** The second dot: how many places are offered, how they are paid, and what that may bring. */
 export function CreateSlotsForm(props: CreateSlotsFormProps) {
-  const { plan, slots, settlement, provider, busy, onSlots, onSettlement, onBack, onSubmit } = props
+  const { plan, slots, settlement, provider, isPrivate, busy, onSlots, onSettlement, onPrivate } = props
+  const { onBack, onSubmit } = props
   const most = plan.maxMembers - 1
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -79,6 +82,12 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
           settlement={settlement}
           provider={provider}
           onSettlement={onSettlement}
+        />
+        <Switch
+          label="Private"
+          description="Only people with its link find this plan. You can change this later."
+          checked={isPrivate}
+          onChange={({ currentTarget }) => onPrivate(currentTarget.checked)}
         />
         <CreateOwnerEstimate plan={plan} slots={slots} settlement={settlement} />
         <Group grow preventGrowOverflow={false} gap="sm">

@@ -25,12 +25,14 @@ export function useCreatePlan(askOwned: AskOwned) {
 
   return useMutation({
     mutationFn: createPlan,
-    onSuccess: async ({ id: planId, inReview }, { provider, name }) => {
+    onSuccess: async ({ id: planId, inReview }, { provider, name, isPrivate }) => {
       toastSuccess(
         'Subscription Created',
         inReview
           ? `${provider} ${name} is being reviewed. Others see it once it is approved.`
-          : `${provider} ${name} is open for requests now.`,
+          : isPrivate
+            ? `${provider} ${name} is there for everybody with its link, which you find on its page.`
+            : `${provider} ${name} is open for requests now.`,
       )
       // Leaving first keeps the wizard from noticing that its provider has just been used up.
       await navigate({ to: '/my-subscriptions' })
@@ -61,7 +63,13 @@ export function usePickProvider(askOwned: AskOwned, onPick: (provider: Provider)
  * The database adds the owner's membership and takes price and cycle from the catalogue, so only what a person
  * chose is sent. Gives the new plan's id, and whether staff looks at it first.
  */
-async function createPlan({ cataloguePlanId, openSlots, renewalDate, settlement }: CreatePlanForm) {
+async function createPlan({
+  cataloguePlanId,
+  openSlots,
+  renewalDate,
+  settlement,
+  isPrivate,
+}: CreatePlanForm) {
   const user = await askSession().catch((problem: unknown) => {
     throw new AppError(SESSION_UNKNOWN, toAppError(problem).message, { cause: problem })
   })
@@ -73,6 +81,7 @@ async function createPlan({ cataloguePlanId, openSlots, renewalDate, settlement 
       owner_max_members: openSlots + 1,
       next_payment: renewalDate,
       settlement,
+      is_private: isPrivate,
     })
     .select('id, status')
   const { id, status } = await withinLimit('plan creation', async () => unwrap(await created.single()))

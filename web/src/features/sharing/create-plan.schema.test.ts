@@ -14,6 +14,7 @@ const premium = {
   providerMaxMembers: 4,
   openSlots: 2,
   settlement: 'potluck',
+  isPrivate: false,
 }
 const problemsOf = (changes: object) =>
   createPlanSchema(today)
@@ -26,11 +27,11 @@ describe('the create form', () => {
     expect(problemsOf({ description: 'Four screens', providerMaxMembers: undefined, price: 0 })).toEqual([])
   })
 
-  it('has these fields, beside the plan of the catalogue it is about, the places it opens and how they are paid', () => {
+  it('has these fields, beside the plan of the catalogue it is about, the places it opens, how they are paid and who finds it', () => {
     expect(Object.keys(createPlanSchema(today).shape).sort()).toEqual(
       [
         ...['name', 'provider', 'price', 'category', 'billingCycle', 'renewalDate', 'maxMembers'],
-        ...['providerMaxMembers', 'description', 'cataloguePlanId', 'openSlots', 'settlement'],
+        ...['providerMaxMembers', 'description', 'cataloguePlanId', 'openSlots', 'settlement', 'isPrivate'],
       ].sort(),
     )
   })

@@ -23,6 +23,7 @@ export const createPlanSchema = (today: string) =>
       providerMaxMembers: z.optional(wholeFrom1('Provider member count must be at least 1.')),
       openSlots: z.int(),
       settlement: z.enum(['direct', 'potluck']),
+      isPrivate: z.boolean(),
     })
     .check(
       z.superRefine(({ openSlots, maxMembers }, { addIssue }) => {

@@ -20,6 +20,8 @@ export const createSearchSchema = z.object({
   renewal: z.catch(z.optional(z.string().check(z.regex(/^(\d{4}-\d{2}-\d{2})?$/))), undefined),
   /** How members pay; absent for the default. */
   pay: z.catch(z.optional(z.enum(['direct', 'potluck'])), undefined),
+  /** Found by its link alone; absent for a plan that everybody finds. */
+  private: z.catch(z.optional(z.literal(true)), undefined),
   /** Open slots; absent for all of them. */
   slots: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
 })

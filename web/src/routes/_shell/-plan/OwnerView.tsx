@@ -12,6 +12,7 @@ import { MemberPaymentsCard } from '#features/payments/MemberPaymentsCard.tsx'
 import { PlanTermsCard } from '#features/payments/PlanTermsCard.tsx'
 import { usePaymentsLive } from '#features/payments/payments.live.ts'
 import { CancelPlanButton } from '#features/plans/CancelPlanButton.tsx'
+import { FindingCard } from '#features/plans/FindingCard.tsx'
 import { PlanSummaryCard } from '#features/plans/PlanSummaryCard.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
 import { OpenProblems, PastProblems } from '#features/problems/PlanProblems.tsx'
@@ -63,6 +64,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
             />
             <MemberPaymentsCard plan={plan} />
             <PlanTermsCard plan={plan} />
+            <FindingCard plan={plan} userId={user.id} />
             <PastProblems planId={plan.id} userId={user.id} />
           </Stack>
         </div>

@@ -1,0 +1,115 @@
+-- The link that a private plan is found by, and by nothing else. It can be copied as often as its owner likes, so it is
+-- kept as it is; it opens what everybody sees of a plan that is not private.
+create table private.plan_links (
+  subscription_id text primary key references public.shared_subscriptions (id) on delete cascade,
+  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
+);
+alter table private.plan_links enable row level security;
+
+-- Who has followed the link as it is now.
+create table private.link_visits (
+  subscription_id text not null references private.plan_links (subscription_id) on delete cascade,
+  user_id uuid not null references public.user_profiles (user_id) on delete cascade,
+  primary key (subscription_id, user_id)
+);
+create index link_visits_user_idx on private.link_visits (user_id);
+alter table private.link_visits enable row level security;
+
+-- Gives a plan that becomes private a link, and takes it from one that everybody may find.
+create function private.tg_shared_subscriptions__keep_link() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if new.is_private then
+    insert into private.plan_links (subscription_id) values (new.id) on conflict do nothing;
+  else
+    delete from private.plan_links where subscription_id = new.id;
+  end if;
+  return null;
+end $$;
+create trigger keep_link after insert or update of is_private on public.shared_subscriptions
+  for each row execute function private.tg_shared_subscriptions__keep_link();
+
+-- Does the acting user know this private plan: by its link, as somebody who asks or waits for a place, or is invited?
+create function private.knows_plan(p_subscription_id text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from private.link_visits where subscription_id = p_subscription_id and user_id = (select auth.uid()))
+    or exists (select from public.waiting_list where subscription_id = p_subscription_id and user_id = (select auth.uid()))
+    or exists (select from public.subscription_requests as r
+      where r.subscription_id = p_subscription_id and r.user_id = (select auth.uid()) and private.is_open_request(r))
+    or exists (select from public.subscription_invitations as i
+      where i.subscription_id = p_subscription_id and i.email = private.my_email() and private.invitation_status(i) = 'open')
+$$;
+
+-- May the acting user find this plan, and so ask for a place?
+create function private.may_find(p_plan public.shared_subscriptions) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select p_plan.status = 'active' and (not p_plan.is_private or private.knows_plan(p_plan.id))
+$$;
+
+alter policy "Active plans are for everyone signed in" on public.shared_subscriptions using (
+  (status = 'active' and not is_private)
+  or owner_id = (select auth.uid())
+  or private.is_plan_member(id)
+  or (status = 'active' and private.knows_plan(id))
+  or (select private.is_staff())
+);
+alter policy "Active plans are for everyone signed in" on public.shared_subscriptions
+  rename to "Active plans are for everyone signed in, private ones for who knows them";
+
+-- The secret in the link of a private plan, null for one that is not. Owner only.
+create function private.get_plan_link(p_subscription_id text) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.is_plan_owner(p_subscription_id) then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  end if;
+  return (select token from private.plan_links where subscription_id = p_subscription_id);
+end $$;
+create function public.get_plan_link(p_subscription_id text) returns text
+language sql stable set search_path = '' as $$ select private.get_plan_link(p_subscription_id) $$;
+
+-- Replaces that link and gives the new one; the old one is dead at once, also for those who have followed it and have not
+-- asked for a place. Owner only.
+create function private.replace_plan_link(p_subscription_id text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_token text;
+begin
+  if not private.is_plan_owner(p_subscription_id) then
+    raise exception 'Subscription not found' using errcode = 'PT404';
+  end if;
+  perform private.spend_attempt('owner action');
+  update private.plan_links set token = default where subscription_id = p_subscription_id returning token into v_token;
+  if not found then
+    raise exception 'This plan is not private' using errcode = '23514';
+  end if;
+  delete from private.link_visits where subscription_id = p_subscription_id;
+  return v_token;
+end $$;
+create function public.replace_plan_link(p_subscription_id text) returns text
+language sql volatile set search_path = '' as $$ select private.replace_plan_link(p_subscription_id) $$;
+
+-- Lets the acting user see the plan that a link leads to, and gives its id.
+create function private.open_plan_link(p_token text) returns text
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_user uuid := private.require_user();
+  v_plan_id text;
+begin
+  -- Locked, so that a link that is being replaced lets nobody in.
+  select subscription_id into v_plan_id from private.plan_links where token = p_token for key share;
+  if not found then
+    raise exception 'This link is not known' using errcode = 'PT404';
+  end if;
+  insert into private.link_visits (subscription_id, user_id) values (v_plan_id, v_user) on conflict do nothing;
+  return v_plan_id;
+end $$;
+create function public.open_plan_link(p_token text) returns text
+language sql volatile set search_path = '' as $$ select private.open_plan_link(p_token) $$;
+
+revoke all on private.plan_links, private.link_visits from public, anon, authenticated, service_role;
+revoke execute on all functions in schema private from public;
+revoke execute on function public.get_plan_link(text), public.replace_plan_link(text), public.open_plan_link(text)
+  from public, anon, service_role;
+grant execute on function private.knows_plan(text),
+  private.get_plan_link(text), public.get_plan_link(text), private.replace_plan_link(text), public.replace_plan_link(text),
+  private.open_plan_link(text), public.open_plan_link(text) to authenticated;

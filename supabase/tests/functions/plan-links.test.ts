@@ -1,0 +1,133 @@
+// A private plan: who finds it, and for how long.
+import { describe, expect, test } from 'vitest'
+import { invitationsIn } from '../invitations.ts'
+import { addPeople, addPerson, notFound, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
+import { ask, join, type SharedPlan, sharePlan } from '../plans.ts'
+import { race } from '../race.ts'
+
+const { db, sql, VISITOR } = await ownDatabase()
+const { invited, withdraw } = invitationsIn(db)
+
+const hide = ({ id, owner }: SharedPlan, hidden = true) =>
+  owner.sql`update shared_subscriptions set is_private = ${hidden} where id = ${id}`
+const linkOf = async ({ id, owner }: SharedPlan) =>
+  (await owner.sql<{ link: string }>`select get_plan_link(${id}) as link`)[0]?.link ?? ''
+const replace = async ({ id, owner }: SharedPlan) =>
+  (await owner.sql<{ link: string }>`select replace_plan_link(${id}) as link`)[0]?.link ?? ''
+const follow = (person: Person, link: string) => person.sql`select open_plan_link(${link})`
+const sees = async (person: Person, { id }: SharedPlan) =>
+  (await person.sql`select 1 from shared_subscriptions where id = ${id}`).length === 1
+const browsed = async (person: Person, { id }: SharedPlan) => ({
+  found: (await person.run(`select 1 from search_plans('netflix') where id = $1`, [id])).length,
+  counted: (await person.sql`select coalesce(sum(plans), 0)::int as n from count_available_plans()`)[0]?.n,
+})
+
+async function aPrivatePlan() {
+  const [olivia, zoe] = await addPeople(db, ['Olivia', 'Zoe'])
+  const plan = await sharePlan(db, olivia)
+  await hide(plan)
+  return { olivia, zoe, plan }
+}
+const GONE = notFound('Subscription not found')
+
+describe('a private plan', () => {
+  test('is not there for who has not followed its link, in no list, count or function', async () => {
+    const { olivia, zoe, plan } = await aPrivatePlan()
+    expect(await sees(zoe, plan)).toBe(false)
+    expect(await browsed(zoe, plan)).toEqual({ found: 0, counted: 0 })
+    expect(await refusalOf(ask(db, zoe, plan))).toEqual(GONE)
+    expect(await refusalOf(zoe.sql`select join_waiting_list(${plan.id})`)).toEqual(GONE)
+    expect(await refusalOf(zoe.sql`select quote_plan(${plan.id})`)).toEqual(GONE)
+    expect(await refusalOf(zoe.sql`select get_plan_link(${plan.id})`)).toEqual(GONE)
+    await invited(plan, await addPerson(db, 'Ivy'))
+    expect(await zoe.sql`select 1 from count_kept_places(${`{${plan.id}}`})`).toEqual([])
+    // Browsing shows it to nobody, its owner included; staff reviews it like any other.
+    expect(await sees(olivia, plan)).toBe(true)
+    expect(await browsed(olivia, plan)).toEqual({ found: 0, counted: 0 })
+    await hide(plan, false)
+    expect(await browsed(zoe, plan)).toEqual({ found: 1, counted: 1 })
+    await hide(plan)
+    expect(await browsed(zoe, plan)).toEqual({ found: 0, counted: 0 })
+    await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
+  })
+
+  test('is found by its link, which leads to asking for a place', async () => {
+    const { zoe, plan } = await aPrivatePlan()
+    const link = await linkOf(plan)
+    expect(link).toMatch(/^[0-9a-f]{64}$/)
+    expect(await refusalOf(VISITOR.sql`select open_plan_link(${link})`)).toMatchObject({ code: '42501' })
+    expect(await follow(zoe, link)).toEqual([{ open_plan_link: plan.id }])
+    expect(await sees(zoe, plan)).toBe(true)
+    expect(await browsed(zoe, plan)).toEqual({ found: 0, counted: 0 })
+    await zoe.sql`select quote_plan(${plan.id})`
+    await join(db, zoe, plan)
+    await replace(plan)
+    expect(await sees(zoe, plan)).toBe(true)
+  })
+
+  test('has a link that can be replaced, which ends the old one at once, but for who asks or waits already', async () => {
+    const { zoe, plan } = await aPrivatePlan()
+    const [rita, walt, yara] = await addPeople(db, ['Rita', 'Walt', 'Yara'])
+    const old = await linkOf(plan)
+    for (const person of [zoe, rita, walt]) await follow(person, old)
+    await ask(db, rita, plan)
+    await sql`insert into waiting_list (subscription_id, user_id) values (${plan.id}, ${walt.id})`
+    const next = await replace(plan)
+    expect(next).not.toBe(old)
+    expect(await linkOf(plan)).toBe(next)
+    expect(await refusalOf(follow(yara, old))).toEqual(notFound('This link is not known'))
+    expect(await Promise.all([zoe, rita, walt].map((person) => sees(person, plan)))).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect(await refusalOf(ask(db, zoe, plan))).toEqual(GONE)
+    await follow(zoe, next)
+    await ask(db, zoe, plan)
+  })
+
+  test('lets nobody in by a link that is being replaced', async () => {
+    const { zoe, plan } = await aPrivatePlan()
+    for (let round = 0; round < 5; round += 1) {
+      const old = await linkOf(plan)
+      await race([() => follow(zoe, old), () => replace(plan), () => follow(zoe, old)])
+      expect(await sees(zoe, plan)).toBe(false)
+    }
+  })
+
+  test('is there for an invited person while the invitation is open', async () => {
+    const { olivia, zoe, plan } = await aPrivatePlan()
+    const { id } = await invited(plan, zoe)
+    expect(await sees(zoe, plan)).toBe(true)
+    await withdraw(olivia, id)
+    expect(await sees(zoe, plan)).toBe(false)
+  })
+
+  test('keeps its members and those who ask when it becomes private, and loses its link when it is no longer', async () => {
+    const [olivia, marc, rita, zoe] = await addPeople(db, ['Olivia', 'Marc', 'Rita', 'Zoe'])
+    const plan = await sharePlan(db, olivia)
+    await join(db, marc, plan)
+    await ask(db, rita, plan)
+    expect(await linkOf(plan)).toBe('')
+    expect(await refusalOf(replace(plan))).toEqual(rule('This plan is not private'))
+    await hide(plan)
+    expect(await Promise.all([marc, rita, zoe].map((person) => sees(person, plan)))).toEqual([
+      true,
+      true,
+      false,
+    ])
+    const link = await linkOf(plan)
+    await hide(plan, false)
+    expect(await refusalOf(follow(zoe, link))).toEqual(notFound('This link is not known'))
+    const { id } = await sharePlan(db, zoe)
+    expect(await refusalOf(zoe.sql`select get_plan_link(${plan.id})`)).toEqual(GONE)
+    await zoe.sql`delete from shared_subscriptions where id = ${id}`
+  })
+
+  test('can be made private from the start', async () => {
+    const nina = await addPerson(db, 'Nina')
+    const [row] = await nina.sql<{ id: string }>`insert into shared_subscriptions
+      (catalogue_plan_id, owner_max_members, next_payment, is_private) values ('netflix-premium', 3, current_date + 30, true) returning id`
+    expect(await linkOf({ id: row?.id ?? '', owner: nina })).toMatch(/^[0-9a-f]{64}$/)
+  })
+})

@@ -1,0 +1,70 @@
+import { Button, Stack, Switch, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import type { Plan } from '#domain/plan.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { CopyField } from '#ui/CopyField.tsx'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { useHidePlan, useReplaceLink } from './plan-link.mutations.ts'
+import { planLinkQuery } from './plan-link.queries.ts'
+
+/** Who finds a plan: everybody, or who has its link. For its owner. */
+export function FindingCard({ plan, userId }: { plan: Plan; userId: string }) {
+  const hide = useHidePlan(plan, userId)
+  return (
+    <SurfaceCard component="section" aria-labelledby="finding-title">
+      <Title order={2} size="h3" id="finding-title" mb="sm">
+        Who Finds It
+      </Title>
+      <Stack gap="md">
+        <Switch
+          label="Private"
+          description="Only people with its link find this plan. It does not appear in browsing."
+          checked={plan.isPrivate}
+          disabled={hide.isPending}
+          onChange={({ currentTarget }) => hide.mutate(currentTarget.checked)}
+        />
+        {plan.isPrivate && !hide.isPending && <PlanLink planId={plan.id} />}
+      </Stack>
+    </SurfaceCard>
+  )
+}
+
+function PlanLink({ planId }: { planId: string }) {
+  const { data: token, error, refetch } = useQuery(planLinkQuery(planId))
+  const replace = useReplaceLink(planId)
+  const [asking, { open, close }] = useDisclosure()
+  if (error && !token)
+    return <LoadAlert title="The link could not be loaded" problem={error} onRetry={() => void refetch()} />
+  if (!token) return null
+  return (
+    <>
+      <CopyField label="Link" value={`${location.origin}/join/${token}`} />
+      <Button
+        variant="default"
+        style={{ alignSelf: 'flex-start' }}
+        loading={replace.isPending}
+        onClick={open}
+      >
+        Replace the link
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title="Replace the Link"
+        confirmLabel="Replace the link"
+        cancelLabel="Keep it"
+        onConfirm={() => {
+          close()
+          replace.mutate()
+        }}
+        onClose={close}
+      >
+        <Text>
+          The link as it is stops working at once, also for people who have opened it. Members stay, and so do
+          those who have asked for a place or wait for one.
+        </Text>
+      </ConfirmDialog>
+    </>
+  )
+}
