@@ -1,5 +1,6 @@
 // `npm run bench:standing`: how long the standing of everybody on a page of 50 plans takes, among 100,000 plans with
-// 1,000,000 periods on Postgres. Printed only.
+// 1,000,000 periods on Postgres: by the clock, and beside it the processor's own time, which other work does not change.
+// Printed only.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +26,7 @@ export async function measure() {
     const databaseUrl = await cluster.create('standing')
     const db = await openDatabase(readConfig(environment({ folder, databaseUrl })))
     await db.close()
-    const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
+    const sql = postgres(databaseUrl, { max: 1, onnotice: ({ detail }) => countProcessor(detail) })
     await fill(sql)
     const [{ periods }] = await sql`select count(*)::int as periods from public.member_payments`
     console.log(`${PLANS} plans, ${periods} periods`)
@@ -42,6 +43,13 @@ export async function measure() {
     await cluster.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+let processor = 0
+/** What Postgres says of each statement while log_statement_stats is on. */
+function countProcessor(detail = '') {
+  const [, user = 0, system = 0] = /([\d.]+) s user, ([\d.]+) s system/.exec(detail) ?? []
+  processor += (Number(user) + Number(system)) * 1000
 }
 
 /** Two seats a plan with five paid periods each, and four requests. Fifty people share fifty plans each. */
@@ -82,15 +90,26 @@ async function report(sql, name, page) {
   for (let call = 0; call < CALLS + 10; call += 1) {
     const ids = (await page()).map(({ id }) => id)
     const time = await sql.begin(async (tx) => {
+      await tx`set local log_statement_stats = on`
+      await tx`set local client_min_messages = log`
       await tx`select set_config('request.jwt.claims', ${claims}, true), set_config('role', 'authenticated', true)`
+      processor = 0
       const before = performance.now()
       await tx`select * from public.standing_of(${ids}::uuid[])`
-      return performance.now() - before
+      const spent = performance.now() - before
+      return [spent, processor]
     })
     if (call >= 10) times.push(time)
   }
-  const [middle, p95] = [0.5, 0.95].map((share) => quantile(times, share))
-  console.log(
-    `${p95 < GOAL ? 'PASS' : 'MISS'} ${name}: median ${middle.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, promised under ${GOAL}`,
-  )
+  for (const [n, measure] of ['by the clock', 'of the processor'].entries()) {
+    const [middle, p95] = [0.5, 0.95].map((share) =>
+      quantile(
+        times.map((time) => time[n]),
+        share,
+      ),
+    )
+    console.log(
+      `${p95 < GOAL ? 'PASS' : 'MISS'} ${name}, ${measure}: median ${middle.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, promised under ${GOAL}`,
+    )
+  }
 }

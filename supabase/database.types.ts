@@ -1503,6 +1503,10 @@ export type Database = {
         Args: { p_problem_id: string; p_works: boolean; p_note?: string | null }
         Returns: undefined
       }
+      answer_review: {
+        Args: { p_review_id: string; p_text: string }
+        Returns: undefined
+      }
       answer_terms: {
         Args: { p_proposal_id: string; p_accept: boolean }
         Returns: undefined
@@ -1569,6 +1573,10 @@ export type Database = {
       }
       decide_problem: {
         Args: { p_problem_id: string; p_for_member: boolean; p_reason: string }
+        Returns: undefined
+      }
+      decide_review: {
+        Args: { p_review_id: string; p_hidden_reason?: string | null }
         Returns: undefined
       }
       decline_invitation: {
@@ -1700,6 +1708,10 @@ export type Database = {
       list_plans_for_review: {
         Args: { p_status?: string; p_before?: string; p_before_id?: string; p_limit?: number }
         Returns: { id: string; name: string; provider: string; category: string; status: string; price: number; billing_cycle: string; owner_id: string; created_by: string; created_at: string; members_count: number }[]
+      }
+      list_reported_reviews: {
+        Args: never
+        Returns: { id: string; author_name: string; subject_name: string; plan: string; rating: number; body: string; answer: string; reason: string; reporter_name: string; reported_at: string }[]
       }
       list_staff_log: {
         Args: { p_before?: number | null; p_limit?: number }
@@ -1878,6 +1890,10 @@ export type Database = {
         Args: { p_seat_id: string; p_reason: string; p_note?: string | null }
         Returns: string
       }
+      report_review: {
+        Args: { p_review_id: string; p_reason: string }
+        Returns: undefined
+      }
       return_withdrawal: {
         Args: { p_withdrawal_id: string; p_reason: string }
         Returns: undefined
@@ -1889,6 +1905,18 @@ export type Database = {
       review_plan: {
         Args: { p_subscription_id: string; p_decision: string }
         Returns: string
+      }
+      review_seat: {
+        Args: { p_seat_id: string; p_rating: number; p_text?: string }
+        Returns: undefined
+      }
+      reviews_of: {
+        Args: { p_person_id: string }
+        Returns: { id: string; author_id: string; author_name: string; avatar_url: string; plan: string; rating: number; body: string; written_at: string; answer: string; may_answer: boolean; may_report: boolean }[]
+      }
+      reviews_to_write: {
+        Args: never
+        Returns: { seat_id: string; subscription_id: string; plan: string; person_id: string; person_name: string; avatar_url: string; they_wrote: boolean }[]
       }
       rewrap_vault_keys: {
         Args: { p_site_key: string; p_keys: Json }
@@ -1941,7 +1969,7 @@ export type Database = {
       }
       standing_of: {
         Args: { p_user_ids: string[] }
-        Returns: { user_id: string; level: string; days_here: number; hours_given: number; paid_on_time: number; paid_late: number; problems: number; answers: number; answer_minutes: number }[]
+        Returns: { user_id: string; level: string; days_here: number; hours_given: number; paid_on_time: number; paid_late: number; problems: number; answers: number; answer_minutes: number; rating: number; reviewers: number }[]
       }
       stay: {
         Args: { p_seat_id: string }

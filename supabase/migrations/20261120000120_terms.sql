@@ -141,6 +141,14 @@ language sql immutable set search_path = '' as $$
   values ('proven', 30, 120 * 24, 4, 1, 1, 24), ('trusted', 180, 365 * 24, 12, 0, 0, 12)
 $$;
 
+-- Reviews: after how much access people may write them, how long the first of two waits to be read, and their length.
+create function private.review_after() returns interval
+language sql immutable set search_path = '' as $$ select interval '14 days' $$;
+create function private.review_wait() returns interval
+language sql immutable set search_path = '' as $$ select interval '7 days' $$;
+create function private.longest_review() returns integer
+language sql immutable set search_path = '' as $$ select 500 $$;
+
 -- The most characters of a chat message.
 create function private.longest_message() returns integer
 language sql immutable set search_path = '' as $$ select 1000 $$;

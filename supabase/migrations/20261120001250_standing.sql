@@ -88,19 +88,19 @@ $$;
 -- The standing of up to 100 people, as everybody signed in sees it.
 create function private.standing_of(p_user_ids uuid[]) returns table (
   user_id uuid, level text, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
-  problems integer, answers integer, answer_minutes integer
+  problems integer, answers integer, answer_minutes integer, rating numeric, reviewers integer
 )
 language plpgsql stable security definer set search_path = '' as $$
 begin
   perform private.require_user();
   return query
     select f.user_id, private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answer_minutes),
-      f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answers, f.answer_minutes
-    from private.standing_facts(p_user_ids[1:100]) as f;
+      f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answers, f.answer_minutes, r.rating, r.reviewers
+    from private.standing_facts(p_user_ids[1:100]) as f cross join lateral private.rating_of(f.user_id) as r;
 end $$;
 create function public.standing_of(p_user_ids uuid[]) returns table (
   user_id uuid, level text, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
-  problems integer, answers integer, answer_minutes integer
+  problems integer, answers integer, answer_minutes integer, rating numeric, reviewers integer
 )
 language sql stable set search_path = '' as $$ select * from private.standing_of(p_user_ids) $$;
 

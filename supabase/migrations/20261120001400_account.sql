@@ -71,6 +71,9 @@ begin
     'disputes', (select jsonb_agg(jsonb_build_object('plan_name', t.plan_name, 'amount', t.amount, 'status', t.status,
       'opened_at', t.opened_at, 'closed_at', t.closed_at) order by t.opened_at)
       from public.payment_disputes as t where t.member_id = v_user),
+    'reviews', (select jsonb_agg(to_jsonb(t) - '{reported_by,author_id,shown_from}'::text[]
+        || jsonb_build_object('written_by_you', t.author_id = v_user) order by t.written_at)
+      from private.seat_reviews as t where t.author_id = v_user or (t.subject_id = v_user and t.shown_from <= private.now())),
     'blocked_people', (select jsonb_agg(to_jsonb(t) - 'user_id' order by t.blocked_at)
       from public.blocked_people as t where t.user_id = v_user),
     'provider_requests', (select jsonb_agg(to_jsonb(t) order by t.created_at)
@@ -170,6 +173,8 @@ begin
   delete from public.user_notifications where user_id = v_user;
   delete from private.mail_preferences where user_id = v_user;
   delete from public.payment_wishes where user_id = v_user;
+  delete from private.seat_reviews where subject_id = v_user;
+  update private.seat_reviews set reported_by = null where reported_by = v_user;
   delete from public.blocked_people where v_user in (user_id, blocked_id);
   delete from private.time_zones where user_id = v_user;
   if v_is_owed then

@@ -36,6 +36,7 @@ const WITHOUT_POLICY: Record<string, string> = {
   'private.plan_counts': 'schema private is not exposed; count_plan() writes it, plan_counts() reads it',
   'private.rate_limit_usage': 'schema private is not exposed; spend_attempt() writes it',
   'private.rate_limits': 'schema private is not exposed; spend_attempt() reads it',
+  'private.seat_reviews': 'schema private is not exposed; reviews_of() reads what is shown of it',
   'private.seats': 'schema private is not exposed; my_seats() and plan_seats() read it',
   'private.refunds': 'schema private is not exposed; record_refund() writes it',
   'private.simulated_payments': 'schema private is not exposed; remember_simulated() writes it',

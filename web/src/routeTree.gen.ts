@@ -62,6 +62,7 @@ import { Route as ShellSignedInStaffAdminDisputesRouteImport } from './routes/_s
 import { Route as ShellSignedInStaffAdminFinancialsRouteImport } from './routes/_shell/_signed-in/_staff/admin/financials.tsx'
 import { Route as ShellSignedInStaffAdminLogRouteImport } from './routes/_shell/_signed-in/_staff/admin/log.tsx'
 import { Route as ShellSignedInStaffAdminProblemsRouteImport } from './routes/_shell/_signed-in/_staff/admin/problems.tsx'
+import { Route as ShellSignedInStaffAdminReviewsRouteImport } from './routes/_shell/_signed-in/_staff/admin/reviews.tsx'
 import { Route as ShellSignedInStaffAdminRolesRouteImport } from './routes/_shell/_signed-in/_staff/admin/roles.tsx'
 import { Route as ShellSignedInStaffAdminSubscriptionsRouteImport } from './routes/_shell/_signed-in/_staff/admin/subscriptions.tsx'
 import { Route as ShellSignedInStaffAdminTransfersRouteImport } from './routes/_shell/_signed-in/_staff/admin/transfers.tsx'
@@ -354,6 +355,12 @@ const ShellSignedInStaffAdminProblemsRoute =
     path: '/admin/problems',
     getParentRoute: () => ShellSignedInStaffRoute,
   } as any)
+const ShellSignedInStaffAdminReviewsRoute =
+  ShellSignedInStaffAdminReviewsRouteImport.update({
+    id: '/admin/reviews',
+    path: '/admin/reviews',
+    getParentRoute: () => ShellSignedInStaffRoute,
+  } as any)
 const ShellSignedInStaffAdminRolesRoute =
   ShellSignedInStaffAdminRolesRouteImport.update({
     id: '/admin/roles',
@@ -441,6 +448,7 @@ export interface FileRoutesByFullPath {
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/admin/log': typeof ShellSignedInStaffAdminLogRoute
   '/admin/problems': typeof ShellSignedInStaffAdminProblemsRoute
+  '/admin/reviews': typeof ShellSignedInStaffAdminReviewsRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
   '/admin/transfers': typeof ShellSignedInStaffAdminTransfersRoute
@@ -499,6 +507,7 @@ export interface FileRoutesByTo {
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/admin/log': typeof ShellSignedInStaffAdminLogRoute
   '/admin/problems': typeof ShellSignedInStaffAdminProblemsRoute
+  '/admin/reviews': typeof ShellSignedInStaffAdminReviewsRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
   '/admin/transfers': typeof ShellSignedInStaffAdminTransfersRoute
@@ -561,6 +570,7 @@ export interface FileRoutesById {
   '/_shell/_signed-in/_staff/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/_shell/_signed-in/_staff/admin/log': typeof ShellSignedInStaffAdminLogRoute
   '/_shell/_signed-in/_staff/admin/problems': typeof ShellSignedInStaffAdminProblemsRoute
+  '/_shell/_signed-in/_staff/admin/reviews': typeof ShellSignedInStaffAdminReviewsRoute
   '/_shell/_signed-in/_staff/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/_shell/_signed-in/_staff/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
   '/_shell/_signed-in/_staff/admin/transfers': typeof ShellSignedInStaffAdminTransfersRoute
@@ -621,6 +631,7 @@ export interface FileRouteTypes {
     | '/admin/financials'
     | '/admin/log'
     | '/admin/problems'
+    | '/admin/reviews'
     | '/admin/roles'
     | '/admin/subscriptions'
     | '/admin/transfers'
@@ -679,6 +690,7 @@ export interface FileRouteTypes {
     | '/admin/financials'
     | '/admin/log'
     | '/admin/problems'
+    | '/admin/reviews'
     | '/admin/roles'
     | '/admin/subscriptions'
     | '/admin/transfers'
@@ -740,6 +752,7 @@ export interface FileRouteTypes {
     | '/_shell/_signed-in/_staff/admin/financials'
     | '/_shell/_signed-in/_staff/admin/log'
     | '/_shell/_signed-in/_staff/admin/problems'
+    | '/_shell/_signed-in/_staff/admin/reviews'
     | '/_shell/_signed-in/_staff/admin/roles'
     | '/_shell/_signed-in/_staff/admin/subscriptions'
     | '/_shell/_signed-in/_staff/admin/transfers'
@@ -1129,6 +1142,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInStaffAdminProblemsRouteImport
       parentRoute: typeof ShellSignedInStaffRoute
     }
+    '/_shell/_signed-in/_staff/admin/reviews': {
+      id: '/_shell/_signed-in/_staff/admin/reviews'
+      path: '/admin/reviews'
+      fullPath: '/admin/reviews'
+      preLoaderRoute: typeof ShellSignedInStaffAdminReviewsRouteImport
+      parentRoute: typeof ShellSignedInStaffRoute
+    }
     '/_shell/_signed-in/_staff/admin/roles': {
       id: '/_shell/_signed-in/_staff/admin/roles'
       path: '/admin/roles'
@@ -1179,6 +1199,7 @@ interface ShellSignedInStaffRouteChildren {
   ShellSignedInStaffAdminFinancialsRoute: typeof ShellSignedInStaffAdminFinancialsRoute
   ShellSignedInStaffAdminLogRoute: typeof ShellSignedInStaffAdminLogRoute
   ShellSignedInStaffAdminProblemsRoute: typeof ShellSignedInStaffAdminProblemsRoute
+  ShellSignedInStaffAdminReviewsRoute: typeof ShellSignedInStaffAdminReviewsRoute
   ShellSignedInStaffAdminRolesRoute: typeof ShellSignedInStaffAdminRolesRoute
   ShellSignedInStaffAdminSubscriptionsRoute: typeof ShellSignedInStaffAdminSubscriptionsRoute
   ShellSignedInStaffAdminTransfersRoute: typeof ShellSignedInStaffAdminTransfersRoute
@@ -1193,6 +1214,7 @@ const ShellSignedInStaffRouteChildren: ShellSignedInStaffRouteChildren = {
     ShellSignedInStaffAdminFinancialsRoute,
   ShellSignedInStaffAdminLogRoute: ShellSignedInStaffAdminLogRoute,
   ShellSignedInStaffAdminProblemsRoute: ShellSignedInStaffAdminProblemsRoute,
+  ShellSignedInStaffAdminReviewsRoute: ShellSignedInStaffAdminReviewsRoute,
   ShellSignedInStaffAdminRolesRoute: ShellSignedInStaffAdminRolesRoute,
   ShellSignedInStaffAdminSubscriptionsRoute:
     ShellSignedInStaffAdminSubscriptionsRoute,

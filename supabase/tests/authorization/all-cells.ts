@@ -7,6 +7,7 @@ import { payments } from './cells/payments.ts'
 import { people } from './cells/people.ts'
 import { plans } from './cells/plans.ts'
 import { providers } from './cells/providers.ts'
+import { reviews } from './cells/reviews.ts'
 import { seats } from './cells/seats.ts'
 import { staff } from './cells/staff.ts'
 import { standing } from './cells/standing.ts'
@@ -27,6 +28,7 @@ const NOUNS = [
   seats,
   payments,
   standing,
+  reviews,
   staff,
   providers,
 ]

@@ -44,6 +44,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
     `insert into unknown_payment_events (id, type, about) values ('evt_1', 'charge.pending', 'ch_1')`,
   )
   await db.query('select private.close_day()')
+  const reviewed = await addReview(db, { author: felix, reporter: zoe })
   const blocking = await addBlockingPlan(db, { member: marc, blocked: everybody })
   await olivia.sql`select block_person(${lea.id})`
 
@@ -63,6 +64,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
       ...Object.fromEntries(everybody.map(({ name, id }) => [name.toLowerCase(), id])),
       ...around,
       ...blocking,
+      ...reviewed,
       ...Object.fromEntries(Object.entries(aroundOther).map(([name, id]) => [`other_${name}`, id])),
       pending_plan: await addPlanInReview(db, nina),
     },
@@ -125,6 +127,18 @@ async function addAround(
     proposal: proposal?.id ?? '',
     problem: problem?.id ?? '',
   }
+}
+
+/** What a former member says of the owner, shown by now, and reported. */
+async function addReview(db: Database, { author, reporter }: { author: Person; reporter: Person }) {
+  const [seat] = await author.sql<{ id: string }>`select id from my_seats() where ended_at is not null`
+  await author.sql`select review_seat(${seat?.id}, 2, 'Slow')`
+  const [review] = await db.query<{ id: string }>(
+    'update private.seat_reviews set shown_from = written_at where seat_id = $1 returning id',
+    [seat?.id ?? ''],
+  )
+  await reporter.sql`select report_review(${review?.id}, 'Rude')`
+  return { former_seat: seat?.id ?? '', review: review?.id ?? '' }
 }
 
 /** Bea's plan: one of the nine is a member, and then she blocks everybody. */

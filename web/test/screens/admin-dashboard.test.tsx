@@ -86,6 +86,7 @@ describe('what each role finds there', () => {
       'Financials /admin/financials',
       'Transfers /admin/transfers',
       'Disputes /admin/disputes',
+      'Reviews /admin/reviews',
       'User Management /admin/users',
       'Role Management /admin/roles',
       'Subscriptions /admin/subscriptions',
@@ -127,6 +128,7 @@ describe('what each role finds there', () => {
     await dashboard()
     expect(await listed()).toEqual([
       'Dashboard /admin',
+      'Reviews /admin/reviews',
       'User Management /admin/users',
       'Subscriptions /admin/subscriptions',
     ])

@@ -64,7 +64,7 @@ it('shows on each plan of a page how far its owner can be relied on, with one qu
     'Working access given0 hours | 2,880 hours, or (reached) | 8,760 hours, or (not yet)',
     'Payments on time4 | 4 (reached) | 12 (not yet)',
     'Payments more than 3 days lateNone | At most 1 (reached) | None (reached)',
-    'Problems through their faultNone | At most 1 (reached) | None (reached)',
+    'Problems through own faultNone | At most 1 (reached) | None (reached)',
     'Median time to answer requestsNobody has asked | At most 24 hours (reached) | At most 12 hours (reached)',
   ])
   dialog.getByText(/With any one person, at most 90 days count\. .*of the last 180 days\.$/)

@@ -68,18 +68,14 @@ export function AvailablePlanCard({ plan, brand, level, action, line }: Availabl
             </li>
           )}
         </ul>
-        <Group mt="auto" gap="sm" justify="space-between">
-          <Group gap="xs" wrap="nowrap" className={classes.owner}>
-            <PersonAvatar name={plan.ownerName} src={plan.ownerAvatarUrl} size={32} />
-            <div className={classes.names}>
-              <Text size="sm" truncate>
-                {plan.ownerName}
-              </Text>
-              {level}
-            </div>
-          </Group>
-          {action}
+        <Group gap="xs" wrap="nowrap" mt="auto">
+          <PersonAvatar name={plan.ownerName} src={plan.ownerAvatarUrl} size={32} />
+          <Text size="sm" truncate className={classes.names}>
+            {plan.ownerName}
+          </Text>
+          {level}
         </Group>
+        {action}
         {line}
       </Stack>
     </SurfaceCard>

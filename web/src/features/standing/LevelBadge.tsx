@@ -15,7 +15,7 @@ const LOOKS = {
 export function LevelMark({ level }: { level: Level }) {
   const { color, icon: Icon } = LOOKS[level]
   return (
-    <Badge variant="light" color={color} leftSection={<Icon size={14} aria-hidden />}>
+    <Badge variant="light" color={color} flex="none" leftSection={<Icon size={14} aria-hidden />}>
       {LEVEL_NAMES[level]}
     </Badge>
   )

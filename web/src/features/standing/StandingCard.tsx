@@ -1,15 +1,25 @@
-import { Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { FactsTable } from './FactsTable.tsx'
 
+interface StandingCardProps {
+  userId: string
+  /** What others say. */
+  children: ReactNode
+}
+
 /** One's own standing, as others see it. */
-export function StandingCard({ userId }: { userId: string }) {
+export function StandingCard({ userId, children }: StandingCardProps) {
   return (
     <SurfaceCard component="section" aria-labelledby="standing-title">
       <Title order={2} id="standing-title" mb="md">
         Your standing
       </Title>
-      <FactsTable userId={userId} self />
+      <Stack gap="lg">
+        <FactsTable userId={userId} self />
+        {children}
+      </Stack>
     </SurfaceCard>
   )
 }

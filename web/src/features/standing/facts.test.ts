@@ -33,6 +33,8 @@ const NOTHING: Facts = {
     problems: 0,
     answers: 0,
     answerMinutes: null,
+    rating: null,
+    reviewers: 0,
   },
 }
 const inWords = (facts: Partial<Facts>) =>
@@ -47,7 +49,7 @@ test('each fact is told with its value and what each level takes', () => {
     'Working access given',
     'Payments on time',
     'Payments more than 3 days late',
-    'Problems through their fault',
+    'Problems through own fault',
     'Median time to answer requests',
   ])
   expect(inWords({})).toEqual([

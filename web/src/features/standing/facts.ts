@@ -15,6 +15,9 @@ export interface Facts {
   answers: number
   /** Half of those answers took no longer. */
   answerMinutes: number | null
+  /** Of 1 to 5, over as many people; null while nobody has written a review. */
+  rating: number | null
+  reviewers: number
 }
 
 interface LevelNeeds {
@@ -75,7 +78,7 @@ export function factsInWords(facts: Facts, { levels, graceDays }: Levels): Fact[
     of(`Payments more than ${counted(graceDays, 'day')} late`, few(facts.paidLate), ({ most_paid_late }) =>
       atMost(most_paid_late, facts.paidLate),
     ),
-    of('Problems through their fault', few(facts.problems), ({ most_problems }) =>
+    of('Problems through own fault', few(facts.problems), ({ most_problems }) =>
       atMost(most_problems, facts.problems),
     ),
     of(

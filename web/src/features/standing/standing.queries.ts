@@ -57,4 +57,6 @@ const toFacts = (row: Row): Facts => ({
   problems: row.problems,
   answers: row.answers,
   answerMinutes: row.answer_minutes,
+  rating: row.rating,
+  reviewers: row.reviewers,
 })

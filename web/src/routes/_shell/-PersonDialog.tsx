@@ -2,6 +2,7 @@ import { Divider, Modal, Stack } from '@mantine/core'
 import { BlockPerson } from '#features/blocks/BlockPerson.tsx'
 import { FactsTable } from '#features/standing/FactsTable.tsx'
 import { useUser } from '#lib/session.ts'
+import PersonReviews from './-PersonReviews.tsx'
 
 interface PersonDialogProps {
   userId: string
@@ -17,6 +18,8 @@ export default function PersonDialog({ userId, name, opened, onClose }: PersonDi
     <Modal opened={opened} onClose={onClose} title={`About ${name}`} size="lg">
       <Stack gap="md">
         <FactsTable userId={userId} self={self} />
+        <Divider />
+        <PersonReviews userId={userId} name={name} />
         {!self && (
           <>
             <Divider />

@@ -28,6 +28,7 @@ import { Access } from './Access.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
+import { Reviewing } from './Reviewing.tsx'
 
 const ReportDialog = lazy(async () => ({
   default: (await onceOnline(() => import('#features/problems/ReportDialog.tsx'))).ReportDialog,
@@ -88,6 +89,7 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
         </Stack>
         <Stack gap="md">
           {seat && <OwnSeatCard seat={seat} wrong={<ReportLink seat={seat} />} />}
+          <Reviewing planId={plan.id} />
           <PlanOwnerCard
             planId={plan.id}
             levelOf={({ userId: ownerId, displayName }) => <Level userId={ownerId} name={displayName} />}

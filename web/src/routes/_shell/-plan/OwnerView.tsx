@@ -24,6 +24,7 @@ import { Access } from './Access.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
+import { Reviewing } from './Reviewing.tsx'
 
 /** A plan in its owner's hands: requests to answer, people, slots. */
 export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
@@ -62,6 +63,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
               planId={plan.id}
               levelOf={({ userId, name }) => <Level userId={userId} name={name} />}
             />
+            <Reviewing planId={plan.id} />
             <MemberPaymentsCard plan={plan} />
             <PlanTermsCard plan={plan} />
             <FindingCard plan={plan} userId={user.id} />

@@ -1,6 +1,6 @@
-import { Button, Container } from '@mantine/core'
+import { Button, Card, Container } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import { isFull } from '#domain/slots.ts'
 import { AvailablePlanCard } from '#features/browse/AvailablePlanCard.tsx'
@@ -12,12 +12,15 @@ import { useKeptPlaces } from '#features/browse/use-kept-places.ts'
 import { forgetAsking, readAsking } from '#features/cards/asking.ts'
 import { WaitingLine } from '#features/waiting-list/WaitingLine.tsx'
 import { useWaitingListsLive } from '#features/waiting-list/waiting-list.live.ts'
+import { onceOnline } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { AskingCost } from '../-AskingCost.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
 import { useStanding } from '../-use-standing.ts'
+
+const PersonReviews = lazy(() => onceOnline(() => import('../-PersonReviews.tsx')))
 
 /** A plan on offer, for somebody a link has brought here: what it costs, whose it is, and the way to ask for a place. */
 export default function StrangerView({ plan, user }: { plan: Plan; user: User }) {
@@ -55,6 +58,11 @@ export default function StrangerView({ plan, user }: { plan: Plan; user: User })
           />
         )}
       </Joining>
+      <Suspense>
+        <Card mt="md">
+          <PersonReviews userId={plan.ownerId} name={plan.ownerName} />
+        </Card>
+      </Suspense>
       <Button
         variant="subtle"
         mt="md"

@@ -11,6 +11,7 @@ import { WishesCard } from '#features/payments/WishesCard.tsx'
 import { DataCard } from '#features/profiles/DataCard.tsx'
 import { DeleteAccountCard } from '#features/profiles/DeleteAccountCard.tsx'
 import { ProfileCard } from '#features/profiles/ProfileCard.tsx'
+import { ReviewsToWrite } from '#features/reviews/ReviewsToWrite.tsx'
 import { StandingCard } from '#features/standing/StandingCard.tsx'
 import { BankAccountLine } from '#features/wallet/BankAccountLine.tsx'
 import { useCoins } from '#features/wallet/use-coins.ts'
@@ -18,6 +19,7 @@ import { bankAccountQuery } from '#features/wallet/wallet.queries.ts'
 import { useSession, useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import PersonReviews from '../-PersonReviews.tsx'
 
 /** Everything about one's own account. */
 export function AccountSettings() {
@@ -33,7 +35,10 @@ export function AccountSettings() {
       <PageTitle title="Account Settings" />
       <Stack gap="lg">
         <ProfileCard user={user} social={social} />
-        <StandingCard userId={user.id} />
+        <StandingCard userId={user.id}>
+          <PersonReviews userId={user.id} name={user.name || 'you'} />
+        </StandingCard>
+        <ReviewsToWrite />
         <WishesCard userId={user.id} />
         <AlertsCard />
         <MailCard />

@@ -1,0 +1,63 @@
+import { Button, Group, Modal, Rating, Stack, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { reviewTexts } from './reviews.messages.ts'
+import { useWriteReview } from './reviews.mutations.ts'
+import type { ReviewToWrite } from './reviews.queries.ts'
+
+/** As many characters as the database keeps. */
+const LONGEST = 500
+
+interface ReviewDialogProps {
+  wanted: ReviewToWrite
+  opened: boolean
+  onClose: () => void
+}
+
+/** How it was with somebody: one to five, and a few words. */
+export default function ReviewDialog({ wanted, opened, onClose }: ReviewDialogProps) {
+  const [rating, setRating] = useState(0)
+  const [text, setText] = useState('')
+  const write = useWriteReview(wanted, onClose)
+  const close = () => write.isPending || onClose()
+  return (
+    <Modal opened={opened} onClose={close} title={`Review ${wanted.person_name}`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          write.mutate({ rating, text })
+        }}
+      >
+        <Stack gap="md">
+          <Text c="dimmed">
+            {wanted.plan}. {reviewTexts.waits}
+          </Text>
+          <Rating
+            value={rating}
+            onChange={setRating}
+            size="xl"
+            color="honey"
+            getSymbolLabel={(value) => `${value} of 5`}
+            aria-label="How was it?"
+          />
+          <Textarea
+            label="What should others know? (optional)"
+            description={`${text.length} of ${LONGEST} characters`}
+            inputWrapperOrder={['label', 'input', 'description']}
+            rows={4}
+            maxLength={LONGEST}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={close} disabled={write.isPending}>
+              Not now
+            </Button>
+            <Button type="submit" loading={write.isPending} disabled={rating === 0}>
+              Send review
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

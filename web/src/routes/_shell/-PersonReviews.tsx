@@ -1,0 +1,17 @@
+import { Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { RatingLine } from '#features/reviews/RatingLine.tsx'
+import { ReviewList } from '#features/reviews/ReviewList.tsx'
+import { standingQuery } from '#features/standing/standing.queries.ts'
+
+/** What people say of somebody, and what it comes to. */
+export default function PersonReviews({ userId, name }: { userId: string; name: string }) {
+  const { data: standing } = useQuery(standingQuery(userId))
+  return (
+    <Stack gap="sm" component="section" aria-label={`Reviews of ${name}`}>
+      <Title order={3}>Reviews</Title>
+      {standing && <RatingLine rating={standing.rating} reviewers={standing.reviewers} />}
+      <ReviewList userId={userId} name={name} />
+    </Stack>
+  )
+}

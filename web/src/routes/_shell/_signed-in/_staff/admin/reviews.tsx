@@ -1,0 +1,17 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ReportedReviews } from '#features/reviews/ReportedReviews.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/reviews')({ component: Reviews })
+
+/** What people wrote about each other and somebody has reported. */
+function Reviews() {
+  return (
+    <>
+      <PageTitle title="Reported Reviews">
+        Hide one only for what it says, not for being bad: whoever wrote it reads your reason.
+      </PageTitle>
+      <ReportedReviews />
+    </>
+  )
+}
