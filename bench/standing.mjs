@@ -69,9 +69,9 @@ async function fill(sql) {
         select id, 'netflix-premium', 'Premium', 'Provider ' || n, 'streaming', 19.99, 5, 'monthly', 4, 4, 4, 3, owner, 'o', 'active',
           'potluck' from plan;
       insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
-        billing_cycle, share, opened_at, anchor)
+        billing_cycle, share, opened_at, anchor, admitted_at, access_given_at)
         select id, 'netflix-premium', 'Netflix', 'Premium', owner, pg_temp.person(1 + (n * 31 + k * 104729) % ${PEOPLE}), 'potluck',
-          'monthly', 5, now() - interval '150 days', current_date - 150 from plan, generate_series(1, 2) as k;
+          'monthly', 5, began, current_date - 150, began, began from plan, (values (now() - interval '150 days')) as at (began), generate_series(1, 2) as k;
       insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
         starts_at, ends_at, due_at, status, paid_at, card, created_at)
         select id, subscription_id, 'Netflix Premium', owner_id, member_id, k, 'potluck', 5, 0.5, at, at + interval '30 days', at,
