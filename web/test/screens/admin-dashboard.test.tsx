@@ -85,6 +85,7 @@ describe('what each role finds there', () => {
       'Withdrawals /admin/withdrawals',
       'Financials /admin/financials',
       'Transfers /admin/transfers',
+      'Problems /admin/problems',
       'Disputes /admin/disputes',
       'Reviews /admin/reviews',
       'User Management /admin/users',
