@@ -14,7 +14,6 @@ const COLORS: Record<ArchivedRequest['outcome'], string> = {
 /** Requests that are over, out of the way until somebody asks for them. */
 export function EarlierRequests({ requests }: { requests: ArchivedRequest[] }) {
   const [opened, { toggle }] = useDisclosure()
-  if (requests.length === 0) return null
   return (
     <Box mt="xs" maw={640}>
       <Button

@@ -1,18 +1,22 @@
 import { ActionIcon, Alert, Card, Group, List, Text, Title, Tooltip } from '@mantine/core'
 import { IconInbox, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { toAppError } from '#lib/errors.ts'
+import { onceOnline } from '#lib/online.ts'
 import { useSessionAlive } from '#lib/session-alive.ts'
 import { CountBadge } from '#ui/CountBadge.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { archivedRequestsQuery } from './archived-requests.queries.ts'
-import { EarlierRequests } from './EarlierRequests.tsx'
 import { JoinRequestRow } from './JoinRequestRow.tsx'
 import { usePendingRequestsLive } from './join-requests.live.ts'
 import { joinRequestTexts, joinRequestToasts } from './join-requests.messages.ts'
 import { useApproveRequest, useRejectRequest } from './join-requests.mutations.ts'
 import { type PendingRequest, pendingRequestsQuery } from './join-requests.queries.ts'
+
+const EarlierRequests = lazy(async () => ({
+  default: (await onceOnline(() => import('./EarlierRequests.tsx'))).EarlierRequests,
+}))
 
 /** Seconds between two refreshes by hand. */
 const REFRESH_PAUSE = 5
@@ -90,7 +94,7 @@ export function JoinRequestsCard({ planId, levelOf }: JoinRequestsCardProps) {
           ))}
         </List>
       )}
-      <EarlierRequests requests={earlier} />
+      <Suspense>{earlier.length > 0 && <EarlierRequests requests={earlier} />}</Suspense>
     </Card>
   )
 }

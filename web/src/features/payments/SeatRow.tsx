@@ -1,21 +1,26 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
 import { accessStep, isPatienceOver, type PlanSeat } from '#domain/seats.ts'
+import { onceOnline } from '#lib/online.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Money } from '#ui/Money.tsx'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { DenyDialog } from './DenyDialog.tsx'
 import { usePaymentStep } from './payments.mutations.ts'
 import { SeatBadge } from './SeatBadge.tsx'
 import classes from './SeatRow.module.css'
 import { StandingBadge } from './StandingBadge.tsx'
+
+const DenyDialog = lazy(async () => ({
+  default: (await onceOnline(() => import('./DenyDialog.tsx'))).DenyDialog,
+}))
 
 interface SeatRowProps {
   seat: PlanSeat
@@ -126,7 +131,9 @@ function OpenPayment({ payment }: { payment: Payment }) {
           )}
         </Group>
       )}
-      <DenyDialog payment={payment} opened={denying} onClose={deny.close} />
+      <OnceOpened opened={denying}>
+        {(opened) => <DenyDialog payment={payment} opened={opened} onClose={deny.close} />}
+      </OnceOpened>
       <ConfirmDialog
         opened={ending}
         title={`End the seat of ${memberName}?`}
