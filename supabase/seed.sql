@@ -129,16 +129,21 @@ from (values ('Dana', 'works', 'visa', '4242', 70), ('Dana', 'no-funds', 'visa',
   ('Pavel', 'works', 'mastercard', '4444', 39), ('Olivia', 'works', 'mastercard', '4444', 81), ('Amira', 'works', 'visa', '4242', 41)
 ) as saved (who, behaviour, brand, last4, days);
 
--- Who was let in where, and how many days ago.
+-- How many days ago a month began that has been the current one since yesterday.
+create function pg_temp.months_until_yesterday(p_months integer) returns integer language sql as $$
+  select now()::date - ((now() - interval '30 hours')::date - make_interval(months => p_months))::date
+$$;
+
+-- Who was let in where, and how many days ago. Of those who have just had to pay their owner a month has just begun.
 create temp table demo_members (owner text, catalogue_id text, member text, days integer);
 insert into demo_members values
-  ('Dana', 'netflix-premium', 'Marc', 231),
+  ('Dana', 'netflix-premium', 'Marc', pg_temp.months_until_yesterday(7)),
   ('Dana', 'netflix-premium', 'Sofia', 235),
   ('Dana', 'netflix-premium', 'Luca', 125),
-  ('Dana', 'spotify-premium-family', 'Luca', 114),
+  ('Dana', 'spotify-premium-family', 'Luca', pg_temp.months_until_yesterday(3)),
   ('Dana', 'spotify-premium-family', 'Pavel', 101),
-  ('Dana', 'spotify-premium-family', 'Freya', 63),
-  ('Olivia', 'disney-plus-premium', 'Dana', 92),
+  ('Dana', 'spotify-premium-family', 'Freya', pg_temp.months_until_yesterday(2)),
+  ('Olivia', 'disney-plus-premium', 'Dana', pg_temp.months_until_yesterday(3)),
   ('Olivia', 'disney-plus-premium', 'Amira', 40),
   ('Olivia', '1password-families', 'Sofia', 30),
   -- Two months ago, so that the third has just fallen due.
@@ -146,7 +151,7 @@ insert into demo_members values
   ('Jonas', 'youtube-premium-family', 'Zoe', 61),
   ('Jonas', 'youtube-premium-family', 'Pavel', 34),
   ('Jonas', 'xbox-game-pass-ultimate', 'Luca', 66),
-  ('Jonas', 'microsoft-365-family', 'Marc', 20),
+  ('Jonas', 'microsoft-365-family', 'Marc', pg_temp.months_until_yesterday(0)),
   ('Freya', 'apple-one-family', 'Olivia', 55),
   ('Freya', 'apple-one-family', 'Marc', 47),
   ('Freya', 'hbo-max-premium', 'Amira', 15),
@@ -245,14 +250,14 @@ begin
       update public.member_payments set due_at = starts_at, created_at = starts_at, next_attempt_at = null
       where seat_id = v_seat.id and number = v_number returning * into v_paid;
       if v_seat.settlement = 'direct' then
-        -- What is open or late, said to be paid, or has not arrived. One month alone has just fallen due.
+        -- What is open or late, said to be paid, or has not arrived.
         select * into v_open from pg_temp.demo_open as open
         where v_seat.subscription_id = pg_temp.demo_plan(open.owner, open.catalogue_id)
           and v_seat.member_id = pg_temp.demo_person(open.member) and v_paid.ends_at > now() - make_interval(months => open.months - 1);
         if found then
-          update public.member_payments set status = v_open.status, note = v_open.note, reminders = 3,
-            claimed_at = case v_open.status when 'claimed' then now() - interval '5 hours' end,
-            due_at = case v_open.months when 1 then greatest(starts_at, now() - interval '30 hours') else starts_at end
+          update public.member_payments set status = v_open.status, note = v_open.note,
+            reminders = case v_open.months when 1 then 1 else 3 end,
+            claimed_at = case v_open.status when 'claimed' then now() - interval '5 hours' end
           where id = v_paid.id;
         else
           update public.member_payments set status = 'paid', paid_at = starts_at, receipt_number = private.new_receipt_number()
