@@ -146,6 +146,24 @@ export type Database = {
           },
         ]
       }
+      closed_providers: {
+        Row: {
+          closed_at: string
+          provider: string
+          reason: string
+        }
+        Insert: {
+          closed_at?: string
+          provider: string
+          reason: string
+        }
+        Update: {
+          closed_at?: string
+          provider?: string
+          reason?: string
+        }
+        Relationships: []
+      }
       coin_transactions: {
         Row: {
           amount: number

@@ -125,6 +125,9 @@ begin
   if v_plan.id is null then
     raise exception 'This plan is not in the catalogue' using errcode = '23514';
   end if;
+  if v_user is not null then
+    perform private.require_offered(v_plan.provider);
+  end if;
   if v_plan.max_members < 2 then
     raise exception 'This plan cannot be shared' using errcode = '23514';
   end if;

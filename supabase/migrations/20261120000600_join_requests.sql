@@ -160,6 +160,7 @@ begin
   end if;
   if v_user is null then return new; end if;
   perform private.require_unblocked(v_plan.owner_id, 'This plan is not open to new members');
+  perform private.require_offered(v_plan.provider);
   perform private.expire_join_requests();
   if private.is_plan_member(new.subscription_id) then
     raise exception 'Already a Member' using errcode = '23505';

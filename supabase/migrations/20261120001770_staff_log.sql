@@ -96,6 +96,16 @@ end $$;
 create trigger log_staff after update on public.app_settings
   for each row execute function private.tg_app_settings__log_staff();
 
+create function private.tg_closed_providers__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff(case tg_op when 'INSERT' then 'provider switched off' else 'provider switched on' end,
+    coalesce(new.provider, old.provider), jsonb_build_object('reason', new.reason));
+  return null;
+end $$;
+create trigger log_staff after insert or delete on public.closed_providers
+  for each row execute function private.tg_closed_providers__log_staff();
+
 -- A person may cancel what they asked for; whatever else becomes of a plan's review is a decision.
 create function private.tg_shared_subscriptions__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$

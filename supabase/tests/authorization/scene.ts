@@ -40,6 +40,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
   for (const person of everybody) await addOwnThings(db, person)
   await db.query(`update admin_role_requests set status = 'rejected' where user_id <> $1`, [nina.id])
   await db.query(`insert into service_provider_data (data) values ('[]')`)
+  await db.query(`insert into closed_providers (provider, reason) values ('Mubi', 'Its terms')`)
   await db.query(
     `insert into unknown_payment_events (id, type, about) values ('evt_1', 'charge.pending', 'ch_1')`,
   )

@@ -68,6 +68,16 @@ const ACTIONS: [string, () => Promise<unknown>, object][] = [
     },
   ],
   [
+    'a provider switched off',
+    () => ada.sql`insert into closed_providers (provider, reason) values ('Mubi', 'Its terms')`,
+    { actor_name: 'Ada', action: 'provider switched off', details: { reason: 'Its terms' } },
+  ],
+  [
+    'a provider switched on',
+    () => ada.sql`delete from closed_providers`,
+    { actor_name: 'Ada', action: 'provider switched on', details: {} },
+  ],
+  [
     'a plan approved',
     async () => {
       const plan = await sharePlan(db, olivia)

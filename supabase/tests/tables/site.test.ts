@@ -1,8 +1,8 @@
 // Tables of which a client only ever reads a little: the catalogue, the settings and invitations.
 
 import { expect, test } from 'vitest'
-import { DENIED, ownDatabase, refusalOf } from '../people.ts'
-import { setTheTable } from '../plans.ts'
+import { addPerson, DENIED, ownDatabase, refusalOf, rule } from '../people.ts'
+import { approve, ask, setTheTable, sharePlan } from '../plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
 
@@ -38,4 +38,23 @@ test('the settings are one row, and nothing for people to read or write', async 
   expect(await refusalOf(sql`insert into app_settings default values`)).toMatchObject({
     code: '23505',
   })
+})
+
+test('a provider that is switched off is offered for nothing new, and places in its plans live on', async () => {
+  const { olivia, marc, zoe, plan } = await setTheTable(db)
+  const nina = await addPerson(db, 'Nina')
+  const asked = await ask(db, nina, plan)
+  await sql`insert into closed_providers (provider, reason) values ('Netflix', 'Its terms')`
+  const closed = rule('Netflix is not offered here at the moment')
+  expect(await refusalOf(ask(db, zoe, plan))).toEqual(closed)
+  expect(await refusalOf(sharePlan(db, zoe))).toEqual(closed)
+  expect(await refusalOf(olivia.sql`select invite_member(${plan.id}, 'new@potluck.example')`)).toEqual(closed)
+  const offered = () => zoe.sql`select provider from count_available_plans()`
+  expect(await offered()).toEqual([])
+  expect(await zoe.sql`select id from search_plans('Netflix')`).toEqual([])
+  await approve(db, plan, asked)
+  expect(await marc.sql`select subscription_id from my_seats() where ended_at is null`).toHaveLength(1)
+  await sql`delete from closed_providers`
+  expect(await offered()).toEqual([{ provider: 'Netflix' }])
+  await ask(db, zoe, plan)
 })

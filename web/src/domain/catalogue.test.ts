@@ -18,6 +18,7 @@ const provider = (name: string, category: Provider['category']): Provider => ({
   id: name.toLowerCase(),
   name,
   category,
+  sharing: null,
   website: `https://www.${name.toLowerCase()}.com`,
   plans: [],
 })

@@ -29,13 +29,32 @@ export interface CataloguePlan {
   features: PlanFeature[]
 }
 
+/** How a provider's plans are shared best: by its own invitation, as a member that is paid for, or with one login. */
+export type SharedBy = 'invitation' | 'extra-member' | 'login'
+
+/** What somebody has read in a provider's terms. */
+export interface SharingRules {
+  how: SharedBy
+  /** What they say about households and regions. */
+  terms: string
+  /** Where that is written, and the day it was read. */
+  source: string
+  checkedOn: string
+}
+
 export interface Provider {
   id: string
   name: string
   category: Category
   website: string
+  /** Null while nobody has looked. */
+  sharing: SharingRules | null
   plans: CataloguePlan[]
 }
+
+/** What a plan's price list says of members who are paid for apart, in its own words; none for most. */
+export const extraMembers = ({ features }: Pick<CataloguePlan, 'features'>): string[] =>
+  features.filter(({ name, included }) => included && /extra member/i.test(name)).map(({ name }) => name)
 
 const LABELS: Record<CategoryChoice, string> = {
   all: 'All',

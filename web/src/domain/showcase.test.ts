@@ -11,6 +11,7 @@ const provider = (
   name: `${category} ${place}`,
   category,
   website: 'https://example.com',
+  sharing: null,
   plans: [
     {
       id: `${category}-${place}-family`,

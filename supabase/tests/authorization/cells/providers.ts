@@ -15,6 +15,20 @@ export const providers: Cells = {
       update: NOBODY,
       delete: NOBODY,
     },
+    closed_providers: {
+      select: signedIn('all'),
+      insert: {
+        columns: ['provider', 'reason'],
+        attempts: {
+          'of the catalogue': [
+            `(provider, reason) values ('Spotify', 'Its terms')`,
+            ['42501', '42501', '42501', '42501', '42501', '42501', '42501', 'yes', 'yes'],
+          ],
+        },
+      },
+      update: NOBODY,
+      delete: ['42501', 'none', 'none', 'none', 'none', 'none', 'none', 'all', 'all'],
+    },
     provider_requests: {
       rows: { own: 'user_id = :me', 'of others': 'user_id <> :me' },
       select: ['42501', 'own', 'own', 'own', 'own', 'own', 'own', 'all', 'all'],

@@ -44,6 +44,8 @@ export function JoinButton({ plan, standing, onRequest }: JoinButtonProps) {
       )
     case 'full':
       return <Button disabled>No spots available</Button>
+    case 'closed':
+      return <Button disabled>Not offered at the moment</Button>
     case 'signed-out':
       return (
         <Tooltip label={browseTexts.signInFirst} events={{ hover: true, focus: true, touch: true }}>

@@ -2,7 +2,7 @@
 import type { Plan } from '#domain/plan.ts'
 import { isFull } from '#domain/slots.ts'
 
-export type JoinState = 'signed-out' | 'owner' | 'member' | 'requested' | 'full' | 'open'
+export type JoinState = 'signed-out' | 'owner' | 'member' | 'requested' | 'full' | 'closed' | 'open'
 
 /** What is known about the reader's own plans and requests, by plan id. */
 export interface Standing {
@@ -12,6 +12,8 @@ export interface Standing {
   requested: ReadonlySet<string>
   /** Requests waiting for an answer on plans the reader owns. */
   waiting: Readonly<Record<string, number>>
+  /** Providers that are switched off, by name. */
+  closed: Readonly<Record<string, string>>
 }
 
 /** Is there a waiting list for this person, or an offer from it? */
@@ -20,12 +22,13 @@ export const mayWait = (...known: Parameters<typeof joinState>): boolean =>
 
 /** What a person is to the plan comes before how full it is. */
 export function joinState(
-  plan: Pick<Plan, 'id' | 'ownerId' | 'currentMembers' | 'ownerMaxMembers'>,
-  { userId, joined, requested }: Standing,
+  plan: Pick<Plan, 'id' | 'provider' | 'ownerId' | 'currentMembers' | 'ownerMaxMembers'>,
+  { userId, joined, requested, closed }: Standing,
 ): JoinState {
   if (userId === null) return 'signed-out'
   if (plan.ownerId === userId) return 'owner'
   if (joined.has(plan.id)) return 'member'
   if (requested.has(plan.id)) return 'requested'
+  if (plan.provider in closed) return 'closed'
   return isFull(plan) ? 'full' : 'open'
 }

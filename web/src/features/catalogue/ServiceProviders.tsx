@@ -6,15 +6,20 @@ import { isConnectionProblem, reasonOf, toAppError } from '#lib/errors.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { catalogueQuery } from './catalogue.queries.ts'
+import { closedProvidersQuery, useClosedProvidersLive } from './closed-providers.ts'
 import { ServiceProvidersTable } from './ServiceProvidersTable.tsx'
 
 interface ServiceProvidersProps {
   logoOf: (provider: string) => ReactNode
+  /** May the reader switch providers off? */
+  maySwitch: boolean
 }
 
 /** Every provider of the catalogue with what it sells, to be found by name. */
-export function ServiceProviders({ logoOf }: ServiceProvidersProps) {
+export function ServiceProviders({ logoOf, maySwitch }: ServiceProvidersProps) {
   const { data: providers, error, refetch, isFetching } = useQuery(catalogueQuery)
+  const { data: closed } = useQuery({ ...closedProvidersQuery, enabled: maySwitch })
+  useClosedProvidersLive()
   const [search, setSearch] = useState('')
   if (!providers)
     return error ? (
@@ -41,7 +46,7 @@ export function ServiceProviders({ logoOf }: ServiceProvidersProps) {
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
       />
       {found.length > 0 ? (
-        <ServiceProvidersTable providers={found} logoOf={logoOf} />
+        <ServiceProvidersTable providers={found} logoOf={logoOf} closed={maySwitch ? closed : undefined} />
       ) : (
         <div role="status">
           <EmptyState title="No service providers found" />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { type CataloguePlan, categoryLabel, type Provider, perCycle } from '#domain/catalogue.ts'
 import { plural } from '#domain/plural.ts'
 import { Money } from '#ui/Money.tsx'
+import { ProviderSwitch } from './ProviderSwitch.tsx'
 import classes from './ServiceProvidersTable.module.css'
 
 /** Plans of a provider that are shown; the rest is counted. */
@@ -11,10 +12,12 @@ const SHOWN = 2
 interface ServiceProvidersTableProps {
   providers: readonly Provider[]
   logoOf: (provider: string) => ReactNode
+  /** Why providers are switched off, by name; left out where the reader may not switch them. */
+  closed?: Readonly<Record<string, string>> | undefined
 }
 
 /** Providers with their first two plans and the prices in euros. */
-export function ServiceProvidersTable({ providers, logoOf }: ServiceProvidersTableProps) {
+export function ServiceProvidersTable({ providers, logoOf, closed }: ServiceProvidersTableProps) {
   return (
     <Table verticalSpacing="sm" aria-label="Service providers" className={classes.table}>
       <Table.Thead>
@@ -22,6 +25,7 @@ export function ServiceProvidersTable({ providers, logoOf }: ServiceProvidersTab
           <Table.Th>Provider</Table.Th>
           <Table.Th visibleFrom="sm">Category</Table.Th>
           <Table.Th>Plans</Table.Th>
+          {closed && <Table.Th>Offered</Table.Th>}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -51,6 +55,11 @@ export function ServiceProvidersTable({ providers, logoOf }: ServiceProvidersTab
                 </Text>
               )}
             </Table.Td>
+            {closed && (
+              <Table.Td>
+                <ProviderSwitch provider={name} closedBecause={closed[name]} />
+              </Table.Td>
+            )}
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -45,12 +45,26 @@ const plan = z.pipe(
   })),
 )
 
+// What cannot be read counts as unknown; the rest of the provider is not to blame.
+const sharing = z.catch(
+  z.nullable(
+    z.object({
+      how: z.enum(['invitation', 'extra-member', 'login']),
+      terms: z.string().check(z.minLength(1)),
+      source: z.url({ protocol: /^https$/ }),
+      checkedOn: z.iso.date(),
+    }),
+  ),
+  null,
+)
+
 const provider = z.pipe(
   z.object({
     id: z.string().check(z.minLength(1)),
     name: z.string().check(z.minLength(1)),
     website: z._default(z.string(), ''),
     category: z.optional(z.string()),
+    sharing: z._default(sharing, null),
     plans: z.array(plan),
   }),
   z.transform(

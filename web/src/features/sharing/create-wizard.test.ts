@@ -18,6 +18,7 @@ const kettle: Provider = {
   name: 'Kettle',
   category: 'music',
   website: 'https://kettle.example',
+  sharing: null,
   plans: [plan('kettle-solo', 1), family],
 }
 

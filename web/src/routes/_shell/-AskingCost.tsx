@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { paidFromCoins } from '#domain/coins.ts'
 import type { Draft } from '#features/browse/browse.mutations.ts'
 import type { AvailablePlan } from '#features/browse/browse.queries.ts'
+import { RuleCard } from '#features/catalogue/RuleCard.tsx'
 import { quoteQuery } from '#features/payments/seats.queries.ts'
 import { CoinsStep } from '#features/wallet/CoinsStep.tsx'
 import { useCoins } from '#features/wallet/use-coins.ts'
@@ -21,26 +22,29 @@ export function AskingCost({ userId, plan, draft, change }: AskingCostProps) {
   const available = coins?.available ?? 0
   const paid = quote?.settlement === 'potluck' ? paidFromCoins(quote.sum, available) : 0
   return (
-    <Cost
-      planId={plan.id}
-      planName={`${plan.provider} ${plan.name}`}
-      ownerName={plan.ownerName}
-      settlement={plan.settlement}
-      path={`/subscription/${encodeURIComponent(plan.id)}`}
-      draft={draft}
-      covered={draft.coinsFirst && paid > 0 && paid === quote?.sum}
-      coins={
-        quote &&
-        paid > 0 && (
-          <CoinsStep
-            available={available}
-            paid={paid}
-            sum={quote.sum}
-            checked={draft.coinsFirst}
-            onChange={(coinsFirst) => change({ coinsFirst })}
-          />
-        )
-      }
-    />
+    <>
+      <RuleCard provider={plan.provider} plan={plan.name} />
+      <Cost
+        planId={plan.id}
+        planName={`${plan.provider} ${plan.name}`}
+        ownerName={plan.ownerName}
+        settlement={plan.settlement}
+        path={`/subscription/${encodeURIComponent(plan.id)}`}
+        draft={draft}
+        covered={draft.coinsFirst && paid > 0 && paid === quote?.sum}
+        coins={
+          quote &&
+          paid > 0 && (
+            <CoinsStep
+              available={available}
+              paid={paid}
+              sum={quote.sum}
+              checked={draft.coinsFirst}
+              onChange={(coinsFirst) => change({ coinsFirst })}
+            />
+          )
+        }
+      />
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { hoursLeft } from '#domain/expiry.ts'
 import type { Standing } from '#features/browse/join-state.ts'
+import { closedProvidersQuery, useClosedProvidersLive } from '#features/catalogue/closed-providers.ts'
 import { useAwaitingRequestsLive } from '#features/join-requests/join-requests.live.ts'
 import { awaitingRequestsQuery, pendingCountsQuery } from '#features/join-requests/join-requests.queries.ts'
 import { useMyPlansLive } from '#features/plans/plans.live.ts'
@@ -16,6 +17,8 @@ export function useStanding(userId: string): Standing | undefined {
   const joined = useQuery(joinedPlansQuery(userId))
   const awaiting = useQuery(awaitingRequestsQuery(userId))
   const waiting = useQuery(pendingCountsQuery(userId))
+  const { data: closed = {} } = useQuery(closedProvidersQuery)
+  useClosedProvidersLive()
   useMyPlansLive(userId)
   useAwaitingRequestsLive(userId)
   if (joined.isPending || awaiting.isPending || waiting.isPending) return undefined
@@ -26,5 +29,6 @@ export function useStanding(userId: string): Standing | undefined {
     joined: new Set(joined.data?.map(({ plan }) => plan.id)),
     requested: new Set(asked?.map(({ plan }) => plan.id)),
     waiting: waiting.data ?? {},
+    closed,
   }
 }

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy } from 'react'
+import { lazy, Suspense } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import { type OwnSeat, periodEnd } from '#domain/seats.ts'
 import { OwnAccessCard } from '#features/access/OwnAccessCard.tsx'
@@ -32,6 +32,9 @@ import { Reviewing } from './Reviewing.tsx'
 
 const ReportDialog = lazy(async () => ({
   default: (await onceOnline(() => import('#features/problems/ReportDialog.tsx'))).ReportDialog,
+}))
+const RuleCard = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/catalogue/RuleCard.tsx'))).RuleCard,
 }))
 
 /** A plan somebody joined: what it costs, how to get in, whom to ask. */
@@ -101,6 +104,9 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
             }}
           />
           <PastProblems planId={plan.id} userId={user.id} />
+          <Suspense>
+            <RuleCard provider={plan.provider} plan={plan.name} />
+          </Suspense>
         </Stack>
       </div>
       {seat && (

@@ -1,5 +1,6 @@
 import { Group, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { GiveAccessTasks } from '#features/access/GiveAccessTasks.tsx'
 import { AnnounceButton } from '#features/chat/AnnounceButton.tsx'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
@@ -17,6 +18,7 @@ import { PlanSummaryCard } from '#features/plans/PlanSummaryCard.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
 import { OpenProblems, PastProblems } from '#features/problems/PlanProblems.tsx'
 import { CoinBalanceBadge } from '#features/wallet/CoinBalanceBadge.tsx'
+import { onceOnline } from '#lib/online.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
@@ -25,6 +27,10 @@ import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 import { Reviewing } from './Reviewing.tsx'
+
+const RuleCard = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/catalogue/RuleCard.tsx'))).RuleCard,
+}))
 
 /** A plan in its owner's hands: requests to answer, people, slots. */
 export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
@@ -68,6 +74,9 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
             <PlanTermsCard plan={plan} />
             <FindingCard plan={plan} userId={user.id} />
             <PastProblems planId={plan.id} userId={user.id} />
+            <Suspense>
+              <RuleCard provider={plan.provider} plan={plan.name} />
+            </Suspense>
           </Stack>
         </div>
         <div className={classes.members}>

@@ -6,8 +6,10 @@ import { counted } from '#domain/plural.ts'
 import { CataloguePlanCard } from '#features/catalogue/CataloguePlanCard.tsx'
 import { CategoryPicker } from '#features/catalogue/CategoryPicker.tsx'
 import { catalogueQuery } from '#features/catalogue/catalogue.queries.ts'
+import { closedProvidersQuery, useClosedProvidersLive } from '#features/catalogue/closed-providers.ts'
 import { ProviderPicker } from '#features/catalogue/ProviderPicker.tsx'
 import { RequestProviderTile } from '#features/catalogue/RequestProviderTile.tsx'
+import { RuleCard } from '#features/catalogue/RuleCard.tsx'
 import { TilesSkeleton } from '#features/catalogue/TilesSkeleton.tsx'
 import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
 import { WizardFrame } from '#features/catalogue/WizardFrame.tsx'
@@ -35,6 +37,7 @@ export const Route = createFileRoute('/_shell/_signed-in/create')({
     void cache.prefetchQuery(catalogueQuery)
     void cache.prefetchQuery(ownedPlansQuery(user.id))
     void cache.prefetchQuery(providerQuery)
+    void cache.prefetchQuery(closedProvidersQuery)
   },
   component: Create,
 })
@@ -56,7 +59,9 @@ function Create() {
   const failure = failedLoad(catalogue, owned, provider)
   const ready = catalogue.data !== undefined && owned.data !== undefined && provider.data !== undefined
   const shared = new Set(owned.data?.map(({ provider }) => provider))
-  const providers = notYetShared(catalogue.data ?? [], shared)
+  const { data: closed = {} } = useQuery(closedProvidersQuery)
+  useClosedProvidersLive()
+  const providers = notYetShared(catalogue.data ?? [], shared).filter(({ name }) => !(name in closed))
   const step: CreateStep = ready ? createStep(search, providers) : { at: 'category' }
   const { label, search: earlier } = stepBefore(step)
   const back = () => (earlier ? navigate({ search: earlier }) : navigate({ to: '/dashboard' }))
@@ -146,6 +151,7 @@ function Step({ step, providers, paying }: StepProps) {
       return (
         <Stack gap="lg">
           <SimulationNotice />
+          <RuleCard provider={step.provider.name} plan={step.plan.name} />
           <CreateDetails
             service={step.provider}
             plan={step.plan}

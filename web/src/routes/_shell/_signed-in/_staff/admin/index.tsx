@@ -75,7 +75,10 @@ function AdminDashboard() {
           </Tabs.Panel>
         )}
         <Tabs.Panel value="providers">
-          <ServiceProviders logoOf={(provider) => <ProviderLogo provider={provider} size="sm" />} />
+          <ServiceProviders
+            logoOf={(provider) => <ProviderLogo provider={provider} size="sm" />}
+            maySwitch={isAdmin}
+          />
         </Tabs.Panel>
         {isAdmin && (
           <Tabs.Panel value="settings">

@@ -1,0 +1,41 @@
+import { Switch } from '@mantine/core'
+import { useState } from 'react'
+import { ReasonDialog } from '#ui/ReasonDialog.tsx'
+import { useSwitchProvider } from './closed-providers.ts'
+
+interface ProviderSwitchProps {
+  provider: string
+  /** Why it is switched off; undefined while it is offered. */
+  closedBecause: string | undefined
+}
+
+/** Whether a provider is offered. Switching it off asks why, which everybody reads. */
+export function ProviderSwitch({ provider, closedBecause }: ProviderSwitchProps) {
+  const [asking, setAsking] = useState(false)
+  const change = useSwitchProvider(() => setAsking(false))
+  const offered = closedBecause === undefined
+  return (
+    <>
+      <Switch
+        aria-label={`Offer ${provider}`}
+        description={closedBecause}
+        checked={offered}
+        disabled={change.isPending}
+        onChange={() => (offered ? setAsking(true) : change.mutate({ provider, reason: null }))}
+      />
+      {asking && (
+        <ReasonDialog
+          title={`Switch ${provider} off?`}
+          label="Why? Everybody can read this."
+          confirmLabel="Switch off"
+          busy={change.isPending}
+          onConfirm={(reason) => change.mutate({ provider, reason: reason.slice(0, 300) })}
+          onClose={() => setAsking(false)}
+        >
+          Nobody can share a new plan of {provider}, invite or ask for a place until it is switched on again.
+          Who has a place keeps it.
+        </ReasonDialog>
+      )}
+    </>
+  )
+}

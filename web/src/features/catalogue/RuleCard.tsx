@@ -1,0 +1,64 @@
+import { Anchor, Card, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { extraMembers, type SharedBy } from '#domain/catalogue.ts'
+import { fullDay } from '#domain/dates.ts'
+import { catalogueQuery } from './catalogue.queries.ts'
+
+const HOW: Record<SharedBy, string> = {
+  invitation:
+    'It is shared best by an invitation that the provider sends: everybody keeps an account of their own.',
+  'extra-member':
+    'It is shared best with an extra member, whom the provider charges for: everybody signs in for themselves.',
+  login: 'It is shared with one login that everybody uses.',
+}
+
+interface RuleCardProps {
+  provider: string
+  /** The catalogue's name of the plan. */
+  plan: string
+}
+
+/** What is known of how a provider lets people share, and plainly what is not. */
+export function RuleCard({ provider: name, plan: planName }: RuleCardProps) {
+  const { data: providers } = useQuery(catalogueQuery)
+  const provider = providers?.find((one) => one.name === name)
+  if (!providers) return null
+  const sharing = provider?.sharing ?? null
+  const plan = provider?.plans.find((one) => one.name === planName)
+  const extra = plan ? extraMembers(plan) : []
+  return (
+    <Card component="section" aria-label={`What ${name} allows`} padding="md">
+      <Title order={3} size="h4" mb="xs">
+        What {name} allows
+      </Title>
+      <Stack gap="xs">
+        {sharing && <Text size="sm">{HOW[sharing.how]}</Text>}
+        {!sharing && extra.length > 0 && <Text size="sm">Its price list names: {extra.join(', ')}.</Text>}
+        {sharing ? (
+          <Text size="sm">
+            {sharing.terms}{' '}
+            <Anchor href={sharing.source} target="_blank" rel="noopener noreferrer" inherit>
+              Where this is written
+            </Anchor>
+            , read on {fullDay(sharing.checkedOn)}.
+          </Text>
+        ) : (
+          <Text size="sm">
+            We have not checked how {name} is shared best, or what its terms say about households and regions.{' '}
+            {provider?.website ? (
+              <>
+                Please read them at{' '}
+                <Anchor href={provider.website} target="_blank" rel="noopener noreferrer" inherit>
+                  {new URL(provider.website).host}
+                </Anchor>{' '}
+                first.
+              </>
+            ) : (
+              'Please read them first.'
+            )}
+          </Text>
+        )}
+      </Stack>
+    </Card>
+  )
+}
