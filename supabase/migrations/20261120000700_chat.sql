@@ -242,7 +242,8 @@ begin
     where p.user_id = p_user_id and p.has_unread;
 end $$;
 
--- Writes one message into the chat with each member, marked as an announcement; gives how many there are. Owner only.
+-- Writes one message into the chat with each member, marked as an announcement; gives how many there are. Owner only, and
+-- not to whom they have blocked or are blocked by.
 create function private.announce_to_members(p_subscription_id text, p_text text) returns integer
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -257,8 +258,10 @@ begin
   perform private.require_message(p_text);
   perform private.spend_attempt('announcement');
   for v_member in
-    select user_id from public.subscription_members
-    where subscription_id = p_subscription_id and not is_owner order by joined_at, user_id
+    select m.user_id from public.subscription_members as m
+    where m.subscription_id = p_subscription_id and not m.is_owner and not exists (
+      select from public.blocked_people as b where (b.user_id, b.blocked_id) in ((v_user, m.user_id), (m.user_id, v_user))
+    ) order by m.joined_at, m.user_id
   loop
     v_conversation := private.find_or_create_conversation(p_subscription_id, v_user, v_member);
     insert into public.messages (conversation_id, sender_id, content, message_type)

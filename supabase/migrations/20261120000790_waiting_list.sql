@@ -171,6 +171,7 @@ begin
     raise exception 'Subscription not found' using errcode = 'PT404';
   end if;
   perform private.require_unblocked(v_plan.owner_id, 'This plan is not open to new members');
+  perform private.require_offered(v_plan.provider);
   if private.is_plan_member(v_plan.id) then
     raise exception 'Already a Member' using errcode = '23505';
   elsif exists (

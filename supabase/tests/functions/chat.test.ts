@@ -169,6 +169,9 @@ describe('announce_to_members', () => {
     for (const person of [nina, zoe]) await join(db, person, plan)
     await openChat(db, plan, zoe)
     await zoe.sql`delete from subscription_members where user_id = ${zoe.id}`
+    const rosa = await addPerson(db, 'Rosa')
+    await join(db, rosa, plan)
+    await rosa.sql`select block_person(${olivia.id})`
     expect(await announce(olivia, plan.id, 'The price changes in May.')).toEqual([{ members: 2 }])
     for (const person of [marc, nina]) {
       expect(await person.sql`select sender_id, content, message_type from messages`).toEqual([
@@ -176,7 +179,7 @@ describe('announce_to_members', () => {
       ])
       expect(await person.sql`select has_unread from chat_participants`).toEqual([{ has_unread: true }])
     }
-    expect(await zoe.sql`select id from messages`).toEqual([])
+    for (const person of [zoe, rosa]) expect(await person.sql`select id from messages`).toEqual([])
   })
 
   test('refuses what is no message, a plan without members, and a sixth within the hour', async () => {
