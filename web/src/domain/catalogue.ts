@@ -33,7 +33,7 @@ export interface CataloguePlan {
 export type SharedBy = 'invitation' | 'extra-member' | 'login'
 
 /** What somebody has read in a provider's terms. */
-export interface SharingRules {
+interface SharingRules {
   how: SharedBy
   /** What they say about households and regions. */
   terms: string
