@@ -44,6 +44,7 @@ const TOUCH: Record<string, string> = {
   admin_role_requests: 'name = name',
   member_payments: 'note = note',
   term_proposals: 'share = share',
+  seat_problems: 'refusals = refusals',
 }
 
 /** A plan nobody else may see, with a member, a chat, a request, an invitation, coins and a withdrawal. */
@@ -76,6 +77,12 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
   await run(
     `insert into term_proposals (seat_id, subscription_id, owner_id, member_id, settlement, share)
      select id, subscription_id, owner_id, member_id, 'direct', 4 from private.seats where member_id = $1`,
+    marc.id,
+  )
+  await run(
+    `insert into seat_problems (seat_id, payment_id, subscription_id, plan_name, owner_id, member_id, reason, status, due_at)
+     select seat_id, id, subscription_id, plan_name, owner_id, member_id, 'password', 'owner', now()
+     from member_payments where member_id = $1`,
     marc.id,
   )
   await olivia.sql`insert into subscription_logins (subscription_id, login_name) values (${plan.id}, 'us')`
