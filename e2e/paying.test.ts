@@ -55,6 +55,65 @@ test('a card is saved on the way to a place, charged with the approval, confirme
   await expect(seat.getByText('Failed')).toBeHidden()
 })
 
+test('what is paid waits for access; what does not work is reported, put right and agreed on, on both sides live', async ({
+  open,
+}) => {
+  const { page: olivia } = await open({ as: 'olivia@potluck.example' })
+  const { page: freya } = await open({ as: 'freya@potluck.example' })
+  await olivia.goto('/available-subscriptions?q=HBO')
+  await olivia.getByRole('button', { name: 'Request to join HBO Max Premium of Freya' }).click()
+  await olivia.getByRole('dialog').getByRole('button', { name: 'Send request' }).click()
+  await expect(olivia.getByText('Subscription Request Sent')).toBeVisible()
+  await freya.goto('/my-subscriptions')
+  await freya.getByRole('link', { name: /HBO Max/ }).click()
+  await freya.getByRole('button', { name: /^Approve Olivia/ }).click()
+
+  const task = freya.getByRole('region', { name: 'Give Olivia access' })
+  await expect(task.getByText('48h left')).toBeVisible()
+  await look(freya, 'give-access')
+  await olivia.goto('/my-subscriptions?tab=subscribed')
+  await look(olivia, 'joined-plans')
+  await olivia.getByRole('link', { name: /^HBO Max/ }).click()
+  await expect(
+    olivia.getByText(/^Freya has until .* otherwise all you paid goes back by itself\.$/),
+  ).toBeVisible()
+  await look(olivia, 'access-on-its-way')
+  await task.getByRole('button', { name: 'Invitation sent' }).click()
+  await task.getByLabel('Where did the invitation go?').fill('olivia@potluck.example')
+  await look(freya, 'invitation-sent')
+  await task.getByRole('button', { name: 'Invitation sent' }).click()
+  await expect(task).toBeHidden()
+  const question = olivia.getByRole('region', { name: 'You have access: does it work?' })
+  await expect(question).toBeVisible()
+  await look(olivia, 'does-it-work')
+  await question.getByRole('button', { name: 'It works' }).click()
+  await expect(question).toBeHidden()
+
+  await olivia.getByRole('link', { name: 'Something is wrong' }).click()
+  const dialog = olivia.getByRole('dialog', { name: 'Something is wrong' })
+  await dialog.getByRole('radio', { name: 'All screens or places are in use' }).check()
+  await dialog.getByLabel(/^A sentence to Freya/).fill('Since last night.')
+  await look(olivia, 'something-is-wrong')
+  await dialog.getByRole('button', { name: 'Report it' }).click()
+  await expect(olivia.getByRole('heading', { name: 'Freya is to answer' })).toBeVisible()
+  await look(olivia, 'problem-member')
+  const notice = freya.getByRole('region', { name: 'All screens or places are in use' })
+  await expect(notice.getByText(/^Reported by Olivia\. It is your turn\./)).toBeVisible()
+  await look(freya, 'problem-on-plan')
+  await notice.getByRole('link', { name: 'Answer' }).click()
+  await expect(freya.getByRole('heading', { name: 'It is your turn' })).toBeVisible()
+  await look(freya, 'problem-owner')
+  await freya.getByRole('button', { name: 'Fixed' }).click()
+  await expect(olivia.getByRole('heading', { name: 'Does it work again?' })).toBeVisible()
+  await look(olivia, 'problem-check')
+  await olivia.getByRole('button', { name: 'Yes, it works' }).click()
+  for (const page of [olivia, freya])
+    await expect(
+      page.getByText('It is fixed. The time from the report until then is not paid for.'),
+    ).toBeVisible()
+  await look(freya, 'problem-closed')
+})
+
 test('a payment that was refused is made with another card, and what went back is told', async ({ open }) => {
   const { page } = await open({ as: DEMO })
   await page.goto('/my-subscriptions?tab=subscribed')

@@ -270,6 +270,18 @@ begin
   end loop;
 end $$;
 
+-- Has what follows said by somebody; nobody is the site itself again.
+create function pg_temp.demo_speaker(p_name text) returns void language sql as $$
+  select set_config('request.jwt.claims',
+    coalesce((select json_build_object('sub', id, 'role', 'authenticated')::text from pg_temp.demo_people where first_name = p_name), ''), true)
+$$;
+-- A problem that Marc had, and that Dana put right.
+create temp table demo_said (person text, at timestamptz, what text);
+insert into demo_said values
+  ('Marc', now() - interval '12 days', 'report'),
+  ('Dana', now() - interval '12 days' + interval '5 hours', 'fixed'),
+  ('Marc', now() - interval '12 days' + interval '7 hours', 'works');
+
 -- What is paid through the site happened one after the other, as the clock of the site says: charged, earned week by
 -- week, closed, or given back when a seat ended. Dana has had one withdrawal paid out, and another waits.
 do $$
@@ -293,9 +305,13 @@ begin
       select null, id, null, until, reason from pg_temp.demo_seats where reason is not null
       union all
       select null, null, 20, now() - make_interval(days => 24), 'pay out'
+      union all
+      select null, seat.id, null, said.at, said.what from pg_temp.demo_said as said, pg_temp.demo_seats as seat
+      where seat.subscription_id = pg_temp.demo_plan('Dana', 'netflix-premium') and seat.member_id = pg_temp.demo_person('Marc')
     ) as steps order by at, what <> 'close'
   loop
     update private.clock set ahead = v_step.at - now();
+    perform pg_temp.demo_speaker(null);
     case v_step.what
       when 'pay', 'fail' then
         update private.charges as c set intent = 'sim_' || v_step.id, status = 'charging', created_at = v_step.at,
@@ -306,6 +322,15 @@ begin
           case v_step.what when 'fail' then 'insufficient_funds' end, v_step.amount, 0, false);
       when 'earn' then perform private.earn(v_step.id);
       when 'close' then perform private.close_period(v_step.id);
+      when 'report' then
+        perform pg_temp.demo_speaker('Marc');
+        perform private.report_problem(v_step.seat_id, 'password', 'The TV asks for the password, and it does not take the one I have.');
+      when 'fixed' then
+        perform pg_temp.demo_speaker('Dana');
+        perform private.say_fixed(private.open_problem(v_step.seat_id), 'I changed it on Sunday and forgot to tell you. The new one is in the chat.');
+      when 'works' then
+        perform pg_temp.demo_speaker('Marc');
+        perform private.answer_fix(private.open_problem(v_step.seat_id), true, null);
       when 'pay out' then
         insert into public.withdrawal_requests (user_id, amount, requested_at)
         values (pg_temp.demo_person('Dana'), v_step.amount, v_step.at - interval '2 days');
@@ -319,6 +344,17 @@ begin
         perform private.record_refund(id::text, 'sim_' || id, 'succeeded', null) from private.refunds where status = 'queued';
     end case;
   end loop;
+  -- Pavel has paid for a place in Dana's plan and waits to be let in; Freya cannot use hers.
+  update private.clock set ahead = '-20 hours';
+  perform private.add_member(pg_temp.demo_plan('Dana', 'netflix-premium'), pg_temp.demo_person('Pavel'), false);
+  update private.charges as c set intent = 'sim_' || m.id, status = 'charging', card = 'mastercard 4444' from public.member_payments as m
+  where m.id = c.payment_id and m.starts_at is null;
+  perform private.record_charge('sim_' || id, 'succeeded', null, amount, 0, false) from public.member_payments where starts_at is null;
+  update private.clock set ahead = '-5 hours';
+  perform pg_temp.demo_speaker('Freya');
+  perform private.report_problem(seat.id, 'removed', 'It says that I am no longer part of the family.') from private.seats as seat
+  where seat.subscription_id = pg_temp.demo_plan('Dana', 'spotify-premium-family') and seat.member_id = pg_temp.demo_person('Freya');
+  perform pg_temp.demo_speaker(null);
   update private.clock set ahead = '0';
   delete from private.payment_jobs;
   perform private.wake_seat(id) from private.seats where ended_at is null;
@@ -417,5 +453,5 @@ from (values
     'Premium', 79.99, 'yearly', 2, '["Offline listening"]', 'pending', 50)
 ) as asked (who, name, category, website, description, plan, price, cycle, people, features, status, hours);
 
-drop function pg_temp.demo_plan(text, text), pg_temp.demo_person(text);
-drop table demo_people, demo_plans, demo_members, demo_gone, demo_seats, demo_open, demo_requests, demo_messages;
+drop function pg_temp.demo_plan(text, text), pg_temp.demo_person(text), pg_temp.demo_speaker(text);
+drop table demo_people, demo_plans, demo_members, demo_gone, demo_seats, demo_open, demo_requests, demo_messages, demo_said;

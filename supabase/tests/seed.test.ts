@@ -161,6 +161,18 @@ describe('the demo data', () => {
     ])
   })
 
+  test('shows Dana a member to let in, a problem to answer, and one that is closed', async () => {
+    expect(
+      await dana.sql`select member_name, access_given_at, access_due_at between now() and now() + interval '29 hours' as soon
+        from plan_seats((select id from shared_subscriptions where owner_id = ${dana.id} and provider = 'Netflix'))
+        where access_given_at is null`,
+    ).toEqual([{ member_name: expect.stringMatching(/^Pavel/), access_given_at: null, soon: true }])
+    expect(await dana.sql`select status, outcome, reason from seat_problems order by reported_at`).toEqual([
+      { status: 'closed', outcome: 'fixed', reason: 'password' },
+      { status: 'owner', outcome: null, reason: 'removed' },
+    ])
+  })
+
   test('leaves nothing of its own behind', async () => {
     expect(await db.query(`select relname from pg_class where relname like 'demo\\_%'`)).toEqual([])
   })
