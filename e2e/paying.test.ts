@@ -68,7 +68,7 @@ test('what is paid waits for access; what does not work is reported, put right a
   await freya.getByRole('link', { name: /HBO Max/ }).click()
   await freya.getByRole('button', { name: /^Approve Olivia/ }).click()
 
-  const task = freya.getByRole('region', { name: 'Give Olivia access' })
+  const task = freya.getByRole('region', { name: 'Give access to Olivia' })
   await expect(task.getByText('48h left')).toBeVisible()
   await look(freya, 'give-access')
   await olivia.goto('/my-subscriptions?tab=subscribed')
@@ -112,6 +112,29 @@ test('what is paid waits for access; what does not work is reported, put right a
       page.getByText('It is fixed. The time from the report until then is not paid for.'),
     ).toBeVisible()
   await look(freya, 'problem-closed')
+
+  // What the two see differently is for staff.
+  await olivia.getByRole('link', { name: 'Back to the plan' }).click()
+  await olivia.getByRole('link', { name: 'Something is wrong' }).click()
+  await dialog.getByRole('radio', { name: 'I cannot sign in' }).check()
+  await dialog.getByRole('button', { name: 'Report it' }).click()
+  await freya.getByRole('link', { name: 'Back to the plan' }).click()
+  await freya.getByRole('link', { name: 'Answer' }).click()
+  await freya.getByRole('button', { name: 'It works' }).click()
+  await expect(olivia.getByRole('heading', { name: 'Our team decides' })).toBeVisible()
+  const { page: sofia } = await open({ as: 'sofia@potluck.example' })
+  await sofia.goto('/admin/problems')
+  await expect(sofia.getByText('72h left')).toBeVisible()
+  await expect(sofia.getByRole('table', { name: 'Closed problems' })).toBeVisible()
+  await look(sofia, 'admin-problems')
+  await sofia.getByRole('button', { name: 'Decide for the owner' }).click()
+  await sofia.getByLabel('Why').fill('The provider shows that you signed in today.')
+  await look(sofia, 'admin-problems-decide')
+  await sofia.getByRole('dialog').getByRole('button', { name: 'Decide for the owner' }).click()
+  await expect(sofia.getByText('Nothing to decide')).toBeVisible()
+  for (const page of [olivia, freya])
+    await expect(page.getByText('The provider shows that you signed in today.').first()).toBeVisible()
+  await look(olivia, 'problem-decided')
 })
 
 test('a payment that was refused is made with another card, and what went back is told', async ({ open }) => {
@@ -137,7 +160,8 @@ test('a payment that was refused is made with another card, and what went back i
   await look(page, 'propose-terms')
   await page.getByRole('radio', { name: 'Directly to you' }).click()
   await page.getByRole('button', { name: 'Propose', exact: true }).click()
-  await expect(page.getByText(/no answer yet/)).toBeVisible()
+  const asked = page.getByRole('article', { name: 'Payments of Marc' })
+  await expect(asked.getByText(/no answer yet/)).toBeVisible()
   await look(page, 'terms-proposed')
   const { page: marc } = await open({ as: 'marc@potluck.example' })
   await marc.goto('/my-subscriptions?tab=subscribed')

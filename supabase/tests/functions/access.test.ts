@@ -267,6 +267,9 @@ describe('a problem', () => {
   })
 
   test('is decided by staff who have no part in the plan, and who then pay out none of it', async () => {
+    const leo = await till.payer('Leo')
+    await till.enter(leo, plan)
+    await leo.sql`select leave_seat(id, true) from my_seats()`
     await pay(true)
     const problem = await report()
     await olivia.sql`select contest_problem(${problem})`
@@ -275,8 +278,8 @@ describe('a problem', () => {
     const decide = (person: Person, reason = 'Seen working') =>
       person.sql`select decide_problem(${problem}, false, ${reason})`
     expect(await refusalOf(decide(mona))).toEqual(denied('Only an admin can do this'))
-    await sql`insert into user_roles (user_id, role) values (${olivia.id}, 'admin'), (${marc.id}, 'admin')`
-    for (const side of [olivia, marc])
+    await sql`insert into user_roles (user_id, role) values (${olivia.id}, 'admin'), (${marc.id}, 'admin'), (${leo.id}, 'admin')`
+    for (const side of [olivia, marc, leo])
       expect(await refusalOf(decide(side))).toEqual(
         denied('You have, or had, a place in this plan: another admin decides'),
       )
@@ -323,7 +326,21 @@ describe('a problem', () => {
     expect(await refusalOf(lines(zoe))).toMatchObject({ code: 'PT404' })
   })
 
-  test('outlives the account of its member, and is decided against an owner whose account goes', async () => {
+  test('outlives the place its member has left, and is decided against an owner who closes the account', async () => {
+    await pay(true)
+    const problem = await report()
+    await marc.sql`select leave_seat(${await seatId()}, true)`
+    expect(await payment()).toMatchObject({ status: 'paid', earned_share: '0.00', returned_share: '0.00' })
+    await olivia.sql`select delete_own_account(true)`
+    expect(await sql`select outcome, fault from seat_problems where id = ${problem}`).toEqual([
+      { outcome: 'owner-ended', fault: 'owner' },
+    ])
+    expect(Number((await payment())?.returned_share)).toBeGreaterThan(4.9)
+    await till.work()
+    expect(await till.books()).toEqual([])
+  })
+
+  test('outlives the account of its member, and is decided against an owner who cancels the plan', async () => {
     await pay(true)
     const problem = await report()
     await addBankAccount(db, marc)

@@ -70,6 +70,13 @@ function courses(turn: Turn, no: number): Course[] {
 const ALL = courses('owner', 0)
 // Who has left has no place to be removed from.
 const LEFT = ALL.filter(({ outcome }) => outcome !== 'owner-ended')
+/** Whose fault an outcome is; of the others nobody's. */
+const FAULT: Record<string, string> = {
+  'owner-silent': 'owner',
+  'owner-ended': 'owner',
+  'for-member': 'owner',
+  'for-owner': 'member',
+}
 const BACK_FROM_THE_REPORT = ['owner-silent', 'owner-ended', 'for-member', 'staff-silent']
 const ENDS_THE_SEAT: Record<string, string> = { 'owner-ended': 'removed' }
 
@@ -146,6 +153,9 @@ test.each([
     if (settlement === 'potluck') expect(sums, steps.join(' ')).toMatchObject({ rest: 0, whole: true })
     const back = settlement === 'potluck' ? sums?.back : sums?.owed
     expect(back, steps.join(' ')).toBeCloseTo(lost, 2)
+    if (settlement === 'potluck')
+      expect(sums?.fee, steps.join(' ')).toBeCloseTo(Math.round(50 * (closed?.lost ?? 0)) / 100, 2)
+    expect(closed?.fault, steps.join(' ')).toBe(FAULT[outcome] ?? null)
     if (BACK_FROM_THE_REPORT.includes(outcome)) expect(back).toBeGreaterThan(0)
     expect(await till.books()).toEqual([])
   }

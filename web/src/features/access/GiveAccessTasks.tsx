@@ -24,11 +24,11 @@ function Task({ seat }: { seat: PlanSeat }) {
   const { id, memberName, accessDueAt } = seat
   const [isSent, { open, close }] = useDisclosure()
   return (
-    <SurfaceCard component="section" aria-label={`Give ${memberName} access`}>
+    <SurfaceCard component="section" aria-labelledby={`access-${id}`}>
       <Stack gap="sm">
         <Group justify="space-between" gap="xs">
           <Title order={2} size="h3" id={`access-${id}`}>
-            Give access
+            Give access to {memberName}
           </Title>
           {accessDueAt && <TimeLeft until={accessDueAt} />}
         </Group>

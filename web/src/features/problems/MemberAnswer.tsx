@@ -23,19 +23,30 @@ export function MemberAnswer({ problem }: { problem: Problem }) {
         <Button variant="default" loading={busy('still')} disabled={busy('works')} onClick={say('still')}>
           No
         </Button>
-        <TakeBack problem={problem} />
+        <TakeBack problem={problem} variant="subtle" />
       </Group>
     </Stack>
   )
 }
 
+interface TakeBackProps {
+  problem: Problem
+  /** Subtle beside an answer, which comes first. */
+  variant: 'default' | 'subtle'
+}
+
 /** The way back from a report, as long as it is open. */
-export function TakeBack({ problem }: { problem: Problem }) {
+export function TakeBack({ problem, variant }: TakeBackProps) {
   const [asking, { open, close }] = useDisclosure()
   const take = useProblemStep(problem, close)
   return (
     <>
-      <Button variant="subtle" color="gray" w="fit-content" onClick={open}>
+      <Button
+        variant={variant}
+        {...(variant === 'subtle' && { color: 'gray' })}
+        w="fit-content"
+        onClick={open}
+      >
         Take it back
       </Button>
       <ConfirmDialog

@@ -24,7 +24,13 @@ export function ProblemTimeline({ problemId }: { problemId: string }) {
             role="listitem"
             color={tone}
             title={text}
-            styles={{ itemTitle: { fontSize: 'var(--mantine-font-size-md)', overflowWrap: 'anywhere' } }}
+            styles={{
+              itemTitle: {
+                fontSize: 'var(--mantine-font-size-md)',
+                lineHeight: 1.35,
+                overflowWrap: 'anywhere',
+              },
+            }}
           >
             {said && (
               <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>

@@ -33,7 +33,9 @@ export function ProblemTurn({ problem, viewer }: { problem: Problem; viewer: Vie
         )}
         {viewer === 'owner' && turn === 'owner' && <OwnerAnswer problem={problem} />}
         {viewer === 'member' && turn === 'member' && <MemberAnswer problem={problem} />}
-        {viewer === 'member' && (turn === 'owner' || turn === 'staff') && <TakeBack problem={problem} />}
+        {viewer === 'member' && (turn === 'owner' || turn === 'staff') && (
+          <TakeBack problem={problem} variant="default" />
+        )}
         {viewer === 'staff' && turn === 'staff' && <DecideButtons problem={problem} />}
       </Stack>
     </SurfaceCard>

@@ -15,11 +15,12 @@ interface ReportLinkProps extends ButtonProps {
 export function ReportLink({ seat: { planId, problemId }, onLeave, ...look }: ReportLinkProps) {
   return (
     <Button
-      variant="subtle"
+      variant="transparent"
       color="gray"
       size="sm"
       leftSection={<IconLifebuoy size={18} aria-hidden />}
       w="fit-content"
+      px={0}
       {...look}
       renderRoot={(root) =>
         problemId ? (

@@ -70,7 +70,7 @@ const ENDINGS: Record<string, string> = {
 export interface TimelineLine {
   text: string
   said: string | null
-  tone: 'clay' | 'herb' | 'honey' | 'beet' | 'gray'
+  tone: 'herb' | 'honey' | 'beet' | 'gray'
 }
 
 /** The line of an entry; `reason` is that of the problem the timeline is about. */
@@ -87,13 +87,13 @@ export function lineOf({ kind, personName, note, amount }: TimelineEntry): Timel
     case 'given-back':
       return line(`${formatMoney(amount)} went back to the member`, 'herb')
     case 'access-given':
-      return line(`${who} gave access`, 'clay')
+      return line(`${who} gave access`, 'gray')
     case 'invitation-sent':
-      return line(`${who} sent the invitation to ${note}`, 'clay')
+      return line(`${who} sent the invitation to ${note}`, 'gray')
     case 'access-confirmed':
       return line(`${who}: “It works”`, 'herb')
     case 'vault-version':
-      return line(`${who} stored access in the vault, version ${note}`, 'clay')
+      return line(`${who} stored access in the vault, version ${note}`, 'gray')
     case 'vault-opened':
       return line(`${who} opened version ${note} in the vault`, 'gray')
     case 'reported':
@@ -103,17 +103,17 @@ export function lineOf({ kind, personName, note, amount }: TimelineEntry): Timel
     case 'not-fixed':
       return line(`${who}: “No, it still does not work”`, 'honey', note)
     case 'contested':
-      return line(`${who}: “It works”`, 'clay', note)
+      return line(`${who}: “It works”`, 'gray', note)
     case 'to-staff':
-      return line('It went to our team', 'clay')
+      return line('It went to our team', 'gray')
     case 'works':
       return line(`${who}: “Yes, it works”`, 'herb', note)
     case 'withdrawn':
       return line(`${who} took the report back`, 'gray')
     case 'for-owner':
-      return line('Our team decided for the owner', 'clay', note)
+      return line('Our team decided for the owner', 'gray', note)
     case 'for-member':
-      return line('Our team decided for the member', 'clay', note)
+      return line('Our team decided for the member', 'gray', note)
     case 'owner-silent':
       return line('No answer from the owner in time', 'beet')
     case 'member-silent':

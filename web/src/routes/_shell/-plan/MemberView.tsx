@@ -69,7 +69,10 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
         <Stack gap="md">
           <OpenProblems planId={plan.id} userId={user.id} />
           {seat && (
-            <OwnAccessCard seat={seat} wrong={<ReportLink seat={seat} variant="default" size="md" />} />
+            <OwnAccessCard
+              seat={seat}
+              wrong={<ReportLink seat={seat} variant="default" size="md" px="md" />}
+            />
           )}
           {seat && <TermsNotice plan={plan} seat={seat} />}
           {open
