@@ -51,12 +51,12 @@ function comesByItself(seat: OwnSeat): string | null {
 function ReportForm({ seat, onClose, onReported }: Omit<ReportDialogProps, 'opened'>) {
   const [reason, setReason] = useState<Reason | null>(null)
   const [note, setNote] = useState('')
-  const report = useReport(seat)
+  const report = useReport(seat, onReported)
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (reason) report.mutate({ reason, note }, { onSuccess: onReported })
+        if (reason) report.mutate({ reason, note })
       }}
     >
       <Stack gap="md">

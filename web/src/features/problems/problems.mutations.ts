@@ -6,13 +6,16 @@ import { rpc } from '#lib/supabase.ts'
 import { type ProblemStep, problemToasts } from './problems.messages.ts'
 import { problemKeys } from './problems.queries.ts'
 
-/** "Something is wrong" with a place; gives the problem's id. */
-export function useReport({ id, ownerName }: OwnSeat) {
+/** "Something is wrong" with a place. `onReported` is called even if the live change takes the form away first. */
+export function useReport({ id, ownerName }: OwnSeat, onReported: (problemId: string) => void) {
   const reload = useReload()
   return useMutation({
     mutationFn: ({ reason, note }: { reason: Reason; note: string }) =>
       rpc('report_problem', { p_seat_id: id, p_reason: reason, p_note: note.trim() }),
-    onSuccess: () => problemToasts.reported(ownerName),
+    onSuccess: (problemId) => {
+      problemToasts.reported(ownerName)
+      onReported(problemId)
+    },
     onError: problemToasts.failed,
     onSettled: reload,
   })
