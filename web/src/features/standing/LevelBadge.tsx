@@ -44,7 +44,7 @@ export function LevelBadge({ userId, name, onWhy }: LevelBadgeProps) {
       onClick={onWhy}
       aria-label={`${LEVEL_NAMES[standing.level]}: why? About ${name}`}
     >
-      <LevelMark level={standing.level} />
+      <LevelMark level={standing.level} />{' '}
       <Text span size="sm" td="underline" c="dimmed">
         Why?
       </Text>
