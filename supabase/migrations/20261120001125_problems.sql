@@ -47,7 +47,7 @@ create policy "Both sides of a problem see it, admins all" on public.seat_proble
 
 -- What was said, line by line; without a person it is time that speaks.
 create table public.problem_statements (
-  problem_id uuid not null references public.seat_problems (id) on delete restrict,
+  problem_id uuid not null references public.seat_problems (id) on delete cascade,
   line integer not null,
   at timestamptz not null default private.now(),
   person_id uuid references public.user_profiles (user_id) on delete restrict,
