@@ -45,6 +45,7 @@ const TOUCH: Record<string, string> = {
   member_payments: 'note = note',
   term_proposals: 'share = share',
   seat_problems: 'refusals = refusals',
+  closed_providers: 'provider = provider',
 }
 
 /** A plan nobody else may see, with a member, a chat, a request, an invitation, coins and a withdrawal. */
@@ -92,6 +93,7 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
     plan.id,
     olivia.id,
   )
+  await run(`insert into closed_providers (provider, reason) values ('Mubi', 'Its rules')`)
   await run('insert into waiting_list (subscription_id, user_id) values ($1, $2)', plan.id, olivia.id)
   const chat = await openChat(server.db, plan, marc)
   await marc.sql`insert into messages (conversation_id, content) values (${chat}, 'Hello')`
@@ -130,7 +132,9 @@ describe('somebody who listens to everything', () => {
   })
 
   test('is told as a stranger of no row that select would refuse, inserted or changed', () => {
-    const rows = (heard: Heard[]) => heard.filter(({ event }) => event !== 'DELETE')
+    // Which providers are switched off is for everybody.
+    const rows = (heard: Heard[]) =>
+      heard.filter(({ event, table }) => event !== 'DELETE' && table !== 'closed_providers')
     expect(rows(stranger.heard)).toMatchObject([
       { table: 'user_notifications', event: 'INSERT', new: { user_id: zoe.id, title: 'The last' } },
     ])
