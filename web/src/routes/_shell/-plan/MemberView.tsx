@@ -10,32 +10,32 @@ import { ChatButton } from '#features/chat/ChatButton.tsx'
 import { LeaveButton } from '#features/memberships/LeaveButton.tsx'
 import { PlanOwnerCard } from '#features/memberships/PlanOwnerCard.tsx'
 import { OwnSeatCard } from '#features/payments/OwnSeatCard.tsx'
-import { PayOwnerCard } from '#features/payments/PayOwnerCard.tsx'
 import { usePaymentsLive } from '#features/payments/payments.live.ts'
 import { openPaymentsQuery } from '#features/payments/payments.queries.ts'
 import { ownSeatsQuery, seatKeys } from '#features/payments/seats.queries.ts'
 import { TermsNotice } from '#features/payments/TermsNotice.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/SubscribedPlanCard.tsx'
-import { OpenProblems, PastProblems } from '#features/problems/PlanProblems.tsx'
+import { OpenProblems } from '#features/problems/PlanProblems.tsx'
 import { REPORT_HASH, ReportLink } from '#features/problems/ReportLink.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
 import { Access } from './Access.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
-import { Reviewing } from './Reviewing.tsx'
 
 const ReportDialog = lazy(async () => ({
   default: (await onceOnline(() => import('#features/problems/ReportDialog.tsx'))).ReportDialog,
 }))
-const RuleCard = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/catalogue/RuleCard.tsx'))).RuleCard,
+const PayOwnerCard = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/payments/PayOwnerCard.tsx'))).PayOwnerCard,
 }))
+const MemberRest = lazy(() => onceOnline(() => import('./MemberRest.tsx')))
 
 /** A plan somebody joined: what it costs, how to get in, whom to ask. */
 export default function MemberView({ plan, user, onChat }: PlanViewProps) {
@@ -78,7 +78,9 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
           {open
             .filter(({ settlement }) => settlement === 'direct')
             .map((payment) => (
-              <PayOwnerCard key={payment.id} payment={payment} />
+              <Suspense key={payment.id} fallback={<RowsSkeleton rows={2} />}>
+                <PayOwnerCard payment={payment} />
+              </Suspense>
             ))}
           {open
             .filter(({ settlement }) => settlement === 'potluck')
@@ -95,7 +97,6 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
         </Stack>
         <Stack gap="md">
           {seat && <OwnSeatCard seat={seat} wrong={<ReportLink seat={seat} />} />}
-          <Reviewing planId={plan.id} />
           <PlanOwnerCard
             planId={plan.id}
             levelOf={({ userId: ownerId, displayName }) => <Level userId={ownerId} name={displayName} />}
@@ -106,9 +107,8 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
             }}
           />
-          <PastProblems planId={plan.id} userId={user.id} />
           <Suspense>
-            <RuleCard provider={plan.provider} plan={plan.name} />
+            <MemberRest plan={plan} user={user} />
           </Suspense>
         </Stack>
       </div>

@@ -9,14 +9,11 @@ import { OpenInvitations } from '#features/invitations/OpenInvitations.tsx'
 import { JoinRequestsCard } from '#features/join-requests/JoinRequestsCard.tsx'
 import { MembersCard } from '#features/memberships/MembersCard.tsx'
 import { MembersStack } from '#features/memberships/MembersStack.tsx'
-import { MemberPaymentsCard } from '#features/payments/MemberPaymentsCard.tsx'
-import { PlanTermsCard } from '#features/payments/PlanTermsCard.tsx'
 import { usePaymentsLive } from '#features/payments/payments.live.ts'
 import { CancelPlanButton } from '#features/plans/CancelPlanButton.tsx'
-import { FindingCard } from '#features/plans/FindingCard.tsx'
 import { PlanSummaryCard } from '#features/plans/PlanSummaryCard.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
-import { OpenProblems, PastProblems } from '#features/problems/PlanProblems.tsx'
+import { OpenProblems } from '#features/problems/PlanProblems.tsx'
 import { CoinBalanceBadge } from '#features/wallet/CoinBalanceBadge.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -26,11 +23,8 @@ import { Access } from './Access.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
-import { Reviewing } from './Reviewing.tsx'
 
-const RuleCard = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/catalogue/RuleCard.tsx'))).RuleCard,
-}))
+const OwnerRest = lazy(() => onceOnline(() => import('./OwnerRest.tsx')))
 
 /** A plan in its owner's hands: requests to answer, people, slots. */
 export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
@@ -69,13 +63,8 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
               planId={plan.id}
               levelOf={({ userId, name }) => <Level userId={userId} name={name} />}
             />
-            <Reviewing planId={plan.id} />
-            <MemberPaymentsCard plan={plan} />
-            <PlanTermsCard plan={plan} />
-            <FindingCard plan={plan} userId={user.id} />
-            <PastProblems planId={plan.id} userId={user.id} />
             <Suspense>
-              <RuleCard provider={plan.provider} plan={plan.name} />
+              <OwnerRest plan={plan} user={user} />
             </Suspense>
           </Stack>
         </div>

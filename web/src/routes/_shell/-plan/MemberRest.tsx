@@ -1,0 +1,15 @@
+import { RuleCard } from '#features/catalogue/RuleCard.tsx'
+import { PastProblems } from '#features/problems/PlanProblems.tsx'
+import { ReviewsToWrite } from '#features/reviews/ReviewsToWrite.tsx'
+import type { PlanViewProps } from './PlanScreen.tsx'
+
+/** What a member looks at now and then; loads after the rest of the plan's page. */
+export default function MemberRest({ plan, user }: Pick<PlanViewProps, 'plan' | 'user'>) {
+  return (
+    <>
+      <ReviewsToWrite planId={plan.id} />
+      <PastProblems planId={plan.id} userId={user.id} />
+      <RuleCard provider={plan.provider} plan={plan.name} />
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { RuleCard } from '#features/catalogue/RuleCard.tsx'
+import { MemberPaymentsCard } from '#features/payments/MemberPaymentsCard.tsx'
+import { PlanTermsCard } from '#features/payments/PlanTermsCard.tsx'
+import { FindingCard } from '#features/plans/FindingCard.tsx'
+import { PastProblems } from '#features/problems/PlanProblems.tsx'
+import { ReviewsToWrite } from '#features/reviews/ReviewsToWrite.tsx'
+import type { PlanViewProps } from './PlanScreen.tsx'
+
+/** The money of a plan, and what its owner looks at now and then; loads after the rest of the plan's page. */
+export default function OwnerRest({ plan, user }: Pick<PlanViewProps, 'plan' | 'user'>) {
+  return (
+    <>
+      <ReviewsToWrite planId={plan.id} />
+      <MemberPaymentsCard plan={plan} />
+      <PlanTermsCard plan={plan} />
+      <FindingCard plan={plan} userId={user.id} />
+      <PastProblems planId={plan.id} userId={user.id} />
+      <RuleCard provider={plan.provider} plan={plan.name} />
+    </>
+  )
+}
