@@ -341,8 +341,8 @@ begin
         from private.seats as seat where seat.id = v_step.seat_id;
         delete from public.subscription_members as member using private.seats as seat
         where seat.id = v_step.seat_id and member.subscription_id = seat.subscription_id and member.user_id = seat.member_id;
-        perform private.record_refund(id::text, 'sim_' || id, 'succeeded', null) from private.refunds where status = 'queued';
     end case;
+    perform private.record_refund(id::text, 'sim_' || id, 'succeeded', null) from private.refunds where status = 'queued';
   end loop;
   -- Pavel has paid for a place in Dana's plan and waits to be let in; Freya cannot use hers.
   update private.clock set ahead = '-20 hours';

@@ -153,8 +153,8 @@ describe('the demo data', () => {
     ).toEqual([{ status: 'due' }, { status: 'failed' }])
     expect(
       await dana.sql`select validate_withdrawal_request(auth.uid(), 20) ->> 'error' as refusal,
-         (select count(*) from member_payments where owner_id = auth.uid() and returned_share > 0) as back`,
-    ).toEqual([{ refusal: 'Add the bank account that your coins are to be paid to', back: 1 }])
+         (select count(*) > 0 from member_payments where owner_id = auth.uid() and returned_share > 0) as back`,
+    ).toEqual([{ refusal: 'Add the bank account that your coins are to be paid to', back: true }])
     expect(await dana.sql`select kind from payment_wishes order by kind`).toEqual([
       { kind: 'iban' },
       { kind: 'iban' },

@@ -159,6 +159,47 @@ describe('a place that is paid', () => {
   })
 })
 
+test.each([
+  ['is removed', () => olivia.sql`delete from subscription_members where user_id = ${marc.id}`],
+  ['sees the plan cancelled', () => olivia.sql`delete from shared_subscriptions where id = ${plan.id}`],
+  [
+    'sees the owner close their account, which takes cancelling the plan',
+    async () => {
+      expect(await refusalOf(olivia.sql`select delete_own_account(true)`)).toEqual(
+        rule('Other people still have a place in a plan you share. Cancel those plans first.'),
+      )
+      await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
+      await olivia.sql`select delete_own_account(true)`
+    },
+  ],
+] as const)(
+  'a member who %s gets back what is unused, the card first, then coins, and the books keep all of it',
+  async (_what, end) => {
+    await moveCoins(db, marc, 'earned', 2, 'A gift')
+    await till.enter(marc, plan, { coinsFirst: true })
+    await till.work()
+    expect(await payment()).toMatchObject({ coins: '2.00', card: '3.50' })
+    await till.pass('2 days')
+    await end()
+    await till.work()
+    const [period] = await sql<{ id: string; back: number; unused: number }>`
+      select id, (returned_share + returned_fee)::float8 as back, (round(share * part, 2) + round(fee * part, 2))::float8 as unused
+      from (select *, extract(epoch from ends_at - closed_at) / extract(epoch from ends_at - starts_at) as part
+        from member_payments where member_id = ${marc.id}) as period`
+    expect(period?.back).toBeGreaterThan(4)
+    expect(period?.back).toBeCloseTo(period?.unused ?? 0, 2)
+    const [refund] = await sql<{
+      card: number
+    }>`select amount::float8 as card from private.refunds where payment_id = ${period?.id ?? null}`
+    expect(refund?.card).toBe(3.5)
+    expect(await till.coins(marc)).toBeCloseTo((period?.back ?? 0) - 3.5, 2)
+    expect(await sql`select status from private.seats where member_id = ${marc.id}`).toEqual([
+      { status: 'ended' },
+    ])
+    expect(await till.books()).toEqual([])
+  },
+)
+
 describe('a problem', () => {
   test('is one at a time, of a list, about a place that lets its member in', async () => {
     await till.enter(marc, plan, { access: false })

@@ -1,5 +1,7 @@
 /** How long a join request stays open, or somebody has to do something, and how urgent that is. The database decides; this only tells. */
 
+import { counted } from './plural.ts'
+
 const LIFETIME_HOURS = 48
 const HOUR = 3_600_000
 
@@ -32,6 +34,6 @@ export function timeLeft(until: string, now: number): { hours: number; text: str
   const left = Math.max(Date.parse(until) - now, 0)
   const [hours, minutes] = [Math.ceil(left / HOUR), Math.ceil(left / 60_000)]
   if (left === 0) return { hours, text: 'Time is over' }
-  if (hours > 72) return { hours, text: `${Math.floor(left / HOUR / 24)} days left` }
+  if (hours > 72) return { hours, text: `${counted(Math.floor(left / HOUR / 24), 'day')} left` }
   return { hours, text: hours > 1 ? `${hours}h left` : `${minutes} min left` }
 }

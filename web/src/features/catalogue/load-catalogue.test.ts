@@ -28,6 +28,7 @@ describe('the catalogue', () => {
         name: 'Kettle Club',
         website: '',
         category: 'other',
+        sharing: null,
         plans: [
           {
             id: 'kettle:Family',

@@ -1,6 +1,7 @@
 import { Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconPoint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { counted } from '#domain/plural.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { factsInWords, LEVEL_NAMES, nextLevel } from './facts.ts'
@@ -68,8 +69,8 @@ export function FactsTable({ userId, self = false }: { userId: string; self?: bo
       </Table>
       <Text size="sm" c="dimmed">
         {self ? 'Your standing' : 'Standing'} follows from what happened here and cannot be bought. With any
-        one person, at most {pairDays} days count. Late payments, problems and answers are those of the last{' '}
-        {memoryDays} days.
+        one person, at most {counted(pairDays, 'day')} count. Late payments, problems and answers are those of
+        the last {counted(memoryDays, 'day')}.
       </Text>
     </Stack>
   )
