@@ -51,10 +51,10 @@ describe('a database that goes away and comes back', async () => {
         heard.push(change.new.title),
       )
       .subscribe((status) => status === 'SUBSCRIBED' && joined())
-    await vi.waitFor(() => expect(joined).toHaveBeenCalledTimes(1))
+    await vi.waitFor(() => expect(joined).toHaveBeenCalledTimes(1), { timeout: 15_000 })
 
     // The Data API hears of the fixture's tables a moment after realtime does.
-    await vi.waitFor(async () => expect(await write('first')).toBe(201))
+    await vi.waitFor(async () => expect(await write('first')).toBe(201), { timeout: 15_000 })
     const acknowledged: string[] = []
     let isOver = false
     const lastAnswers = new Map<number, number>()
