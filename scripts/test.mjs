@@ -73,7 +73,12 @@ async function runVitest() {
     ? [...found.values()]
     : [
         ...found.values(),
-        { name: 'outside of any test', passed: 0, failures: unhandled.map(String), seconds: 0 },
+        {
+          name: 'outside of any test',
+          passed: 0,
+          failures: unhandled.map(({ message }) => message),
+          seconds: 0,
+        },
       ]
 }
 
