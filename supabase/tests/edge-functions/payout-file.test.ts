@@ -23,7 +23,8 @@ describe.each(HOSTS)('a payment file by the function vault in %s', (name) => {
     await vault.ask('bank-account', { iban: FRENCH, holder: 'Before' }, people[0].accessToken)
     await vault.ask('bank-account', { iban: IBAN, holder: 'Olivia "Ö" Großmann' }, people[0].accessToken)
     await vault.ask('bank-account', { iban: FRENCH, holder: 'Marc <Æ>' }, people[1].accessToken)
-    withdrawals = await Promise.all([withdraw(people[0], '20.10'), withdraw(people[1], '1234.20')])
+    // One after the other, which is their order in the file.
+    withdrawals = [await withdraw(people[0], '20.10'), await withdraw(people[1], '1234.20')]
     await vault.server.db.query(`update withdrawal_requests set status = 'processing'`)
     file = (await as(ada, 'create_payout_file', { p_withdrawals: withdrawals })).body
   })
