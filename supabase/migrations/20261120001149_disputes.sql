@@ -107,7 +107,8 @@ begin
   return v_part;
 end $$;
 
--- Puts it back where it was. What was held is the owner's: the seat has ended through the member.
+-- Puts it back where it was. What was held is the owner's, since the seat has ended through the member, unless they had given
+-- no access yet: then it goes back to the card.
 create function private.put_back_disputed(p_dispute public.payment_disputes, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -124,7 +125,9 @@ begin
   end loop;
   update public.member_payments set returned_share = returned_share - p_dispute.from_share,
     returned_fee = returned_fee - p_dispute.from_fee where id = p_period.id;
-  if p_dispute.from_share + p_dispute.from_fee > 0 then
+  if p_period.starts_at is null then
+    perform private.give_back(p_period.id, p_dispute.from_share, p_dispute.from_fee, 'no-access');
+  elsif p_dispute.from_share + p_dispute.from_fee > 0 then
     perform private.move_earnings(p_period.id, true);
   end if;
 end $$;

@@ -118,6 +118,7 @@ describe.each(HOSTS)('money that goes back with Stripe in %s', (name) => {
     await stage.sql`select private.transfer('more', private.ledger_account('adjustments'),
       private.ledger_account('wallet', ${mia.id}::uuid), 1, 'adjustment')`
     // Two weeks of the share are the owner's by now.
+    await stage.sql`select private.note_access(seat_id, null) from member_payments where id = ${payment}::uuid`
     await stage.sql`select private.transfer('earned', private.ledger_account('held_share', seat_id),
       private.ledger_account('wallet', owner_id), 2, 'earning', seat_id, id) from member_payments where id = ${payment}::uuid`
     await stage.sql`update member_payments set earned_share = 2 where id = ${payment}::uuid`

@@ -136,6 +136,24 @@ describe('a place that is paid', () => {
     ])
   })
 
+  test('is paid for by nobody where a bank took the money and gave it back before there was access', async () => {
+    await pay(false)
+    const { id = '' } = (await payment()) ?? {}
+    const dispute = (status: string) =>
+      sql`select record_dispute(${`dp ${id}`}, ${`pi ${id}`}, 5.5, ${status}, 'fraudulent', null)`
+    await dispute('needs_response')
+    expect(await seat()).toMatchObject({ end_reason: 'disputed' })
+    await dispute('won')
+    await till.work()
+    expect(await payment()).toMatchObject({
+      status: 'given-back',
+      earned_share: '0.00',
+      returned_share: '5.00',
+    })
+    expect(await till.coins(olivia)).toBe(0)
+    expect(await till.books()).toEqual([])
+  })
+
   test('works when its member says so, whether or not the owner has said anything', async () => {
     await pay(false)
     await marc.sql`select confirm_access(${await seatId()})`
