@@ -14,13 +14,11 @@ export function ProblemTimeline({ problemId }: { problemId: string }) {
   if (!entries) return <RowsSkeleton rows={4} />
   return (
     <Timeline role="list" aria-label="Timeline" bulletSize={14} lineWidth={2} active={entries.length}>
-      {entries.map((entry, index) => {
+      {entries.map((entry) => {
         const { text, said, tone } = lineOf(entry)
         return (
           <Timeline.Item
-            // Nothing is ever taken out of a timeline.
-            // biome-ignore lint/suspicious/noArrayIndexKey: entries have no key of their own
-            key={index}
+            key={`${entry.at} ${entry.kind} ${entry.note} ${entry.amount}`}
             role="listitem"
             color={tone}
             title={text}
