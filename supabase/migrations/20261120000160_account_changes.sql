@@ -78,8 +78,11 @@ begin
   ) then
     return;
   end if;
-  insert into private.account_changes (user_id, kind, subject_id, told, token_hash)
-  select p_user_id, p_kind, p_subject_id, address, case when address is not null then encode(sha256(convert_to(v_token, 'UTF8')), 'hex') end
+  -- Each is later than the one before, however coarse the clock: a link undoes its own change and what came after it.
+  insert into private.account_changes (user_id, kind, subject_id, told, token_hash, happened_at)
+  select p_user_id, p_kind, p_subject_id, address, case when address is not null then encode(sha256(convert_to(v_token, 'UTF8')), 'hex') end,
+    greatest(clock_timestamp(),
+      (select max(c.happened_at) from private.account_changes as c where c.user_id = p_user_id) + interval '1 microsecond')
   from (select case when private.is_mailable(p_told) then p_told end as address) as whom
   returning * into v_change;
   if v_change.told is not null then

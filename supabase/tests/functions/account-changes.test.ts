@@ -65,12 +65,12 @@ describe.each([
     await sql`insert into auth.flow_state (id, user_id, provider_type, authentication_method)
       values (${randomUUID()}, ${id}, 'google', 'oauth')`
   }
-  /** The links that were mailed to the address, in the order of the changes. */
+  /** The links that were mailed to the address, by the name of the change. */
   const linksTo = async (email: string) =>
     (
       await sql<{
         html: string
-      }>`select html from private.outgoing_mail where recipient = ${email} order by created_at`
+      }>`select html from private.outgoing_mail where recipient = ${email} order by event`
     ).map(({ html }) => /\{\{ \.SiteURL \}\}\/undo-change#token=([0-9a-f]{64})"/.exec(html)?.[1] ?? 'no link')
   const undo = async (token = '') =>
     (await visitor(db).sql<{ answer: object }>`select undo_account_change(${token}) as answer`)[0]?.answer
@@ -139,7 +139,7 @@ describe.each([
     // To keep the address from coming back somebody signs up with it, without its box.
     const squatter = await addPerson(db, 'Sid')
     await sql`update auth.users set email = ${email}, email_confirmed_at = null where id = ${squatter.id}`
-    const [password, address] = await linksTo(email)
+    const [address, password] = await linksTo(email)
     await undo(address)
     expect(await waysIn(person)).toEqual({ ...shut(person), identities: `email ${email}` })
     expect(await sql`select email_change from auth.users where id = ${id}`).toEqual([{ email_change: '' }])

@@ -193,11 +193,11 @@ describe('a place that is paid through the site', () => {
     const id = await report('sign-in')
     // It is seen on the page at once, and the button leads there.
     await region('I cannot sign in')
-    expect(
-      (await screen.findAllByRole('link', { name: 'See the problem' })).map((link) =>
-        link.getAttribute('href'),
-      ),
-    ).toEqual([`/problems/${id}`, `/problems/${id}`])
+    await waitFor(() =>
+      expect(
+        screen.getAllByRole('link', { name: 'See the problem' }).map((link) => link.getAttribute('href')),
+      ).toEqual([`/problems/${id}`, `/problems/${id}`]),
+    )
     const page = await open('marc', `/problems/${id}`)
     await page.user.click(
       within(await turn(`${nameOf('olivia')} is to answer`)).getByRole('button', { name: 'Take it back' }),
