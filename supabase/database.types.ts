@@ -1771,6 +1771,10 @@ export type Database = {
         Args: { p_by: unknown }
         Returns: string
       }
+      my_precedence: {
+        Args: never
+        Returns: { seat_id: string; subscription_id: string; catalogue_plan_id: string; provider: string; plan_name: string; owner_id: string; until: string }[]
+      }
       my_seats: {
         Args: never
         Returns: { id: string; subscription_id: string; provider: string; plan_name: string; owner_id: string; owner_name: string; settlement: string; billing_cycle: string; share: number; coins_first: boolean; status: string; opened_at: string; paid_until: string; ends_at: string; ended_at: string; end_reason: string; may_stay: boolean; admitted_at: string; access_given_at: string; access_due_at: string; invited_address: string; access_works: boolean; problem_id: string; owed_back: number }[]

@@ -18,6 +18,13 @@ language sql immutable set search_path = '' as $$ select interval '24 hours' $$;
 create function private.most_waiting_lists() returns integer
 language sql immutable set search_path = '' as $$ select 5 $$;
 
+-- How many paid days it takes for who then loses a plan through no fault of their own to come first in the waiting lists of
+-- plans like it, and for how long.
+create function private.precedence_after() returns interval
+language sql immutable set search_path = '' as $$ select interval '14 days' $$;
+create function private.precedence_time() returns interval
+language sql immutable set search_path = '' as $$ select interval '30 days' $$;
+
 -- How long somebody who has just shown that it is them need not show it again.
 create function private.proof_lifetime() returns interval
 language sql immutable set search_path = '' as $$ select interval '10 minutes' $$;

@@ -17,13 +17,19 @@ create policy "People see where they wait" on public.waiting_list
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('waiting list', 20, 60, '{POST /rpc/join_waiting_list}');
 
--- Those who wait for a plan, in the order in which they are offered a place: first who has been offered one.
+-- Those who wait for a plan, in the order in which they are offered a place: first who has been offered one, then who has
+-- lost a plan like it.
 create function private.line_of(p_subscription_id text)
 returns table (id uuid, user_id uuid, "position" integer, offered_until timestamptz)
-language sql stable security definer set search_path = '' as $$
-  select w.id, w.user_id, (row_number() over (order by w.offered_until, w.joined_at, w.id))::integer, w.offered_until
-  from public.waiting_list as w where w.subscription_id = p_subscription_id
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select w.id, w.user_id, (row_number() over (
+      order by w.offered_until, not private.comes_first(w.user_id, p.catalogue_plan_id), w.joined_at, w.id
+    ))::integer, w.offered_until
+    from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
+    where w.subscription_id = p_subscription_id;
+end $$;
 
 -- Says on the plan how many wait and how many places it keeps, so that a change of it reaches everybody who sees the plan.
 create function private.tg_waiting_list__count() returns trigger

@@ -173,6 +173,7 @@ begin
     end if;
   end loop;
   perform private.wake_seat(v_seat.id);
+  perform private.tell_precedence(v_seat);
 end $$;
 
 -- The seat, locked after its membership and its plan, as for who leaves. Raises PT404.

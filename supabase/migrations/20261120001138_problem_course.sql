@@ -236,6 +236,7 @@ begin
     perform private.close_period(id) from (select id from public.member_payments
       where seat_id = v_seat.id and status in ('claimed', 'paid') order by number) as held;
     perform private.wake_seat(v_seat.id);
+    perform private.tell_precedence(v_seat);
   elsif p_lost_until = 'infinity' then
     perform private.end_seat(v_seat.id, 'problem', null);
   else
@@ -289,16 +290,17 @@ end $$;
 -- The same for what has outlived the seats of a plan, or of all plans of an owner, who ends it or goes.
 create function private.forfeit_problems(p_owner_id uuid, p_subscription_id text default null) returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_seat uuid;
+declare v_seat private.seats;
 begin
   for v_seat in
-    select id from private.seats where owner_id = p_owner_id and ended_at is not null and next_at is not null
+    select * from private.seats where owner_id = p_owner_id and ended_at is not null and next_at is not null
       and subscription_id = coalesce(p_subscription_id, subscription_id) order by id for update
   loop
-    perform private.forfeit_problem(v_seat);
+    perform private.forfeit_problem(v_seat.id);
     perform private.close_period(id) from (select id from public.member_payments
-      where seat_id = v_seat and status in ('claimed', 'paid') order by number) as held;
-    perform private.wake_seat(v_seat);
+      where seat_id = v_seat.id and status in ('claimed', 'paid') order by number) as held;
+    perform private.wake_seat(v_seat.id);
+    perform private.tell_precedence(v_seat);
   end loop;
 end $$;
 

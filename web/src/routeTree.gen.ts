@@ -56,6 +56,7 @@ import { Route as ShellSignedInMySavingsStatementRouteImport } from './routes/_s
 import { Route as ShellSignedInPayPaymentIdRouteImport } from './routes/_shell/_signed-in/pay.$paymentId.tsx'
 import { Route as ShellSignedInPaymentsIndexRouteImport } from './routes/_shell/_signed-in/payments.index.tsx'
 import { Route as ShellSignedInPaymentsPaymentIdRouteImport } from './routes/_shell/_signed-in/payments.$paymentId.tsx'
+import { Route as ShellSignedInPlansLikeSeatIdRouteImport } from './routes/_shell/_signed-in/plans-like.$seatId.tsx'
 import { Route as ShellSignedInProblemsProblemIdRouteImport } from './routes/_shell/_signed-in/problems.$problemId.tsx'
 import { Route as ShellSignedInStaffAdminIndexRouteImport } from './routes/_shell/_signed-in/_staff/admin/index.tsx'
 import { Route as ShellSignedInStaffAdminDisputesRouteImport } from './routes/_shell/_signed-in/_staff/admin/disputes.tsx'
@@ -319,6 +320,12 @@ const ShellSignedInPaymentsPaymentIdRoute =
     path: '/payments/$paymentId',
     getParentRoute: () => ShellSignedInRoute,
   } as any)
+const ShellSignedInPlansLikeSeatIdRoute =
+  ShellSignedInPlansLikeSeatIdRouteImport.update({
+    id: '/plans-like/$seatId',
+    path: '/plans-like/$seatId',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
 const ShellSignedInProblemsProblemIdRoute =
   ShellSignedInProblemsProblemIdRouteImport.update({
     id: '/problems/$problemId',
@@ -442,6 +449,7 @@ export interface FileRoutesByFullPath {
   '/my-savings/statement': typeof ShellSignedInMySavingsStatementRoute
   '/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
+  '/plans-like/$seatId': typeof ShellSignedInPlansLikeSeatIdRoute
   '/problems/$problemId': typeof ShellSignedInProblemsProblemIdRoute
   '/payments/': typeof ShellSignedInPaymentsIndexRoute
   '/admin/disputes': typeof ShellSignedInStaffAdminDisputesRoute
@@ -501,6 +509,7 @@ export interface FileRoutesByTo {
   '/my-savings/statement': typeof ShellSignedInMySavingsStatementRoute
   '/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
+  '/plans-like/$seatId': typeof ShellSignedInPlansLikeSeatIdRoute
   '/problems/$problemId': typeof ShellSignedInProblemsProblemIdRoute
   '/payments': typeof ShellSignedInPaymentsIndexRoute
   '/admin/disputes': typeof ShellSignedInStaffAdminDisputesRoute
@@ -564,6 +573,7 @@ export interface FileRoutesById {
   '/_shell/_signed-in/my-savings_/statement': typeof ShellSignedInMySavingsStatementRoute
   '/_shell/_signed-in/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/_shell/_signed-in/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
+  '/_shell/_signed-in/plans-like/$seatId': typeof ShellSignedInPlansLikeSeatIdRoute
   '/_shell/_signed-in/problems/$problemId': typeof ShellSignedInProblemsProblemIdRoute
   '/_shell/_signed-in/payments/': typeof ShellSignedInPaymentsIndexRoute
   '/_shell/_signed-in/_staff/admin/disputes': typeof ShellSignedInStaffAdminDisputesRoute
@@ -625,6 +635,7 @@ export interface FileRouteTypes {
     | '/my-savings/statement'
     | '/pay/$paymentId'
     | '/payments/$paymentId'
+    | '/plans-like/$seatId'
     | '/problems/$problemId'
     | '/payments/'
     | '/admin/disputes'
@@ -684,6 +695,7 @@ export interface FileRouteTypes {
     | '/my-savings/statement'
     | '/pay/$paymentId'
     | '/payments/$paymentId'
+    | '/plans-like/$seatId'
     | '/problems/$problemId'
     | '/payments'
     | '/admin/disputes'
@@ -746,6 +758,7 @@ export interface FileRouteTypes {
     | '/_shell/_signed-in/my-savings_/statement'
     | '/_shell/_signed-in/pay/$paymentId'
     | '/_shell/_signed-in/payments/$paymentId'
+    | '/_shell/_signed-in/plans-like/$seatId'
     | '/_shell/_signed-in/problems/$problemId'
     | '/_shell/_signed-in/payments/'
     | '/_shell/_signed-in/_staff/admin/disputes'
@@ -1100,6 +1113,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInPaymentsPaymentIdRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
+    '/_shell/_signed-in/plans-like/$seatId': {
+      id: '/_shell/_signed-in/plans-like/$seatId'
+      path: '/plans-like/$seatId'
+      fullPath: '/plans-like/$seatId'
+      preLoaderRoute: typeof ShellSignedInPlansLikeSeatIdRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/problems/$problemId': {
       id: '/_shell/_signed-in/problems/$problemId'
       path: '/problems/$problemId'
@@ -1250,6 +1270,7 @@ interface ShellSignedInRouteChildren {
   ShellSignedInMySavingsStatementRoute: typeof ShellSignedInMySavingsStatementRoute
   ShellSignedInPayPaymentIdRoute: typeof ShellSignedInPayPaymentIdRoute
   ShellSignedInPaymentsPaymentIdRoute: typeof ShellSignedInPaymentsPaymentIdRoute
+  ShellSignedInPlansLikeSeatIdRoute: typeof ShellSignedInPlansLikeSeatIdRoute
   ShellSignedInProblemsProblemIdRoute: typeof ShellSignedInProblemsProblemIdRoute
   ShellSignedInPaymentsIndexRoute: typeof ShellSignedInPaymentsIndexRoute
   ShellSignedInManageSharedPlanIdPaymentsRoute: typeof ShellSignedInManageSharedPlanIdPaymentsRoute
@@ -1280,6 +1301,7 @@ const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
   ShellSignedInMySavingsStatementRoute: ShellSignedInMySavingsStatementRoute,
   ShellSignedInPayPaymentIdRoute: ShellSignedInPayPaymentIdRoute,
   ShellSignedInPaymentsPaymentIdRoute: ShellSignedInPaymentsPaymentIdRoute,
+  ShellSignedInPlansLikeSeatIdRoute: ShellSignedInPlansLikeSeatIdRoute,
   ShellSignedInProblemsProblemIdRoute: ShellSignedInProblemsProblemIdRoute,
   ShellSignedInPaymentsIndexRoute: ShellSignedInPaymentsIndexRoute,
   ShellSignedInManageSharedPlanIdPaymentsRoute:

@@ -1,4 +1,4 @@
-import { type Cells, NOBODY } from '../cells.ts'
+import { type Cells, NOBODY, signedIn } from '../cells.ts'
 
 // The stranger waits for the second plan. The first has a place.
 export const waitingList: Cells = {
@@ -28,6 +28,10 @@ export const waitingList: Cells = {
         'my_waiting_lists()',
         ['42501', 'yes', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing'],
       ],
+    },
+    // Nobody here has lost a plan they paid for long enough; precedence.test.ts has who did.
+    my_precedence: {
+      'of one self': ['my_precedence()', signedIn('nothing')],
     },
   },
 }

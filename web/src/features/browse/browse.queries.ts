@@ -15,6 +15,8 @@ export interface BrowseWish {
   provider?: string | undefined
   /** Part of a provider's or a plan's name; empty for everything. */
   search: string
+  /** One plan of the catalogue, shared by anybody but this person. */
+  like?: { cataloguePlanId: string; notOf: string }
 }
 
 /** A plan as the browse list shows it. */
@@ -91,7 +93,7 @@ async function find(part: Part, signal: AbortSignal): Promise<AvailablePlan[]> {
   }))
 }
 
-function listed({ wish: { category, provider }, full, after, most }: Part) {
+function listed({ wish: { category, provider, like }, full, after, most }: Part) {
   let wanted = read('shared_subscriptions')
     .select(COLUMNS)
     .eq('status', 'active')
@@ -99,6 +101,7 @@ function listed({ wish: { category, provider }, full, after, most }: Part) {
     .eq('is_full', full)
   if (category !== 'all') wanted = wanted.eq('category', category)
   if (provider !== undefined) wanted = wanted.eq('provider', provider)
+  if (like) wanted = wanted.eq('catalogue_plan_id', like.cataloguePlanId).neq('owner_id', like.notOf)
   if (after)
     wanted = wanted
       // The time by itself leads straight to the place in the index.

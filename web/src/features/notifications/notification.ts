@@ -10,7 +10,12 @@ const rowSchema = z.object({
   subscription_id: z.nullish(z.string()),
   event: z.nullish(z.string()),
   params: z.catch(
-    z.object({ problem: z.nullish(z.string()), owner: z.nullish(z.string()), member: z.nullish(z.string()) }),
+    z.object({
+      problem: z.nullish(z.string()),
+      owner: z.nullish(z.string()),
+      member: z.nullish(z.string()),
+      seat: z.nullish(z.string()),
+    }),
     {},
   ),
 })
@@ -25,6 +30,8 @@ export interface Notification {
   createdAt: string
   planId: string | null
   problemId: string | null
+  /** A place that ended and puts the reader first elsewhere. */
+  lostSeatId: string | null
   /** It is about somebody's place; then it names a plan only while the reader may open it. */
   isOfPlace: boolean
   /** Something that staff is to decide. */
@@ -40,6 +47,7 @@ export function toNotification(row: unknown): Notification {
     createdAt: created_at,
     planId: subscription_id ?? null,
     problemId: params.problem ?? null,
+    lostSeatId: (event === 'comes-first' && params.seat) || null,
     isOfPlace: Boolean(params.owner && params.member),
     isForStaff: event === 'problem-to-decide',
   }
@@ -65,8 +73,10 @@ const aboutOwnPlans = new Set([
 ])
 
 /** Where a notification leads, if anywhere. */
-export function leadsTo({ planId, problemId, title, isOfPlace, isForStaff }: Notification): string | null {
+export function leadsTo(notification: Notification): string | null {
+  const { planId, problemId, lostSeatId, title, isOfPlace, isForStaff } = notification
   if (isForStaff) return '/admin/problems'
+  if (lostSeatId) return `/plans-like/${encodeURIComponent(lostSeatId)}`
   if (problemId) return `/problems/${encodeURIComponent(problemId)}`
   if (planId === null || !(isOfPlace || aboutOwnPlans.has(title))) return null
   return `/subscription/${encodeURIComponent(planId)}`

@@ -19,6 +19,9 @@ const PersonChat = lazy(async () => ({
   default: (await onceOnline(() => import('../-PersonChat.tsx'))).PersonChat,
 }))
 const MemberView = lazy(() => onceOnline(() => import('./MemberView.tsx')))
+const PrecedenceNotice = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/precedence/PrecedenceNotice.tsx'))).PrecedenceNotice,
+}))
 const StrangerView = lazy(() => onceOnline(() => import('./StrangerView.tsx')))
 
 /** One plan, as its owner, a member or a stranger sees it; the relation decides, not the address. */
@@ -77,9 +80,26 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
   }, [gone, page, planId])
 
   if (!page && !error) return <PlanLoading planId={planId} />
-  if (!page) return <PlanError message={planLoadText(error)} onRetry={() => void refetch()} />
+  const lost = gone && (
+    <Suspense>
+      <PrecedenceNotice planId={planId} userId={user.id} />
+    </Suspense>
+  )
+  if (!page)
+    return (
+      <>
+        <PlanError message={planLoadText(error)} onRetry={() => void refetch()} />
+        {lost}
+      </>
+    )
   const { plan, relation } = page
-  if (gone) return <PlanEnded plan={plan} />
+  if (gone)
+    return (
+      <>
+        <PlanEnded plan={plan} />
+        {lost}
+      </>
+    )
   const trouble = error && !isSchemaProblem(error) && <PlanTrouble onRetry={() => void refetch()} />
   // Staff sees what is in review, but it is not theirs.
   if (relation === 'none' && plan.status !== 'active') return <PlanError message={planTexts.noAccess} />

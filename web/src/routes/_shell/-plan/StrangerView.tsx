@@ -10,6 +10,7 @@ import { Joining } from '#features/browse/Joining.tsx'
 import { mayWait } from '#features/browse/join-state.ts'
 import { useKeptPlaces } from '#features/browse/use-kept-places.ts'
 import { forgetAsking, readAsking } from '#features/cards/asking.ts'
+import { PrecedenceNotice } from '#features/precedence/PrecedenceNotice.tsx'
 import { WaitingLine } from '#features/waiting-list/WaitingLine.tsx'
 import { useWaitingListsLive } from '#features/waiting-list/waiting-list.live.ts'
 import { onceOnline } from '#lib/online.ts'
@@ -36,6 +37,7 @@ export default function StrangerView({ plan, user }: { plan: Plan; user: User })
       <PageTitle title="Join this plan">
         {plan.ownerName} shares {plan.provider} {plan.name}. Members split the cost.
       </PageTitle>
+      <PrecedenceNotice planId={plan.id} userId={user.id} mb="md" />
       <Joining
         userId={user.id}
         brandOf={brandOf}

@@ -16,6 +16,7 @@ import { ownSeatsQuery } from '#features/payments/seats.queries.ts'
 import { JoinedPlans, SharedPlans } from '#features/plans/PlanList.tsx'
 import { useMyPlansLive } from '#features/plans/plans.live.ts'
 import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/plans.queries.ts'
+import { PrecedenceNotice } from '#features/precedence/PrecedenceNotice.tsx'
 import { ReportLink } from '#features/problems/ReportLink.tsx'
 import { WaitingLists } from '#features/waiting-list/WaitingLists.tsx'
 import { useWaitingListsLive } from '#features/waiting-list/waiting-list.live.ts'
@@ -133,6 +134,7 @@ function MySubscriptions() {
                 </Button>
                 {refreshButton}
               </Group>
+              <PrecedenceNotice userId={userId} />
               <Title order={2}>Plans You're Awaiting to Join</Title>
               <AwaitingRequests userId={userId} brandOf={brandOf} />
               <WaitingLists userId={userId} brandOf={brandOf} />

@@ -1,6 +1,7 @@
 import { Button, Container, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
+import { PrecedenceNotice } from '#features/precedence/PrecedenceNotice.tsx'
 import { ProblemFacts } from '#features/problems/ProblemFacts.tsx'
 import { ProblemTimeline } from '#features/problems/ProblemTimeline.tsx'
 import { ProblemTurn } from '#features/problems/ProblemTurn.tsx'
@@ -54,6 +55,9 @@ function ProblemPage() {
       <PageTitle title={problem.planName}>A problem with access</PageTitle>
       <Stack gap="md">
         <ProblemTurn problem={problem} viewer={viewer} />
+        {viewer === 'member' && problem.turn === 'closed' && (
+          <PrecedenceNotice planId={problem.planId} userId={userId} />
+        )}
         <SurfaceCard component="section" aria-labelledby="facts-title">
           <Title order={2} size="h3" id="facts-title" mb="xs">
             What was reported

@@ -1,0 +1,226 @@
+// Who comes first in waiting lists: who had a plan like it for 14 paid days and lost it through no fault of their own.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { addPeople, addPerson, addStaff, ownDatabase, type Person } from '../people.ts'
+import { join, type SharedPlan, sharePlan } from '../plans.ts'
+import { openTill } from '../till.ts'
+
+const { db, sql } = await ownDatabase({ sheltered: true })
+const till = await openTill(db)
+
+let olivia: Person
+let marc: Person
+let plan: SharedPlan
+let seat: string
+
+/** Marc has a place in a plan of Olivia, and has paid for the first month, or says so. */
+async function begin(settlement: 'direct' | 'potluck', says = true) {
+  olivia = await till.payer('Olivia')
+  marc = await till.payer('Marc')
+  plan = settlement === 'potluck' ? await till.share(olivia) : await sharePlan(db, olivia)
+  if (settlement === 'potluck') await till.enter(marc, plan)
+  else await join(db, marc, plan)
+  await till.work()
+  if (settlement === 'direct' && says)
+    await marc.sql`select say_paid(id) from member_payments where member_id = ${marc.id}`
+  seat = (await marc.sql<{ id: string }>`select id from my_seats()`)[0]?.id ?? ''
+}
+beforeEach(() => begin('potluck'))
+
+const report = async () =>
+  (await marc.sql<{ id: string }>`select report_problem(${seat}, 'sign-in') as id`)[0]?.id ?? ''
+const cancel = () => olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
+const remove = () => olivia.sql`delete from subscription_members where user_id = ${marc.id}`
+const leave = () => marc.sql`select leave_seat(${seat}, true)`
+const decide = async (problem: string, forMember: boolean) => {
+  const ada = await addStaff(db, 'Ada', 'admin')
+  await olivia.sql`select contest_problem(${problem}, 'It works here')`
+  await ada.sql`select decide_problem(${problem}, ${forMember}, 'Seen')`
+}
+/** The seats that put Marc first, each with the days that are left, and those he was told of. */
+const first = async () => ({
+  seats: await sql`select seat_id as seat, catalogue_plan_id as plan,
+    round(extract(epoch from until - private.now()) / 86400)::integer as days from private.precedence_of(${marc.id})`,
+  told: await marc.sql`select params->>'seat' as seat from user_notifications where event = 'comes-first'`,
+})
+const NOBODY = { seats: [], told: [] }
+const isFirst = () => ({ seats: [{ seat, plan: 'netflix-premium', days: 30 }], told: [{ seat }] })
+
+describe('the end of a place puts its member first', () => {
+  test.each([
+    ['potluck', '13 days 23 hours', false],
+    ['potluck', '14 days', true],
+    ['direct', '13 days 23 hours', false],
+    ['direct', '14 days', true],
+  ] as const)('when a plan, paid %s, is cancelled after %s: %s', async (settlement, time, comesFirst) => {
+    await begin(settlement)
+    await till.pass(time)
+    await cancel()
+    expect(await first()).toEqual(comesFirst ? isFirst() : NOBODY)
+  })
+
+  test.each<[string, boolean, (problem: string) => Promise<unknown>]>([
+    ['the owner is silent', true, () => till.pass('24 hours')],
+    ['staff decides for the member', true, (problem) => decide(problem, true)],
+    ['the owner removes the member meanwhile', true, remove],
+    ['the owner cancels meanwhile', true, cancel],
+    ['staff decides for the owner', false, (problem) => decide(problem, false)],
+    ['the member takes it back', false, (problem) => marc.sql`select withdraw_problem(${problem})`],
+    [
+      'staff is silent, which is nobody’s fault',
+      false,
+      async (problem) => {
+        await olivia.sql`select contest_problem(${problem}, 'It works here')`
+        await till.pass('7 days')
+      },
+    ],
+  ])('of a problem in which %s: %s', async (_what, comesFirst, end) => {
+    await till.pass('15 days')
+    await end(await report())
+    expect(await first()).toEqual(comesFirst ? isFirst() : NOBODY)
+  })
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['is decided', () => till.pass('24 hours')],
+    ['ends with the plan', cancel],
+    ['ends with the account', () => olivia.sql`select delete_own_account(true)`],
+  ])('of who has left with a problem, from the day on which it %s against the owner', async (_what, end) => {
+    await till.pass('15 days')
+    await report()
+    await leave()
+    expect(await first()).toEqual(NOBODY)
+    await till.pass('20 hours')
+    await end()
+    expect(await first()).toEqual(isFirst())
+  })
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['leaves', leave],
+    ['is removed', remove],
+    ['leaves, and the plan is cancelled later', async () => [await leave(), await cancel()]],
+  ])('but not of a member who %s', async (_what, end) => {
+    await till.pass('15 days')
+    await end()
+    expect(await first()).toEqual(NOBODY)
+  })
+
+  test('after days with access that were paid for, and no others', async () => {
+    await begin('direct', false)
+    await till.pass('20 days')
+    await cancel()
+    expect(await first()).toEqual(NOBODY)
+
+    await begin('potluck')
+    await till.pass('10 days')
+    const problem = await report()
+    await till.pass('10 hours')
+    await olivia.sql`select say_fixed(${problem})`
+    await marc.sql`select answer_fix(${problem}, true)`
+    await till.pass('4 days')
+    await report()
+    await till.pass('24 hours')
+    expect(await first()).toEqual(isFirst())
+
+    await begin('potluck')
+    await till.pass('13 days')
+    await report()
+    await till.pass('24 hours')
+    expect(await sql`select end_reason from private.seats where id = ${seat}`).toEqual([
+      { end_reason: 'problem' },
+    ])
+    expect(await first()).toEqual(NOBODY)
+  })
+})
+
+describe('in the waiting list of a plan like it', () => {
+  const position = async (person: Person) =>
+    (
+      await person.sql<{ position: number; offered: boolean }>`
+        select position, offered_until is not null as offered from my_waiting_lists()`
+    ).map(({ position: at, offered }) => `${at}${offered ? '*' : ''}`)[0]
+  const wait = (person: Person, { id }: SharedPlan) => person.sql`select join_waiting_list(${id})`
+
+  /** A full plan, the same as Marc's or another one, with people in line. */
+  async function aFullPlan(...people: Person[]) {
+    const [nina, paul] = await addPeople(db, ['Nina', 'Paul'])
+    const full = await sharePlan(db, nina, { places: 2 })
+    await join(db, paul, full)
+    for (const person of people) await wait(person, full)
+    return { full, free: () => paul.sql`delete from subscription_members where user_id = ${paul.id}` }
+  }
+
+  test('people who come first are before the others, among themselves by when they joined, and get the place', async () => {
+    const [anna, ben] = await addPeople(db, ['Anna', 'Ben'])
+    const early = await till.payer('Early')
+    await till.enter(early, plan)
+    await till.work()
+    const { full, free } = await aFullPlan(anna, early)
+    await till.pass('14 days')
+    expect(await position(anna)).toBe('1')
+    await cancel()
+    expect([await position(early), await position(anna)]).toEqual(['1', '2'])
+    await wait(ben, full)
+    await wait(marc, full)
+    expect(await Promise.all([early, marc, anna, ben].map(position))).toEqual(['1', '2', '3', '4'])
+    await free()
+    expect(await Promise.all([early, marc, anna, ben].map(position))).toEqual(['1*', '2', '3', '4'])
+    await early.sql`select leave_waiting_list(${full.id})`
+    expect(await Promise.all([marc, anna, ben].map(position))).toEqual(['1*', '2', '3'])
+  })
+
+  test('nobody loses what is offered already, and other plans keep their order', async () => {
+    const [anna, ben] = await addPeople(db, ['Anna', 'Ben'])
+    await till.pass('14 days')
+    await cancel()
+    const { full, free } = await aFullPlan(anna)
+    await free()
+    await wait(ben, full)
+    await wait(marc, full)
+    expect(await Promise.all([anna, marc, ben].map(position))).toEqual(['1*', '2', '3'])
+
+    const nina = await addPerson(db, 'Nina')
+    const other = await sharePlan(db, nina, { places: 2, catalogueId: 'spotify-premium-family' })
+    await join(db, await addPerson(db, 'Paul'), other)
+    const [cleo] = await addPeople(db, ['Cleo'])
+    for (const person of [cleo, marc]) await wait(person, other)
+    const [line] = await marc.sql`select position from my_waiting_lists() where subscription_id = ${other.id}`
+    expect(line).toEqual({ position: 2 })
+  })
+
+  test('for 30 days', async () => {
+    await till.pass('14 days')
+    await cancel()
+    const anna = await addPerson(db, 'Anna')
+    const { full } = await aFullPlan(anna)
+    await wait(marc, full)
+    await till.pass('29 days 23 hours 59 minutes')
+    expect(await position(marc)).toBe('1')
+    expect((await first()).seats).toHaveLength(1)
+    await till.pass('1 minute')
+    expect(await position(marc)).toBe('2')
+    expect((await first()).seats).toEqual([])
+  })
+})
+
+test('the person is told when it ends, at the bell and by mail with the way to plans like it; nobody else is', async () => {
+  await till.pass('14 days')
+  await cancel()
+  const [until] = await marc.sql<{
+    day: string
+  }>`select (until at time zone 'UTC')::date::text as day from my_precedence()`
+  expect(
+    await marc.sql`select type, title, message, subscription_id, params->>'plan' as plan from user_notifications where event = 'comes-first'`,
+  ).toEqual([
+    {
+      type: 'info',
+      title: 'You Come First',
+      message: `You lost your place in Netflix Premium through no fault of your own. Until ${until?.day} you come first in the waiting lists of plans like it.`,
+      subscription_id: null,
+      plan: 'Netflix Premium',
+    },
+  ])
+  expect(
+    await sql`select 1 as one from private.outgoing_mail
+      where recipient = ${marc.email} and event = 'comes-first' and strpos(html, ${`/plans-like/${seat}`}) > 0`,
+  ).toEqual([{ one: 1 }])
+  expect(await olivia.sql`select 1 from my_precedence()`).toEqual([])
+})

@@ -1,0 +1,50 @@
+import { Button, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useLive } from '#lib/live.ts'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { precedenceKeys, precedenceQuery } from './precedence.queries.ts'
+import { precedenceTexts } from './precedence-texts.ts'
+
+interface PrecedenceNoticeProps {
+  userId: string
+  /** The plan of the place that ended; left out for all of them. */
+  planId?: string
+  mb?: 'md'
+}
+
+/** That a lost place puts its person first elsewhere, with the way to plans like it; nothing where none does. */
+export function PrecedenceNotice({ userId, planId, mb }: PrecedenceNoticeProps) {
+  const { data: places = [] } = useQuery(precedenceQuery(userId))
+  useLive(
+    `precedence-${userId}`,
+    // It begins with a word at the bell.
+    [{ table: 'user_notifications', filter: `user_id=eq.${userId}`, event: 'INSERT' }],
+    { keys: [precedenceKeys.of(userId)] },
+  )
+  return places
+    .filter((place) => planId === undefined || place.planId === planId)
+    .map((place) => (
+      <SurfaceCard
+        key={place.seatId}
+        component="section"
+        aria-labelledby={`lost-${place.seatId}`}
+        {...(mb && { mb })}
+      >
+        <Stack gap="sm">
+          <Title order={2} size="h3" id={`lost-${place.seatId}`}>
+            Plans like {place.provider} {place.name}
+          </Title>
+          <Text>{precedenceTexts.why(place)}</Text>
+          <Button
+            w="fit-content"
+            renderRoot={(root) => (
+              <Link {...root} to="/plans-like/$seatId" params={{ seatId: place.seatId }} />
+            )}
+          >
+            Plans like this one
+          </Button>
+        </Stack>
+      </SurfaceCard>
+    ))
+}
