@@ -204,7 +204,9 @@ begin
   perform private.tell_seat(v_seat, v_seat.member_id, 'warning', 'seat-ended', 'Membership Ended',
     format(case p_reason when 'unpaid' then 'Your place in %s has ended because it was not paid.'
       when 'no-access' then 'Your place in %s has ended because its owner gave you no access in time. All you paid goes back to you.'
-      when 'problem' then 'Your place in %s has ended because it did not work. What you paid for the time since you said so goes back to you.'
+      when 'problem' then 'Your place in %s has ended because it did not work. ' || case v_seat.settlement
+        when 'direct' then 'Its owner owes you what you paid for the time since you said so.'
+        else 'What you paid for the time since you said so goes back to you.' end
       else 'Your place in %s has ended.' end, v_plan), jsonb_build_object('reason', p_reason));
   perform private.tell_seat(v_seat, v_seat.owner_id, 'info', 'member-seat-ended', 'Place Free Again',
     format(case p_reason when 'unpaid' then '%s has not paid for %s, so the place is free again.'

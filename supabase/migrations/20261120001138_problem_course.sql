@@ -42,22 +42,32 @@ language sql volatile security definer set search_path = '' as $$
   select p_problem_id, count(*) + 1, auth.uid(), p_kind, p_note from public.problem_statements where problem_id = p_problem_id
 $$;
 
+-- Was this period paid to the owner directly, who then owes what the site would give back?
+create function private.is_paid_directly(p_payment_id uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select settlement = 'direct' from public.member_payments where id = p_payment_id
+$$;
+
 -- Tells one side of a problem, or both, with the names and the plan in the sentence: %1$s the owner, %2$s the member, %3$s
--- the plan, %4$s until when.
+-- the plan, %4$s until when, %5$s what becomes of the money for the time without access.
 create function private.tell_problem(p_problem public.seat_problems, p_side text, p_type text, p_event text, p_title text, p_sentence text)
 returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_seat private.seats;
   v_person uuid;
+  v_owner text := (select display_name from public.user_profiles where user_id = p_problem.owner_id);
+  v_member text := (select display_name from public.user_profiles where user_id = p_problem.member_id);
 begin
   select * into v_seat from private.seats where id = p_problem.seat_id;
   foreach v_person in array case p_side when 'owner' then array[v_seat.owner_id] when 'member' then array[v_seat.member_id]
     else array[v_seat.owner_id, v_seat.member_id] end loop
     perform private.tell_seat(v_seat, v_person, p_type, p_event, p_title,
-      format(p_sentence, (select display_name from public.user_profiles where user_id = v_seat.owner_id),
-        (select display_name from public.user_profiles where user_id = v_seat.member_id), p_problem.plan_name,
-        to_char(p_problem.due_at at time zone 'utc', 'YYYY-MM-DD HH24:MI')),
+      format(p_sentence, v_owner, v_member, p_problem.plan_name, to_char(p_problem.due_at at time zone 'utc', 'YYYY-MM-DD HH24:MI'),
+        format(case when private.is_paid_directly(p_problem.payment_id)
+          then case v_person when v_seat.owner_id then 'you owe %2$s' when v_seat.member_id then '%1$s owes you' end
+            || ' what was paid for the time since the report'
+          else 'what was paid for the time since the report goes back to %2$s' end, v_owner, v_member)),
       jsonb_strip_nulls(jsonb_build_object('problem', p_problem.id, 'reason', p_problem.reason, 'until', p_problem.due_at,
         'outcome', p_problem.outcome)));
   end loop;
@@ -72,8 +82,8 @@ begin
   where id = p_problem_id returning * into v_problem;
   perform private.wake_seat(v_problem.seat_id);
   perform private.tell_problem(v_problem, 'both', 'info', 'problem-with-staff', 'Our Team Decides',
-    format('Our team looks at the problem with %%3$s and decides within %s hours. The money stays held until then.',
-      private.hours(private.problem_decision_aim())));
+    format('Our team looks at the problem with %%3$s and decides within %s hours.', private.hours(private.problem_decision_aim()))
+      || case when private.is_paid_directly(v_problem.payment_id) then '' else ' The money stays held until then.' end);
   perform private.notify(user_id, 'warning', 'A Problem To Decide', format('Owner and member of %s say different things.', v_problem.plan_name),
     null, 'problem-to-decide', jsonb_build_object('problem', p_problem_id, 'plan', v_problem.plan_name))
   from public.user_roles where role in ('admin', 'super-admin');
@@ -110,7 +120,7 @@ begin
   else
     perform private.wake_seat(v_seat.id);
     perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-reported', 'Something Is Wrong',
-      '%2$s cannot use %3$s. Please answer by %4$s UTC; without an answer the place ends and the money goes back.');
+      '%2$s cannot use %3$s. Please answer by %4$s UTC; without an answer the place ends, and %5$s.');
   end if;
   return v_problem.id;
 end $$;
@@ -163,7 +173,7 @@ begin
   end if;
   perform private.wake_seat(v_problem.seat_id);
   perform private.tell_problem(v_problem, 'owner', 'warning', 'problem-not-fixed', 'Still Not Fixed',
-    '%2$s still cannot use %3$s. Please answer by %4$s UTC; without an answer the place ends and the money goes back.');
+    '%2$s still cannot use %3$s. Please answer by %4$s UTC; without an answer the place ends, and %5$s.');
 end $$;
 create function public.answer_fix(p_problem_id uuid, p_works boolean, p_note text default null) returns void
 language sql volatile set search_path = '' as $$ select private.answer_fix(p_problem_id, p_works, p_note) $$;
@@ -248,8 +258,8 @@ begin
       when 'withdrawn' then '%2$s has taken back the problem with %3$s. Nothing changes.'
       when 'for-owner' then 'Our team decided for %1$s about %3$s. You can read why on the page of the problem.'
       when 'for-member' then 'Our team decided for %2$s about %3$s. You can read why on the page of the problem.'
-      when 'owner-silent' then '%1$s did not answer about %3$s in time. What was paid for the time since the report goes back to %2$s.'
-      else 'Our team did not decide about %3$s in time, which is nobody''s fault. What was paid for the time since the report goes back to %2$s.' end);
+      when 'owner-silent' then '%1$s did not answer about %3$s in time, so %5$s.'
+      else 'Our team did not decide about %3$s in time, which is nobody''s fault. The place ends, and %5$s.' end);
 end $$;
 
 -- Goes on with a seat whose problem is closed. A period that ran out meanwhile is followed by one that begins today where
@@ -284,7 +294,7 @@ begin
   if not found then return; end if;
   perform private.state(v_problem.id, 'owner-ended');
   perform private.tell_problem(v_problem, 'both', 'info', 'problem-closed', 'Problem Closed',
-    'The place in %3$s was ended while a problem was open. What was paid for the time since the report goes back to %2$s.');
+    'The place in %3$s was ended while a problem was open, so %5$s.');
 end $$;
 
 -- The same for what has outlived the seats of a plan, or of all plans of an owner, who ends it or goes.

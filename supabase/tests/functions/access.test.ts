@@ -423,6 +423,23 @@ test('what is owed for a place that is paid directly is settled between the two'
   const owed = Number((await seat())?.owed_back)
   expect(owed).toBeGreaterThan(1)
   expect([await told(marc, 'owner-owes-you'), await told(olivia, 'you-owe-member')]).toEqual([1, 1])
+  // Nothing goes back by itself, and nobody reads that it does.
+  const words = async (person: Person) =>
+    (
+      await person.sql<{ message: string }>`select message from user_notifications
+        where event in ('problem-reported', 'problem-closed', 'seat-ended') order by created_at`
+    ).map(({ message }) => message)
+  const OWED = 'what was paid for the time since the report'
+  expect(await words(olivia)).toEqual([
+    expect.stringMatching(
+      new RegExp(`^Marc cannot use .*; without an answer the place ends, and you owe Marc ${OWED}\\.$`),
+    ),
+    `Olivia did not answer about Spotify Premium Family in time, so you owe Marc ${OWED}.`,
+  ])
+  expect(await words(marc)).toEqual([
+    'Your place in Spotify Premium Family has ended because it did not work. Its owner owes you what you paid for the time since you said so.',
+    `Olivia did not answer about Spotify Premium Family in time, so Olivia owes you ${OWED}.`,
+  ])
   await marc.sql`select settle_owed(${await seatId()})`
   expect(await seat()).toMatchObject({ owed_back: '0.00' })
   expect(await refusalOf(marc.sql`select settle_owed(${await seatId()})`)).toEqual(

@@ -30,6 +30,8 @@ export interface Problem {
   ownerName: string
   memberId: string
   memberName: string
+  /** How the period it is about was paid. */
+  settlement: 'direct' | 'potluck'
   reason: Reason
   /** What the member wrote beside it. */
   note: string | null

@@ -226,8 +226,24 @@ it('an owner who is paid directly owes for the time without access until the two
   await join(people.olivia, people.marc, planId)
   const { data } = await people.marc.client.from('member_payments').select('id').single().throwOnError()
   await people.olivia.client.rpc('confirm_payment', { p_payment_id: data.id }).throwOnError()
-  await report()
+  const id = await report()
+  const [owner, member, paid] = [
+    nameOf('olivia'),
+    nameOf('marc'),
+    'what was paid for the time since the report',
+  ]
+  await open('olivia', `/problems/${id}`)
+  await screen.findByText(
+    new RegExp(`^Without an answer by .* the place ends, and you owe ${member} ${paid}\\.$`),
+  )
   await later(24)
+  await screen.findByText(
+    `${owner} did not answer in time, so you owe ${member} ${paid}. The place has ended.`,
+  )
+  await open('marc', `/problems/${id}`)
+  await screen.findByText(
+    `${owner} did not answer in time, so ${owner} owes you ${paid}. The place has ended.`,
+  )
   const owed = (await mySeat())?.owed_back ?? 0
   expect(owed).toBeGreaterThan(4)
   await asOwner()

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import type { Problem } from '#domain/problems.ts'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
+import { moneyText } from './problem-words.ts'
 import { useProblemStep } from './problems.mutations.ts'
 
 /** What staff decides, with a reason that both sides read. */
@@ -32,7 +33,7 @@ export function DecideButtons({ problem }: { problem: Problem }) {
         >
           {side === 'owner'
             ? 'It then counts as if it had never been reported, and the place goes on.'
-            : 'What was paid for the time since the report goes back, and the place ends.'}{' '}
+            : `The place ends, and ${moneyText(problem, 'staff')}.`}{' '}
           {ownerName} and {memberName} both read your reason. This cannot be taken back.
         </ReasonDialog>
       )}

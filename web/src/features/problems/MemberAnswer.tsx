@@ -1,31 +1,23 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useState } from 'react'
 import type { Problem } from '#domain/problems.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { NoteField } from './NoteField.tsx'
-import type { ProblemStep } from './problems.messages.ts'
+import { AnswerForm } from './AnswerForm.tsx'
 import { useProblemStep } from './problems.mutations.ts'
 
 /** What a member answers to "Fixed". */
 export function MemberAnswer({ problem }: { problem: Problem }) {
-  const [note, setNote] = useState('')
-  const answer = useProblemStep(problem)
-  const busy = (step: ProblemStep) => answer.isPending && answer.variables.step === step
-  const say = (step: ProblemStep) => () => answer.mutate({ step, note })
   return (
-    <Stack gap="md">
-      <NoteField label={`To ${problem.ownerName} (optional)`} value={note} onChange={setNote} />
-      <Group gap="sm">
-        <Button loading={busy('works')} disabled={busy('still')} onClick={say('works')}>
-          Yes, it works
-        </Button>
-        <Button variant="default" loading={busy('still')} disabled={busy('works')} onClick={say('still')}>
-          No
-        </Button>
-        <TakeBack problem={problem} variant="subtle" />
-      </Group>
-    </Stack>
+    <AnswerForm
+      problem={problem}
+      to={problem.ownerName}
+      choices={[
+        ['works', 'Yes, it works'],
+        ['still', 'No'],
+      ]}
+    >
+      <TakeBack problem={problem} variant="subtle" />
+    </AnswerForm>
   )
 }
 

@@ -13,11 +13,12 @@ export function standingOf(problem: Problem, viewer: Viewer): { title: string; t
   const { turn, ownerName, memberName, dueAt } = problem
   const [owner, member] = [viewer === 'owner' ? 'you' : ownerName, viewer === 'member' ? 'you' : memberName]
   const until = dueAt ? `by ${fullDate(dueAt)}` : ''
+  const money = moneyText(problem, viewer)
   switch (turn) {
     case 'owner':
       return {
         title: viewer === 'owner' ? 'It is your turn' : `${ownerName} is to answer`,
-        text: `Without an answer ${until} the place ends, and what was paid for the time since the report goes back to ${member}.`,
+        text: `Without an answer ${until} the place ends, and ${money}.`,
       }
     case 'member':
       return {
@@ -27,15 +28,23 @@ export function standingOf(problem: Problem, viewer: Viewer): { title: string; t
     case 'staff':
       return {
         title: 'Our team decides',
-        text: `It aims at 72 hours, and both of you read why. Without a decision ${until} what was paid for the time since the report goes back, and it is nobody’s fault.`,
+        text: `It aims at 72 hours, and both of you read why. Without a decision ${until} ${money}, and it is nobody’s fault.`,
       }
     case 'closed':
-      return { title: 'Closed', text: outcomeText(problem) }
+      return { title: 'Closed', text: outcomeText(problem, money) }
   }
 }
 
+/** What becomes of the money for the time without access: the site gives it back, or who was paid directly owes it. */
+export function moneyText({ settlement, ownerName, memberName }: Problem, viewer: Viewer): string {
+  const member = viewer === 'member' ? 'you' : memberName
+  if (settlement === 'potluck') return `what was paid for the time since the report goes back to ${member}`
+  const owes = viewer === 'owner' ? 'you owe' : `${ownerName} owes`
+  return `${owes} ${member} what was paid for the time since the report`
+}
+
 /** What came of a closed problem. */
-function outcomeText({ outcome, ownerName, memberName }: Problem): string {
+function outcomeText({ outcome, ownerName, memberName }: Problem, money: string): string {
   switch (outcome) {
     case 'fixed':
       return 'It is fixed. The time from the report until then is not paid for.'
@@ -44,13 +53,13 @@ function outcomeText({ outcome, ownerName, memberName }: Problem): string {
     case 'for-owner':
       return `Our team decided for ${ownerName}. It counts as if it had never been reported.`
     case 'for-member':
-      return `Our team decided for ${memberName}. What was paid for the time since the report goes back, and the place has ended.`
+      return `Our team decided for ${memberName}, so ${money}. The place has ended.`
     case 'owner-silent':
-      return `${ownerName} did not answer in time. What was paid for the time since the report goes back, and the place has ended.`
+      return `${ownerName} did not answer in time, so ${money}. The place has ended.`
     case 'owner-ended':
-      return `The place was ended while the problem was open. What was paid for the time since the report goes back to ${memberName}.`
+      return `The place was ended while the problem was open, so ${money}.`
     default:
-      return 'Our team did not decide in time, which is nobody’s fault. What was paid for the time since the report goes back, and the place has ended.'
+      return `Our team did not decide in time, which is nobody’s fault: ${money}. The place has ended.`
   }
 }
 

@@ -17,11 +17,12 @@ const PAGE_SIZE = 20
 const MOST_OF_A_PLAN = 50
 
 const PROBLEM =
-  '*, owner:user_profiles!seat_problems_owner_id_fkey(display_name), member:user_profiles!seat_problems_member_id_fkey(display_name)'
+  '*, owner:user_profiles!seat_problems_owner_id_fkey(display_name), member:user_profiles!seat_problems_member_id_fkey(display_name), payment:member_payments!seat_problems_payment_id_fkey(settlement)'
 
 type ProblemRow = Database['public']['Tables']['seat_problems']['Row'] & {
   owner: { display_name: string | null } | null
   member: { display_name: string | null } | null
+  payment: { settlement: Problem['settlement'] } | null
 }
 
 const toProblem = (row: ProblemRow): Problem => ({
@@ -32,6 +33,7 @@ const toProblem = (row: ProblemRow): Problem => ({
   ownerName: row.owner?.display_name || 'The owner',
   memberId: row.member_id,
   memberName: row.member?.display_name || 'The member',
+  settlement: row.payment?.settlement ?? 'potluck',
   reason: row.reason,
   note: row.note,
   reportedAt: row.reported_at,
