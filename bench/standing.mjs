@@ -1,6 +1,6 @@
 // `npm run bench:standing`: how long the standing of everybody on a page of 50 plans takes, among 100,000 plans with
-// 1,000,000 periods on Postgres: by the clock, and beside it the processor's own time, which other work does not change.
-// Printed only.
+// 1,000,000 periods on Postgres: from what is known while something has just happened to one of them, and beside it with
+// everybody's facts worked out anew. By the clock, and by the processor's own time, which other work does not change. Printed only.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,6 +30,7 @@ export async function measure() {
     await fill(sql)
     const [{ periods }] = await sql`select count(*)::int as periods from public.member_payments`
     console.log(`${PLANS} plans, ${periods} periods`)
+    await getToKnow(sql)
     const random = () =>
       sql`select distinct owner_id as id from (
         select owner_id from public.shared_subscriptions tablesample bernoulli (1) order by random() limit 50) as page`
@@ -84,23 +85,66 @@ async function fill(sql) {
   await sql.unsafe('vacuum analyze')
 }
 
+/** As when something has happened to everybody. */
+async function getToKnow(sql) {
+  await sql`insert into private.fact_changes (user_id) select user_id from public.user_profiles`
+  const before = performance.now()
+  let people = 0
+  for (let count = 1; count > 0; people += count)
+    [{ count }] = await sql`select private.refresh_facts() as count`
+  const seconds = (performance.now() - before) / 1000
+  console.log(`The facts about ${people} people in ${seconds.toFixed(1)} s`)
+  await sql`vacuum analyze private.known_facts, private.fact_changes`
+}
+
+const WAYS = {
+  known: (tx, ids) => tx`select * from public.standing_of(${ids}::uuid[])`,
+  'worked out anew': (
+    tx,
+    ids,
+  ) => tx`select w.*, r.*, private.level_of(300, 0, w.paid_on_time, w.paid_late, w.problems, w.answer_minutes)
+    from private.work_out_facts(${ids}::uuid[]) as w cross join lateral private.rating_of(w.user_id) as r`,
+}
+
+/** Both ways in turns, each for a page of its own. */
 async function report(sql, name, page) {
-  const times = []
-  const claims = JSON.stringify({ sub: '00000000-0000-4000-8000-000000000001', role: 'authenticated' })
+  const times = { known: [], 'worked out anew': [] }
   for (let call = 0; call < CALLS + 10; call += 1) {
-    const ids = (await page()).map(({ id }) => id)
-    const time = await sql.begin(async (tx) => {
+    for (const way of Object.keys(WAYS)) {
+      const ids = (await page()).map(({ id }) => id)
+      const time = await timed(sql, way, ids)
+      if (call >= 10) times[way].push(time)
+    }
+  }
+  for (const way of Object.keys(WAYS)) print(`${name}, ${way}`, times[way])
+}
+
+/** Nothing of it is kept. */
+async function timed(sql, way, ids) {
+  let time
+  const undone = new Error('Undone')
+  await sql
+    .begin(async (tx) => {
+      await tx`insert into private.fact_changes (user_id) values (${ids[0]})`
       await tx`set local log_statement_stats = on`
       await tx`set local client_min_messages = log`
-      await tx`select set_config('request.jwt.claims', ${claims}, true), set_config('role', 'authenticated', true)`
+      const claims = JSON.stringify({ sub: ids[0], role: 'authenticated' })
+      await tx`select set_config('request.jwt.claims', ${claims}, true)`
       processor = 0
       const before = performance.now()
-      await tx`select * from public.standing_of(${ids}::uuid[])`
-      const spent = performance.now() - before
-      return [spent, processor]
+      const rows = await WAYS[way](tx, ids)
+      time = [performance.now() - before, processor]
+      if (rows.length !== ids.length)
+        throw new Error(`${rows.length} of ${ids.length} people were answered for`)
+      throw undone
     })
-    if (call >= 10) times.push(time)
-  }
+    .catch((error) => {
+      if (error !== undone) throw error
+    })
+  return time
+}
+
+function print(name, times) {
   for (const [n, measure] of ['by the clock', 'of the processor'].entries()) {
     const [middle, p95] = [0.5, 0.95].map((share) =>
       quantile(

@@ -151,6 +151,7 @@ do $$ begin
   perform cron.schedule('housekeeping', '23 3 * * *', 'select private.keep_house()');
   perform cron.schedule('closed-accounts', '* * * * *', 'select private.settle_closed_accounts()');
   perform cron.schedule('close-day', '*/5 * * * *', 'select private.close_day()');
+  perform cron.schedule('standing', '* * * * *', 'select private.refresh_facts()');
 end $$;
 
 revoke execute on all functions in schema private from public;

@@ -19,6 +19,10 @@ const WITHOUT_POLICY: Record<string, string> = {
   'private.clock': 'schema private is not exposed; now() reads it, move_clock() writes it',
   'private.daily_books': 'schema private is not exposed; close_day() writes it, public_books() reads it',
   'private.expiry_reminders': 'schema private is not exposed; tell_expiring_requests() writes it',
+  'private.fact_changes':
+    'schema private is not exposed; what changes facts writes it, standing_facts() reads it',
+  'private.known_facts':
+    'schema private is not exposed; refresh_facts() writes it, standing_facts() reads it',
   'private.ledger_accounts': 'schema private is not exposed; transfer() writes it',
   'private.ledger_entries': 'schema private is not exposed; transfer() writes it',
   'private.ledger_transfers': 'schema private is not exposed; transfer() writes it',

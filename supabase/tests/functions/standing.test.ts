@@ -32,7 +32,22 @@ async function standing(person: Person): Promise<Facts> {
   const anybody = await addPerson(db, 'Nina')
   const [facts] = await anybody.run<Facts>('select * from standing_of($1)', [`{${person.id}}`])
   if (!facts) throw new Error(`Nothing is known of ${person.name}`)
+  await expectKnown(person)
+  // What is asked next meets what is known from now on.
+  await sql`select private.refresh_facts()`
   return facts
+}
+/** What is known says the same as what is worked out anew. */
+async function expectKnown(...people: Person[]) {
+  const ids = `{${people.map(({ id }) => id)}}`
+  const [row] = await sql`select
+    (select json_agg(f order by user_id) from private.standing_facts(${ids}) as f) as told,
+    (select json_agg(json_build_object('user_id', w.user_id,
+        'days_here', extract(day from private.now() - u.created_at)::integer,
+        'hours_given', floor(extract(epoch from w.access_given) / 3600)::integer, 'paid_on_time', w.paid_on_time,
+        'paid_late', w.paid_late, 'problems', w.problems, 'answers', w.answers, 'answer_minutes', w.answer_minutes) order by w.user_id)
+      from private.work_out_facts(${ids}) as w join user_profiles as u using (user_id)) as anew`
+  expect(row?.told).toEqual(row?.anew)
 }
 const days = (count: number) => sql`update private.clock set ahead = ahead + ${`${count} days`}::interval`
 const work = () => sql`select private.run_due_work()`
@@ -151,6 +166,61 @@ describe('the facts', () => {
     }
     expect(await standing(olivia)).toMatchObject({ answers: 5, answer_minutes: 40 * 60 })
   })
+})
+
+test('what is known holds until something happens, and until time alone changes it', async () => {
+  const [ann, ben] = await addPeople(db, ['Ann', 'Ben'])
+  await sql`update user_profiles set created_at = now() - interval '1 year'`
+  await months(ann, olivia, 2)
+  await sql`update member_payments set ends_at = ends_at - interval '15 days' where member_id = ${ann.id} and number = 1`
+  for (const person of [ann, ben]) await join(db, person, plan)
+  const everybody = [olivia, marc, ann, ben]
+  const ids = `{${everybody.map(({ id }) => id)}}`
+  const held = async () =>
+    (
+      await sql<{ count: number }>`select count(*)::int as count from private.known_facts as k
+        where user_id = any (${ids}) and holds_until > private.now()
+          and not exists (select from private.fact_changes where user_id = k.user_id)`
+    )[0]?.count
+  let known = 0
+  // Periods begin and end, one pair reaches what counts of it, payments fall behind, late ones and problems are forgotten.
+  const events: Record<number, () => Promise<unknown>> = {
+    0: () => pay(),
+    1: () => pay(ann),
+    3: () => pay(ben),
+    10: () => marc.sql`select report_problem(id, 'sign-in') from my_seats()`,
+    11: () => olivia.sql`select say_fixed(id) from seat_problems where member_id = ${marc.id}`,
+    19: () => pay(ann),
+    25: () => pay(),
+    35: () => ben.sql`select report_problem(id, 'sign-in') from my_seats()`,
+    45: () => pay(),
+    60: () => marc.sql`delete from subscription_members where user_id = ${marc.id}`,
+  }
+  for (let step = 0; step < 160; step++) {
+    await events[step]?.()
+    if (step % 7 === 0) await work()
+    await expectKnown(...everybody)
+    if (step % 3 === 2) await sql`select private.refresh_facts()`
+    known += (await held()) ?? 0
+    await sql`update private.clock set ahead = ahead + interval '40 hours 3 minutes'`
+  }
+  // It is not simply worked out each time.
+  expect(known).toBeGreaterThan(160)
+})
+
+test('what is known of answers holds until one is overdue or forgotten, by the clock that requests go by', async () => {
+  const [ann, ben] = await addPeople(db, ['Ann', 'Ben'])
+  const own = await sharePlan(db, ann)
+  const request = await ask(db, ben, own)
+  await days(3)
+  const holds = async () => {
+    await sql`select private.refresh_facts()`
+    return sql`select (holds_until - (private.now() - now()) - requested_at)::text as time
+      from private.known_facts as k, subscription_requests as r where k.user_id = ${ann.id} and r.id = ${request}`
+  }
+  expect(await holds()).toEqual([{ time: '2 days' }])
+  await ann.sql`select reject_subscription_request(${request}, ${own.id})`
+  expect(await holds()).toEqual([{ time: '180 days' }])
 })
 
 describe('of one pair of people', () => {
