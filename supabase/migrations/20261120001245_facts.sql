@@ -27,7 +27,7 @@ alter table private.fact_changes enable row level security;
 
 -- The facts about these people, worked out now.
 create function private.work_out_facts(p_user_ids uuid[]) returns setof private.known_facts
-language plpgsql stable security definer set search_path = '' as $$
+language plpgsql stable security definer rows 50 set search_path = '' as $$
 begin
   return query
   -- Asked once, as they are no constants.
@@ -131,7 +131,8 @@ begin
   select f.user_id, extract(day from terms.now - u.created_at)::integer,
     floor(extract(epoch from f.access_given + (terms.now - f.known_at) * f.pace) / 3600)::integer,
     f.paid_on_time, f.paid_late, f.problems, f.answers, f.answer_minutes
-  from terms cross join facts as f join public.user_profiles as u on u.user_id = f.user_id;
+  from terms cross join facts as f join public.user_profiles as u on u.user_id = f.user_id
+  where u.user_id = any (p_user_ids);
 end $$;
 
 -- Works out the facts about up to p_limit people to whom something has happened, and about as many whose row holds no longer;

@@ -155,6 +155,9 @@ begin
   delete from public.subscription_invitations where email = v_email;
   -- What somebody opened of their own concerns nobody else.
   delete from private.vault_openings where owner_id = v_user and opened_by = v_user;
+  -- Nobody is waited for: what is being read right now goes with that.
+  delete from private.fact_changes
+  where id in (select id from private.fact_changes where user_id = v_user for update skip locked);
 
   if not exists (select from public.coin_transactions where v_user in (user_id, created_by))
     and not exists (select from public.withdrawal_requests where v_user in (user_id, processed_by, completed_by, returned_by))

@@ -4,14 +4,18 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { buildChanged } from '../../../scripts/build.mjs'
 import { freePort } from '../../../server/test/free-port.ts'
-import { type Shelter, startTestServer, type TestServer } from '../../../server/test/harness.ts'
+import { type Shelter, serveTest, startTestServer, type TestServer } from '../../../server/test/harness.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
+/** Calls the function as whoever knows its address. */
+export type Call = (init?: RequestInit & { path?: string }) => Promise<Response>
+
 export interface Host {
   server: TestServer
-  /** Calls the function as whoever knows its address. */
-  call(init?: RequestInit & { path?: string }): Promise<Response>
+  call: Call
+  /** The same function on the same database once more, with these secrets. */
+  beside(env: Record<string, string>): Promise<{ call: Call; close(): Promise<void> }>
   close(): Promise<void>
 }
 
@@ -46,14 +50,38 @@ export async function openHost(
 ): Promise<Host> {
   await buildChanged(['supabase'])
   const server = await startTestServer(env, shelter)
-  const serverUrl = `http://127.0.0.1:${server.config.port}`
-  const at =
-    (address: string) =>
-    (init: RequestInit & { path?: string } = {}) =>
-      fetch(`${address}/${name}${init.path ?? ''}`, { method: 'POST', ...init })
+  const onServer = (one: TestServer) => callAt(`http://127.0.0.1:${one.config.port}/functions/v1/${name}`)
   if (host === 'our server')
-    return { server, call: at(`${serverUrl}/functions/v1`), close: () => server.close() }
+    return {
+      server,
+      call: onServer(server),
+      beside: async (secrets) => {
+        const db = { ...server.db, close: async () => undefined }
+        const jwtSecret = server.config.jwtSecret ?? ''
+        const other = await serveTest(db, server.databaseUrl, { ...secrets, JWT_SECRET: jwtSecret })
+        return { call: onServer(other), close: () => other.close() }
+      },
+      close: () => server.close(),
+    }
 
+  const first = await startDeno(server, name, env)
+  return {
+    server,
+    call: first.call,
+    beside: (secrets) => startDeno(server, name, secrets),
+    close: async () => {
+      await first.close()
+      await server.close()
+    },
+  }
+}
+
+const callAt =
+  (address: string): Call =>
+  (init = {}) =>
+    fetch(`${address}${init.path ?? ''}`, { method: 'POST', ...init })
+
+async function startDeno(server: TestServer, name: string, env: Record<string, string>) {
   const address = `127.0.0.1:${await freePort()}`
   const folder = join(ROOT, 'supabase/functions', name)
   const config = ['--config', join(folder, 'deno.json')]
@@ -66,7 +94,7 @@ export async function openHost(
         PATH: process.env.PATH,
         HOME: process.env.HOME,
         DENO_SERVE_ADDRESS: `tcp:${address}`,
-        SUPABASE_URL: serverUrl,
+        SUPABASE_URL: `http://127.0.0.1:${server.config.port}`,
         SUPABASE_SERVICE_ROLE_KEY: server.serviceKey,
         SUPABASE_ANON_KEY: server.anonKey,
         SITE_URL: server.config.siteUrl,
@@ -77,15 +105,13 @@ export async function openHost(
   )
   // Also where a suite fails before it can close this.
   process.once('exit', () => deno.kill())
-  const call = at(`http://${address}`)
+  const call = callAt(`http://${address}/${name}`)
   for (let left = 100; left > 0 && !(await call({ method: 'OPTIONS' }).catch(() => undefined)); left--)
     await pause(100)
   return {
-    server,
     call,
     close: async () => {
       deno.kill()
-      await server.close()
     },
   }
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '@potluck/server/db/database.ts'
 import { addAccount } from '../../../server/test/harness.ts'
 import { readSiteKeys, type SiteKey } from '../../functions/vault/seal.ts'
-import { type Host, openHost } from './hosts.ts'
+import { type Call, type Host, openHost } from './hosts.ts'
 
 export const IBAN = 'DE89370400440532013000'
 
@@ -12,15 +12,17 @@ export interface Account {
   accessToken: string
 }
 
+/** Asks a service of the function with this token. */
+type Ask = (
+  service: string,
+  body: unknown,
+  token: string,
+) => Promise<{ status: number; body: Record<string, unknown> }>
+
 export interface Vault extends Host {
   /** None where the server makes its own. */
   siteKeys: SiteKey[]
-  /** Asks a service of the function with this token. */
-  ask(
-    service: string,
-    body: unknown,
-    token: string,
-  ): Promise<{ status: number; body: Record<string, unknown> }>
+  ask: Ask
   /** A person who has just signed in with a password, with a role on the site or without. */
   addPerson(name: string, role?: string): Promise<Account>
   /** A plan that is paid directly, with people who have a place in it; answers its id. */
@@ -41,11 +43,7 @@ export async function openVault(host: string, env: Record<string, string> = {}):
   return {
     ...opened,
     siteKeys: key === '' ? [] : await readSiteKeys(key),
-    ask: async (service, body, token) => {
-      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-      const answer = await call({ path: `/${service}`, headers, body: JSON.stringify(body) })
-      return { status: answer.status, body: await answer.json() }
-    },
+    ask: asking(call),
     addPerson: async (name, role) => {
       const email = `${name.toLowerCase()}.${randomBytes(4).toString('hex')}@potluck.example`
       const { id, accessToken } = await addAccount(server, email)
@@ -69,6 +67,14 @@ export async function openVault(host: string, env: Record<string, string> = {}):
     },
   }
 }
+
+export const asking =
+  (call: Call): Ask =>
+  async (service, body, token) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const answer = await call({ path: `/${service}`, headers, body: JSON.stringify(body) })
+    return { status: answer.status, body: await answer.json() }
+  }
 
 /** Every row of every table, as text. */
 export async function dump(db: Database): Promise<string> {

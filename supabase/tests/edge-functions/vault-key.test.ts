@@ -1,9 +1,10 @@
 // The site's key of the vault is changed while people use it.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readGeneratedSecrets } from '../../../server/src/functions/generated-secrets.ts'
 import { rotateVaultKey } from '../../admin/rotate-vault-key.ts'
 import { open, openDataKey, readSiteKeys } from '../../functions/vault/seal.ts'
-import { type Account, IBAN, openVault, randomKey, type Vault } from './vault-host.ts'
+import { HOSTS } from './hosts.ts'
+import { type Account, asking, IBAN, openVault, randomKey, type Vault } from './vault-host.ts'
 
 const keysOf = (vault: Vault) =>
   vault.server.db.query<Record<'person_id' | 'wrapped' | 'site_key', string>>(
@@ -107,4 +108,43 @@ test('with keys of the environment: the first becomes the site’s, and none tha
   await expect(rotateVaultKey(lacking.config)).rejects.toThrow(`VAULT_KEY lacks the key ${name}`)
   await lacking.close()
   await expect(rotateVaultKey(lacking.config)).rejects.toThrow(/^Nothing answers at http/)
+})
+
+describe.each(HOSTS)('rotating in %s', (host) => {
+  test('leaves each version and the bank account open to whoever has the new key, and to nobody with the old one', async () => {
+    const [first, second] = [randomKey(), randomKey()]
+    const vault = await openVault(host, { VAULT_KEY: first })
+    const both = await vault.beside({ VAULT_KEY: `${second},${first}` })
+    const fresh = await vault.beside({ VAULT_KEY: second })
+    onTestFinished(async () => {
+      for (const one of [fresh, both, vault]) await one.close()
+    })
+    const olivia = await vault.addPerson('Olivia')
+    const plan = await vault.sharePlan(olivia)
+    const save = (by: Pick<Vault, 'call'>, password: string) =>
+      asking(by.call)('save-plan-entry', { plan, password }, olivia.accessToken)
+    const open = async (by: Pick<Vault, 'call'>, versions: number[]) => {
+      const answers = versions.map((version) =>
+        asking(by.call)('open-plan-entry', { plan, version }, olivia.accessToken),
+      )
+      return (await Promise.all(answers)).map(({ status, body }) => body.password ?? status)
+    }
+    expect((await save(vault, 'One')).status).toBe(200)
+    expect((await save(both, 'Two')).status).toBe(200)
+    await vault.ask('bank-account', { iban: IBAN, holder: 'Olivia' }, olivia.accessToken)
+    expect(await open(vault, [1, 2])).toEqual(['One', 'Two'])
+
+    const rotate = (token: string) => asking(both.call)('rotate', {}, token)
+    expect((await rotate(olivia.accessToken)).status).toBe(403)
+    const [site] = await readSiteKeys(second)
+    expect(await rotate(vault.server.serviceKey)).toEqual({
+      status: 200,
+      body: { siteKey: site?.name, rewrapped: 2 },
+    })
+    expect(await open(both, [1, 2])).toEqual(['One', 'Two'])
+    expect(await open(vault, [1, 2])).toEqual([422, 422])
+    expect((await save(fresh, 'Three')).status).toBe(200)
+    expect(await open(fresh, [1, 2, 3])).toEqual(['One', 'Two', 'Three'])
+    expect(await openAll(vault, second)).toEqual([IBAN])
+  })
 })
