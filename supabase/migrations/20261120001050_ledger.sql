@@ -187,6 +187,71 @@ begin
   return v_transfer;
 end $$;
 
+-- One of many movements that are made at once.
+create type private.move as (
+  key text, from_account bigint, to_account bigint, amount numeric, kind text, seat_id uuid, period_id uuid, description text
+);
+
+-- The same for many at once out of accounts that are no wallets: each account is locked once and written once, however many
+-- meet at it. None of their keys may be known yet: 23505, and nothing has moved.
+create function private.transfer_all(p_moves private.move[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_at timestamptz;
+begin
+  if p_moves = '{}' then return; end if;
+  perform private.lock_ledger(array(select unnest(array[from_account, to_account]) from unnest(p_moves) as m));
+  v_at := clock_timestamp() + (private.now() - now());
+  if exists (
+    select from unnest(p_moves) as m
+    left join private.ledger_accounts as giver on giver.id = m.from_account and giver.kind <> 'wallet'
+    left join private.ledger_accounts as taker on taker.id = m.to_account
+    where (m.amount > 0 and m.amount <= private.most_coins() and m.amount = round(m.amount, 2) and giver.id <> taker.id) is not true
+  ) then
+    raise exception 'Money moves between two accounts, in whole cents' using errcode = '23514';
+  end if;
+  with move as (
+    select m.*, taker.kind = 'wallet' as is_coins, s.subscription_id,
+      case taker.kind when 'wallet' then taker.owner else s.member_id end as person_id,
+      -- Each movement of coins is later than the one before.
+      case taker.kind when 'wallet' then greatest(v_at, interval '1 microsecond'
+        + (select max(c.created_at) from public.coin_transactions as c where c.user_id = taker.owner))
+        + interval '1 microsecond' * (row_number() over (partition by taker.id order by m.place) - 1) else v_at end as at
+    from unnest(p_moves) with ordinality
+      as m (key, from_account, to_account, amount, kind, seat_id, period_id, description, place)
+    join private.ledger_accounts as taker on taker.id = m.to_account
+    left join private.seats as s on s.id = m.seat_id
+  ), coins as (
+    insert into public.coin_transactions (user_id, transaction_type, amount, description, created_at)
+    select person_id, private.coin_type(kind, true), amount, description, at from move where is_coins
+  ), wallet as (
+    update public.user_wallets as w set coin_balance = coin_balance + sums.coins, total_earned = total_earned + sums.earned, updated_at = now()
+    from (
+      select person_id, sum(amount) as coins,
+        sum(case private.coin_type(kind, true) when 'earned' then amount else 0 end) as earned
+      from move where is_coins group by person_id
+    ) as sums where w.user_id = sums.person_id
+  ), transfer as (
+    insert into private.ledger_transfers
+      (key, from_account, to_account, amount, kind, seat_id, period_id, subscription_id, person_id, description, created_at)
+    select key, from_account, to_account, amount, kind, seat_id, period_id, subscription_id, person_id, description, at
+    from move order by place
+    returning *
+  ), side as (
+    select account, id, amount, created_at, count(*) over earlier as place, sum(amount) over earlier as total from (
+      select from_account as account, id, -amount as amount, created_at from transfer
+      union all
+      select to_account, id, amount, created_at from transfer
+    ) as half
+    window earlier as (partition by account order by id)
+  ), entry as (
+    insert into private.ledger_entries (account_id, version, transfer_id, amount, balance_before, balance_after, created_at)
+    select a.id, a.version + s.place, s.id, s.amount, a.balance + s.total - s.amount, a.balance + s.total, s.created_at
+    from side as s join private.ledger_accounts as a on a.id = s.account
+  )
+  update private.ledger_accounts as a set balance = balance + sums.amount, version = version + sums.entries
+  from (select account, sum(amount) as amount, count(*) as entries from side group by account) as sums where a.id = sums.account;
+end $$;
+
 revoke all on private.ledger_accounts, private.ledger_transfers, private.ledger_entries
   from public, anon, authenticated, service_role;
 revoke execute on all functions in schema private from public;

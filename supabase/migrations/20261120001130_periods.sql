@@ -33,23 +33,21 @@ language sql volatile security definer set search_path = '' as $$
   where p_seat.settlement = 'potluck'
 $$;
 
--- The accounts of such seats, and of the site's those of the kinds in p_more, all at once. Whoever works off many seats takes
+-- The accounts of such seats, and of the site's those of the kinds in p_site, all at once. Whoever works off many seats takes
 -- all of theirs first, and notes that none is to be looked for again.
-create function private.lock_held_money(p_seat_ids uuid[], p_more text[] default '{}') returns void
+create function private.lock_held_money(p_seat_ids uuid[], p_site text[] default '{fees,refunds_due}') returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_accounts bigint[];
 begin
-  if current_setting('potluck.holds_money', true) = 'yes' and p_more = '{}'
+  if current_setting('potluck.holds_money', true) = 'yes' and p_site = '{fees,refunds_due}'
     or not exists (select from public.member_payments where seat_id = any (p_seat_ids) and settlement = 'potluck') then return; end if;
-  v_accounts := array(
+  perform private.lock_ledger(array(
     select a.id from private.seats as s
     cross join lateral (values ('held_share', s.id), ('held_fee', s.id), ('wallet', s.owner_id), ('wallet', s.member_id)) as mine (kind, owner)
     join private.ledger_accounts as a on a.kind = mine.kind and a.owner = mine.owner
     where s.id = any (p_seat_ids)
     union all
-    select id from private.ledger_accounts where kind = any (array['fees', 'refunds_due'] || p_more) and owner is null
-  );
-  perform private.lock_ledger(v_accounts);
+    select id from private.ledger_accounts where kind = any (p_site) and owner is null
+  ));
 end $$;
 
 -- Writes down the next period of a seat. Without a beginning it begins when it is paid.
@@ -197,18 +195,29 @@ begin
     / extract(epoch from v_period.ends_at - v_period.starts_at);
   v_share := case when p_all then v_period.share - v_period.returned_share else trunc(v_period.share * v_part, 2) end - v_period.earned_share;
   v_fee := case when p_all then v_period.fee - v_period.returned_fee else trunc(v_period.fee * v_part, 2) end - v_period.earned_fee;
-  if v_share > 0 then
-    perform private.transfer(format('earn:%s:%s', p_period, v_period.earned_share), private.ledger_account('held_share', v_period.seat_id),
-      private.ledger_account('wallet', v_period.owner_id), v_share, 'earning', v_period.seat_id, p_period, v_period.plan_name || ': share');
-  end if;
-  if v_fee > 0 then
-    perform private.transfer(format('fee:%s:%s', p_period, v_period.earned_fee), private.ledger_account('held_fee', v_period.seat_id),
-      private.ledger_account('fees'), v_fee, 'fee', v_period.seat_id, p_period, v_period.plan_name);
-  end if;
   update public.member_payments set earned_share = earned_share + v_share, earned_fee = earned_fee + v_fee, earned_until = v_now,
     status = case when p_all then 'closed' else status end, closed_at = case when p_all then v_now end
   where id = p_period;
+  -- Whoever works off many seats moves what they all have earned at the end.
+  if strpos(coalesce(current_setting('potluck.earn_together', true), ''), v_period.seat_id::text) = 0 then
+    perform private.post_earnings(array[v_period]);
+  end if;
 end $$;
+
+-- Moves the money that periods have earned since they were as they are given: the share to the owner, the fee to the site.
+create function private.post_earnings(p_before public.member_payments[]) returns void
+language sql volatile security definer set search_path = '' as $$
+  select private.transfer_all(array(
+    select (format('%s:%s:%s', part.key, m.id, part.before), private.ledger_account(part.held, m.seat_id),
+      private.ledger_account(part.goes, part.person), part.earned - part.before, part.kind, m.seat_id, m.id, part.description)::private.move
+    from unnest(p_before) as was join public.member_payments as m on m.id = was.id
+    cross join lateral (values
+      ('earn', 'earning', 'held_share', was.earned_share, m.earned_share, 'wallet', m.owner_id, m.plan_name || ': share'),
+      ('fee', 'fee', 'held_fee', was.earned_fee, m.earned_fee, 'fees', null, m.plan_name)
+    ) as part (key, kind, held, before, earned, goes, person, description)
+    where part.earned > part.before
+  ))
+$$;
 
 -- The move of every private.earning_step().
 create function private.earn(p_period uuid) returns void

@@ -16,7 +16,8 @@ create table private.payment_jobs (
 create index payment_jobs_due_idx on private.payment_jobs (next_attempt_at);
 alter table private.payment_jobs enable row level security;
 
--- Puts it in the queue, or has what is there done now, and calls the function once this transaction has committed.
+-- Puts it in the queue, or has what is there done now, and calls the function once this transaction has committed: one call
+-- for all that is queued in it, since it goes on until nothing is due.
 create function private.queue_payment_job(p_kind text, p_about text, p_provider text) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -24,7 +25,9 @@ begin
   on conflict (kind, about) do update set next_attempt_at = clock_timestamp()
   -- Not while somebody is at it.
   where j.last_error is not null;
-  perform private.call_function('payments/tick');
+  if current_setting('potluck.calls_payments', true) is distinct from 'yes' then
+    perform private.call_function('payments/tick'), set_config('potluck.calls_payments', 'yes', true);
+  end if;
 end $$;
 
 -- How it went: done when p_error is null, else to be tried again after 30 s, 1, 2, 4 … at most 15 minutes, for as long as
@@ -62,7 +65,7 @@ begin
       order by j.next_attempt_at limit p_limit
     ) order by s.id for update skip locked
   ) as free;
-  perform private.lock_held_money(v_seats);
+  perform private.lock_held_money(v_seats, '{}');
   perform set_config('potluck.holds_money', 'yes', true);
   for v_job in
     select j.* from private.payment_jobs as j

@@ -161,7 +161,7 @@ declare
   v_rest numeric;
 begin
   select * into v_period from public.member_payments where id = p_charge.payment_id;
-  perform private.lock_held_money(array[v_period.seat_id], array['outside', 'costs']);
+  perform private.lock_held_money(array[v_period.seat_id], array['outside', 'refunds_due', 'fees', 'costs']);
   update private.charges set status = 'succeeded', code = null, received = p_amount where payment_id = v_period.id;
   if v_period.status in ('due', 'charging', 'needs-action', 'failed') and v_period.coins + v_period.card + p_amount <> v_period.amount then
     perform private.let_go(v_period.id);

@@ -58,6 +58,22 @@ begin
   update private.seats set next_at = v_next.at, failures = 0, last_error = null where id = p_seat_id;
 end $$;
 
+-- The same for many seats. Their accounts are locked before the first, and what they earn is moved after the last: everybody
+-- meets at the site's account of fees, which is held no longer than that takes.
+create function private.catch_up_all(p_seat_ids uuid[]) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_before public.member_payments[] := array(
+    select m from public.member_payments as m where seat_id = any (p_seat_ids) and settlement = 'potluck' and status = 'paid'
+  );
+begin
+  perform private.lock_held_money(p_seat_ids, '{}');
+  perform set_config('potluck.holds_money', 'yes', true), set_config('potluck.earn_together', p_seat_ids::text, true);
+  perform private.catch_up(id) from unnest(p_seat_ids) as due (id);
+  perform private.post_earnings(v_before);
+  perform set_config('potluck.holds_money', '', true), set_config('potluck.earn_together', '', true);
+end $$;
+
 -- Does up to p_limit of what is due, and says how many; callers repeat until there is none. Any number of them may: each
 -- takes what nobody else holds and waits only for accounts, which it locks in their order. What fails is undone, noted and
 -- tried again later, and keeps nobody waiting.
@@ -83,18 +99,22 @@ begin
     select id from private.seats where next_at <= private.now() and ended_at is not null order by next_at limit p_limit
     for update skip locked
   );
-  perform private.lock_held_money(v_ids);
-  perform set_config('potluck.holds_money', 'yes', true);
-  foreach v_id in array v_ids loop
-    begin
-      perform private.catch_up(v_id);
-    exception when others then
-      update private.seats set failures = failures + 1, last_error = left(sqlerrm, 500),
-        next_at = private.now() + least(interval '6 hours', interval '1 minute' * power(4, least(failures, 10)))
-      where id = v_id;
-      raise warning 'Seat %: %', v_id, sqlerrm;
-    end;
-  end loop;
+  begin
+    perform private.catch_up_all(v_ids);
+  exception when others then
+    -- One of them fails: each by itself, and again all accounts before the first.
+    perform private.lock_held_money(v_ids);
+    foreach v_id in array v_ids loop
+      begin
+        perform private.catch_up_all(array[v_id]);
+      exception when others then
+        update private.seats set failures = failures + 1, last_error = left(sqlerrm, 500),
+          next_at = private.now() + least(interval '6 hours', interval '1 minute' * power(4, least(failures, 10)))
+        where id = v_id;
+        raise warning 'Seat %: %', v_id, sqlerrm;
+      end;
+    end loop;
+  end;
   return cardinality(v_ids);
 end $$;
 
