@@ -55,11 +55,10 @@ create function private.expire_join_requests() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_over record;
 begin
-  perform private.notice_gap();
   for v_over in
     select r.id, r.user_id, p.id as plan_id, p.provider, p.name
     from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
-    where r.status = 'pending' and not r.expired and r.requested_at <= now() - private.request_lifetime()
+    where r.status = 'pending' and not r.expired and r.requested_at <= now() - private.request_lifetime() - private.unnoticed_gap()
     for no key update of r skip locked for key share of p skip locked
   loop
     update public.subscription_requests set expired = true where id = v_over.id;
@@ -256,7 +255,6 @@ declare
   v_user uuid := private.require_user();
   v_plan public.shared_subscriptions;
 begin
-  perform private.notice_gap();
   select * into v_plan from public.shared_subscriptions where id = p_subscription_id for no key update;
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
@@ -333,7 +331,7 @@ begin
   perform private.expire_join_requests();
   return query
     select r.id, r.user_id, coalesce(p.display_name, r.name), r.email, p.avatar_url, r.requested_at, r.message,
-      private.hours_left(r.requested_at)
+      private.hours_left(least(r.requested_at + private.unnoticed_gap(), now()))
     from public.subscription_requests as r join public.user_profiles as p on p.user_id = r.user_id
     where r.subscription_id = p_subscription_id and private.is_open_request(r)
     order by r.requested_at, r.id;

@@ -1,7 +1,7 @@
 -- What time alone brings about. Periods go by private.now(), everything older by the database's clock.
 
 -- Notes that due work is being looked for. After a gap in which nothing did, what was open has as much time left as when
--- it began.
+-- it began. For the clock alone, which holds nothing yet; whoever is first after a gap reckons with private.unnoticed_gap().
 create function private.keep_beat() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_gap interval := coalesce(now() - (select beat_at from private.clock), '1 minute');
@@ -17,6 +17,17 @@ begin
   select now() - beat_at into v_gap from private.clock for update;
   if v_gap <= private.longest_gap() then return; end if;
   update private.clock set beat_at = now();
+  -- The plans before anything that somebody who holds one may wait for, and so before their seats.
+  perform from public.shared_subscriptions where id in (
+    select subscription_id from public.subscription_requests where status = 'pending' and not expired
+    union all select subscription_id from public.subscription_invitations where expires_at > now() - v_gap
+    union all select subscription_id from public.waiting_list where offered_until > now() - v_gap
+  ) order by id for no key update;
+  -- What was asked during the gap gets no more time than it would have had.
+  update public.subscription_requests set requested_at = least(requested_at + v_gap, now()) where status = 'pending' and not expired;
+  update public.subscription_invitations set expires_at = expires_at + v_gap
+  where accepted_at is null and declined_at is null and withdrawn_at is null and expires_at > now() - v_gap;
+  update public.waiting_list set offered_until = offered_until + v_gap where offered_until > now() - v_gap;
   perform from private.seats where next_at is not null or ended_at is null order by id for update;
   update public.member_payments set due_at = due_at + v_gap, next_attempt_at = next_attempt_at + v_gap
   where status in ('due', 'charging', 'needs-action', 'failed');
@@ -26,20 +37,6 @@ begin
   where access_due_at is not null and ended_at is null
     or id in (select seat_id from public.member_payments where status in ('due', 'charging', 'needs-action', 'failed'))
     or id in (select seat_id from public.seat_problems where status <> 'closed');
-  -- What was asked during the gap gets no more time than it would have had.
-  update public.subscription_requests set requested_at = least(requested_at + v_gap, now()) where status = 'pending' and not expired;
-  update public.subscription_invitations set expires_at = expires_at + v_gap
-  where accepted_at is null and declined_at is null and withdrawn_at is null and expires_at > now() - v_gap;
-  update public.waiting_list set offered_until = offered_until + v_gap where offered_until > now() - v_gap;
-end $$;
-
--- For whoever looks at requests after a gap before due work has been looked for again.
-create function private.notice_gap() returns void
-language plpgsql volatile security definer set search_path = '' as $$
-begin
-  if (select beat_at from private.clock) < now() - private.longest_gap() then
-    perform private.keep_beat();
-  end if;
 end $$;
 
 -- Does everything that is due for one seat, in order. The seat is locked.

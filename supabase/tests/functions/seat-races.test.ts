@@ -1,6 +1,7 @@
 // The end of a seat meets other things that happen to it: nobody waits in a circle, and the books balance.
 import { expect, test } from 'vitest'
-import { ownDatabase } from '../people.ts'
+import { addPerson, ownDatabase } from '../people.ts'
+import { ask } from '../plans.ts'
 import { race } from '../race.ts'
 import { openTill } from '../till.ts'
 
@@ -56,3 +57,32 @@ test.each([
   },
   240_000,
 )
+
+test('the first to look at the clock after a gap meet members who leave, an owner who answers and an open offer', async () => {
+  const rounds = db.kind === 'postgres' ? 10 : 2
+  for (let round = 0; round < rounds; round++) {
+    const olivia = await till.payer('Olivia')
+    const plan = await till.share(olivia, 'netflix-premium', 3)
+    const members = await Promise.all(['Marc', 'Nina'].map((name) => till.payer(name)))
+    for (const member of members) await till.enter(member, plan)
+    await till.work()
+    const anna = await addPerson(db, 'Anna')
+    await anna.sql`select join_waiting_list(${plan.id})`
+    await olivia.sql`update shared_subscriptions set owner_max_members = 4 where id = ${plan.id}`
+    const asks = round % 2 === 1
+    const request = asks ? await ask(db, anna, plan) : ''
+    const offered = () =>
+      sql`select 1 from waiting_list where subscription_id = ${plan.id} and offered_until > now() + interval '24 hours'`
+    await sql`update private.clock set beat_at = now() - interval '5 hours'`
+    const outcome = await race([
+      ...members.map((member) => () => member.run('select leave_seat(id, true) from my_seats()')),
+      ...(asks ? [() => olivia.sql`select reject_subscription_request(${request}, ${plan.id})`] : []),
+      till.due,
+      till.due,
+    ])
+    expect(outcome).toEqual({ done: members.length + (asks ? 3 : 2) })
+    expect(await offered()).toHaveLength(asks ? 0 : 1)
+    expect(await till.books()).toEqual([])
+    expect(await till.failures()).toEqual([])
+  }
+}, 240_000)
