@@ -104,4 +104,24 @@ describe('a renewal', () => {
     await till.pass('26 hours')
     expect(await seat()).toMatchObject({ status: 'ended' })
   })
+
+  test('that cannot be done moves nothing, and those that are due with it are done', async () => {
+    const { olivia, marc, plan } = who()
+    const nina = await till.payer('Nina')
+    await till.enter(nina, plan)
+    await enterAndPay()
+    await sql`update private.seats set anchor = '5874897-12-01' where member_id = ${nina.id}`
+    await till.pass(await toBoundary())
+    expect(await till.failures()).toHaveLength(1)
+    expect(await periods()).toMatchObject([{ status: 'closed' }, { status: 'paid' }])
+    expect(await nina.sql`select status, earned_share from member_payments`).toEqual([
+      { status: 'paid', earned_share: '0.00' },
+    ])
+    expect(await till.coins(olivia)).toBe(5)
+    expect(await till.books()).toEqual([])
+    await sql`update private.seats set anchor = (select anchor from private.seats where member_id = ${marc.id})
+      where member_id = ${nina.id}`
+    await till.pass('1 day')
+    expect(await till.coins(olivia)).toBe(10)
+  })
 })
