@@ -1816,6 +1816,10 @@ export type Database = {
         Args: { p_payment_id: string }
         Returns: Json
       }
+      passwords_due: {
+        Args: never
+        Returns: { subscription_id: string; since: string }[]
+      }
       payment_person: {
         Args: { p_adds_card: boolean }
         Returns: Json

@@ -174,6 +174,9 @@ begin
   end loop;
   perform private.wake_seat(v_seat.id);
   perform private.tell_precedence(v_seat);
+  if p_reason <> 'cancelled' then
+    perform private.ask_for_new_password(v_seat);
+  end if;
 end $$;
 
 -- The seat, locked after its membership and its plan, as for who leaves. Raises PT404.

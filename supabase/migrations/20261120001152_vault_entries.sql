@@ -30,6 +30,26 @@ language sql stable security definer set search_path = '' as $$
     and s.ended_at >= (private.current_vault_entry(p_subscription_id)).created_at
 $$;
 
+-- Asks the owner for a new password when a seat has ended whose member knows it, once until there is one.
+create function private.ask_for_new_password(p_seat private.seats) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if p_seat.admitted_at is null or private.password_change_due_since(p_seat.subscription_id) is distinct from private.now() then return; end if;
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'warning', 'password-due', 'Change the Password',
+    format('%s no longer has a place in %s %s, and still knows how to get in. Change the password at the provider, then store the new one.',
+      (select display_name from public.user_profiles where user_id = p_seat.member_id), p_seat.provider, p_seat.plan_name));
+end $$;
+
+-- The acting user's plans whose password is to be changed.
+create function private.passwords_due() returns table (subscription_id text, since timestamptz)
+language sql stable security definer set search_path = '' as $$
+  select p.id, due.since from public.shared_subscriptions as p
+  cross join lateral (select private.password_change_due_since(p.id)) as due (since)
+  where p.owner_id = private.require_user() and due.since is not null
+$$;
+create function public.passwords_due() returns table (subscription_id text, since timestamptz)
+language sql stable set search_path = '' as $$ select * from private.passwords_due() $$;
+
 -- What the acting user may know of a plan's entry without opening it; null where there is none, or none for them.
 create function private.get_vault_entry(p_subscription_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -169,11 +189,12 @@ create function public.open_vault_entry(p_subscription_id text, p_version intege
 language sql volatile set search_path = '' as $$ select private.open_vault_entry(p_subscription_id, p_version) $$;
 
 revoke execute on all functions in schema private from public;
-revoke execute on function public.get_vault_entry(text), public.list_vault_versions(text),
+revoke execute on function public.get_vault_entry(text), public.passwords_due(), public.list_vault_versions(text),
   public.list_vault_openings(text, integer, integer), public.prepare_vault_entry(text),
   public.save_vault_entry(text, integer, text, jsonb), public.open_vault_entry(text, integer)
   from public, anon, authenticated, service_role;
 grant execute on function private.get_vault_entry(text), public.get_vault_entry(text),
+  private.passwords_due(), public.passwords_due(),
   private.list_vault_versions(text), public.list_vault_versions(text),
   private.list_vault_openings(text, integer, integer), public.list_vault_openings(text, integer, integer),
   private.prepare_vault_entry(text), public.prepare_vault_entry(text),

@@ -219,6 +219,36 @@ describe('a password that a former member knows', () => {
     expect(await due()).toEqual([null, null])
   })
 
+  test('is a task that the owner is told of once, and has on the list of plans until there is a new version', async () => {
+    const list = (person: Person) => person.sql`select subscription_id as id from passwords_due()`
+    const told = () =>
+      olivia.sql`select title, message, subscription_id as id from user_notifications where event = 'password-due'`
+    await join(db, zoe, plan)
+    await storeEntry(db, plan)
+    await till.pass('1 minute')
+    expect([await list(olivia), await told()]).toEqual([[], []])
+    await olivia.sql`delete from subscription_members where user_id = ${marc.id}`
+    await till.pass('1 minute')
+    await leave(zoe, true)
+    expect([await list(olivia), await list(zoe)]).toEqual([[{ id: plan.id }], []])
+    expect(await told()).toEqual([
+      {
+        title: 'Change the Password',
+        message:
+          'Marc no longer has a place in Netflix Premium, and still knows how to get in. Change the password at the provider, then store the new one.',
+        id: plan.id,
+      },
+    ])
+    expect(
+      await sql`select 1 from private.outgoing_mail where recipient = ${olivia.email} and event = 'password-due'`,
+    ).toHaveLength(1)
+    await till.pass('1 minute')
+    await storeEntry(db, plan)
+    expect(await list(olivia)).toEqual([])
+    await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
+    expect(await told()).toHaveLength(1)
+  })
+
   test('is not one that they never got to see', async () => {
     const owner = await till.payer('Olivia')
     const payer = await till.payer('Marc')

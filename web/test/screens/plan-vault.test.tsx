@@ -158,12 +158,16 @@ it('who leaves ends it for themselves at once; the owner has the task to change 
       people.zoe.id,
     ])
   const PENDING = 'A new password is pending: somebody has left, and the owner has been asked to change it.'
+  await openApp(server, '/my-subscriptions', { as: people.olivia })
+  const ofPlan = async () => within(await screen.findByRole('article', { name: 'Netflix Premium' }))
+  await listening(`passwords-due-${people.olivia.id}`)
+  await ofPlan()
+  expect(screen.queryByText('Change the password')).toBeNull()
+  await leave()
+  await (await ofPlan()).findByText('Change the password')
+
   const { user } = await open(people.olivia)
   let card = await access()
-  await card.findByText('Change access')
-  expect(card.queryByText('Change the password')).toBeNull()
-  await listening(`vault-${planId}`)
-  await leave()
   await card.findByText('Change the password')
   await user.click(card.getByText('Store the new password'))
   const dialog = within(await screen.findByRole('dialog', { name: 'Change access' }))

@@ -255,4 +255,4 @@ it('an owner who is paid directly owes for the time without access until the two
   await toasted('success', 'Settled', 'The owner is told.')
   await waitFor(() => expect(screen.queryByText(/ owes you /)).toBeNull())
   expect((await mySeat())?.owed_back).toBe(0)
-})
+}, 60_000)

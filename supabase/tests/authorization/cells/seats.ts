@@ -127,6 +127,8 @@ export const seats: Cells = {
       'of the member': ['end_seat_with_period(:seat)', ONLY_THE('owner', 'yes', 'PT404')],
     },
     get_vault_entry: { 'of the plan': ['get_vault_entry(:plan)', WHO_GETS_IN('yes', 'nothing')] },
+    // Whoever has left did so before there was anything to know.
+    passwords_due: { 'of one self': ['passwords_due()', signedIn('nothing')] },
     list_vault_versions: { 'of the plan': ['list_vault_versions(:plan)', WHO_GETS_IN('yes', 'nothing')] },
     list_vault_openings: {
       'of the plan, which the member has opened': [

@@ -24,7 +24,7 @@ interface PlanCardProps {
   pending?: number
   /** Conversations about it that wait to be read. */
   unread?: number
-  /** How a member's place stands, where that needs to be known. */
+  /** How a member's place stands, or what its owner has to do, where that needs to be known. */
   standing?: ReactNode
   /** What can be done about a member's place right here. */
   action?: ReactNode

@@ -20,10 +20,12 @@ interface PlansProps {
 interface SharedPlansProps extends PlansProps {
   /** How many requests wait, by plan id. */
   pending: Record<string, number>
+  /** What else there is to do about a plan. */
+  taskOf: (planId: string) => ReactNode
 }
 
 /** The plans a person shares. */
-export function SharedPlans({ userId, brandOf, pending, unread }: SharedPlansProps) {
+export function SharedPlans({ userId, brandOf, pending, unread, taskOf }: SharedPlansProps) {
   return (
     <PlanList
       load={useQuery(ownedPlansQuery(userId))}
@@ -51,6 +53,7 @@ export function SharedPlans({ userId, brandOf, pending, unread }: SharedPlansPro
           brand={brandOf(plan.provider)}
           unread={unread[plan.id] ?? 0}
           pending={pending[plan.id] ?? 0}
+          standing={taskOf(plan.id)}
         />
       )}
     </PlanList>

@@ -11,7 +11,7 @@ export const viewerOf = ({ ownerId, memberId }: Problem, userId: string): Viewer
 /** How a problem stands for who reads it: a heading, and what comes of it if nobody says anything. */
 export function standingOf(problem: Problem, viewer: Viewer): { title: string; text: string } {
   const { turn, ownerName, memberName, dueAt } = problem
-  const [owner, member] = [viewer === 'owner' ? 'you' : ownerName, viewer === 'member' ? 'you' : memberName]
+  const member = viewer === 'member' ? 'you' : memberName
   const until = dueAt ? `by ${fullDate(dueAt)}` : ''
   const money = moneyText(problem, viewer)
   switch (turn) {
@@ -23,7 +23,7 @@ export function standingOf(problem: Problem, viewer: Viewer): { title: string; t
     case 'member':
       return {
         title: viewer === 'member' ? 'Does it work again?' : `${memberName} looks whether it works`,
-        text: `${capital(owner)} ${viewer === 'owner' ? 'say' : 'says'} that it is fixed. Without a word from ${member} ${until} it counts as fixed. The time without access is not paid for.`,
+        text: `${viewer === 'owner' ? 'You say' : `${ownerName} says`} that it is fixed. Without a word from ${member} ${until} it counts as fixed. The time without access is not paid for.`,
       }
     case 'staff':
       return {
@@ -62,8 +62,6 @@ function outcomeText({ outcome, ownerName, memberName }: Problem, money: string)
       return `Our team did not decide in time, which is nobody’s fault: ${money}. The place has ended.`
   }
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const ENDINGS: Record<string, string> = {
   left: 'The member has left.',

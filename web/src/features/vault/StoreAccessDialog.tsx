@@ -43,6 +43,7 @@ function StoreForm({ planId, changes, onDone }: StoreFormProps) {
     onSuccess: (stored) => {
       cache.setQueryData(vaultKeys.entry(planId), toEntry(stored))
       void cache.invalidateQueries({ queryKey: vaultKeys.ofPlan(planId) })
+      void cache.invalidateQueries({ queryKey: vaultKeys.due })
       vaultToasts.stored()
       onDone()
     },

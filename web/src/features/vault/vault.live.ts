@@ -16,3 +16,12 @@ export function useVaultLive(planId: string, userId: string): void {
     { keys: [vaultKeys.ofPlan(planId)] },
   )
 }
+
+/** Keeps current whose passwords are to be changed: that somebody has left is told. */
+export function usePasswordsDueLive(userId: string): void {
+  useLive(
+    `passwords-due-${userId}`,
+    [{ table: 'user_notifications', filter: `user_id=eq.${userId}`, event: 'INSERT' }],
+    { keys: [vaultKeys.due] },
+  )
+}

@@ -3,6 +3,7 @@ import { pagedQuery, query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
 export const vaultKeys = {
+  due: ['vault', 'due'],
   ofPlan: (planId: string) => ['vault', planId],
   entry: (planId: string) => ['vault', planId, 'entry'],
   versions: (planId: string) => ['vault', planId, 'versions'],
@@ -38,6 +39,15 @@ export function toEntry(stored: unknown): VaultEntry | null {
   }
   return { version, changedAt: changed_at, opened, changeDueSince: change_due_since }
 }
+
+/** Since when the passwords of a person's plans are to be changed, by plan id; those in order are absent. */
+export const passwordsDueQuery = query({
+  key: vaultKeys.due,
+  load: async (signal): Promise<Partial<Record<string, string>>> => {
+    const rows = await rpc('passwords_due', {}, signal)
+    return Object.fromEntries(rows.map((row) => [row.subscription_id, row.since]))
+  },
+})
 
 export const versionsQuery = (planId: string) =>
   query({

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Container, Group, Stack, Tabs, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Button, Container, Group, Stack, Tabs, Title, Tooltip } from '@mantine/core'
 import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
@@ -18,6 +18,8 @@ import { useMyPlansLive } from '#features/plans/plans.live.ts'
 import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/plans.queries.ts'
 import { PrecedenceNotice } from '#features/precedence/PrecedenceNotice.tsx'
 import { ReportLink } from '#features/problems/ReportLink.tsx'
+import { usePasswordsDueLive } from '#features/vault/vault.live.ts'
+import { passwordsDueQuery } from '#features/vault/vault.queries.ts'
 import { WaitingLists } from '#features/waiting-list/WaitingLists.tsx'
 import { useWaitingListsLive } from '#features/waiting-list/waiting-list.live.ts'
 import { waitingListsQuery } from '#features/waiting-list/waiting-list.queries.ts'
@@ -60,12 +62,14 @@ function MySubscriptions() {
   const pending = useQuery(pendingCountsQuery(userId))
   const unread = unreadCounts(useQuery(unreadQuery(userId)).data)
   const seats = useQuery(ownSeatsQuery(userId)).data
+  const { data: due } = useQuery(passwordsDueQuery)
   const { busy, refresh } = useRefresh()
   useMyPlansLive(userId)
   usePaymentsLive(userId)
   useAwaitingRequestsLive(userId)
   usePendingCountsLive(userId)
   useWaitingListsLive(userId)
+  usePasswordsDueLive(userId)
 
   const countsFailed = pending.error !== null
   useEffect(() => {
@@ -90,6 +94,12 @@ function MySubscriptions() {
     // That all is well goes without saying.
     return seat && seat.status !== 'active' && <SeatBadge status={seat.status} />
   }
+  const taskOf = (planId: string) =>
+    due?.[planId] && (
+      <Badge size="lg" variant="light" color="honey" tt="none">
+        Change the password
+      </Badge>
+    )
   const actionOf = (planId: string) => {
     const seat = seatOf(planId)
     return seat && <ReportLink seat={seat} />
@@ -123,7 +133,7 @@ function MySubscriptions() {
                 </Button>
                 {refreshButton}
               </Group>
-              <SharedPlans userId={userId} brandOf={brandOf} pending={pending.data ?? {}} unread={unread} />
+              <SharedPlans {...{ userId, brandOf, unread, taskOf }} pending={pending.data ?? {}} />
             </Stack>
           </Tabs.Panel>
           <Tabs.Panel value="subscribed">
