@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Dialog } from './Dialog.tsx'
 
 interface ConfirmDialogProps {
   opened: boolean
@@ -33,7 +34,7 @@ export function ConfirmDialog({
     if (!busy) onClose()
   }
   return (
-    <Modal opened={opened} onClose={close} title={title}>
+    <Dialog opened={opened} onClose={close} title={title}>
       <Text component="div" c="dimmed">
         {children}
       </Text>
@@ -45,6 +46,6 @@ export function ConfirmDialog({
           {confirmLabel}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

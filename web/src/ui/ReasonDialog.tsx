@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { Dialog } from './Dialog.tsx'
 import { useFocusReturn } from './use-focus-return.ts'
 
 interface ReasonDialogProps {
@@ -29,7 +30,7 @@ export function ReasonDialog({
   const [reason, setReason] = useState('')
   useFocusReturn()
   return (
-    <Modal opened onClose={() => busy || onClose()} title={title}>
+    <Dialog opened onClose={() => busy || onClose()} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -61,6 +62,6 @@ export function ReasonDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { perCycle } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import type { Draft } from './browse.mutations.ts'
@@ -31,7 +32,7 @@ export function RequestDialog({ plan, brand, level, cost, said, busy, onSend, on
     if (!busy) onClose()
   }
   return (
-    <Modal opened={plan !== null} onClose={close} title="Request to join">
+    <Dialog opened={plan !== null} onClose={close} title="Request to join">
       {plan && (
         <RequestForm
           key={plan.id}
@@ -45,7 +46,7 @@ export function RequestDialog({ plan, brand, level, cost, said, busy, onSend, on
           onCancel={close}
         />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { paysMonthly } from '#domain/fees.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { Mascot } from '#ui/Mascot.tsx'
 import { Money } from '#ui/Money.tsx'
 import type { AvailablePlan } from './browse.queries.ts'
@@ -16,7 +17,7 @@ interface RequestSentDialogProps {
 /** What was asked for and what it would cost a month, once the request is on its way. */
 export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
   return (
-    <Modal opened={plan !== null} onClose={onClose} title="Subscription Request Sent">
+    <Dialog opened={plan !== null} onClose={onClose} title="Subscription Request Sent">
       {plan && (
         <Stack gap="md">
           <div className={classes.picture}>
@@ -46,7 +47,7 @@ export function RequestSentDialog({ plan, onClose }: RequestSentDialogProps) {
           </Button>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type Risk, riskIn } from '#domain/risky-text.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { useAnnounce } from './chat.mutations.ts'
 import { canSend, characters, LONGEST_MESSAGE, toSend } from './message-text.ts'
 import { RiskNotice } from './RiskNotice.tsx'
@@ -32,7 +33,7 @@ export function AnnounceDialog({ planId, opened, onClose }: AnnounceDialogProps)
     submit()
   }
   return (
-    <Modal opened={opened} onClose={() => announce.isPending || onClose()} title="Write to all members">
+    <Dialog opened={opened} onClose={() => announce.isPending || onClose()} title="Write to all members">
       <form onSubmit={onSubmit}>
         <Stack gap="md">
           <Text c="dimmed">It arrives in your chat with each member. What they answer, only you read.</Text>
@@ -63,6 +64,6 @@ export function AnnounceDialog({ planId, opened, onClose }: AnnounceDialogProps)
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,5 +1,6 @@
-import { Group, Modal, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Dialog } from '#ui/Dialog.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { usePhone } from '#ui/use-phone.ts'
 import { ChatConnection } from './ChatConnection.tsx'
@@ -23,7 +24,7 @@ interface ChatDialogProps {
 export function ChatDialog({ partner, userId, about, closed, onClose, aside }: ChatDialogProps) {
   const phone = usePhone()
   return (
-    <Modal
+    <Dialog
       opened={partner !== null}
       onClose={onClose}
       fullScreen={phone}
@@ -58,6 +59,6 @@ export function ChatDialog({ partner, userId, about, closed, onClose, aside }: C
       {partner && (
         <ChatConnection parties={partner.parties} userId={userId} name={partner.name} closed={closed} />
       )}
-    </Modal>
+    </Dialog>
   )
 }

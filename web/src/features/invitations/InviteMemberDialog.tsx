@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { trimEmail } from '#domain/email.ts'
 import type { Plan } from '#domain/plan.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { EmailInput } from '#ui/EmailInput.tsx'
 import { useInvite } from './invitations.mutations.ts'
 
@@ -26,7 +27,7 @@ export function InviteMemberDialog({ plan, opened, onClose }: InviteMemberDialog
     if (!isPending) mutate(trimEmail(email))
   }
   return (
-    <Modal opened={opened} onClose={close} title="Invite Member">
+    <Dialog opened={opened} onClose={close} title="Invite Member">
       <form onSubmit={send}>
         <Stack gap="md">
           <Text c="dimmed">
@@ -52,6 +53,6 @@ export function InviteMemberDialog({ plan, opened, onClose }: InviteMemberDialog
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Dialog } from '#ui/Dialog.tsx'
 import { useRenamePasskey } from './passkeys.mutations.ts'
 import type { Passkey } from './passkeys.queries.ts'
 
@@ -8,7 +9,7 @@ export function NameDialog({ passkey, onClose }: { passkey: Passkey; onClose: ()
   const [name, setName] = useState(passkey.friendly_name ?? '')
   const rename = useRenamePasskey(onClose)
   return (
-    <Modal opened onClose={onClose} title="Name this passkey">
+    <Dialog opened onClose={onClose} title="Name this passkey">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -31,6 +32,6 @@ export function NameDialog({ passkey, onClose }: { passkey: Passkey; onClose: ()
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { usePaymentStep } from './payments.mutations.ts'
 
 /** As many characters as the database keeps. */
@@ -18,7 +19,7 @@ export function DenyDialog({ payment, opened, onClose }: DenyDialogProps) {
   const [note, setNote] = useState('')
   const tell = usePaymentStep(onClose)
   return (
-    <Modal opened={opened} onClose={() => tell.isPending || onClose()} title="Not received">
+    <Dialog opened={opened} onClose={() => tell.isPending || onClose()} title="Not received">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -49,6 +50,6 @@ export function DenyDialog({ payment, opened, onClose }: DenyDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { memberShare, potluckRefusal } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Plan, Settlement } from '#domain/plan.ts'
 import { catalogueQuery } from '#features/catalogue/catalogue.queries.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { paymentTexts } from './payments.messages.ts'
@@ -29,7 +30,7 @@ export function ProposeTermsDialog({ plan, opened, onClose }: ProposeTermsDialog
   const problem = catalogue.error ?? provider.error
   const known = catalogue.data && provider.data !== undefined
   return (
-    <Modal opened={opened} onClose={close} title="Propose other terms">
+    <Dialog opened={opened} onClose={close} title="Propose other terms">
       {known ? (
         <TermsForm
           plan={plan}
@@ -50,7 +51,7 @@ export function ProposeTermsDialog({ plan, opened, onClose }: ProposeTermsDialog
       ) : (
         <RowsSkeleton rows={3} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

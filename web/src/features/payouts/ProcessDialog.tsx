@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import type { PayoutDecision } from './payouts.mutations.ts'
 import type { Payout } from './payouts.queries.ts'
@@ -21,7 +22,7 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: ProcessDialog
   const digitsWrong = bankAccountLast4.trim() !== '' && !/^\d{4}$/.test(bankAccountLast4.trim())
   const label = starts ? 'Approve and Start Processing' : 'Mark as Completed'
   return (
-    <Modal
+    <Dialog
       opened
       onClose={() => busy || onClose()}
       title={starts ? 'Approve withdrawal' : 'Complete withdrawal'}
@@ -76,6 +77,6 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: ProcessDialog
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Modal, NumberInput, Progress, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, NumberInput, Progress, Stack, Text } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { ESTIMATE_NOTE, earningsNote } from '#domain/fees.ts'
 import type { Plan } from '#domain/plan.ts'
 import { capacityPercent, capacityTone, estimateSlots, slotsRefusal } from '#domain/slots.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import { CAPACITY_COLORS } from './capacity-colors.ts'
 import classes from './EditSlotsDialog.module.css'
@@ -19,9 +20,9 @@ interface EditSlotsDialogProps {
 /** Opens and closes slots, with what they cost and may bring. */
 export function EditSlotsDialog({ opened, onClose, ...form }: EditSlotsDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Edit Member Slots">
+    <Dialog opened={opened} onClose={onClose} title="Edit Member Slots">
       <EditSlotsForm {...form} onDone={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { fullDate } from '#domain/dates.ts'
 import { REASONS, type Reason } from '#domain/problems.ts'
 import { accessStep, type OwnSeat } from '#domain/seats.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { NoteField } from './NoteField.tsx'
 import { useReport } from './problems.mutations.ts'
 
@@ -17,7 +18,7 @@ interface ReportDialogProps {
 export function ReportDialog({ seat, opened, onClose, onReported }: ReportDialogProps) {
   const byItself = comesByItself(seat)
   return (
-    <Modal opened={opened} onClose={onClose} title="Something is wrong">
+    <Dialog opened={opened} onClose={onClose} title="Something is wrong">
       {byItself ? (
         <Stack gap="md">
           <Text>{byItself}</Text>
@@ -30,7 +31,7 @@ export function ReportDialog({ seat, opened, onClose, onReported }: ReportDialog
       ) : (
         <ReportForm seat={seat} onClose={onClose} onReported={onReported} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Anchor, Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { knowsPasskeys } from '#lib/passkeys.ts'
 import type { ProofMethod, ProofRequest } from '#lib/proof.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { SentNotice } from '#ui/SentNotice.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -18,7 +19,7 @@ export default function ProofDialog({ methods: only, answer }: ProofRequest) {
   const asked = useQuery({ ...proofMethodsQuery, enabled: only === undefined })
   const methods = usable(only ?? asked.data)
   return (
-    <Modal
+    <Dialog
       opened
       onClose={() => answer(false)}
       title="Please confirm that it is you"
@@ -35,7 +36,7 @@ export default function ProofDialog({ methods: only, answer }: ProofRequest) {
         />
       )}
       {!methods && !asked.error && <RowsSkeleton rows={1} />}
-    </Modal>
+    </Dialog>
   )
 }
 

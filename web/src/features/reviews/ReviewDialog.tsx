@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Rating, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Rating, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { Dialog } from '#ui/Dialog.tsx'
 import { reviewTexts } from './reviews.messages.ts'
 import { useWriteReview } from './reviews.mutations.ts'
 import type { ReviewToWrite } from './reviews.queries.ts'
@@ -20,7 +21,7 @@ export default function ReviewDialog({ wanted, opened, onClose }: ReviewDialogPr
   const write = useWriteReview(wanted, onClose)
   const close = () => write.isPending || onClose()
   return (
-    <Modal opened={opened} onClose={close} title={`Review ${wanted.person_name}`}>
+    <Dialog opened={opened} onClose={close} title={`Review ${wanted.person_name}`}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -58,6 +59,6 @@ export default function ReviewDialog({ wanted, opened, onClose }: ReviewDialogPr
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

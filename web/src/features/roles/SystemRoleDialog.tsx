@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core'
+import { Dialog } from '#ui/Dialog.tsx'
 import { type RoleDraft, useSaveSystemRole } from './roles.mutations.ts'
 import type { Permission } from './roles.queries.ts'
 import { SystemRoleForm } from './SystemRoleForm.tsx'
@@ -14,7 +14,7 @@ interface SystemRoleDialogProps {
 export function SystemRoleDialog({ opened, role, permissions, onClose }: SystemRoleDialogProps) {
   const { mutate, isPending } = useSaveSystemRole(onClose)
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={() => !isPending && onClose()}
       title={role.id === undefined ? 'New role' : 'Edit role'}
@@ -26,6 +26,6 @@ export function SystemRoleDialog({ opened, role, permissions, onClose }: SystemR
         onSave={(draft) => mutate(draft)}
         onCancel={onClose}
       />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { withProof } from '#lib/proof.ts'
 import { SECURITY } from '#lib/security.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { SetUpDialog } from './SetUpDialog.tsx'
@@ -74,7 +75,7 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
           Switch off
         </Button>
       </Group>
-      <Modal
+      <Dialog
         opened={codes !== null}
         onClose={() => setCodes(null)}
         title="Your recovery codes"
@@ -82,7 +83,7 @@ function SwitchedOn({ factor }: { factor: SecondFactor }) {
         closeOnEscape={false}
       >
         {codes && <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />}
-      </Modal>
+      </Dialog>
       <ConfirmDialog
         opened={asking}
         title="Switch off two-step sign-in?"

@@ -1,8 +1,9 @@
-import { Button, Code, Group, Image, Loader, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Code, Group, Image, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toAppError } from '#lib/errors.ts'
 import { SECURITY } from '#lib/security.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { addApp, enterCode, makeRecoveryCodes } from './second-factor.mutations.ts'
 
@@ -23,7 +24,7 @@ export function SetUpDialog({ opened, onClose }: SetUpDialogProps) {
   }
   return (
     // Codes that nobody kept are lost, so a click beside the dialog does not close it then.
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       title={codes ? 'Your recovery codes' : 'Set up two-step sign-in'}
@@ -35,7 +36,7 @@ export function SetUpDialog({ opened, onClose }: SetUpDialogProps) {
       ) : (
         <Confirm onConfirmed={(made) => (made ? setCodes(made) : close())} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

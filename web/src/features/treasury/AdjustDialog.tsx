@@ -1,7 +1,8 @@
-import { Button, Group, Modal, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { availableCoins, coinsInWords } from '#domain/coins.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import { adjustmentOf, adjustmentRefusal, balanceAfter } from './adjustment.ts'
 import { adjustmentToasts } from './treasury.messages.ts'
@@ -24,7 +25,7 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
     else adjust.mutate({ userId: wallet.userId, amount, reason })
   }
   return (
-    <Modal opened onClose={() => adjust.isPending || onClose()} title="Adjust wallet">
+    <Dialog opened onClose={() => adjust.isPending || onClose()} title="Adjust wallet">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -84,6 +85,6 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

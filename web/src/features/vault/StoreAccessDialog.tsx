@@ -1,8 +1,9 @@
-import { Button, Group, Modal, PasswordInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { withProof } from '#lib/proof.ts'
 import { callVault } from '#lib/vault.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { vaultToasts } from './vault.messages.ts'
 import { toEntry, vaultKeys } from './vault.queries.ts'
 
@@ -20,10 +21,10 @@ interface StoreAccessDialogProps {
 /** Takes what members need to get in. What was typed goes with the dialog. */
 export function StoreAccessDialog({ planId, version, opened, onClose }: StoreAccessDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={version > 0 ? 'Change access' : 'Store access'}>
+    <Dialog opened={opened} onClose={onClose} title={version > 0 ? 'Change access' : 'Store access'}>
       {/* Nor does it outlast being stored, while the dialog is on its way out. */}
       <StoreForm key={version} planId={planId} changes={version > 0} onDone={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { fullDate } from '#domain/dates.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -18,12 +19,12 @@ interface VaultHistoryProps {
 /** Each version with its time and author, and each opening: everybody's for the owner, a member's own. */
 export function VaultHistory({ planId, isOwner, opened, onClose }: VaultHistoryProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Versions and openings">
+    <Dialog opened={opened} onClose={onClose} title="Versions and openings">
       <Stack gap="lg">
         <Versions planId={planId} isOwner={isOwner} />
         <Openings planId={planId} isOwner={isOwner} />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

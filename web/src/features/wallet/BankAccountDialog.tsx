@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Dialog } from '#ui/Dialog.tsx'
 import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { useSaveBankAccount } from './wallet.mutations.ts'
 
@@ -17,7 +18,7 @@ export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
   useFocusReturn()
   const missing = { iban: iban.trim() === '', holder: holder.trim() === '' }
   return (
-    <Modal opened onClose={() => save.isPending || onClose()} title="Your bank account">
+    <Dialog opened onClose={() => save.isPending || onClose()} title="Your bank account">
       <form
         noValidate
         onSubmit={(event) => {
@@ -62,6 +63,6 @@ export function BankAccountDialog({ userId, onClose }: BankAccountDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Group, NumberInput, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import {
@@ -9,6 +9,7 @@ import {
   withdrawalRefusal,
 } from '#domain/coins.ts'
 import { plural } from '#domain/plural.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import { BankAccountLine } from './BankAccountLine.tsx'
 import { useCoins } from './use-coins.ts'
@@ -30,12 +31,12 @@ export function WithdrawalDialog({ userId, opened, onClose }: WithdrawalDialogPr
     if (!request.isPending) onClose()
   }
   return (
-    <Modal opened={opened} onClose={close} title="Request Withdrawal">
+    <Dialog opened={opened} onClose={close} title="Request Withdrawal">
       <Stack gap="md">
         <BankAccountLine userId={userId} />
         <WithdrawalForm userId={userId} busy={request.isPending} onSend={request.mutate} onCancel={close} />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Divider, Modal, Stack } from '@mantine/core'
+import { Divider, Stack } from '@mantine/core'
 import { BlockPerson } from '#features/blocks/BlockPerson.tsx'
 import { FactsTable } from '#features/standing/FactsTable.tsx'
 import { useUser } from '#lib/session.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 import PersonReviews from './-PersonReviews.tsx'
 
 interface PersonDialogProps {
@@ -15,7 +16,7 @@ interface PersonDialogProps {
 export default function PersonDialog({ userId, name, opened, onClose }: PersonDialogProps) {
   const self = useUser().id === userId
   return (
-    <Modal opened={opened} onClose={onClose} title={`About ${name}`} size="lg">
+    <Dialog opened={opened} onClose={onClose} title={`About ${name}`} size="lg">
       <Stack gap="md">
         <FactsTable userId={userId} self={self} />
         <Divider />
@@ -27,6 +28,6 @@ export default function PersonDialog({ userId, name, opened, onClose }: PersonDi
           </>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,0 +1,17 @@
+import { Modal, type ModalProps } from '@mantine/core'
+import { useEffect, useId } from 'react'
+
+/** The dialogs that are open, the one on top last. */
+const open: string[] = []
+
+/** A dialog that others may stand over: Escape closes the one on top alone. */
+export function Dialog({ opened, onClose, ...modal }: ModalProps) {
+  const id = useId()
+  useEffect(() => {
+    if (!opened) return
+    open.push(id)
+    // Everybody hears the key that closes it, in no certain order: it stays on top until all have.
+    return () => void setTimeout(() => open.splice(open.indexOf(id), 1))
+  }, [opened, id])
+  return <Modal {...modal} opened={opened} onClose={() => open.at(-1) === id && onClose()} />
+}
