@@ -24,6 +24,17 @@ begin
   end if;
 end $$;
 
+-- The same, and in the same words what would reach nobody because the other's account is banned: neither can be told from
+-- the other.
+create function private.require_reachable(p_other uuid, p_refusal text) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform private.require_unblocked(p_other, p_refusal);
+  if exists (select from auth.users where id = p_other and banned_until > now()) then
+    raise exception '%', p_refusal using errcode = '23514';
+  end if;
+end $$;
+
 -- Blocks somebody, and ends as its person would what is open between the two: requests are cancelled or rejected, places in
 -- line given up, invitations declined or withdrawn.
 create function private.block_person(p_person_id uuid) returns void

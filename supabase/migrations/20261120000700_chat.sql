@@ -151,7 +151,7 @@ begin
   elsif v_conversation.archived then
     raise exception 'This conversation has been archived because the member has left the subscription.' using errcode = '23514';
   end if;
-  perform private.require_unblocked(case v_user when v_conversation.owner_id then v_conversation.member_id
+  perform private.require_reachable(case v_user when v_conversation.owner_id then v_conversation.member_id
     else v_conversation.owner_id end, 'This conversation takes no messages');
   new.content := coalesce(new.content, '');
   perform private.require_message(new.content);

@@ -198,7 +198,7 @@ begin
   ) then
     raise exception 'Already a Member' using errcode = '23505';
   end if;
-  perform private.require_unblocked(id, 'This address cannot be invited') from auth.users where lower(email) = v_email;
+  perform private.require_reachable(id, 'This address cannot be invited') from auth.users where lower(email) = v_email;
   perform private.require_offered(v_plan.provider);
   perform private.require_open_slot(v_plan, v_email);
   perform private.spend_attempt('invitation');

@@ -68,6 +68,26 @@ describe('while one has blocked the other', () => {
     for (const person of [olivia, marc]) await write(person, chat)
   })
 
+  test('the refusals read as they do of somebody whose account is banned', async () => {
+    const chat = await openChat(db, plan, marc)
+    const ban = (person: Person, until: string) =>
+      sql`update auth.users set banned_until = now() + ${until}::interval where id = ${person.id}`
+    const attempts = async () => [
+      await refusalOf(write(olivia, chat)),
+      await refusalOf(invite(plan, zoe.email)),
+    ]
+    for (const person of [marc, zoe]) await block(person, olivia)
+    const blocked = await attempts()
+    for (const person of [marc, zoe]) {
+      await unblock(person, olivia)
+      await ban(person, '1 hour')
+    }
+    expect(await attempts()).toEqual(blocked)
+    for (const person of [marc, zoe]) await ban(person, '-1 second')
+    await write(olivia, chat)
+    await invite(plan, zoe.email)
+  })
+
   test('a request or an invitation that was open is over, in the words it would have had anyway', async () => {
     const other = await sharePlan(db, marc, { catalogueId: 'spotify-premium-family' })
     const [mine, theirs] = [await ask(db, olivia, other), await ask(db, zoe, plan)]
