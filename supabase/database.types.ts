@@ -799,6 +799,7 @@ export type Database = {
           current_members: number
           description: string
           id: string
+          instant_from: 'new' | 'proven' | 'trusted' | null
           is_full: boolean
           is_private: boolean
           kept_places: number
@@ -826,6 +827,7 @@ export type Database = {
           current_members?: number
           description?: string
           id?: string
+          instant_from?: 'new' | 'proven' | 'trusted' | null
           is_full?: never
           is_private?: boolean
           kept_places?: number
@@ -853,6 +855,7 @@ export type Database = {
           current_members?: number
           description?: string
           id?: string
+          instant_from?: 'new' | 'proven' | 'trusted' | null
           is_full?: never
           is_private?: boolean
           kept_places?: number
@@ -1016,6 +1019,7 @@ export type Database = {
           email: string
           expired: boolean
           id: string
+          instant: boolean
           keeps_place: boolean
           message: string
           name: string
@@ -1030,6 +1034,7 @@ export type Database = {
           email?: string
           expired?: boolean
           id?: string
+          instant?: boolean
           keeps_place?: boolean
           message?: string
           name?: string
@@ -1044,6 +1049,7 @@ export type Database = {
           email?: string
           expired?: boolean
           id?: string
+          instant?: boolean
           keeps_place?: boolean
           message?: string
           name?: string
@@ -1557,6 +1563,10 @@ export type Database = {
         Args: { p_subscription_id: string; p_user_id: string }
         Returns: boolean
       }
+      check_instant: {
+        Args: { p_subscription_id: string; p_coins_first?: boolean }
+        Returns: Json
+      }
       choose_card: {
         Args: { p_card_id: string }
         Returns: undefined
@@ -1965,7 +1975,7 @@ export type Database = {
         Returns: undefined
       }
       search_plans: {
-        Args: { p_search: string; p_category?: string | null; p_provider?: string | null; p_before?: string; p_before_id?: string; p_limit?: number; p_full?: boolean }
+        Args: { p_search: string; p_category?: string | null; p_provider?: string | null; p_before?: string; p_before_id?: string; p_limit?: number; p_full?: boolean; p_instant?: boolean }
         Returns: Database['public']['Tables']['shared_subscriptions']['Row'][]
         SetofOptions: { from: '*'; to: 'shared_subscriptions'; isOneToOne: false; isSetofReturn: true }
       }

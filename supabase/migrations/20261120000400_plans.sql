@@ -29,10 +29,13 @@ create table public.shared_subscriptions (
   settlement text not null default 'direct' check (settlement in ('direct', 'potluck')),
   -- Found by its link alone.
   is_private boolean not null default false,
+  -- From which level of standing on people are let in at once, where they can pay; null where the owner answers each request.
+  instant_from text check (instant_from in ('new', 'proven', 'trusted')),
   created_at timestamptz not null default now(),
   constraint one_maximum check (provider_max_members = max_members),
   constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
   constraint members_within_places check (current_members <= owner_max_members),
+  constraint instant_is_paid_through_the_site check (instant_from is null or settlement = 'potluck'),
   constraint one_plan_per_provider_and_owner unique (owner_id, provider)
 );
 create index shared_subscriptions_newest_idx on public.shared_subscriptions (status, created_at desc, id desc);
@@ -40,6 +43,8 @@ create index shared_subscriptions_newest_idx on public.shared_subscriptions (sta
 create index shared_subscriptions_all_idx on public.shared_subscriptions (is_full, created_at desc, id desc) where status = 'active';
 create index shared_subscriptions_provider_idx on public.shared_subscriptions (provider, is_full, created_at desc, id desc) where status = 'active';
 create index shared_subscriptions_category_idx on public.shared_subscriptions (category, is_full, created_at desc, id desc) where status = 'active';
+create index shared_subscriptions_instant_idx on public.shared_subscriptions (is_full, created_at desc, id desc)
+  where status = 'active' and instant_from is not null;
 create index shared_subscriptions_keeping_idx on public.shared_subscriptions (id) where kept_places > 0 or waiting > 0;
 alter table public.shared_subscriptions enable row level security;
 
@@ -161,7 +166,7 @@ end $$;
 create trigger fill before insert on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__fill();
 
--- Keeps an owner's change of places, renewal date or who finds the plan within the rules.
+-- Keeps an owner's change of places, renewal date, who finds the plan or who is let in at once within the rules.
 create function private.tg_shared_subscriptions__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -178,7 +183,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger guard before update of owner_max_members, next_payment, is_private on public.shared_subscriptions
+create trigger guard before update of owner_max_members, next_payment, is_private, instant_from on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__guard();
 
 -- Counts as an owner action.
@@ -205,7 +210,7 @@ create policy "Owners cancel their plans" on public.shared_subscriptions
 revoke all on public.shared_subscriptions from public, anon, authenticated;
 grant select, delete on public.shared_subscriptions to authenticated;
 grant insert on public.shared_subscriptions to authenticated;
-grant update (owner_max_members, next_payment, is_private) on public.shared_subscriptions to authenticated;
+grant update (owner_max_members, next_payment, is_private, instant_from) on public.shared_subscriptions to authenticated;
 grant all on public.shared_subscriptions to service_role;
 revoke execute on all functions in schema private from public;
 revoke execute on function public.is_subscription_owner(text) from public, anon, service_role;

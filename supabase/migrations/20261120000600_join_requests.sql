@@ -10,6 +10,8 @@ create table public.subscription_requests (
   coins_first boolean not null default false,
   -- For a place that was offered to its requester, and is kept until the request is over.
   keeps_place boolean not null default false,
+  -- Approved by the terms of the plan as it was made (instant.sql), and answered by nobody.
+  instant boolean not null default false,
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'cancelled')),
   -- Moved by a gap in which nothing ran (clock.sql), and the deadline with it.
   requested_at timestamptz not null default clock_timestamp(),
@@ -26,7 +28,7 @@ alter table public.subscription_requests enable row level security;
 create policy "Requesters and plan owners see a request" on public.subscription_requests
   for select to authenticated using (user_id = (select auth.uid()) or private.is_plan_owner(subscription_id));
 create policy "People ask in their own name" on public.subscription_requests
-  for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
+  for insert to authenticated with check (user_id = (select auth.uid()) and (status = 'pending' or instant));
 create policy "Requesters cancel" on public.subscription_requests
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
@@ -116,13 +118,14 @@ language sql stable set search_path = '' as $$
   select greatest(0, private.hours(p_requested_at + private.request_lifetime() - now()))
 $$;
 
--- Refuses who already belongs or asks, a plan that is full, and fills in who asks and when.
+-- Refuses who already belongs or asks, a plan that is full, and fills in who asks, when, and whether that is enough.
 create function private.tg_subscription_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := auth.uid();
   v_plan public.shared_subscriptions;
   v_profile public.user_profiles;
+  v_is_locked boolean;
 begin
   if v_user is not null then
     if new.user_id is not null and new.user_id <> v_user then
@@ -149,6 +152,10 @@ begin
   new.name := v_profile.display_name;
   new.email := private.email_of(new.user_id);
 
+  -- Who is let in at once takes a place, for which the plan is locked, and before the requests that are looked at below.
+  perform from public.shared_subscriptions
+  where id = new.subscription_id and instant_from is not null and v_user is not null for no key update;
+  v_is_locked := found;
   select * into v_plan from public.shared_subscriptions as p
   where p.id = new.subscription_id and (v_user is null or private.may_find(p));
   if not found then
@@ -171,6 +178,11 @@ begin
     raise exception 'Request Already Sent' using errcode = '23505';
   end if;
   new.keeps_place := private.take_offer(v_plan, v_user, new.email);
+  if v_is_locked and private.instant_refusal(v_plan, v_user, new.coins_first) is null then
+    new.instant := true;
+    new.status := 'approved';
+    new.decided_at := new.requested_at;
+  end if;
   return new;
 end $$;
 create trigger fill before insert on public.subscription_requests
@@ -185,13 +197,19 @@ language sql stable security definer set search_path = '' as $$
     and requested_at > now() - interval '1 hour'
 $$;
 
--- Tells the owner that somebody asks.
+-- Tells the owner that somebody asks, or has been let in at once.
 create function private.tg_subscription_requests__tell() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_plan public.shared_subscriptions;
 begin
-  if new.status <> 'pending' or auth.uid() is null or private.is_wavering(new) then return null; end if;
+  if auth.uid() is null or (private.is_wavering(new) and not new.instant) then return null; end if;
   select * into v_plan from public.shared_subscriptions where id = new.subscription_id;
+  if new.instant then
+    perform private.notify(v_plan.owner_id, 'success', 'New Member',
+      format('%s has joined %s %s, which lets people in at once.', new.name, v_plan.provider, v_plan.name), v_plan.id,
+      'member-let-in', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', new.name));
+    return null;
+  end if;
   perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Join Request',
     format('%s would like to join %s %s.', new.name, v_plan.provider, v_plan.name), v_plan.id),
     array[new.id::text, v_plan.id], 'Answer the request', '/manage-shared/' || v_plan.id);
@@ -281,23 +299,32 @@ begin
   return v_request;
 end $$;
 
+-- Gives whoever asked for a place theirs, and tells them.
+create function private.let_in(p_plan public.shared_subscriptions, p_user_id uuid, p_title text, p_message text, p_event text default null)
+returns public.subscription_members
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_member public.subscription_members := private.add_member(p_plan.id, p_user_id, false);
+begin
+  perform private.mail_notification(private.notify(p_user_id, 'success', p_title,
+    format(p_message, p_plan.provider, p_plan.name), p_plan.id, p_event,
+    jsonb_build_object('plan', p_plan.provider || ' ' || p_plan.name)),
+    array[p_plan.id], 'Open the plan', '/manage-subscribed/' || p_plan.id);
+  return v_member;
+end $$;
+
 -- Turns a pending request into a membership. Owner only; refuses when expired or the plan is full.
 create function private.approve_subscription_request(p_request_id uuid, p_subscription_id text) returns jsonb
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_plan public.shared_subscriptions := private.lock_own_plan(p_subscription_id);
   v_request public.subscription_requests := private.lock_open_request(p_request_id, p_subscription_id);
-  v_member public.subscription_members;
 begin
   perform private.require_unblocked(v_request.user_id, 'This request has already been cancelled');
   perform private.spend_attempt('approval');
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;
-  v_member := private.add_member(p_subscription_id, v_request.user_id, false);
-  perform private.mail_notification(private.notify(v_request.user_id, 'success', 'Request Approved',
-    format('Your request to join %s %s has been approved.', v_plan.provider, v_plan.name), v_plan.id),
-    array[v_plan.id], 'Open the plan', '/manage-subscribed/' || v_plan.id);
-  return private.member_json(v_member);
+  return private.member_json(private.let_in(v_plan, v_request.user_id, 'Request Approved',
+    'Your request to join %s %s has been approved.'));
 end $$;
 create function public.approve_subscription_request(p_request_id uuid, p_subscription_id text) returns jsonb
 language sql volatile set search_path = '' as $$ select private.approve_subscription_request(p_request_id, p_subscription_id) $$;

@@ -97,7 +97,7 @@ begin
         extract(epoch from least(r.decided_at - r.requested_at, private.request_lifetime())) / 60 as minutes
       from public.shared_subscriptions as p join public.subscription_requests as r on r.subscription_id = p.id
       where p.owner_id = u.user_id and r.requested_at > now() - private.standing_memory()
-        and (r.status in ('approved', 'rejected') or (r.status = 'pending' and not private.is_open_request(r)))
+        and not r.instant and (r.status in ('approved', 'rejected') or (r.status = 'pending' and not private.is_open_request(r)))
       order by r.user_id, r.requested_at desc
     ) as last
   ) as answered

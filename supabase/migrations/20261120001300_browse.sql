@@ -73,7 +73,7 @@ create index shared_subscriptions_offer_idx
   on public.shared_subscriptions (category, provider, name, is_full, created_at desc, id desc) where status = 'active';
 
 -- Active plans whose provider and name, read together, contain the text in any case: those with a place, or with p_full
--- those without; newest first, at most 100. The next page starts after the time and id of the last plan of this one. What matches is looked up among what is shared,
+-- those without, with p_instant only those that let people in at once; newest first, at most 100. The next page starts after the time and id of the last plan of this one. What matches is looked up among what is shared,
 -- a few dozen names, and the newest plans of each are read from an index: a text condition on the plans themselves
 -- would have to look at all of them, as row-level security lets no index serve it.
 create function public.search_plans(
@@ -83,7 +83,8 @@ create function public.search_plans(
   p_before timestamptz default 'infinity',
   p_before_id text default '',
   p_limit integer default 20,
-  p_full boolean default false
+  p_full boolean default false,
+  p_instant boolean default false
 ) returns setof public.shared_subscriptions
 language sql stable set search_path = '' as $$
   select plan.*
@@ -91,7 +92,7 @@ language sql stable set search_path = '' as $$
     select * from public.shared_subscriptions as one
     where one.status = 'active' and not one.is_private
       and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
-      and one.is_full = p_full and (one.created_at, one.id) < (p_before, p_before_id)
+      and one.is_full = p_full and (one.instant_from is not null or not p_instant) and (one.created_at, one.id) < (p_before, p_before_id)
     order by one.created_at desc, one.id desc
     limit least(greatest(p_limit, 1), 100)
   ) as plan
@@ -104,7 +105,7 @@ $$;
 
 revoke execute on all functions in schema private from public;
 revoke execute on function public.count_available_plans(), public.count_kept_places(text[]),
-  public.search_plans(text, text, text, timestamptz, text, integer, boolean) from public, anon, service_role;
+  public.search_plans(text, text, text, timestamptz, text, integer, boolean, boolean) from public, anon, service_role;
 grant execute on function private.plan_counts(), public.count_available_plans(),
   private.count_kept_places(text[]), public.count_kept_places(text[]),
-  public.search_plans(text, text, text, timestamptz, text, integer, boolean) to authenticated;
+  public.search_plans(text, text, text, timestamptz, text, integer, boolean, boolean) to authenticated;

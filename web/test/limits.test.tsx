@@ -88,7 +88,7 @@ const waiting = /^Rate limit exceeded\. Please wait (5\d|60) seconds\.$/
 const request = { id: 'request-1', name: 'Marc' }
 const plan = { id: 'sub-1', provider: 'Netflix', name: 'Premium' } as Plan
 
-const quiet = { onSent: () => undefined, onRefused: () => undefined }
+const quiet = { onSent: () => undefined, onLetIn: () => undefined, onRefused: () => undefined }
 const doings: [string, Limited, Doing['useIt'], unknown][] = [
   [
     'creates a plan',

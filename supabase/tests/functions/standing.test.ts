@@ -1,9 +1,11 @@
 // Standing follows from facts: what each of them counts, what one pair of people can bring, and what each level takes.
 import { beforeEach, describe, expect, test } from 'vitest'
+import { paidMonths } from '../paid-months.ts'
 import { addPeople, addPerson, DENIED, ownDatabase, type Person, refusalOf } from '../people.ts'
 import { approve, ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
+const { months } = paidMonths(db)
 
 type Facts = {
   level: string
@@ -58,17 +60,6 @@ const pay = async (member = marc, owner = olivia) => {
     await owner.sql`select confirm_payment(${id})`
   }
 }
-/** So many months in the past that were paid on the day. */
-const months = (member: Person, owner: Person, count: number) =>
-  sql`with seat as (
-      insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement, billing_cycle, share)
-      values (gen_random_uuid(), 'netflix-premium', 'Netflix', 'Premium', ${owner.id}, ${member.id}, 'direct', 'monthly', 5) returning *
-    )
-    insert into member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
-      starts_at, ends_at, due_at, paid_at, status)
-    select id, subscription_id, plan_name, owner_id, member_id, n, settlement, share, 0, at, at + interval '30 days', at, at, 'paid'
-    from seat, generate_series(1, ${count}) as n, lateral (select now() - n * interval '30 days') as began (at)`
-
 describe('the facts', () => {
   test('of who has just come are none', async () => {
     expect(await standing(await addPerson(db, 'Zoe'))).toMatchObject({
@@ -145,6 +136,10 @@ describe('the facts', () => {
 
   test('answers are the median over people, each by the last one; silence takes the whole time', async () => {
     await sql`update subscription_requests set requested_at = decided_at - interval '1 hour' where subscription_id = ${plan.id}`
+    expect(await standing(olivia)).toMatchObject({ answers: 1, answer_minutes: 60 })
+    // Whom a plan let in at once was answered by nobody.
+    await sql`insert into subscription_requests (subscription_id, user_id, status, instant, requested_at, decided_at)
+      values (${plan.id}, ${(await addPerson(db, 'Ivy')).id}, 'approved', true, now(), now())`
     expect(await standing(olivia)).toMatchObject({ answers: 1, answer_minutes: 60 })
     const [ann, ben] = await addPeople(db, ['Ann', 'Ben'])
     for (const hours of [1, 30, 10]) {

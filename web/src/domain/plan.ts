@@ -1,3 +1,5 @@
+import type { Level } from './standing.ts'
+
 export type BillingCycle = 'monthly' | 'yearly'
 
 /** How a plan's members pay: their owner directly, without a fee, or through the site, which holds the money. */
@@ -26,6 +28,8 @@ export interface Plan {
   waiting: number
   /** Found by its link alone. */
   isPrivate: boolean
+  /** From which level of standing on people are let in as soon as they ask; null where the owner answers each request. */
+  instantFrom: Level | null
   /** ISO date, or null when nothing is scheduled. */
   nextPayment: string | null
   createdAt: string

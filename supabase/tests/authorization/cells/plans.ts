@@ -40,6 +40,7 @@ export const plans: Cells = {
             'status',
             'next_payment',
             'is_private',
+            'instant_from',
             'created_at',
           ],
         ],
@@ -57,7 +58,7 @@ export const plans: Cells = {
         },
       },
       update: {
-        columns: ['owner_max_members', 'next_payment', 'is_private'],
+        columns: ['owner_max_members', 'next_payment', 'is_private', 'instant_from'],
         attempts: {
           'places and renewal': [
             'owner_max_members = 4, next_payment = current_date + 40',
@@ -98,6 +99,10 @@ export const plans: Cells = {
     count_kept_places: {
       'of the plan': ['count_kept_places(array[:plan])', signedIn('yes')],
       'of one in review': ['count_kept_places(array[:pending_plan])', signedIn('nothing')],
+    },
+    check_instant: {
+      'of the plan': ['check_instant(:plan)', signedIn('yes')],
+      'of one in review': ['check_instant(:pending_plan)', signedIn('PT404')],
     },
     get_plan_link: {
       'of the plan': [

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { categoryLabel, perCycle, toCategory } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
 import { counted } from '#domain/plural.ts'
+import { InstantBadge } from '#ui/InstantBadge.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -34,6 +35,7 @@ export function AvailablePlanCard({ plan, brand, level, action, line }: Availabl
               {plan.provider}
             </Text>
             <Title order={3}>{plan.name}</Title>
+            <InstantBadge from={plan.instantFrom} />
           </div>
         </Group>
         <div>

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { type Draft, useRequestToJoin } from './browse.mutations.ts'
@@ -5,7 +6,13 @@ import type { AvailablePlan } from './browse.queries.ts'
 import { RequestDialog } from './RequestDialog.tsx'
 import { RequestSentDialog } from './RequestSentDialog.tsx'
 
-export type CostOf = (plan: AvailablePlan, draft: Draft, change: (part: Partial<Draft>) => void) => ReactNode
+/** `atOnce`: asking takes the place, which is charged then. */
+export type CostOf = (
+  plan: AvailablePlan,
+  draft: Draft,
+  change: (part: Partial<Draft>) => void,
+  atOnce: boolean,
+) => ReactNode
 
 interface JoiningProps {
   userId: string
@@ -20,14 +27,19 @@ interface JoiningProps {
   children: (ask: (plan: AvailablePlan) => void) => ReactNode
 }
 
-/** The way to a place: the dialog that asks for it, then the one that says the request is on its way. */
+/** The way to a place: the dialog that asks for it, then the one that says the request is on its way, or the plan itself. */
 export function Joining({ userId, brandOf, costOf, levelOf, interrupted, children }: JoiningProps) {
   const [asking, setAsking] = useState(interrupted?.plan ?? null)
   const [sent, setSent] = useState<AvailablePlan | null>(null)
+  const navigate = useNavigate()
   const request = useRequestToJoin(userId, {
     onSent: (plan) => {
       setAsking(null)
       setSent(plan)
+    },
+    onLetIn: ({ id }) => {
+      setAsking(null)
+      void navigate({ to: '/manage-subscribed/$planId', params: { planId: id } })
     },
     onRefused: () => setAsking(null),
   })
@@ -38,7 +50,7 @@ export function Joining({ userId, brandOf, costOf, levelOf, interrupted, childre
         plan={asking}
         brand={asking ? brandOf(asking.provider) : undefined}
         level={asking && levelOf(asking)}
-        cost={(draft, change) => asking && costOf(asking, draft, change)}
+        cost={(...said) => asking && costOf(asking, ...said)}
         said={interrupted?.draft ?? null}
         busy={request.isPending}
         onSend={(draft) => asking && request.mutate({ plan: asking, ...draft })}

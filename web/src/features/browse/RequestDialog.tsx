@@ -7,6 +7,7 @@ import { Money } from '#ui/Money.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import type { Draft } from './browse.mutations.ts'
 import type { AvailablePlan } from './browse.queries.ts'
+import { InstantNote, useInstant } from './InstantNote.tsx'
 
 /** As many characters as the database keeps. */
 const LONGEST_MESSAGE = 500
@@ -18,7 +19,7 @@ interface RequestDialogProps {
   /** How far its owner can be relied on. */
   level: ReactNode
   /** What that comes to and when, and how it is paid, which may be for the person to say. */
-  cost: (draft: Draft, change: (part: Partial<Draft>) => void) => ReactNode
+  cost: (draft: Draft, change: (part: Partial<Draft>) => void, atOnce: boolean) => ReactNode
   /** What was said before something came in between. */
   said: Draft | null
   busy: boolean
@@ -26,13 +27,17 @@ interface RequestDialogProps {
   onClose: () => void
 }
 
-/** Asks for a place, with a few words to the owner if one likes. */
+/** Asks for a place, with a few words to the owner if one likes, or takes one that is to be had at once. */
 export function RequestDialog({ plan, brand, level, cost, said, busy, onSend, onClose }: RequestDialogProps) {
   const close = () => {
     if (!busy) onClose()
   }
   return (
-    <Dialog opened={plan !== null} onClose={close} title="Request to join">
+    <Dialog
+      opened={plan !== null}
+      onClose={close}
+      title={plan?.instantFrom ? 'Join this plan' : 'Request to join'}
+    >
       {plan && (
         <RequestForm
           key={plan.id}
@@ -59,6 +64,8 @@ function RequestForm({ plan, brand, level, cost, said, busy, onSend, onCancel }:
   const [draft, setDraft] = useState(said ?? { message: '', coinsFirst: false })
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const { message } = draft
+  const instant = useInstant(plan, draft.coinsFirst)
+  const atOnce = instant.answer?.refusal === null
   const send = (event: FormEvent) => {
     event.preventDefault()
     onSend(draft)
@@ -81,27 +88,30 @@ function RequestForm({ plan, brand, level, cost, said, busy, onSend, onCancel }:
         <Text>
           You would pay{' '}
           <Money amount={memberPays(plan)} currency={plan.currency} per={perCycle(plan.cycle)} fw={700} />,{' '}
-          {plan.settlement === 'potluck' ? 'fee included' : 'without a fee'}. {plan.ownerName} has 48 hours to
-          answer, and will see your name and e-mail address.
+          {plan.settlement === 'potluck' ? 'fee included' : 'without a fee'}.{' '}
+          {!atOnce && `${plan.ownerName} has 48 hours to answer, and will see your name and e-mail address.`}
         </Text>
-        {cost(draft, change)}
-        <Textarea
-          label="Message (optional)"
-          description={`${message.length} of ${LONGEST_MESSAGE} characters`}
-          inputWrapperOrder={['label', 'input', 'description']}
-          placeholder="Hello! I would love to join."
-          rows={4}
-          maxLength={LONGEST_MESSAGE}
-          value={message}
-          onChange={({ currentTarget }) => change({ message: currentTarget.value })}
-          data-autofocus
-        />
+        {plan.instantFrom && <InstantNote from={plan.instantFrom} ownerName={plan.ownerName} {...instant} />}
+        {cost(draft, change, atOnce)}
+        {!atOnce && (
+          <Textarea
+            label="Message (optional)"
+            description={`${message.length} of ${LONGEST_MESSAGE} characters`}
+            inputWrapperOrder={['label', 'input', 'description']}
+            placeholder="Hello! I would love to join."
+            rows={4}
+            maxLength={LONGEST_MESSAGE}
+            value={message}
+            onChange={({ currentTarget }) => change({ message: currentTarget.value })}
+            data-autofocus
+          />
+        )}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onCancel} disabled={busy}>
             Not now
           </Button>
-          <Button type="submit" loading={busy}>
-            Send request
+          <Button type="submit" loading={busy} disabled={instant.isNeeded && !instant.answer}>
+            {atOnce ? 'Join now' : 'Send request'}
           </Button>
         </Group>
       </Stack>

@@ -23,6 +23,7 @@ describe('the step', () => {
       category: 'music',
       provider: 'Spotify',
       search: '',
+      instant: false,
     })
   })
 
@@ -39,6 +40,7 @@ describe('the step', () => {
       category: 'all',
       provider: undefined,
       search: 'net',
+      instant: false,
     })
     expect(browseStep({ category: 'gaming', q: 'x' })).toMatchObject({
       at: 'plans',

@@ -11,6 +11,8 @@ export const browseSearchSchema = z.object({
   provider: z.catch(z.optional(z.coerce.string()), undefined),
   /** Part of a provider's or a plan's name; leads straight to the plans. */
   q: z.catch(z.optional(z.coerce.string()), undefined),
+  /** Only plans that let people in at once. */
+  instant: z.catch(z.optional(z.literal(true)), undefined),
 })
 
 export type BrowseSearch = z.infer<typeof browseSearchSchema>
@@ -21,12 +23,19 @@ export const EVERY_PROVIDER = 'all'
 export type BrowseStep =
   | { at: 'category' }
   | { at: 'provider'; category: CategoryChoice }
-  | { at: 'plans'; category: CategoryChoice; provider: string | undefined; search: string }
+  | {
+      at: 'plans'
+      category: CategoryChoice
+      provider: string | undefined
+      search: string
+      instant: boolean
+    }
 
-export function browseStep({ category, provider, q }: BrowseSearch): BrowseStep {
+export function browseStep({ category, provider, q, instant }: BrowseSearch): BrowseStep {
   const search = q?.trim() ?? ''
   const wanted = provider === EVERY_PROVIDER ? undefined : provider
-  if (search || provider) return { at: 'plans', category: category ?? 'all', provider: wanted, search }
+  if (search || provider)
+    return { at: 'plans', category: category ?? 'all', provider: wanted, search, instant: instant === true }
   return category ? { at: 'provider', category } : { at: 'category' }
 }
 

@@ -69,9 +69,10 @@ function followInLists(
   const follow = (plan: AvailablePlan): AvailablePlan[] => {
     if (plan.id !== id) return [plan]
     if (!row) return []
-    // Places and renewal are all that changes about a plan.
+    // Places, renewal and who is let in at once are all that changes about a plan.
     const { current_members: currentMembers, owner_max_members: ownerMaxMembers } = row
-    return [{ ...plan, currentMembers, ownerMaxMembers, nextPayment: row.next_payment }]
+    const { next_payment: nextPayment, instant_from: instantFrom } = row
+    return [{ ...plan, currentMembers, ownerMaxMembers, nextPayment, instantFrom }]
   }
   cache.setQueriesData<Available>(
     lists,

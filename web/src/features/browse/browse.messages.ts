@@ -1,8 +1,9 @@
 import { DUPLICATE, OFFLINE, RULE_BROKEN, toAppError, UNKNOWN } from '#lib/errors.ts'
-import { explain, toastWarning } from '#ui/toasts.ts'
+import { explain, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 export const browseTexts = {
   empty: 'No subscriptions available at the moment',
+  noInstant: 'No instant plans here',
   noHits: (search: string) => `No plan matches "${search}"`,
   failed: 'Plans could not be loaded',
   signInFirst: 'Sign in to request membership',
@@ -40,6 +41,8 @@ export function joinFailure(problem: unknown): JoinFailure {
 }
 
 export const browseToasts = {
+  letIn: (plan: string) =>
+    toastSuccess('You Are In', `Your place in ${plan} is yours. It is being paid now.`),
   failed: (problem: unknown, { title, text, final }: JoinFailure) =>
     final ? toastWarning(title, text) : explain(problem, () => [title, text]),
 }

@@ -18,23 +18,31 @@ interface Request extends Draft {
   plan: AvailablePlan
 }
 
-/** Asks an owner for a place. Who asks and when is filled in by the database. */
+/** Asks an owner for a place, or takes one that is to be had at once. Who asks, when, and which it is, is filled in by the database. */
 export function useRequestToJoin(
   userId: string,
-  after: { onSent: (plan: AvailablePlan) => void; onRefused: () => void },
+  after: {
+    onSent: (plan: AvailablePlan) => void
+    onLetIn: (plan: AvailablePlan) => void
+    onRefused: () => void
+  },
 ) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async ({ plan, message, coinsFirst }: Request) => {
       const request = { subscription_id: plan.id, message: message.trim(), coins_first: coinsFirst }
-      await withinLimit('join request', async () => {
+      return withinLimit('join request', async () => {
         await tellTimeZone(userId)
-        unwrap(await supabase().from('subscription_requests').insert(request).select('id').single())
+        const sent = supabase().from('subscription_requests').insert(request).select('status')
+        return unwrap(await sent.single())
       })
     },
-    onSuccess: (_sent, { plan }) => {
+    onSuccess: ({ status }, { plan }) => {
       announce('subscriptionRequestSent', { subscriptionId: plan.id })
-      after.onSent(plan)
+      if (status === 'pending') return after.onSent(plan)
+      browseToasts.letIn(`${plan.provider} ${plan.name}`)
+      announce('forceSubscriptionsRefresh')
+      after.onLetIn(plan)
     },
     onError: (problem) => {
       const failure = joinFailure(problem)

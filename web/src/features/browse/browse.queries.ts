@@ -1,7 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import * as z from 'zod/mini'
 import type { CategoryChoice } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
 import { isFull } from '#domain/slots.ts'
+import { LEVELS } from '#domain/standing.ts'
 import { unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { read, rpc, supabase } from '#lib/supabase.ts'
@@ -17,6 +19,8 @@ export interface BrowseWish {
   search: string
   /** One plan of the catalogue, shared by anybody but this person. */
   like?: { cataloguePlanId: string; notOf: string }
+  /** Only those that let people in at once. */
+  instant?: boolean
 }
 
 /** A plan as the browse list shows it. */
@@ -39,6 +43,7 @@ export const browseKeys = {
   lists: ['browse', 'plans'],
   kept: ['browse', 'kept'],
   keptOf: (planIds: string[]) => ['browse', 'kept', ...planIds],
+  instant: (planId: string, coinsFirst: boolean) => ['browse', 'instant', planId, coinsFirst],
   plans: (wish: BrowseWish) => ['browse', 'plans', wish],
 } as const
 
@@ -59,6 +64,25 @@ export const keptPlacesQuery = (planIds: string[]) =>
       const rows = await rpc('count_kept_places', { p_subscription_ids: planIds }, signal)
       return Object.fromEntries(rows.map((row) => [row.subscription_id, row.kept]))
     },
+  })
+
+const instantSchema = z.object({
+  /** The person's own standing. */
+  level: z.enum(LEVELS),
+  /** Why they are not let in as soon as they ask; null when they are. */
+  refusal: z.nullable(z.enum(['approval', 'level', 'open-payment', 'unpaid', 'card'])),
+})
+export type Instant = z.infer<typeof instantSchema>
+
+/** What happens to the person who asks for this plan now, as the database decides it; looked up anew for each who opens the dialog. */
+export const instantQuery = (planId: string, coinsFirst: boolean) =>
+  query({
+    key: browseKeys.instant(planId, coinsFirst),
+    staleTime: 0,
+    load: async (signal): Promise<Instant> =>
+      instantSchema.parse(
+        await rpc('check_instant', { p_subscription_id: planId, p_coins_first: coinsFirst }, signal),
+      ),
   })
 
 /** Shared plans, a page after the other: those with a place, newest first, and then the full ones. */
@@ -93,7 +117,7 @@ async function find(part: Part, signal: AbortSignal): Promise<AvailablePlan[]> {
   }))
 }
 
-function listed({ wish: { category, provider, like }, full, after, most }: Part) {
+function listed({ wish: { category, provider, like, instant }, full, after, most }: Part) {
   let wanted = read('shared_subscriptions')
     .select(COLUMNS)
     .eq('status', 'active')
@@ -102,6 +126,7 @@ function listed({ wish: { category, provider, like }, full, after, most }: Part)
   if (category !== 'all') wanted = wanted.eq('category', category)
   if (provider !== undefined) wanted = wanted.eq('provider', provider)
   if (like) wanted = wanted.eq('catalogue_plan_id', like.cataloguePlanId).neq('owner_id', like.notOf)
+  if (instant) wanted = wanted.not('instant_from', 'is', null)
   if (after)
     wanted = wanted
       // The time by itself leads straight to the place in the index.
@@ -110,7 +135,7 @@ function listed({ wish: { category, provider, like }, full, after, most }: Part)
   return wanted.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(most)
 }
 
-function matching({ wish: { category, provider, search }, full, after, most }: Part) {
+function matching({ wish: { category, provider, search, instant = false }, full, after, most }: Part) {
   return supabase()
     .rpc('search_plans', {
       p_search: search,
@@ -118,6 +143,7 @@ function matching({ wish: { category, provider, search }, full, after, most }: P
       p_provider: provider ?? null,
       p_limit: most,
       p_full: full,
+      p_instant: instant,
       ...(after && { p_before: after.createdAt, p_before_id: after.id }),
     })
     .select(COLUMNS)
@@ -126,4 +152,4 @@ function matching({ wish: { category, provider, search }, full, after, most }: P
 }
 
 const COLUMNS =
-  'id, name, provider, category, description, ownerId:owner_id, owner, currency, memberPrice:member_price, cycle:billing_cycle, settlement, currentMembers:current_members, ownerMaxMembers:owner_max_members, nextPayment:next_payment, createdAt:created_at, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name, avatar_url)'
+  'id, name, provider, category, description, ownerId:owner_id, owner, currency, memberPrice:member_price, cycle:billing_cycle, settlement, currentMembers:current_members, ownerMaxMembers:owner_max_members, nextPayment:next_payment, instantFrom:instant_from, createdAt:created_at, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name, avatar_url)'

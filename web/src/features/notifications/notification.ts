@@ -66,6 +66,8 @@ const aboutOwnPlans = new Set([
   'Request Cancelled',
   'Request Expiring Soon',
   'Request Approved',
+  'You Are In',
+  'New Member',
   'Member Left',
   'Invitation Accepted',
   'Invitation Declined',

@@ -10,10 +10,12 @@ import { type Quote, quoteQuery } from './seats.queries.ts'
 interface CostNoteProps {
   planId: string
   ownerName: string
+  /** The place is had as soon as it is asked for. */
+  atOnce?: boolean
 }
 
 /** What a place costs a month, to whom that goes, when it is paid, and that nobody is bound: for whoever is about to ask. */
-export function CostNote({ planId, ownerName }: CostNoteProps) {
+export function CostNote({ planId, ownerName, atOnce = false }: CostNoteProps) {
   const { data: quote, error, isPending, refetch } = useQuery(quoteQuery(planId))
   if (isPending) return <RowsSkeleton rows={2} />
   if (!quote)
@@ -30,7 +32,7 @@ export function CostNote({ planId, ownerName }: CostNoteProps) {
       <Text size="sm">
         {direct
           ? `You pay ${ownerName} directly: the first month when ${ownerName} approves, then every month on that day. Potluck reminds you and takes no fee.`
-          : `Charged when ${ownerName} approves. Each further month is charged when the one before ends, and announced 3 days ahead.`}
+          : `${atOnce ? 'Charged as soon as you join' : `Charged when ${ownerName} approves`}. Each further month is charged when the one before ends, and announced 3 days ahead.`}
       </Text>
       <Text size="sm">You can leave at any time.</Text>
     </Stack>

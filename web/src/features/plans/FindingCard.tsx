@@ -6,7 +6,8 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CopyField } from '#ui/CopyField.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { useHidePlan, useReplaceLink } from './plan-link.mutations.ts'
+import { useHidePlan } from './plan-changes.mutations.ts'
+import { useReplaceLink } from './plan-link.mutations.ts'
 import { planLinkQuery } from './plan-link.queries.ts'
 
 /** Who finds a plan: everybody, or who has its link. For its owner. */

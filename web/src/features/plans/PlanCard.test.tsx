@@ -30,6 +30,7 @@ const plan: Plan = {
   providerMaxMembers: 4,
   waiting: 0,
   isPrivate: false,
+  instantFrom: null,
   nextPayment: null,
   createdAt: '2026-11-21T12:00:00Z',
 }

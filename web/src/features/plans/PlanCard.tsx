@@ -7,6 +7,7 @@ import type { Plan } from '#domain/plan.ts'
 import { plural } from '#domain/plural.ts'
 import { capacityPercent, describePlaces } from '#domain/slots.ts'
 import { cappedCount } from '#ui/CountBadge.tsx'
+import { InstantBadge } from '#ui/InstantBadge.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -67,6 +68,7 @@ export const PlanCard = memo(function PlanCard({
             </Link>
           </Title>
           {shared && <ReviewBadge status={plan.status} />}
+          {shared && <InstantBadge from={plan.instantFrom} />}
           <Text size="sm" c="dimmed" truncate>
             {shared ? 'Shared by you' : `Shared by ${plan.ownerName}`}
           </Text>

@@ -8,6 +8,7 @@ import { counted } from '#domain/plural.ts'
 import { capacityPercent, capacityTone, describePlaces } from '#domain/slots.ts'
 import { useBrowserEvent } from '#lib/events.ts'
 import { onceOnline } from '#lib/online.ts'
+import { InstantBadge } from '#ui/InstantBadge.tsx'
 import { Money } from '#ui/Money.tsx'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -49,6 +50,7 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
               {categoryLabel(toCategory(plan.category))}
             </Badge>
             <ReviewBadge status={plan.status} />
+            <InstantBadge from={plan.instantFrom} />
           </Group>
           <Title order={2} size="h3" id="summary-title">
             {plan.name} Subscription

@@ -1,3 +1,4 @@
+import type { Level } from '#domain/standing.ts'
 import {
   ABORTED,
   isRetryable,
@@ -56,7 +57,11 @@ export const planToasts = {
     isPrivate
       ? toastSuccess('Plan Is Private', 'Only people with its link find it now.')
       : toastSuccess('Plan Is Public', 'Everybody finds it when browsing, and its link has ended.'),
-  hideFailed: (problem: unknown) => warn(problem, 'The plan stays as it was. Please try again.'),
+  letsInAtOnce: (from: Level | null) =>
+    from
+      ? toastSuccess('Plan Is Instant', 'Whoever has the standing and can pay is in as soon as they ask.')
+      : toastSuccess('Plan Is No Longer Instant', 'You answer each request yourself.'),
+  changeFailed: (problem: unknown) => warn(problem, 'The plan stays as it was. Please try again.'),
   linkReplaced: () => toastSuccess('Link Replaced', 'The link before no longer works.'),
   linkFailed: (problem: unknown) => warn(problem, 'The link was not replaced. Please try again.'),
   slotsFailed: (problem: unknown) => warn(problem, slotsFailed),

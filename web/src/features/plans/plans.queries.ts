@@ -141,6 +141,7 @@ export function toPlan(row: PlanRow): Plan {
     providerMaxMembers: providerMaximum(row),
     waiting: row.waiting,
     isPrivate: row.is_private,
+    instantFrom: row.instant_from,
     nextPayment: row.next_payment,
     createdAt: row.created_at,
   }

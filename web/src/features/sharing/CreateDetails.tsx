@@ -18,12 +18,12 @@ interface CreateDetailsProps {
   plan: CataloguePlan
   brand: Brand
   /** What the address remembers of this step. */
-  search: Pick<CreateSearch, 'part' | 'renewal' | 'slots' | 'pay' | 'private'>
+  search: Pick<CreateSearch, 'part' | 'renewal' | 'slots' | 'pay' | 'private' | 'instant'>
   /** Does anybody take payments for this site? */
   provider: boolean
   busy: boolean
   onPart: (part: CreatePart) => void
-  onChange: (changed: Pick<CreateSearch, 'renewal' | 'slots' | 'pay' | 'private'>) => void
+  onChange: (changed: Pick<CreateSearch, 'renewal' | 'slots' | 'pay' | 'private' | 'instant'>) => void
   onCreate: (form: CreatePlanForm) => void
 }
 
@@ -44,8 +44,9 @@ export function CreateDetails({
   const slots = Math.min(search.slots ?? plan.maxMembers - 1, plan.maxMembers - 1)
   const settlement = settlementRefusal(plan, provider) ? 'direct' : (search.pay ?? 'potluck')
   const isPrivate = search.private ?? false
+  const instantFrom = settlement === 'potluck' ? (search.instant ?? null) : null
   const submit = () => {
-    const chosen = { openSlots: slots, settlement, isPrivate }
+    const chosen = { openSlots: slots, settlement, isPrivate, instantFrom }
     const form = createPlanSchema(today).safeParse(toForm(service, plan, renewal, chosen))
     if (form.success) onCreate(form.data)
     else toastError('Validation Error', form.error.issues[0]?.message)
@@ -64,6 +65,8 @@ export function CreateDetails({
             busy={busy}
             onSlots={(count) => onChange({ slots: count })}
             onSettlement={(pay) => onChange({ pay })}
+            instantFrom={instantFrom}
+            onInstant={(from) => onChange({ instant: from ?? undefined })}
             isPrivate={isPrivate}
             onPrivate={(hidden) => onChange({ private: hidden || undefined })}
             onBack={() => onPart('renewal')}
@@ -87,7 +90,7 @@ function toForm(
   { name: provider, category }: Provider,
   plan: CataloguePlan,
   renewal: string,
-  chosen: Pick<CreatePlanForm, 'openSlots' | 'settlement' | 'isPrivate'>,
+  chosen: Pick<CreatePlanForm, 'openSlots' | 'settlement' | 'isPrivate' | 'instantFrom'>,
 ): CreatePlanForm {
   return {
     cataloguePlanId: plan.id,

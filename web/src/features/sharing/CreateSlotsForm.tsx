@@ -3,6 +3,8 @@ import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
 import type { CataloguePlan } from '#domain/catalogue.ts'
 import type { Settlement } from '#domain/plan.ts'
+import type { Level } from '#domain/standing.ts'
+import { InstantChoice } from '#features/plans/InstantChoice.tsx'
 import classes from './Create.module.css'
 import { CreateOwnerEstimate } from './CreateOwnerEstimate.tsx'
 import { CreateSeats } from './CreateSeats.tsx'
@@ -13,10 +15,12 @@ interface CreateSlotsFormProps {
   slots: number
   settlement: Settlement
   provider: boolean
+  instantFrom: Level | null
   isPrivate: boolean
   busy: boolean
   onSlots: (slots: number) => void
   onSettlement: (settlement: Settlement) => void
+  onInstant: (from: Level | null) => void
   onPrivate: (isPrivate: boolean) => void
   onBack: () => void
   onSubmit: () => void
@@ -25,7 +29,7 @@ interface CreateSlotsFormProps {
 /** The second dot: how many places are offered, how they are paid, and what that may bring. */
 export function CreateSlotsForm(props: CreateSlotsFormProps) {
   const { plan, slots, settlement, provider, isPrivate, busy, onSlots, onSettlement, onPrivate } = props
-  const { onBack, onSubmit } = props
+  const { instantFrom, onInstant, onBack, onSubmit } = props
   const most = plan.maxMembers - 1
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -83,6 +87,7 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
           provider={provider}
           onSettlement={onSettlement}
         />
+        {settlement === 'potluck' && <InstantChoice from={instantFrom} onChange={onInstant} />}
         <Switch
           label="Private"
           description="Only people with its link find this plan. You can change this later."

@@ -25,14 +25,16 @@ export function useCreatePlan(askOwned: AskOwned) {
 
   return useMutation({
     mutationFn: createPlan,
-    onSuccess: async ({ id: planId, inReview }, { provider, name, isPrivate }) => {
+    onSuccess: async ({ id: planId, inReview }, { provider, name, isPrivate, instantFrom }) => {
       toastSuccess(
         'Subscription Created',
         inReview
           ? `${provider} ${name} is being reviewed. Others see it once it is approved.`
           : isPrivate
             ? `${provider} ${name} is there for everybody with its link, which you find on its page.`
-            : `${provider} ${name} is open for requests now.`,
+            : instantFrom
+              ? `${provider} ${name} lets people in from now on, as you chose.`
+              : `${provider} ${name} is open for requests now.`,
       )
       // Leaving first keeps the wizard from noticing that its provider has just been used up.
       await navigate({ to: '/my-subscriptions' })
@@ -69,6 +71,7 @@ async function createPlan({
   renewalDate,
   settlement,
   isPrivate,
+  instantFrom,
 }: CreatePlanForm) {
   const user = await askSession().catch((problem: unknown) => {
     throw new AppError(SESSION_UNKNOWN, toAppError(problem).message, { cause: problem })
@@ -82,6 +85,7 @@ async function createPlan({
       next_payment: renewalDate,
       settlement,
       is_private: isPrivate,
+      instant_from: instantFrom,
     })
     .select('id, status')
   const { id, status } = await withinLimit('plan creation', async () => unwrap(await created.single()))

@@ -15,6 +15,7 @@ const premium = {
   openSlots: 2,
   settlement: 'potluck',
   isPrivate: false,
+  instantFrom: null,
 }
 const problemsOf = (changes: object) =>
   createPlanSchema(today)
@@ -31,7 +32,15 @@ describe('the create form', () => {
     expect(Object.keys(createPlanSchema(today).shape).sort()).toEqual(
       [
         ...['name', 'provider', 'price', 'category', 'billingCycle', 'renewalDate', 'maxMembers'],
-        ...['providerMaxMembers', 'description', 'cataloguePlanId', 'openSlots', 'settlement', 'isPrivate'],
+        ...[
+          'providerMaxMembers',
+          'description',
+          'cataloguePlanId',
+          'openSlots',
+          'settlement',
+          'isPrivate',
+          'instantFrom',
+        ],
       ].sort(),
     )
   })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { renewalDateProblem } from '#domain/renewal.ts'
+import { LEVELS } from '#domain/standing.ts'
 
 /** The rules of the create form with the sentences people read, as of `today` (YYYY-MM-DD). */
 export const createPlanSchema = (today: string) =>
@@ -24,6 +25,7 @@ export const createPlanSchema = (today: string) =>
       openSlots: z.int(),
       settlement: z.enum(['direct', 'potluck']),
       isPrivate: z.boolean(),
+      instantFrom: z.nullable(z.enum(LEVELS)),
     })
     .check(
       z.superRefine(({ openSlots, maxMembers }, { addIssue }) => {

@@ -7,6 +7,7 @@ import {
   canBeShared,
   type Provider,
 } from '#domain/catalogue.ts'
+import { LEVELS } from '#domain/standing.ts'
 
 /** A choice that makes no sense is dropped instead of breaking the screen. */
 export const createSearchSchema = z.object({
@@ -22,6 +23,8 @@ export const createSearchSchema = z.object({
   pay: z.catch(z.optional(z.enum(['direct', 'potluck'])), undefined),
   /** Found by its link alone; absent for a plan that everybody finds. */
   private: z.catch(z.optional(z.literal(true)), undefined),
+  /** From which level of standing on people are let in at once; absent where the owner answers each request. */
+  instant: z.catch(z.optional(z.enum(LEVELS)), undefined),
   /** Open slots; absent for all of them. */
   slots: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
 })

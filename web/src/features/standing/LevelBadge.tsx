@@ -1,7 +1,7 @@
 import { Badge, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import { IconSeedling, IconShieldCheck, IconShieldStar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { LEVEL_NAMES, type Level } from './facts.ts'
+import { LEVEL_NAMES, type Level } from '#domain/standing.ts'
 import classes from './LevelBadge.module.css'
 import { standingQuery } from './standing.queries.ts'
 

@@ -1,7 +1,6 @@
 /** What standing is worked out from, in words. The database decides about the level; this says why. */
 import { counted } from '#domain/plural.ts'
-
-export type Level = 'new' | 'proven' | 'trusted'
+import type { Level } from '#domain/standing.ts'
 
 export interface Facts {
   level: Level
@@ -37,8 +36,6 @@ export interface Levels {
   memoryDays: number
   graceDays: number
 }
-
-export const LEVEL_NAMES: Record<Level, string> = { new: 'New', proven: 'Proven', trusted: 'Trusted' }
 
 interface Need {
   text: string

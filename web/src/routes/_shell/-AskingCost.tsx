@@ -13,10 +13,11 @@ interface AskingCostProps {
   plan: AvailablePlan
   draft: Draft
   change: (part: Partial<Draft>) => void
+  atOnce: boolean
 }
 
 /** What a place comes to for somebody who asks for it, and the choice to pay it from the coins they have. */
-export function AskingCost({ userId, plan, draft, change }: AskingCostProps) {
+export function AskingCost({ userId, plan, draft, change, atOnce }: AskingCostProps) {
   const { coins } = useCoins(userId)
   const { data: quote } = useQuery(quoteQuery(plan.id))
   const available = coins?.available ?? 0
@@ -31,6 +32,7 @@ export function AskingCost({ userId, plan, draft, change }: AskingCostProps) {
         settlement={plan.settlement}
         path={`/subscription/${encodeURIComponent(plan.id)}`}
         draft={draft}
+        atOnce={atOnce}
         covered={draft.coinsFirst && paid > 0 && paid === quote?.sum}
         coins={
           quote &&

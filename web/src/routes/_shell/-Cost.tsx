@@ -12,6 +12,8 @@ interface CostProps {
   path: string
   /** What has been said by then. */
   draft?: { message: string; coinsFirst: boolean }
+  /** The place is had as soon as it is asked for. */
+  atOnce?: boolean
   /** Coins pay the first month whole. */
   covered?: boolean
   /** The choice to pay from coins, where there is one. */
@@ -21,11 +23,11 @@ interface CostProps {
 const NOTHING_SAID = { message: '', coinsFirst: false }
 
 /** What a place comes to, when it is paid and with which card, and what leaving means. */
-export function Cost({ planId, ownerName, settlement, coins, ...step }: CostProps) {
+export function Cost({ planId, ownerName, settlement, atOnce = false, coins, ...step }: CostProps) {
   const { planName, path, draft = NOTHING_SAID, covered = false } = step
   return (
     <>
-      <CostNote planId={planId} ownerName={ownerName} />
+      <CostNote planId={planId} ownerName={ownerName} atOnce={atOnce} />
       {coins}
       {settlement === 'potluck' && <CardStep {...{ path, planName, draft, covered }} />}
     </>

@@ -2,6 +2,7 @@ import { RuleCard } from '#features/catalogue/RuleCard.tsx'
 import { MemberPaymentsCard } from '#features/payments/MemberPaymentsCard.tsx'
 import { PlanTermsCard } from '#features/payments/PlanTermsCard.tsx'
 import { FindingCard } from '#features/plans/FindingCard.tsx'
+import { InstantCard } from '#features/plans/InstantCard.tsx'
 import { PastProblems } from '#features/problems/PlanProblems.tsx'
 import { ReviewsToWrite } from '#features/reviews/ReviewsToWrite.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
@@ -13,6 +14,7 @@ export default function OwnerRest({ plan, user }: Pick<PlanViewProps, 'plan' | '
       <ReviewsToWrite planId={plan.id} />
       <MemberPaymentsCard plan={plan} />
       <PlanTermsCard plan={plan} />
+      <InstantCard plan={plan} userId={user.id} />
       <FindingCard plan={plan} userId={user.id} />
       <PastProblems planId={plan.id} userId={user.id} />
       <RuleCard provider={plan.provider} plan={plan.name} />

@@ -43,8 +43,8 @@ export default function StrangerView({ plan, user }: { plan: Plan; user: User })
         brandOf={brandOf}
         interrupted={asked && { plan: offer, draft: asked }}
         levelOf={({ ownerId, ownerName }) => <Level userId={ownerId} name={ownerName} />}
-        costOf={(asking, draft, change) => (
-          <AskingCost userId={user.id} plan={asking} draft={draft} change={change} />
+        costOf={(asking, draft, change, atOnce) => (
+          <AskingCost userId={user.id} plan={asking} draft={draft} change={change} atOnce={atOnce} />
         )}
       >
         {(ask) => (

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
@@ -72,6 +72,17 @@ function Browse() {
           void navigate({ search: (now) => ({ ...now, q: q || undefined }), replace: search.q !== undefined })
         }
       />
+      {step.at === 'plans' && (
+        <Switch
+          mb="lg"
+          label="Instant only"
+          description="Plans that let you in as soon as you ask."
+          checked={step.instant}
+          onChange={({ currentTarget: { checked } }) =>
+            void navigate({ search: (now) => ({ ...now, instant: checked || undefined }), replace: true })
+          }
+        />
+      )}
       {step.at === 'plans' ? <Plans step={step} /> : <Choices step={step} />}
     </WizardFrame>
   )
@@ -126,23 +137,43 @@ function Plans({ step }: { step: Extract<BrowseStep, { at: 'plans' }> }) {
   const { user } = Route.useRouteContext()
   const standing = useStanding(user.id)
   useWaitingListsLive(user.id)
-  const { category, provider, search } = step
+  const { category, provider, search, instant } = step
   return (
     <AvailablePlans
       userId={user.id}
-      wish={{ category, provider, search }}
+      wish={{ category, provider, search, instant }}
       standing={standing}
       brandOf={brandOf}
       lineOf={(plan, full) => <WaitingLine plan={plan} userId={user.id} full={full} />}
       levelOf={({ ownerId, ownerName }) => <Level userId={ownerId} name={ownerName} />}
-      costOf={(plan, draft, change) => (
-        <AskingCost userId={user.id} plan={plan} draft={draft} change={change} />
+      costOf={(plan, draft, change, atOnce) => (
+        <AskingCost userId={user.id} plan={plan} draft={draft} change={change} atOnce={atOnce} />
       )}
-      empty={<NothingHere provider={provider} search={search} />}
+      empty={instant ? <NothingInstant /> : <NothingHere provider={provider} search={search} />}
       failure={(problem, retry, busy) => (
         <WizardFailure title={browseTexts.failed} problem={problem} busy={busy} onRetry={retry} />
       )}
     />
+  )
+}
+
+function NothingInstant() {
+  return (
+    <EmptyState
+      title={browseTexts.noInstant}
+      action={
+        <Button
+          variant="light"
+          renderRoot={(root) => (
+            <Link {...root} from={Route.fullPath} search={(now) => ({ ...now, instant: undefined })} />
+          )}
+        >
+          Show all plans
+        </Button>
+      }
+    >
+      On the others the owner answers your request, within 48 hours.
+    </EmptyState>
   )
 }
 

@@ -1,0 +1,313 @@
+// Instant plans: who is let in at once, who has to wait for the owner's answer, and that a place is one person's.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { moveCoins } from '../coins.ts'
+import { invitationsIn } from '../invitations.ts'
+import { paidMonths } from '../paid-months.ts'
+import { addPerson, denied, notFound, ownDatabase, type Person, refusalOf, rule, taken } from '../people.ts'
+import { approve, ask, type SharedPlan, sharePlan } from '../plans.ts'
+import { race } from '../race.ts'
+import { openTill } from '../till.ts'
+
+const { db, sql } = await ownDatabase({ sheltered: true })
+const till = await openTill(db)
+const { prove } = paidMonths(db)
+const { invite } = invitationsIn(db)
+
+let olivia: Person
+let marc: Person
+let plan: SharedPlan
+const letIn = (from: string | null, { id, owner } = plan) =>
+  owner.sql`update shared_subscriptions set instant_from = ${from} where id = ${id}`
+beforeEach(async () => {
+  olivia = await till.payer('Olivia')
+  marc = await till.payer('Marc')
+  plan = await till.share(olivia)
+  await letIn('new')
+})
+
+/** Asks, and says how the request stands right then. */
+const asks = async (person: Person, { id } = plan, coinsFirst = false) =>
+  (
+    await person.sql<{ status: string }>`insert into subscription_requests (subscription_id, coins_first)
+      values (${id}, ${coinsFirst}) returning status`
+  )[0]?.status
+/** What somebody reads before they ask. */
+const reads = async (person: Person, { id } = plan, coinsFirst = false) =>
+  (await person.sql`select check_instant(${id}, ${coinsFirst}) as told`)[0]?.told
+const seats = (person: Person) => person.sql`select status, settlement from my_seats() where ended_at is null`
+const told = async (person: Person) =>
+  (await person.sql<{ title: string }>`select title from user_notifications order by created_at, title`).map(
+    ({ title }) => title,
+  )
+
+describe('somebody who may', () => {
+  test('is in as soon as they ask, charged once, and nobody is told of a wish to join', async () => {
+    expect(await reads(marc)).toEqual({ level: 'new', refusal: null })
+    expect(await asks(marc)).toBe('approved')
+    expect(await seats(marc)).toEqual([{ status: 'paying', settlement: 'potluck' }])
+    expect(await told(olivia)).toEqual(['New Member'])
+    expect(await told(marc)).toEqual(['You Are In'])
+    expect(
+      await sql`select event from private.outgoing_mail where recipient in (${olivia.email}, ${marc.email})`,
+    ).toEqual([{ event: 'let-in' }])
+    expect(await refusalOf(asks(marc))).toEqual(taken('Already a Member'))
+    expect(await till.work()).toBe(1)
+    expect(await marc.sql`select status, amount from member_payments`).toMatchObject([{ status: 'paid' }])
+    expect(await till.books()).toEqual([])
+  })
+
+  test('pays from coins that are enough, without a card, and only where they say so', async () => {
+    const carla = await addPerson(db, 'Carla')
+    await moveCoins(db, carla, 'earned', 5.49)
+    expect(await reads(carla, plan, true)).toEqual({ level: 'new', refusal: 'card' })
+    await moveCoins(db, carla, 'earned', 0.01)
+    expect(await reads(carla)).toEqual({ level: 'new', refusal: 'card' })
+    expect(await asks(carla, plan, true)).toBe('approved')
+    await till.work('failed')
+    expect(await carla.sql`select status from member_payments`).toEqual([{ status: 'paid' }])
+    expect(await till.coins(carla)).toBe(0)
+  })
+
+  test('takes the place offered from the waiting list, or kept by an invitation, at once', async () => {
+    const [small, nina] = [
+      await till.share(await till.payer('Omar'), 'netflix-premium', 2),
+      await till.payer('Nina'),
+    ]
+    await letIn('new', small)
+    expect(await asks(marc, small)).toBe('approved')
+    await till.work()
+    await nina.sql`select join_waiting_list(${small.id})`
+    await marc.sql`select leave_seat(id, true) from my_seats()`
+    expect(await refusalOf(asks(await till.payer('Paul'), small))).toEqual(
+      rule('Every open place is kept for somebody'),
+    )
+    expect(await asks(nina, small)).toBe('approved')
+    expect(
+      await sql`select current_members, kept_places, waiting from shared_subscriptions where id = ${small.id}`,
+    ).toEqual([{ current_members: 2, kept_places: 0, waiting: 0 }])
+
+    const ivy = await till.payer('Ivy')
+    await sql`update shared_subscriptions set owner_max_members = 2 where id = ${plan.id}`
+    await invite(plan, ivy.email)
+    expect(await refusalOf(asks(await till.payer('Rosa')))).toEqual(
+      rule('Every open place is kept for somebody'),
+    )
+    expect(await asks(ivy)).toBe('approved')
+    expect(await sql`select kept_places from shared_subscriptions where id = ${plan.id}`).toEqual([
+      { kept_places: 0 },
+    ])
+  })
+})
+
+describe('somebody who may not', () => {
+  test('for want of standing waits for the owner, as on any plan', async () => {
+    await letIn('proven')
+    expect(await reads(marc)).toEqual({ level: 'new', refusal: 'level' })
+    expect(await asks(marc)).toBe('pending')
+    expect(await seats(marc)).toEqual([])
+    expect(await told(olivia)).toEqual(['New Join Request'])
+    const ann = await till.payer('Ann')
+    await prove(ann)
+    expect(await reads(ann)).toEqual({ level: 'proven', refusal: null })
+    expect(await asks(ann)).toBe('approved')
+    await letIn('trusted')
+    const ben = await till.payer('Ben')
+    await prove(ben)
+    expect(await reads(ben)).toEqual({ level: 'proven', refusal: 'level' })
+    const [request] = await marc.sql<{ id: string }>`select id from subscription_requests`
+    await approve(db, plan, request?.id ?? '')
+    expect(await seats(marc)).toHaveLength(1)
+  })
+
+  test.each<[string, (person: Person) => Promise<unknown>, string]>([
+    ['a card', ({ id }) => sql`delete from payment_methods where user_id = ${id}`, 'card'],
+    [
+      'a card that has not expired',
+      ({ id }) => sql`update payment_methods set exp_year = 2026, exp_month = 10 where user_id = ${id}`,
+      'card',
+    ],
+    [
+      'a card that is charged before an expired one',
+      ({
+        id,
+      }) => sql`insert into payment_methods (user_id, provider, reference, brand, last4, exp_month, exp_year)
+        values (${id}, 'simulated', gen_random_uuid(), 'visa', '0341', 1, 2020)`,
+      'card',
+    ],
+    ['anybody who takes payments', () => sql`delete from private.payment_provider`, 'card'],
+    [
+      'a place that did not end unpaid of late',
+      ({
+        id,
+      }) => sql`insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id,
+        settlement, billing_cycle, share, ended_at, end_reason)
+        values ('sub-gone', 'netflix-premium', 'Netflix', 'Premium', ${olivia.id}, ${id}, 'potluck', 'monthly', 5, private.now(), 'unpaid')`,
+      'unpaid',
+    ],
+  ])('for want of %s neither', async (_what, spoil, refusal) => {
+    await spoil(marc)
+    expect(await reads(marc)).toEqual({ level: 'new', refusal })
+    expect(await asks(marc)).toBe('pending')
+    expect(await seats(marc)).toEqual([])
+    await sql`select report_payment_provider('simulated', 'test', null)`
+  })
+
+  test('while a payment of theirs is open or has failed; the place is then kept once, and free after a day', async () => {
+    const other = await till.share(await till.payer('Omar'))
+    await letIn('new', other)
+    expect(await asks(marc)).toBe('approved')
+    expect(await reads(marc, other)).toEqual({ level: 'new', refusal: 'open-payment' })
+    expect(await asks(marc, other)).toBe('pending')
+    await marc.sql`update subscription_requests set status = 'cancelled' where subscription_id = ${other.id}`
+    await till.work('failed')
+    expect(await reads(marc, other)).toEqual({ level: 'new', refusal: 'open-payment' })
+    await till.pass('25 hours', 'failed')
+    expect(await seats(marc)).toEqual([])
+    expect(await reads(marc, other)).toEqual({ level: 'new', refusal: 'unpaid' })
+    await sql`update private.clock set ahead = '0'`
+    expect(await till.books()).toEqual([])
+  })
+
+  test('who is blocked, or comes too late, or asks for a plan that is hidden or closed, is refused as anywhere', async () => {
+    const full = await till.share(await till.payer('Omar'), 'netflix-premium', 2)
+    await letIn('new', full)
+    expect(await asks(await till.payer('Nina'), full)).toBe('approved')
+    expect(await refusalOf(asks(marc, full))).toEqual(rule('Subscription Full'))
+    await olivia.sql`select block_person(${marc.id})`
+    expect(await refusalOf(asks(marc))).toEqual(rule('This plan is not open to new members'))
+    const zoe = await till.payer('Zoe')
+    await olivia.sql`update shared_subscriptions set is_private = true where id = ${plan.id}`
+    expect(await refusalOf(asks(zoe))).toEqual(notFound('Subscription not found'))
+    expect(await refusalOf(reads(zoe))).toEqual(notFound('Subscription not found'))
+    await olivia.sql`update shared_subscriptions set is_private = false where id = ${plan.id}`
+    await sql`insert into closed_providers (provider, reason) values ('Netflix', 'Its terms')`
+    expect(await refusalOf(asks(zoe))).toMatchObject({ code: '23514' })
+    await sql`delete from closed_providers`
+  })
+
+  test('says so oneself: a request that claims to be approved is refused', async () => {
+    await letIn('trusted')
+    const claim = (column: string, value: string) =>
+      marc.run(`insert into subscription_requests (subscription_id, ${column}) values ($1, '${value}')`, [
+        plan.id,
+      ])
+    expect(await refusalOf(claim('status', 'approved'))).toEqual(
+      denied("Only the plan's owner decides on a request"),
+    )
+    expect(await refusalOf(claim('instant', 'true'))).toMatchObject({ code: '42501' })
+  })
+})
+
+describe('the owner', () => {
+  test('lets in at once only on a plan that is paid through the site, and from a level there is', async () => {
+    const direct = await sharePlan(db, marc)
+    expect(await refusalOf(letIn('new', direct))).toMatchObject({ code: '23514' })
+    expect(await refusalOf(letIn('known'))).toMatchObject({ code: '23514' })
+    expect(
+      await marc.sql`update shared_subscriptions set instant_from = null where id = ${plan.id} returning id`,
+    ).toEqual([])
+    const [made] = await (await till.payer('Nina')).sql`insert into shared_subscriptions
+      (catalogue_plan_id, owner_max_members, next_payment, settlement, instant_from)
+      values ('netflix-premium', 4, current_date + 30, 'potluck', 'trusted') returning instant_from`
+    expect(made).toEqual({ instant_from: 'trusted' })
+  })
+
+  test('ends it by other terms: who is paid directly answers each request', async () => {
+    await olivia.sql`select propose_terms(${plan.id}, 'direct')`
+    expect(await sql`select instant_from from shared_subscriptions where id = ${plan.id}`).toEqual([
+      { instant_from: null },
+    ])
+    expect(await reads(marc)).toEqual({ level: 'new', refusal: 'approval' })
+    expect(await asks(marc)).toBe('pending')
+  })
+})
+
+test('such plans are found by themselves, with or without a text', async () => {
+  const found = async (instant: boolean) =>
+    (
+      await marc.run<{ id: string }>('select id from search_plans($1, p_instant => $2, p_limit => 100)', [
+        'netflix',
+        String(instant),
+      ])
+    ).map(({ id }) => id)
+  const other = await till.share(await till.payer('Omar'))
+  expect(await found(true)).toContain(plan.id)
+  expect(await found(true)).not.toContain(other.id)
+  expect(await found(false)).toEqual(expect.arrayContaining([plan.id, other.id]))
+})
+
+describe('at the same moment', () => {
+  test('fifty people after one instant place: one gets it, and one payment is charged', async () => {
+    const small = await till.share(await till.payer('Omar'), 'netflix-premium', 2)
+    await letIn('new', small)
+    await till.work()
+    const people = await Promise.all(Array.from({ length: 50 }, () => till.payer('Guest')))
+    expect(await race(people.map((person) => () => asks(person, small)))).toEqual({
+      done: 1,
+      '23514: Subscription Full': 49,
+    })
+    expect(await till.work()).toBe(1)
+    expect(
+      await sql`select current_members, (select count(*)::int from subscription_members where subscription_id = p.id) as members,
+        (select count(*)::int from private.seats where subscription_id = p.id) as seats,
+        (select count(*)::int from member_payments where subscription_id = p.id and status = 'paid') as paid,
+        (select count(*)::int from private.charges as c join member_payments as m on m.id = c.payment_id
+          where m.subscription_id = p.id and c.received = m.amount) as charged
+      from shared_subscriptions as p where id = ${small.id}`,
+    ).toEqual([{ current_members: 2, members: 2, seats: 1, paid: 1, charged: 1 }])
+    expect(await till.books()).toEqual([])
+    expect(await till.failures()).toEqual([])
+  })
+
+  test('one person after ten instant places has one of them to pay', async () => {
+    const plans = await Promise.all(
+      Array.from({ length: 10 }, async () => till.share(await till.payer('Omar'))),
+    )
+    for (const one of plans) await letIn('new', one)
+    expect(await race(plans.map((one) => () => asks(marc, one)))).toEqual({ done: 10 })
+    expect(
+      await marc.sql`select status, count(*)::int as n from subscription_requests group by status order by status`,
+    ).toEqual([
+      { status: 'approved', n: 1 },
+      { status: 'pending', n: 9 },
+    ])
+  })
+
+  test('asking meets an approval, a block, other terms, a smaller plan and its cancellation: never more members than places', async () => {
+    for (let round = 0; round < (db.kind === 'postgres' ? 8 : 2); round++) {
+      const owner = await till.payer('Omar')
+      const small = await till.share(owner, 'netflix-premium', 3)
+      const [waits, late, blocked, ...others] = await Promise.all(
+        ['Rita', 'Lea', 'Ben', 'Nina', 'Paul', 'Rosa'].map((name) => till.payer(name)),
+      )
+      if (!waits || !late || !blocked) throw new Error('Nobody is there')
+      const request = await ask(db, waits, small)
+      const late48 = await ask(db, late, small)
+      await sql`update subscription_requests set requested_at = now() - interval '48 hours' where id = ${late48}`
+      await letIn('new', small)
+      const outcome = await race([
+        ...[blocked, ...others].map((person) => () => asks(person, small)),
+        () => approve(db, small, request),
+        () => owner.sql`select reject_subscription_request(${late48}, ${small.id})`,
+        () => owner.sql`select block_person(${blocked.id})`,
+        () => owner.sql`update shared_subscriptions set owner_max_members = 2 where id = ${small.id}`,
+        () => owner.sql`select propose_terms(${small.id}, 'direct')`,
+        till.due,
+        ...(round % 2 ? [() => owner.sql`delete from shared_subscriptions where id = ${small.id}`] : []),
+      ])
+      for (const reason of Object.keys(outcome))
+        expect(reason).toMatch(/^(done|PT404: .+|23514: .+|23503: .+)$/)
+      expect(
+        await sql`select id from shared_subscriptions as p where id = ${small.id} and (current_members > owner_max_members
+          or current_members <> (select count(*) from subscription_members where subscription_id = p.id))`,
+      ).toEqual([])
+      expect(
+        await sql`select r.id from subscription_requests as r where r.subscription_id = ${small.id} and r.instant
+          and not exists (select from private.seats as s where s.subscription_id = r.subscription_id and s.member_id = r.user_id)`,
+      ).toEqual([])
+      await till.work()
+      expect(await till.books()).toEqual([])
+      expect(await till.failures()).toEqual([])
+    }
+  })
+})

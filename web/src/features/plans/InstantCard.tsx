@@ -1,0 +1,25 @@
+import { Text, Title } from '@mantine/core'
+import type { Plan } from '#domain/plan.ts'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { InstantChoice } from './InstantChoice.tsx'
+import { useLetInAtOnce } from './plan-changes.mutations.ts'
+
+/** Who gets a place without the owner's answer. For the owner. */
+export function InstantCard({ plan, userId }: { plan: Plan; userId: string }) {
+  const change = useLetInAtOnce(plan, userId)
+  return (
+    <SurfaceCard component="section" aria-labelledby="instant-title">
+      <Title order={2} size="h3" id="instant-title" mb="sm">
+        Instant Places
+      </Title>
+      {plan.settlement === 'potluck' ? (
+        <InstantChoice from={plan.instantFrom} disabled={change.isPending} onChange={change.mutate} />
+      ) : (
+        <Text>
+          You answer each request. A plan whose members pay through Potluck can let people in as soon as they
+          ask.
+        </Text>
+      )}
+    </SurfaceCard>
+  )
+}
