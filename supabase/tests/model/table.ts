@@ -40,6 +40,7 @@ export const step = fc.record({
       'remove',
       'cancel',
       'prefer coins',
+      'let in at once',
       'withdraw',
       'process',
       'complete',
@@ -165,6 +166,8 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
       await owner.sql`delete from shared_subscriptions where id = ${plan}`
       await share(which)
     },
+    'let in at once': ({ yes }, _member, owner, plan) =>
+      owner.sql`update shared_subscriptions set instant_from = ${yes ? 'new' : null} where id = ${plan}`,
     withdraw: (_it, _member, owner) => owner.sql`insert into withdrawal_requests (amount) values (20)`,
     process: () => decide(ada, 'processing'),
     complete: () => decide(anton, 'completed'),

@@ -41,6 +41,7 @@ export const components: MantineThemeComponents = {
   },
   Textarea: field,
   Select: field,
+  NativeSelect: field,
   NumberInput: field,
   DateInput: field,
 }

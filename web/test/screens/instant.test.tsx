@@ -77,7 +77,7 @@ it('is changed on the page of the plan, which is marked, and so is its card', as
   )
   await screen.findByText('Instant from Trusted on')
   await waitFor(() => expect(choice).toHaveProperty('disabled', false))
-  const refused = refuse('PATCH shared_subscriptions', '23514')
+  const refused = refuse('PATCH shared_subscriptions', 'XX000')
   await user.selectOptions(choice, 'Everybody who can pay')
   await toasted('error', 'The plan stays as it was. Please try again.')
   await screen.findByText('Instant from Trusted on')
@@ -153,9 +153,9 @@ it('asks for a card first, and lets nobody ask before it is known which it is', 
   await dialog.findByText('Whether you get in at once could not be looked up')
   expect(dialog.getByRole('button', { name: 'Send request' })).toHaveProperty('disabled', true)
   unknown.heal()
-  await user.click(dialog.getByRole('button', { name: 'Try Again' }))
+  await user.click(dialog.getByRole('button', { name: 'Retry' }))
   await dialog.findByText(
-    'It takes a saved card that has not expired, or enough coins, and you have none yet, so olivia decides.',
+    'With a saved card, or with coins that pay the first month, you get in at once. Without, olivia decides.',
   )
   dialog.getByRole('button', { name: 'Save a card first' })
   await waitFor(() =>

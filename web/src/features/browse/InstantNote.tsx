@@ -40,22 +40,22 @@ export function InstantNote({ from, ownerName, answer, error, onRetry }: Instant
     >
       <Text size="sm">
         {refusal
-          ? `${whyNot(refusal, answer.level)}, so ${ownerName} decides.`
-          : `The place is yours as soon as you join, and paid right then. ${ownerName} will see your name and e-mail address.`}
+          ? whyNot(refusal, answer.level, ownerName)
+          : `The place is yours as soon as you join, and charged right then. ${ownerName} will see your name and e-mail address.`}
       </Text>
     </Alert>
   )
 }
 
-function whyNot(refusal: NonNullable<Instant['refusal']>, level: Level): string {
+function whyNot(refusal: NonNullable<Instant['refusal']>, level: Level, ownerName: string): string {
   switch (refusal) {
     case 'level':
-      return `You are ${LEVEL_NAMES[level]}`
+      return `You are ${LEVEL_NAMES[level]}, so ${ownerName} decides.`
     case 'card':
-      return 'It takes a saved card that has not expired, or enough coins, and you have none yet'
+      return `With a saved card, or with coins that pay the first month, you get in at once. Without, ${ownerName} decides.`
     case 'open-payment':
-      return 'Another payment of yours is still open'
+      return `Another payment of yours is still open, so ${ownerName} decides.`
     default:
-      return 'A payment of yours has failed not long ago'
+      return `A payment of yours has failed not long ago, so ${ownerName} decides.`
   }
 }

@@ -68,8 +68,8 @@ function Plans({ lost, userId }: { lost: Precedence; userId: string }) {
       brandOf={brandOf}
       lineOf={(plan, full) => <WaitingLine plan={plan} userId={userId} full={full} />}
       levelOf={({ ownerId: id, ownerName }) => <Level userId={id} name={ownerName} />}
-      costOf={(plan, draft, change) => (
-        <AskingCost userId={userId} plan={plan} draft={draft} change={change} />
+      costOf={(plan, draft, change, atOnce) => (
+        <AskingCost userId={userId} plan={plan} draft={draft} change={change} atOnce={atOnce} />
       )}
       empty={
         <EmptyState
