@@ -55,6 +55,27 @@ test('a card is saved on the way to a place, charged with the approval, confirme
   await expect(seat.getByText('Failed')).toBeHidden()
 })
 
+test('an instant place is taken and paid with one click, and its owner sees who has come', async ({
+  open,
+}) => {
+  const { page: marc } = await open({ as: 'marc@potluck.example' })
+  await marc.goto('/my-subscriptions?tab=shared')
+  await marc.getByRole('link', { name: /Paramount/ }).click()
+  await expect(marc.getByRole('combobox', { name: 'Let in at once' })).toHaveValue('proven')
+  const { page: zoe } = await open({ as: 'zoe@potluck.example' })
+  await zoe.goto('/available-subscriptions?category=streaming&provider=all&instant=true')
+  await expect(zoe.getByText('Instant from Proven on')).toBeVisible()
+  await look(zoe, 'browse-instant')
+  await zoe.getByRole('button', { name: 'Request to join Paramount+ Premium of Marc' }).click()
+  const dialog = zoe.getByRole('dialog', { name: 'Join this plan' })
+  await expect(dialog.getByText('You get in at once')).toBeVisible()
+  await look(zoe, 'join-instant')
+  await dialog.getByRole('button', { name: 'Join now' }).click()
+  await expect(zoe.getByRole('heading', { name: 'Your Subscribed Plan' })).toBeVisible()
+  await expect(zoe.getByRole('region', { name: 'Your place' }).getByText('Active')).toBeVisible()
+  await expect(marc.getByRole('article', { name: 'Payments of Zoe' }).getByText('Active')).toBeVisible()
+})
+
 test('what is paid waits for access; what does not work is reported, put right and agreed on, on both sides live', async ({
   open,
 }) => {

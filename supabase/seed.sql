@@ -87,13 +87,13 @@ insert into demo_plans values
   ('Sofia', 'netflix-premium', 3, 23, 90),
   ('Sofia', 'bitdefender-premium-security-family', 5, 145, 14);
 
--- Some are paid through the site, the others directly. Two of the former let people in at once.
+-- Some are paid through the site, the others directly. One of the former lets people in at once.
 insert into public.shared_subscriptions
   (id, catalogue_plan_id, owner_id, owner_max_members, next_payment, created_at, instant_from, settlement)
 select
   'sub-' || (extract(epoch from shared_at) * 1000)::bigint || '-' || left(md5(owner || catalogue_id), 10),
   catalogue_id, people.id, places, current_date + renews, shared_at,
-  case catalogue_id when 'paramount-plus-premium' then 'new' when 'hbo-max-premium' then 'proven' end,
+  case catalogue_id when 'paramount-plus-premium' then 'proven' end,
   case when (owner, catalogue_id) in (('Dana', 'netflix-premium'), ('Jonas', 'youtube-premium-family'),
     ('Freya', 'apple-one-family'), ('Freya', 'hbo-max-premium'), ('Sofia', 'netflix-premium'), ('Marc', 'paramount-plus-premium'))
   then 'potluck' else 'direct' end
