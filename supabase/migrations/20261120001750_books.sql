@@ -53,8 +53,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 
--- The acting person's own movements from p_from until before p_until, with what the wallet held before and after:
--- {opening, closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}.
+-- The acting person's own movements from p_from until before p_until, at most a month, with what the wallet held before and
+-- after: {opening, closing, firstAt, movements: [{at, kind, amount, balance, description, by}]}.
 -- One wallet's rows among millions of others are looked up one by one; the planner would rather read all of them.
 create function private.wallet_statement(p_from timestamptz, p_until timestamptz) returns json
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_hashjoin = off set jit = off as $$
@@ -64,8 +64,8 @@ declare
   v_closing numeric;
   v_movements json;
 begin
-  if p_from is null or p_until is null or p_from >= p_until or p_until > p_from + interval '367 days' then
-    raise exception 'A statement covers at most a year' using errcode = '23514';
+  if p_from is null or p_until is null or p_from >= p_until or p_until > p_from + interval '32 days' then
+    raise exception 'A statement covers at most a month' using errcode = '23514';
   end if;
   v_opening := coalesce((
     select balance_after from private.ledger_entries where account_id = v_account and created_at < p_from

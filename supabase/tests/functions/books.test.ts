@@ -58,12 +58,12 @@ describe('the statement of a wallet', () => {
       ],
     })
     expect(await statement(olivia, day(-41), day(-20))).toMatchObject({ opening: 0, closing: 29.9 })
-    expect(await statement(olivia, day(-400), day(-100))).toMatchObject({
+    expect(await statement(olivia, day(-130), day(-100))).toMatchObject({
       opening: 0,
       closing: 0,
       movements: [],
     })
-    expect((await statement(olivia, day(-60), day(1)))?.closing).toBe(
+    expect((await statement(olivia, day(-30), day(1)))?.closing).toBe(
       Number((await olivia.sql`select coin_balance from user_wallets`)[0]?.coin_balance),
     )
   })
@@ -79,12 +79,12 @@ describe('the statement of a wallet', () => {
 
   test.each([
     [day(1), day(0)],
-    [day(-400), day(0)],
+    [day(-33), day(0)],
     ['-infinity', day(0)],
     [day(0), 'infinity'],
   ])('from %s to %s is refused', async (from, until) => {
     const nina = await addPerson(db, 'Nina')
-    expect(await refusalOf(statement(nina, from, until))).toEqual(rule('A statement covers at most a year'))
+    expect(await refusalOf(statement(nina, from, until))).toEqual(rule('A statement covers at most a month'))
   })
 })
 
