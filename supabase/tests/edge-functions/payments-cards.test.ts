@@ -115,7 +115,7 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
     stripe.complete(setup ?? '', 'pm_works_4')
     const setups = await stripe.webhook(
       'setup_intent.succeeded',
-      stripe.things.get(stripe.things.get(setup ?? '')?.setup_intent) ?? {},
+      stripe.things.get(stripe.things.get(setup ?? '')?.setup_intent ?? '') ?? {},
     )
     for (let times = 0; times < 3; times += 1) expect((await host.call(setups)).status).toBe(200)
     expect(await cardsOf(mia)).toHaveLength(2)

@@ -57,7 +57,7 @@ describe.each(HOSTS)('charges with Stripe in %s', (name) => {
     await stage.ask(mia, '/cards', { setup })
     expect(await stage.ask(mia, '/pay', { payment })).toMatchObject({ status: 'succeeded' })
     expect(await stage.payment(payment)).toMatchObject({ status: 'paid', card: 5.5 })
-    expect(stage.intents().filter(({ metadata }) => metadata.payment_id === payment)).toHaveLength(1)
+    expect(stage.intents().filter(({ metadata }) => metadata?.payment_id === payment)).toHaveLength(1)
     expect((await stage.ask(mia, '/pay', { payment })).message).toBe('There is nothing to pay here')
   })
 
@@ -92,7 +92,7 @@ describe.each(HOSTS)('charges with Stripe in %s', (name) => {
     await stage.hurry()
     await stage.tick()
     expect(await stage.payment(payment)).toMatchObject({ status: 'paid', card: 5.5 })
-    expect(stage.intents().filter(({ metadata }) => metadata.payment_id === payment)).toHaveLength(1)
+    expect(stage.intents().filter(({ metadata }) => metadata?.payment_id === payment)).toHaveLength(1)
     await stage.books()
   })
 
@@ -110,7 +110,9 @@ describe.each(HOSTS)('charges with Stripe in %s', (name) => {
     expect(await stage.tick()).toEqual({ done: 3, put_off: 0 })
     for (const payment of payments) {
       expect(await stage.payment(payment)).toMatchObject({ status: 'paid' })
-      expect(stage.stripe.charged().filter(({ metadata }) => metadata.payment_id === payment)).toHaveLength(1)
+      expect(stage.stripe.charged().filter(({ metadata }) => metadata?.payment_id === payment)).toHaveLength(
+        1,
+      )
     }
   })
 
@@ -141,7 +143,7 @@ describe.each(HOSTS)('charges with Stripe in %s', (name) => {
       ...Array.from({ length: 5 }, () => stage.ask(mia, '/pay', { payment })),
     ])
     expect(await stage.payment(payment)).toMatchObject({ status: 'paid', card: 5.5 })
-    expect(stage.stripe.charged().filter(({ metadata }) => metadata.payment_id === payment)).toHaveLength(1)
+    expect(stage.stripe.charged().filter(({ metadata }) => metadata?.payment_id === payment)).toHaveLength(1)
     await stage.books()
   })
 
@@ -184,7 +186,7 @@ describe.each(HOSTS)('charges with Stripe in %s', (name) => {
       await stage.hurry()
       await stage.tick()
     }
-    const [intent] = stage.intents().filter(({ metadata }) => metadata.payment_id === payment)
+    const [intent] = stage.intents().filter(({ metadata }) => metadata?.payment_id === payment)
     expect(intent?.status).toBe(ends)
     const refunded = [...stage.stripe.things.values()].filter(
       ({ id, payment_intent }) => id.startsWith('re_') && payment_intent === intent?.id,

@@ -21,8 +21,22 @@ interface Trouble {
   does: 'refuses' | 'does it late' | 'does it, then breaks' | 'does it, then hangs up'
   times: number
 }
-// biome-ignore lint/suspicious/noExplicitAny: objects of Stripe, which the functions under test read through its own types
-type Thing = Record<string, any>
+type Body = Record<string, unknown>
+/** What the double itself reads and writes of Stripe's objects; the rest goes through as it is. */
+interface Fields extends Body {
+  status?: string | undefined
+  amount?: number | undefined
+  customer?: string | null | undefined
+  payment_intent?: string | null | undefined
+  payment_method?: string | null | undefined
+  setup_intent?: string | undefined
+  latest_charge?: string | null | undefined
+  balance_transaction?: string | null | undefined
+  metadata?: Params | undefined
+}
+interface Thing extends Fields {
+  id: string
+}
 
 /** What a card does; a payment method is named `pm_<behaviour>_<anything>`. */
 const DECLINES: Record<string, { code: string; decline_code?: string }> = {
@@ -33,10 +47,10 @@ const DECLINES: Record<string, { code: string; decline_code?: string }> = {
 export async function openStripeDouble(webhookSecret: string) {
   const asked: AskedOfStripe[] = []
   const things = new Map<string, Thing>()
-  const answers = new Map<string, { params: string; status: number; body: Thing }>()
+  const answers = new Map<string, { params: string; status: number; body: Body }>()
   const troubles: Trouble[] = []
   let isDown = false
-  const make = (shape: keyof typeof shapes, prefix: string, fields: Thing): Thing => {
+  const make = (shape: keyof typeof shapes, prefix: string, fields: Fields): Thing => {
     const id = `${prefix}_${randomBytes(8).toString('hex')}`
     const thing = { ...structuredClone(shapes[shape]), id, created: Math.floor(Date.now() / 1000), ...fields }
     things.set(id, thing)
@@ -54,9 +68,9 @@ export async function openStripeDouble(webhookSecret: string) {
         return key === undefined ? [] : [[key, value]]
       }),
     )
-  const refuse = (status: number, error: Thing) => ({ status, body: { error } })
+  const refuse = (status: number, error: Body) => ({ status, body: { error } })
 
-  const isOver = (intent: Thing) => ['succeeded', 'canceled'].includes(intent.status)
+  const isOver = (intent: Thing) => ['succeeded', 'canceled'].includes(intent.status ?? '')
   const tooLate = (intent: Thing) =>
     refuse(400, {
       ...{ type: 'invalid_request_error', code: 'payment_intent_unexpected_state', message: 'No' },
@@ -74,8 +88,9 @@ export async function openStripeDouble(webhookSecret: string) {
         : DECLINES[behaviour]
     if (decline) {
       intent.status = 'requires_payment_method'
-      intent.last_payment_error = { type: 'card_error', message: 'Declined', ...decline }
-      return refuse(402, { ...intent.last_payment_error, payment_intent: intent })
+      const error = { type: 'card_error', message: 'Declined', ...decline }
+      intent.last_payment_error = error
+      return refuse(402, { ...error, payment_intent: intent })
     }
     intent.last_payment_error = null
     if (behaviour === 'asks') {
@@ -101,15 +116,15 @@ export async function openStripeDouble(webhookSecret: string) {
     })
   }
   /** Expands what the functions ask to have expanded. */
-  function expanded(body: Thing, params: Params): Thing {
+  function expanded(body: Fields, params: Params): Body {
     const wanted = Object.entries(params)
       .filter(([name]) => name.startsWith('expand'))
       .map(([, value]) => value)
     if (wanted.includes('latest_charge.balance_transaction') && body.latest_charge) {
-      const charge = things.get(body.latest_charge) ?? {}
+      const charge = things.get(body.latest_charge)
       return {
         ...body,
-        latest_charge: { ...charge, balance_transaction: things.get(charge.balance_transaction) },
+        latest_charge: { ...charge, balance_transaction: things.get(charge?.balance_transaction ?? '') },
       }
     }
     if (wanted.includes('payment_method') && body.payment_method)
@@ -117,7 +132,7 @@ export async function openStripeDouble(webhookSecret: string) {
     return body
   }
 
-  function act(method: string, path: string, params: Params): { status: number; body: Thing } {
+  function act(method: string, path: string, params: Params): { status: number; body: Body } {
     const [collection = '', id = '', action] = path.replace('/v1/', '').split('/')
     const thing = things.get(id)
     const found = (values: Thing[]) => ({
@@ -196,7 +211,7 @@ export async function openStripeDouble(webhookSecret: string) {
     asked.push({ method, path, params, key, authorization })
     const trouble = troubles.find(({ at, times }) => path.endsWith(at) && times > 0)
     if (trouble) trouble.times -= 1
-    const send = (status: number, body: Thing) =>
+    const send = (status: number, body: Body) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (isDown || trouble?.does === 'refuses')
       return send(503, { error: { type: 'api_error', message: 'Down' } })
@@ -228,19 +243,19 @@ export async function openStripeDouble(webhookSecret: string) {
     forgetKeys: () => answers.clear(),
     /** Somebody enters a card in Stripe's own form. */
     complete: (session: string, method: string) => {
-      const intent = things.get(things.get(session)?.setup_intent)
-      card(method, intent?.customer)
+      const intent = things.get(things.get(session)?.setup_intent ?? '')
+      card(method, intent?.customer ?? null)
       Object.assign(intent ?? {}, { status: 'succeeded', payment_method: method })
     },
     /** The cardholder confirms, at the bank. */
-    confirmAtBank: (intent: string) => pay(things.get(intent) ?? {}),
+    confirmAtBank: (intent: string) => pay(things.get(intent) ?? { id: intent }),
     make,
     charged: () =>
       [...things.values()].filter(({ id, status }) => id.startsWith('pi_') && status === 'succeeded'),
     /** An event as it comes by webhook, signed by Stripe's own library. */
     webhook: async (
       type: string,
-      object: Thing,
+      object: Body,
       options: { livemode?: boolean; secret?: string; age?: number } = {},
     ) => {
       const { livemode = false, secret = webhookSecret, age = 0 } = options

@@ -99,11 +99,19 @@ async function expectAllDone(
     from private.charges where status = 'succeeded'`
   expect(sorted(known)).toEqual(
     sorted(
-      charged.map(({ metadata, amount_received: cents }) => ({ id: metadata.payment_id, cents, cost: 31 })),
+      charged.map(({ metadata, amount_received: cents }) => ({
+        id: String(metadata?.payment_id),
+        cents: Number(cents),
+        cost: 31,
+      })),
     ),
   )
   const refunded = things.filter(({ id }) => id.startsWith('re_'))
-  expect(sorted(refunded.map(({ metadata, amount }) => ({ id: metadata.refund_id, cents: amount })))).toEqual(
+  expect(
+    sorted(
+      refunded.map(({ metadata, amount }) => ({ id: String(metadata?.refund_id), cents: Number(amount) })),
+    ),
+  ).toEqual(
     sorted(
       await sql`select id, (amount * 100)::integer as cents from private.refunds where status = 'succeeded'`,
     ),
