@@ -45,7 +45,7 @@ it('shows admins what waits, with the time left and its timeline; they decide wi
   await waitFor(async () => expect(await cases()).toHaveLength(1))
   const closed = await screen.findByRole('table', { name: 'Closed problems' })
   expect(closed.textContent).toMatch(
-    /Netflix Premium: The password does not workMia to Olivia.*Our team decided for Mia\..*The screenshots show a wrong password\./,
+    /Netflix Premium: The password does not workMia to Olivia.*Our team decided for Mia, so what was paid for the time since the report goes back to Mia\..*The screenshots show a wrong password\./,
   )
 
   await user.click(screen.getByRole('button', { name: 'Decide for the owner' }))

@@ -56,7 +56,7 @@ it('is chosen in the wizard, for plans that are paid through the site, and kept 
   await toasted(
     'success',
     'Subscription Created',
-    'Netflix Premium lets people in from now on, as you chose.',
+    'Netflix Premium is open from now on, at once to whom you chose.',
   )
   expect(
     (await rosa.client.from('shared_subscriptions').select('instant_from').eq('owner_id', rosa.id)).data,

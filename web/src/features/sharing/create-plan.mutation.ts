@@ -33,7 +33,7 @@ export function useCreatePlan(askOwned: AskOwned) {
           : isPrivate
             ? `${provider} ${name} is there for everybody with its link, which you find on its page.`
             : instantFrom
-              ? `${provider} ${name} lets people in from now on, as you chose.`
+              ? `${provider} ${name} is open from now on, at once to whom you chose.`
               : `${provider} ${name} is open for requests now.`,
       )
       // Leaving first keeps the wizard from noticing that its provider has just been used up.
