@@ -584,6 +584,26 @@ export type Database = {
           },
         ]
       }
+      plan_departures: {
+        Row: {
+          subscription_id: string
+        }
+        Insert: {
+          subscription_id: string
+        }
+        Update: {
+          subscription_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: 'plan_departures_subscription_id_fkey'
+            columns: ['subscription_id']
+            isOneToOne: true
+            referencedRelation: 'shared_subscriptions'
+            referencedColumns: ['id']
+          },
+        ]
+      }
       problem_statements: {
         Row: {
           at: string

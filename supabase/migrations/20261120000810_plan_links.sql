@@ -56,6 +56,32 @@ alter policy "Active plans are for everyone signed in" on public.shared_subscrip
 alter policy "Active plans are for everyone signed in" on public.shared_subscriptions
   rename to "Active plans are for everyone signed in, private ones for who knows them";
 
+-- A plan that everybody could find and no longer can is hidden from those who still have it on screen, and so is the change
+-- that hid it. A removal reaches everybody, by its key alone: a row that comes and goes at once says that much and no more.
+create table public.plan_departures (
+  subscription_id text primary key references public.shared_subscriptions (id) on delete cascade
+);
+alter table public.plan_departures enable row level security;
+create policy "Owners see what goes out of everybody's sight" on public.plan_departures
+  for select to authenticated using (private.is_plan_owner(subscription_id));
+
+create function private.tg_shared_subscriptions__depart() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  insert into public.plan_departures (subscription_id) values (new.id) on conflict do nothing;
+  delete from public.plan_departures where subscription_id = new.id;
+  return null;
+end $$;
+create trigger depart after update of status, is_private on public.shared_subscriptions
+  for each row when (old.status = 'active' and not old.is_private and (new.status <> 'active' or new.is_private))
+  execute function private.tg_shared_subscriptions__depart();
+
+do $$
+begin
+  alter publication supabase_realtime add table public.plan_departures;
+exception when duplicate_object then null;
+end $$;
+
 -- The secret in the link of a private plan, null for one that is not. Owner only.
 create function private.get_plan_link(p_subscription_id text) returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -106,7 +132,8 @@ end $$;
 create function public.open_plan_link(p_token text) returns text
 language sql volatile set search_path = '' as $$ select private.open_plan_link(p_token) $$;
 
-revoke all on private.plan_links, private.link_visits from public, anon, authenticated, service_role;
+revoke all on private.plan_links, private.link_visits, public.plan_departures from public, anon, authenticated, service_role;
+grant select on public.plan_departures to authenticated, service_role;
 revoke execute on all functions in schema private from public;
 revoke execute on function public.get_plan_link(text), public.replace_plan_link(text), public.open_plan_link(text)
   from public, anon, service_role;

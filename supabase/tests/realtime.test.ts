@@ -46,6 +46,7 @@ const TOUCH: Record<string, string> = {
   term_proposals: 'share = share',
   seat_problems: 'refusals = refusals',
   closed_providers: 'provider = provider',
+  plan_departures: 'subscription_id = subscription_id',
 }
 
 /** A plan nobody else may see, with a member, a chat, a request, an invitation, coins and a withdrawal. */
@@ -94,6 +95,7 @@ async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<
     olivia.id,
   )
   await run(`insert into closed_providers (provider, reason) values ('Mubi', 'Its rules')`)
+  await run('insert into plan_departures (subscription_id) values ($1)', plan.id)
   await run('insert into waiting_list (subscription_id, user_id) values ($1, $2)', plan.id, olivia.id)
   const chat = await openChat(server.db, plan, marc)
   await marc.sql`insert into messages (conversation_id, content) values (${chat}, 'Hello')`
@@ -168,16 +170,26 @@ describe('somebody who listens to everything', () => {
   })
 })
 
-test('a plan that everybody may see reaches the stranger too, and not once it is in review', async () => {
-  const [olivia, zoe] = await named('Olivia', 'Zoe')
-  const stranger = await listen(server, zoe)
-  const plan = await sharePlan(server.db, olivia)
-  await stranger.hears('INSERT', ['shared_subscriptions'])
-  stranger.forget()
-  await run(`update shared_subscriptions set status = 'pending' where id = $1`, plan.id)
-  await everythingCame(server, stranger, zoe)
-  expect(stranger.heard.map(({ table }) => table)).toEqual(['user_notifications'])
-})
+test.each([`status = 'pending'`, 'is_private = true'])(
+  'a plan that everybody may see reaches the stranger too; once %s, that it is out of sight and no more',
+  async (hidden) => {
+    const [olivia, zoe] = await named('Olivia', 'Zoe')
+    const stranger = await listen(server, zoe)
+    const plan = await sharePlan(server.db, olivia)
+    await stranger.hears('INSERT', ['shared_subscriptions'])
+    stranger.forget()
+    await run(`update shared_subscriptions set ${hidden} where id = $1`, plan.id)
+    await everythingCame(server, stranger, zoe)
+    expect(stranger.heard).toMatchObject([
+      { table: 'plan_departures', event: 'DELETE', old: { subscription_id: plan.id } },
+      { table: 'user_notifications' },
+    ])
+    stranger.forget()
+    await run(`update shared_subscriptions set next_payment = next_payment + 1 where id = $1`, plan.id)
+    await everythingCame(server, stranger, zoe)
+    expect(stranger.heard.map(({ table }) => table)).toEqual(['user_notifications'])
+  },
+)
 
 describe('a member who listens', () => {
   const changePlan = `

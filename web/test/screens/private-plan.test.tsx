@@ -2,7 +2,7 @@
 import { addUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { openApp, toasted } from '../app.tsx'
+import { listening, openApp, toasted } from '../app.tsx'
 import { sharePlan } from '../sharing.ts'
 
 const server = await testServer()
@@ -43,6 +43,16 @@ it('is shared from the wizard, leads who has the link to asking, and lets a repl
   await waitFor(() => expect(linkOf()).not.toBe(old))
   await openApp(server, old, { as: zoe })
   await screen.findByText('This link is no longer in use')
+}, 60_000)
+
+it('goes from the screen of whoever browses as it is hidden', async () => {
+  const [nina, zoe] = [await signUp('nina'), await signUp('zoe3')]
+  const plan = await sharePlan(nina, 3, 'tidal-family')
+  await openApp(server, '/available-subscriptions?category=all&provider=TIDAL', { as: zoe })
+  await screen.findByRole('button', { name: 'Request to join TIDAL Family of nina' })
+  await listening('available-plans')
+  await nina.client.from('shared_subscriptions').update({ is_private: true }).eq('id', plan).throwOnError()
+  await screen.findByText('No subscriptions available at the moment')
 }, 60_000)
 
 it('is hidden and shown again from its page', async () => {

@@ -1,8 +1,9 @@
 import { useDebouncedCallback, useThrottledCallback } from '@mantine/hooks'
+import type { Database } from '@potluck/supabase/types'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useBrowserEvent } from '#lib/events.ts'
-import { type Change, useLive } from '#lib/live.ts'
+import { useLive } from '#lib/live.ts'
 import { isGrowing, type Pages } from '#lib/query.ts'
 import { type AvailablePlan, browseKeys } from './browse.queries.ts'
 
@@ -22,15 +23,22 @@ export function useBrowseLive(): void {
     hasNew.current = false
   }, PACE)
   const soon = useDebouncedCallback(reload, { delay: SOON, maxWait: 3 * SOON })
-  const { now } = useLive('available-plans', [{ table: 'shared_subscriptions' }], {
-    keys: [browseKeys.all],
-    use: (change) => {
-      if (change.eventType === 'INSERT') hasNew.current = true
-      else followInLists(cache, change)
-      soon()
-      return true
+  const { now } = useLive(
+    'available-plans',
+    [{ table: 'shared_subscriptions' }, { table: 'plan_departures', event: 'DELETE' }],
+    {
+      keys: [browseKeys.all],
+      use: (change) => {
+        if (change.table === 'plan_departures') {
+          if (change.eventType === 'DELETE') followInLists(cache, change.old.subscription_id, null)
+        } else if (change.eventType === 'INSERT') hasNew.current = true
+        else if (change.eventType === 'DELETE') followInLists(cache, change.old.id, null)
+        else followInLists(cache, change.new.id, change.new)
+        soon()
+        return true
+      },
     },
-  })
+  )
   useBrowserEvent('forceSubscriptionsRefresh', now)
 }
 
@@ -42,6 +50,7 @@ export function useKeptPlacesLive(planId: string): void {
 }
 
 type Available = Pages<AvailablePlan>
+type PlanRow = Database['public']['Tables']['shared_subscriptions']['Row']
 
 /** A new plan is only looked for by whoever is at the top of a list: it stands there. */
 function lookAtTheTop(cache: QueryClient): void {
@@ -53,19 +62,12 @@ function lookAtTheTop(cache: QueryClient): void {
 }
 
 /**
- * Brings a change into the lists as they are loaded, as far down as they go: loading all their pages again for every
- * change anywhere would be too much.
+ * Brings a plan as it is now, or that it has gone, into the lists as they are loaded, as far down as they go: loading all
+ * their pages again for every change anywhere would be too much.
  */
-function followInLists(
-  cache: QueryClient,
-  change: Exclude<Change<'shared_subscriptions'>, { eventType: 'INSERT' }>,
-): void {
+function followInLists(cache: QueryClient, id: string | undefined, now: PlanRow | null): void {
   const lists = { queryKey: browseKeys.lists }
-  const row =
-    change.eventType === 'UPDATE' && change.new.status === 'active' && !change.new.is_private
-      ? change.new
-      : null
-  const id = change.eventType === 'UPDATE' ? change.new.id : change.old.id
+  const row = now?.status === 'active' && !now.is_private ? now : null
   const follow = (plan: AvailablePlan): AvailablePlan[] => {
     if (plan.id !== id) return [plan]
     if (!row) return []

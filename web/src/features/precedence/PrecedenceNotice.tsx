@@ -38,6 +38,7 @@ export function PrecedenceNotice({ userId, planId, mb }: PrecedenceNoticeProps) 
           <Text>{precedenceTexts.why(place)}</Text>
           <Button
             w="fit-content"
+            variant="light"
             renderRoot={(root) => (
               <Link {...root} to="/plans-like/$seatId" params={{ seatId: place.seatId }} />
             )}

@@ -81,9 +81,11 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
 
   if (!page && !error) return <PlanLoading planId={planId} />
   const lost = gone && (
-    <Suspense>
-      <PrecedenceNotice planId={planId} userId={user.id} />
-    </Suspense>
+    <Container size="xs" px={0}>
+      <Suspense>
+        <PrecedenceNotice planId={planId} userId={user.id} />
+      </Suspense>
+    </Container>
   )
   if (!page)
     return (
