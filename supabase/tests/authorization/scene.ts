@@ -44,6 +44,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
   await db.query(
     `insert into unknown_payment_events (id, type, about) values ('evt_1', 'charge.pending', 'ch_1')`,
   )
+  await db.query('insert into plan_departures (subscription_id) values ($1), ($2)', [plan.id, other.id])
   await db.query('select private.close_day()')
   const reviewed = await addReview(db, { author: felix, reporter: zoe })
   const blocking = await addBlockingPlan(db, { member: marc, blocked: everybody })

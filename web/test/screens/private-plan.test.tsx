@@ -45,14 +45,24 @@ it('is shared from the wizard, leads who has the link to asking, and lets a repl
   await screen.findByText('This link is no longer in use')
 }, 60_000)
 
-it('goes from the screen of whoever browses as it is hidden', async () => {
+it('goes from the screens of strangers as it is hidden', async () => {
   const [nina, zoe] = [await signUp('nina'), await signUp('zoe3')]
   const plan = await sharePlan(nina, 3, 'tidal-family')
   await openApp(server, '/available-subscriptions?category=all&provider=TIDAL', { as: zoe })
   await screen.findByRole('button', { name: 'Request to join TIDAL Family of nina' })
   await listening('available-plans')
-  await nina.client.from('shared_subscriptions').update({ is_private: true }).eq('id', plan).throwOnError()
+  const hide = (is_private: boolean) =>
+    nina.client.from('shared_subscriptions').update({ is_private }).eq('id', plan).throwOnError()
+  await hide(true)
   await screen.findByText('No subscriptions available at the moment')
+
+  await hide(false)
+  await openApp(server, `/subscription/${plan}`, { as: zoe })
+  await screen.findByRole('button', { name: 'Request to join TIDAL Family of nina' })
+  await listening(`plan-${plan}`)
+  await hide(true)
+  await screen.findByRole('heading', { level: 1, name: 'TIDAL Family is no longer on offer' })
+  await screen.findByText('Its owner has cancelled it, or shows it to fewer people now.')
 }, 60_000)
 
 it('is hidden and shown again from its page', async () => {

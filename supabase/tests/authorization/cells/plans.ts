@@ -9,7 +9,8 @@ export const plans: Cells = {
   tables: {
     // A row is there only while it is being removed.
     plan_departures: {
-      select: signedIn('none'),
+      rows: { own: 'subscription_id in (select id from shared_subscriptions where owner_id = :me)' },
+      select: ['42501', 'none', 'none', 'none', 'none', 'own', 'none', 'none', 'none'],
       insert: NOBODY,
       update: NOBODY,
       delete: NOBODY,

@@ -43,15 +43,26 @@ export function useMyPlansLive(userId: string): void {
 export function usePlanLive(planId: string, userId: string): void {
   const cache = useQueryClient()
   const page = planKeys.page(planId, userId)
-  const { now } = useLive(`plan-${planId}`, [{ table: 'shared_subscriptions', filter: `id=eq.${planId}` }], {
-    keys: [page],
-    use: ({ eventType, new: row }) => {
-      if (eventType !== 'UPDATE') return false
-      const members = cache.getQueryData<PlanPage>(page)?.plan.currentMembers
-      patch<PlanPage>(cache, page, (shown) => ({ ...shown, plan: withRow(shown.plan, row) }))
-      return members === row.current_members
+  const { now } = useLive(
+    `plan-${planId}`,
+    [
+      { table: 'shared_subscriptions', filter: `id=eq.${planId}` },
+      // Removals come unfiltered.
+      { table: 'plan_departures', event: 'DELETE' },
+    ],
+    {
+      keys: [page],
+      use: (change) => {
+        if (change.table === 'plan_departures')
+          return !('subscription_id' in change.old && change.old.subscription_id === planId)
+        if (change.eventType !== 'UPDATE') return false
+        const { new: row } = change
+        const members = cache.getQueryData<PlanPage>(page)?.plan.currentMembers
+        patch<PlanPage>(cache, page, (shown) => ({ ...shown, plan: withRow(shown.plan, row) }))
+        return members === row.current_members
+      },
     },
-  })
+  )
   const reload = useEffectEvent(now)
   useEffect(() => onSession((_event, { status }) => status === 'signed-in' && reload()), [])
   useLive(

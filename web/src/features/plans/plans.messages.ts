@@ -16,6 +16,7 @@ export const planTexts = {
   notFound: 'Subscription not found',
   idNeeded: 'Subscription ID is required',
   ended: 'Its owner has cancelled it for everyone. The chats about it are closed.',
+  outOfSight: 'Its owner has cancelled it, or shows it to fewer people now.',
   errorTitle: 'Error Loading Subscription',
   someDetailsMissing:
     "We couldn't load some of your subscription details. This might be due to network issues or access limitations.",

@@ -98,7 +98,7 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
   if (gone)
     return (
       <>
-        <PlanEnded plan={plan} />
+        <PlanEnded plan={plan} relation={relation} />
         {lost}
       </>
     )

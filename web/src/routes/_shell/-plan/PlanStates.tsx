@@ -2,9 +2,9 @@ import { Alert, Anchor, Button, Card, Group, Skeleton, Stack, Text, VisuallyHidd
 import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Plan } from '#domain/plan.ts'
 import { recallPlan } from '#features/plans/plan-memory.ts'
 import { planTexts } from '#features/plans/plans.messages.ts'
+import type { PlanPage } from '#features/plans/plans.queries.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { WaysIn } from '../-WaysIn.tsx'
@@ -87,19 +87,19 @@ export function PlanError({ message, onRetry }: { message: string; onRetry?: () 
   )
 }
 
-/** The plan was on screen and its owner has ended it meanwhile. */
-export function PlanEnded({ plan }: { plan: Plan }) {
+/** The plan was on screen, and meanwhile its owner has ended it, or hidden it from those who are not in it. */
+export function PlanEnded({ plan, relation }: PlanPage) {
   return (
     <EmptyState
       order={1}
-      title={`${plan.provider} ${plan.name} is no longer shared`}
+      title={`${plan.provider} ${plan.name} is no longer ${relation === 'none' ? 'on offer' : 'shared'}`}
       action={
         <Button component={Link} to="/my-subscriptions">
           Go to My Subscriptions
         </Button>
       }
     >
-      {planTexts.ended}
+      {relation === 'none' ? planTexts.outOfSight : planTexts.ended}
     </EmptyState>
   )
 }
