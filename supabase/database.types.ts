@@ -826,6 +826,7 @@ export type Database = {
           logo: string | null
           max_members: number
           member_price: number
+          monthly_cost: number
           name: string
           next_payment: string | null
           owner: string
@@ -854,6 +855,7 @@ export type Database = {
           logo?: string | null
           max_members?: number
           member_price?: number
+          monthly_cost?: never
           name?: string
           next_payment?: string | null
           owner?: string
@@ -882,6 +884,7 @@ export type Database = {
           logo?: string | null
           max_members?: number
           member_price?: number
+          monthly_cost?: never
           name?: string
           next_payment?: string | null
           owner?: string
@@ -1796,6 +1799,14 @@ export type Database = {
       mark_notifications_as_read: {
         Args: { p_user_id: string; p_notification_ids?: string[] | null }
         Returns: undefined
+      }
+      market_plan: {
+        Args: { p_id: string }
+        Returns: Json
+      }
+      market_plans: {
+        Args: { p_search?: string | null; p_category?: string | null; p_provider?: string | null; p_most?: number | null; p_settlement?: string | null; p_cheapest?: boolean; p_above?: number | null; p_before?: string; p_before_id?: string; p_limit?: number }
+        Returns: Json
       }
       move_clock: {
         Args: { p_by: unknown }

@@ -101,6 +101,10 @@ begin
   return v_profile;
 end $$;
 
+-- The first word of a name: what people who have nothing to do with each other read.
+create function private.first_name(p_name text) returns text
+language sql immutable set search_path = '' as $$ select split_part(btrim(p_name), ' ', 1) $$;
+
 -- The account's address, for rows that show it to the people who may see it.
 create function private.email_of(p_user_id uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$

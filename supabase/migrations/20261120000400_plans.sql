@@ -31,6 +31,10 @@ create table public.shared_subscriptions (
   is_private boolean not null default false,
   -- From which level of standing on people are let in at once, where they can pay; null where the owner answers each request.
   instant_from text check (instant_from in ('new', 'proven', 'trusted')),
+  -- What a place costs a month in EUR, the fee included; a year is spread over its months.
+  monthly_cost numeric(12, 2) not null generated always as (round(
+    case settlement when 'potluck' then private.with_fee(member_price) else member_price end
+      / case billing_cycle when 'yearly' then 12 else 1 end, 2)) stored,
   created_at timestamptz not null default now(),
   constraint one_maximum check (provider_max_members = max_members),
   constraint places_within_provider_maximum check (owner_max_members <= provider_max_members),
@@ -215,3 +219,5 @@ grant all on public.shared_subscriptions to service_role;
 revoke execute on all functions in schema private from public;
 revoke execute on function public.is_subscription_owner(text) from public, anon, service_role;
 grant execute on function private.is_plan_owner(text), public.is_subscription_owner(text) to authenticated;
+-- Whoever writes a plan has its monthly cost worked out.
+grant execute on function private.fee_rate(), private.with_fee(numeric) to authenticated, service_role;

@@ -40,12 +40,12 @@ create trigger tally_changes after update on public.shared_subscriptions
     is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.current_members < new.owner_max_members)
   ) execute function private.tg_shared_subscriptions__tally();
 
--- The counts by category, provider and plan, without what is switched off. Active plans are for everyone signed in, so these are too.
+-- The counts by category, provider and plan, without what is switched off. They are for everybody, as the marketplace is.
 create function private.plan_counts()
 returns table (category text, provider text, name text, plans integer, open integer)
 language sql stable security definer set search_path = '' as $$
   select category, provider, name, plans, open from private.plan_counts
-  where plans > 0 and (select auth.uid()) is not null and provider not in (select c.provider from public.closed_providers as c)
+  where plans > 0 and provider not in (select c.provider from public.closed_providers as c)
 $$;
 
 -- What the browse screen offers before a plan is chosen.
@@ -106,6 +106,6 @@ $$;
 revoke execute on all functions in schema private from public;
 revoke execute on function public.count_available_plans(), public.count_kept_places(text[]),
   public.search_plans(text, text, text, timestamptz, text, integer, boolean, boolean) from public, anon, service_role;
-grant execute on function private.plan_counts(), public.count_available_plans(),
-  private.count_kept_places(text[]), public.count_kept_places(text[]),
+grant execute on function private.plan_counts(), public.count_available_plans() to anon, authenticated;
+grant execute on function private.count_kept_places(text[]), public.count_kept_places(text[]),
   public.search_plans(text, text, text, timestamptz, text, integer, boolean, boolean) to authenticated;

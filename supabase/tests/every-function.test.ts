@@ -10,11 +10,17 @@ const functionsWhere = async (condition: string) =>
       where n.nspname in ('public', 'private') and (${condition}) order by 1`)
   ).map(({ found }) => found)
 
-// What a visitor may call: the public books are for everybody, the secret in the link of a mail says who they are, and the Data API asks the check itself.
+// What a visitor may call: the marketplace and the public books are for everybody, the secret in the link of a mail says who they are, and the Data API asks the check itself.
 const BY_VISITORS = [
+  'count_available_plans()',
   'get_invitation(text)',
+  'market_plan(text)',
+  'market_plans(text,text,text,numeric,text,boolean,numeric,timestamp with time zone,text,integer)',
   'private.check_request()',
   'private.get_invitation(text)',
+  'private.market_plan(text)',
+  'private.market_plans(text,text,text,numeric,text,boolean,numeric,timestamp with time zone,text,integer)',
+  'private.plan_counts()',
   'private.public_books()',
   'private.set_mail_preference_by_link(text,boolean)',
   'private.undo_account_change(text)',
@@ -32,7 +38,7 @@ describe('every function', () => {
     expect(await functionsWhere(`n.nspname = 'public' and p.prosecdef`)).toEqual([])
   })
 
-  test('is closed to visitors, but for the public books, the links in mails and the check of a request', async () => {
+  test('is closed to visitors, but for the marketplace, the public books, the links in mails and the check of a request', async () => {
     expect(await functionsWhere(`has_function_privilege('anon', p.oid, 'execute')`)).toEqual(BY_VISITORS)
   })
 

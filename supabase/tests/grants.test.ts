@@ -49,11 +49,17 @@ describe('the rights of visitors, signed-in people and the server', () => {
     expect(exposed).toEqual(closed)
   })
 
-  test('let a visitor read the catalogue and the public books, follow the links of mails, and nothing else', () => {
+  test('let a visitor read the catalogue, the marketplace and the public books, follow the links of mails, and nothing else', () => {
     expect(closed.filter((grant) => grant.startsWith('anon '))).toEqual([
+      'anon execute count_available_plans()',
       'anon execute get_invitation(text)',
+      'anon execute market_plan(text)',
+      'anon execute market_plans(text,text,text,numeric,text,boolean,numeric,timestamp with time zone,text,integer)',
       'anon execute private.check_request()',
       'anon execute private.get_invitation(text)',
+      'anon execute private.market_plan(text)',
+      'anon execute private.market_plans(text,text,text,numeric,text,boolean,numeric,timestamp with time zone,text,integer)',
+      'anon execute private.plan_counts()',
       'anon execute private.public_books()',
       'anon execute private.set_mail_preference_by_link(text,boolean)',
       'anon execute private.undo_account_change(text)',
@@ -76,7 +82,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
     expect(
       mine(/^authenticated execute private\.(\w+)\(/).filter((name) => !exposedNames.includes(name)),
     ).toEqual([
-      ...['characters', 'check_request', 'is_admin', 'is_plan_member', 'is_plan_owner', 'is_sheltered'],
+      ...['characters', 'check_request', 'fee_rate', 'is_admin', 'is_plan_member', 'is_plan_owner', 'is_sheltered'],
       ...[
         'is_staff',
         'is_super_admin',
@@ -96,7 +102,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
         'pays_directly',
       ],
       ...['plan_counts', 'proven', 'request_lifetime', 'require_self', 'require_user'],
-      ...['sees_problem', 'shows_second_factor'],
+      ...['sees_problem', 'shows_second_factor', 'with_fee'],
     ])
   })
 })

@@ -1,4 +1,4 @@
-import { type Cells, NOBODY, signedIn } from '../cells.ts'
+import { type Cells, everybody, NOBODY, signedIn } from '../cells.ts'
 
 const OWNER_ONLY = ['42501', 'none', 'none', 'none', 'none', 'of the plan', 'none', 'none', 'none'] as const
 
@@ -103,7 +103,11 @@ export const plans: Cells = {
     },
   },
   functions: {
-    count_available_plans: { 'the active plans': ['count_available_plans()', signedIn('yes')] },
+    count_available_plans: { 'the active plans': ['count_available_plans()', everybody('yes')] },
+    market_plans: { 'the active plans': ['market_plans()', everybody('yes')] },
+    market_plan: {
+      'that everybody may find': ['market_plan(:plan)', everybody('yes')],
+    },
     count_kept_places: {
       'of the plan': ['count_kept_places(array[:plan])', signedIn('yes')],
       'of one in review': ['count_kept_places(array[:pending_plan])', signedIn('nothing')],

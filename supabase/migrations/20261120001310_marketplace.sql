@@ -1,0 +1,109 @@
+-- The marketplace: what everybody may see of the plans people share, with an account or without one. Owners appear with
+-- their first name, members only as places that are taken, and private plans not at all.
+
+-- The cheapest of everything that is shared and has a place.
+create index shared_subscriptions_cheapest_idx
+  on public.shared_subscriptions (category, provider, name, monthly_cost, created_at desc, id desc)
+  where status = 'active' and not is_private and not is_full;
+
+-- Whom the acting user has blocked, or who has blocked them: neither sees the other's plans here. Nobody for a visitor.
+create function private.people_apart() returns uuid[]
+language sql stable security definer set search_path = '' as $$
+  select array(
+    select case user_id when (select auth.uid()) then blocked_id else user_id end from public.blocked_people
+    where (select auth.uid()) in (user_id, blocked_id)
+  )
+$$;
+
+-- What a card of these plans says, in the order they are named. Whoever calls it has decided that they may be seen.
+create function private.market_cards(p_ids text[]) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  with wanted as (
+    select plan as p, nth from unnest(p_ids) with ordinality as list (id, nth)
+    join public.shared_subscriptions as plan on plan.id = list.id
+  ), owners as materialized (
+    select f.user_id, private.level_of(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems, f.answer_minutes) as level
+    from private.standing_facts(array(select distinct (p).owner_id from wanted)) as f
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', (p).id, 'provider', (p).provider, 'name', (p).name, 'category', (p).category, 'currency', (p).currency,
+    'totalPrice', (p).total_price, 'memberPrice', (p).member_price, 'cycle', (p).billing_cycle, 'settlement', (p).settlement,
+    'monthlyCost', (p).monthly_cost, 'currentMembers', (p).current_members, 'ownerMaxMembers', (p).owner_max_members,
+    'kept', (p).kept_places, 'nextPayment', (p).next_payment, 'createdAt', (p).created_at,
+    'ownerId', person.user_id, 'ownerName', private.first_name(person.display_name), 'ownerAvatarUrl', person.avatar_url,
+    'ownerSince', person.created_at, 'ownerLevel', owners.level, 'ownerRating', rated.rating, 'ownerReviewers', rated.reviewers
+  ) order by nth), '[]')
+  from wanted join owners on owners.user_id = (p).owner_id
+  join public.user_profiles as person on person.user_id = (p).owner_id
+  cross join lateral private.rating_of(person.user_id) as rated
+$$;
+
+-- Active plans with a place, at most 100: newest first, or with p_cheapest those that cost least. A condition that is null
+-- is left out: a text that provider and name, read together, contain in any case; a category; a provider; the most a month
+-- may cost in EUR, the fee included; how it is paid. The next page starts after the cost (null without p_cheapest), time and
+-- id of the last plan of this one. What matches is looked up among what is shared, a few dozen names, and the first of each
+-- are read from an index; planned anew each time, because which index serves depends on what is asked.
+create function private.market_plan_ids(
+  p_search text, p_category text, p_provider text, p_most numeric, p_settlement text, p_cheapest boolean,
+  p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
+) returns text[]
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
+declare
+  v_apart uuid[] := private.people_apart();
+  v_limit integer := least(greatest(p_limit, 1), 100);
+  v_search text := nullif(btrim(lower(p_search)), '');
+begin
+  return array(
+    select plan.id from private.plan_counts() as offer cross join lateral (
+      select one.id, one.monthly_cost, one.created_at from public.shared_subscriptions as one
+      where one.status = 'active' and not one.is_private and not one.is_full
+        and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+        and one.current_members + one.kept_places < one.owner_max_members
+        and (p_most is null or one.monthly_cost <= p_most) and (p_settlement is null or one.settlement = p_settlement)
+        and one.owner_id <> all (v_apart)
+        and (p_above is null or one.monthly_cost >= p_above)
+        and (one.monthly_cost > p_above or (one.created_at, one.id) < (p_before, p_before_id))
+      order by case when p_cheapest then one.monthly_cost end, one.created_at desc, one.id desc limit v_limit
+    ) as plan
+    where (v_search is null or strpos(lower(offer.provider || ' ' || offer.name), v_search) > 0)
+      and (p_category is null or offer.category = p_category) and (p_provider is null or offer.provider = p_provider)
+    order by case when p_cheapest then plan.monthly_cost end, plan.created_at desc, plan.id desc limit v_limit
+  );
+end $$;
+
+create function private.market_plans(
+  p_search text, p_category text, p_provider text, p_most numeric, p_settlement text, p_cheapest boolean,
+  p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
+) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.market_cards(private.market_plan_ids(
+    p_search, p_category, p_provider, p_most, p_settlement, p_cheapest, p_above, p_before, p_before_id, p_limit))
+$$;
+create function public.market_plans(
+  p_search text default null, p_category text default null, p_provider text default null, p_most numeric default null,
+  p_settlement text default null, p_cheapest boolean default false,
+  p_above numeric default null, p_before timestamptz default 'infinity', p_before_id text default '', p_limit integer default 24
+) returns jsonb
+language sql stable set search_path = '' as $$
+  select private.market_plans(
+    p_search, p_category, p_provider, p_most, p_settlement, p_cheapest, p_above, p_before, p_before_id, p_limit)
+$$;
+
+-- One plan, full or not, if the acting user or a visitor may find it; an empty array otherwise.
+create function private.market_plan(p_id text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select private.market_cards(array(
+    select p.id from public.shared_subscriptions as p
+    where p.id = p_id and private.may_find(p) and p.owner_id <> all (private.people_apart())
+  ))
+$$;
+create function public.market_plan(p_id text) returns jsonb
+language sql stable set search_path = '' as $$ select private.market_plan(p_id) $$;
+
+revoke execute on all functions in schema private from public;
+revoke execute on function public.market_plans(text, text, text, numeric, text, boolean, numeric, timestamptz, text, integer),
+  public.market_plan(text) from public, anon, authenticated, service_role;
+grant execute on function
+  private.market_plans(text, text, text, numeric, text, boolean, numeric, timestamptz, text, integer),
+  public.market_plans(text, text, text, numeric, text, boolean, numeric, timestamptz, text, integer),
+  private.market_plan(text), public.market_plan(text) to anon, authenticated;
