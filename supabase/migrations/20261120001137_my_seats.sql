@@ -1,12 +1,26 @@
 -- What both sides see of a seat and decide about it.
 
--- What a place costs before anybody asks for it: each month's share, fee and sum, and of a yearly plan the twelve sums.
+-- What a place costs each month: share, fee and sum, and of a yearly plan the twelve sums.
+create function private.quote_of(p_plan public.shared_subscriptions) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare v_price record;
+begin
+  select * into v_price from private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, 1);
+  return jsonb_build_object(
+    'settlement', p_plan.settlement, 'billingCycle', p_plan.billing_cycle,
+    'share', v_price.share, 'fee', v_price.fee, 'sum', v_price.share + v_price.fee,
+    'instalments', case p_plan.billing_cycle when 'yearly' then (
+      select jsonb_agg(price.share + price.fee order by n) from generate_series(1, 12) as n
+      cross join lateral private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, n) as price) end,
+    'provider', private.payment_provider() ->> 'provider');
+end $$;
+
+-- The same before somebody asks for a place.
 create function private.quote_plan(p_subscription_id text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_plan public.shared_subscriptions;
-  v_price record;
 begin
   select * into v_plan from public.shared_subscriptions as p
   where p.id = p_subscription_id
@@ -14,14 +28,7 @@ begin
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
   end if;
-  select * into v_price from private.period_price(v_plan.settlement, v_plan.billing_cycle, v_plan.member_price, 1);
-  return jsonb_build_object(
-    'settlement', v_plan.settlement, 'billingCycle', v_plan.billing_cycle,
-    'share', v_price.share, 'fee', v_price.fee, 'sum', v_price.share + v_price.fee,
-    'instalments', case v_plan.billing_cycle when 'yearly' then (
-      select jsonb_agg(price.share + price.fee order by n) from generate_series(1, 12) as n
-      cross join lateral private.period_price(v_plan.settlement, v_plan.billing_cycle, v_plan.member_price, n) as price) end,
-    'provider', private.payment_provider() ->> 'provider');
+  return private.quote_of(v_plan);
 end $$;
 create function public.quote_plan(p_subscription_id text) returns jsonb
 language sql stable set search_path = '' as $$ select private.quote_plan(p_subscription_id) $$;

@@ -89,13 +89,12 @@ language sql stable set search_path = '' as $$
     p_search, p_category, p_provider, p_most, p_settlement, p_cheapest, p_above, p_before, p_before_id, p_limit)
 $$;
 
--- One plan, full or not, if the acting user or a visitor may find it; an empty array otherwise.
+-- One plan, full or not, with what a month in it costs, if the acting user or a visitor may find it; null otherwise.
 create function private.market_plan(p_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select private.market_cards(array(
-    select p.id from public.shared_subscriptions as p
-    where p.id = p_id and private.may_find(p) and p.owner_id <> all (private.people_apart())
-  ))
+  select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p))
+  from public.shared_subscriptions as p
+  where p.id = p_id and private.may_find(p) and p.owner_id <> all (private.people_apart())
 $$;
 create function public.market_plan(p_id text) returns jsonb
 language sql stable set search_path = '' as $$ select private.market_plan(p_id) $$;

@@ -82,7 +82,15 @@ describe('the rights of visitors, signed-in people and the server', () => {
     expect(
       mine(/^authenticated execute private\.(\w+)\(/).filter((name) => !exposedNames.includes(name)),
     ).toEqual([
-      ...['characters', 'check_request', 'fee_rate', 'is_admin', 'is_plan_member', 'is_plan_owner', 'is_sheltered'],
+      ...[
+        'characters',
+        'check_request',
+        'fee_rate',
+        'is_admin',
+        'is_plan_member',
+        'is_plan_owner',
+        'is_sheltered',
+      ],
       ...[
         'is_staff',
         'is_super_admin',

@@ -46,6 +46,8 @@ import { Route as ShellManageSharedIndexRouteImport } from './routes/_shell/mana
 import { Route as ShellManageSharedPlanIdRouteImport } from './routes/_shell/manage-shared.$planId.tsx'
 import { Route as ShellManageSubscribedIndexRouteImport } from './routes/_shell/manage-subscribed.index.tsx'
 import { Route as ShellManageSubscribedPlanIdRouteImport } from './routes/_shell/manage-subscribed.$planId.tsx'
+import { Route as ShellPlansIndexRouteImport } from './routes/_shell/plans.index.tsx'
+import { Route as ShellPlansPlanIdRouteImport } from './routes/_shell/plans.$planId.tsx'
 import { Route as ShellSubscriptionIndexRouteImport } from './routes/_shell/subscription.index.tsx'
 import { Route as ShellSubscriptionPlanIdRouteImport } from './routes/_shell/subscription.$planId.tsx'
 import { Route as ShellUnsubscribeTokenRouteImport } from './routes/_shell/unsubscribe.$token.tsx'
@@ -264,6 +266,16 @@ const ShellManageSubscribedPlanIdRoute =
     path: '/manage-subscribed/$planId',
     getParentRoute: () => ShellRoute,
   } as any)
+const ShellPlansIndexRoute = ShellPlansIndexRouteImport.update({
+  id: '/plans/',
+  path: '/plans/',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellPlansPlanIdRoute = ShellPlansPlanIdRouteImport.update({
+  id: '/plans/$planId',
+  path: '/plans/$planId',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellSubscriptionIndexRoute = ShellSubscriptionIndexRouteImport.update({
   id: '/subscription/',
   path: '/subscription/',
@@ -438,10 +450,12 @@ export interface FileRoutesByFullPath {
   '/invitation/$token': typeof ShellInvitationTokenRoute
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
+  '/plans/$planId': typeof ShellPlansPlanIdRoute
   '/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
   '/unsubscribe/$token': typeof ShellUnsubscribeTokenRoute
   '/manage-shared/': typeof ShellManageSharedIndexRoute
   '/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
+  '/plans/': typeof ShellPlansIndexRoute
   '/subscription/': typeof ShellSubscriptionIndexRoute
   '/account-settings/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
@@ -498,10 +512,12 @@ export interface FileRoutesByTo {
   '/invitation/$token': typeof ShellInvitationTokenRoute
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
+  '/plans/$planId': typeof ShellPlansPlanIdRoute
   '/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
   '/unsubscribe/$token': typeof ShellUnsubscribeTokenRoute
   '/manage-shared': typeof ShellManageSharedIndexRoute
   '/manage-subscribed': typeof ShellManageSubscribedIndexRoute
+  '/plans': typeof ShellPlansIndexRoute
   '/subscription': typeof ShellSubscriptionIndexRoute
   '/account-settings/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
@@ -562,10 +578,12 @@ export interface FileRoutesById {
   '/_shell/invitation/$token': typeof ShellInvitationTokenRoute
   '/_shell/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/_shell/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
+  '/_shell/plans/$planId': typeof ShellPlansPlanIdRoute
   '/_shell/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
   '/_shell/unsubscribe/$token': typeof ShellUnsubscribeTokenRoute
   '/_shell/manage-shared/': typeof ShellManageSharedIndexRoute
   '/_shell/manage-subscribed/': typeof ShellManageSubscribedIndexRoute
+  '/_shell/plans/': typeof ShellPlansIndexRoute
   '/_shell/subscription/': typeof ShellSubscriptionIndexRoute
   '/_shell/_signed-in/account-settings_/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/_shell/_signed-in/admin/requests': typeof ShellSignedInAdminRequestsRoute
@@ -624,10 +642,12 @@ export interface FileRouteTypes {
     | '/invitation/$token'
     | '/manage-shared/$planId'
     | '/manage-subscribed/$planId'
+    | '/plans/$planId'
     | '/subscription/$planId'
     | '/unsubscribe/$token'
     | '/manage-shared/'
     | '/manage-subscribed/'
+    | '/plans/'
     | '/subscription/'
     | '/account-settings/security'
     | '/admin/requests'
@@ -684,10 +704,12 @@ export interface FileRouteTypes {
     | '/invitation/$token'
     | '/manage-shared/$planId'
     | '/manage-subscribed/$planId'
+    | '/plans/$planId'
     | '/subscription/$planId'
     | '/unsubscribe/$token'
     | '/manage-shared'
     | '/manage-subscribed'
+    | '/plans'
     | '/subscription'
     | '/account-settings/security'
     | '/admin/requests'
@@ -747,10 +769,12 @@ export interface FileRouteTypes {
     | '/_shell/invitation/$token'
     | '/_shell/manage-shared/$planId'
     | '/_shell/manage-subscribed/$planId'
+    | '/_shell/plans/$planId'
     | '/_shell/subscription/$planId'
     | '/_shell/unsubscribe/$token'
     | '/_shell/manage-shared/'
     | '/_shell/manage-subscribed/'
+    | '/_shell/plans/'
     | '/_shell/subscription/'
     | '/_shell/_signed-in/account-settings_/security'
     | '/_shell/_signed-in/admin/requests'
@@ -1043,6 +1067,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellManageSubscribedPlanIdRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/plans/': {
+      id: '/_shell/plans/'
+      path: '/plans'
+      fullPath: '/plans/'
+      preLoaderRoute: typeof ShellPlansIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/plans/$planId': {
+      id: '/_shell/plans/$planId'
+      path: '/plans/$planId'
+      fullPath: '/plans/$planId'
+      preLoaderRoute: typeof ShellPlansPlanIdRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/subscription/': {
       id: '/_shell/subscription/'
       path: '/subscription'
@@ -1329,10 +1367,12 @@ interface ShellRouteChildren {
   ShellInvitationTokenRoute: typeof ShellInvitationTokenRoute
   ShellManageSharedPlanIdRoute: typeof ShellManageSharedPlanIdRoute
   ShellManageSubscribedPlanIdRoute: typeof ShellManageSubscribedPlanIdRoute
+  ShellPlansPlanIdRoute: typeof ShellPlansPlanIdRoute
   ShellSubscriptionPlanIdRoute: typeof ShellSubscriptionPlanIdRoute
   ShellUnsubscribeTokenRoute: typeof ShellUnsubscribeTokenRoute
   ShellManageSharedIndexRoute: typeof ShellManageSharedIndexRoute
   ShellManageSubscribedIndexRoute: typeof ShellManageSubscribedIndexRoute
+  ShellPlansIndexRoute: typeof ShellPlansIndexRoute
   ShellSubscriptionIndexRoute: typeof ShellSubscriptionIndexRoute
 }
 
@@ -1353,10 +1393,12 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellInvitationTokenRoute: ShellInvitationTokenRoute,
   ShellManageSharedPlanIdRoute: ShellManageSharedPlanIdRoute,
   ShellManageSubscribedPlanIdRoute: ShellManageSubscribedPlanIdRoute,
+  ShellPlansPlanIdRoute: ShellPlansPlanIdRoute,
   ShellSubscriptionPlanIdRoute: ShellSubscriptionPlanIdRoute,
   ShellUnsubscribeTokenRoute: ShellUnsubscribeTokenRoute,
   ShellManageSharedIndexRoute: ShellManageSharedIndexRoute,
   ShellManageSubscribedIndexRoute: ShellManageSubscribedIndexRoute,
+  ShellPlansIndexRoute: ShellPlansIndexRoute,
   ShellSubscriptionIndexRoute: ShellSubscriptionIndexRoute,
 }
 

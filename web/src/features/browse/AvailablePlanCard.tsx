@@ -1,9 +1,9 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core'
-import { IconCalendar, IconUsers } from '@tabler/icons-react'
+import { IconCalendar } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { categoryLabel, perCycle, toCategory } from '#domain/catalogue.ts'
 import { memberPays } from '#domain/fees.ts'
-import { counted } from '#domain/plural.ts'
+import { formatMoney } from '#domain/money.ts'
 import { InstantBadge } from '#ui/InstantBadge.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
@@ -11,6 +11,7 @@ import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './AvailablePlanCard.module.css'
 import type { AvailablePlan } from './browse.queries.ts'
+import { PlacesAtTable } from './PlacesAtTable.tsx'
 
 interface AvailablePlanCardProps {
   plan: AvailablePlan
@@ -53,23 +54,19 @@ export function AvailablePlanCard({ plan, brand, level, action, line }: Availabl
             </Badge>
           </Group>
           <Text size="sm" c="dimmed">
-            {plan.settlement === 'potluck' ? 'Your share, fee included' : 'Your share, without a fee'}
+            {plan.settlement === 'potluck' ? 'Your share, fee included' : 'Your share, without a fee'};{' '}
+            {formatMoney(plan.totalPrice, plan.currency)} alone
           </Text>
         </div>
-        <ul className={classes.facts}>
-          <li>
-            <IconUsers size={18} aria-hidden />
-            {placesText(plan)}
-          </li>
-          {plan.nextPayment && (
-            <li>
-              <IconCalendar size={18} aria-hidden />
-              <span>
-                Renews <RelativeDate date={plan.nextPayment} />
-              </span>
-            </li>
-          )}
-        </ul>
+        <PlacesAtTable plan={plan} />
+        {plan.nextPayment && (
+          <Text size="sm" c="dimmed" className={classes.renewal}>
+            <IconCalendar size={18} aria-hidden />
+            <span>
+              Renews <RelativeDate date={plan.nextPayment} />
+            </span>
+          </Text>
+        )}
         <Group gap="xs" wrap="nowrap" mt="auto">
           <PersonAvatar name={plan.ownerName} src={plan.ownerAvatarUrl} size={32} />
           <Text size="sm" truncate className={classes.names}>
@@ -82,10 +79,4 @@ export function AvailablePlanCard({ plan, brand, level, action, line }: Availabl
       </Stack>
     </SurfaceCard>
   )
-}
-
-function placesText({ currentMembers, ownerMaxMembers }: AvailablePlan): string {
-  const open = Math.max(0, ownerMaxMembers - currentMembers)
-  if (open === 0) return `Full, ${counted(ownerMaxMembers, 'person', 'people')}`
-  return `${open} of ${counted(ownerMaxMembers, 'place')} open`
 }

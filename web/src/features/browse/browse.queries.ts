@@ -26,7 +26,7 @@ export interface BrowseWish {
 /** A plan as the browse list shows it. */
 export type AvailablePlan = Omit<
   Plan,
-  'status' | 'totalPrice' | 'providerMaxMembers' | 'waiting' | 'isPrivate'
+  'status' | 'description' | 'providerMaxMembers' | 'waiting' | 'isPrivate'
 >
 
 /** How many plans of a provider are shared, and how many of them have a place left. */
@@ -152,4 +152,4 @@ function matching({ wish: { category, provider, search, instant = false }, full,
 }
 
 const COLUMNS =
-  'id, name, provider, category, description, ownerId:owner_id, owner, currency, memberPrice:member_price, cycle:billing_cycle, settlement, currentMembers:current_members, ownerMaxMembers:owner_max_members, nextPayment:next_payment, instantFrom:instant_from, createdAt:created_at, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name, avatar_url)'
+  'id, name, provider, category, ownerId:owner_id, owner, currency, totalPrice:total_price, memberPrice:member_price, cycle:billing_cycle, settlement, currentMembers:current_members, ownerMaxMembers:owner_max_members, nextPayment:next_payment, instantFrom:instant_from, createdAt:created_at, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name, avatar_url)'

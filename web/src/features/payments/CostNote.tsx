@@ -7,19 +7,28 @@ import classes from './CostNote.module.css'
 import { paymentTexts } from './payments.messages.ts'
 import { type Quote, quoteQuery } from './seats.queries.ts'
 
-interface CostNoteProps {
+interface CostNoteProps extends Omit<CostSumProps, 'quote'> {
   planId: string
+}
+
+/** {@link CostSum} for whoever is about to ask. */
+export function CostNote({ planId, ...rest }: CostNoteProps) {
+  const { data: quote, error, isPending, refetch } = useQuery(quoteQuery(planId))
+  if (isPending) return <RowsSkeleton rows={2} />
+  if (!quote)
+    return <LoadAlert title={paymentTexts.quoteFailed} problem={error} onRetry={() => void refetch()} />
+  return <CostSum quote={quote} {...rest} />
+}
+
+interface CostSumProps {
+  quote: Pick<Quote, 'settlement' | 'share' | 'fee' | 'sum' | 'instalments'>
   ownerName: string
   /** The place is had as soon as it is asked for. */
   atOnce?: boolean
 }
 
-/** What a place costs a month, to whom that goes, when it is paid, and that nobody is bound: for whoever is about to ask. */
-export function CostNote({ planId, ownerName, atOnce = false }: CostNoteProps) {
-  const { data: quote, error, isPending, refetch } = useQuery(quoteQuery(planId))
-  if (isPending) return <RowsSkeleton rows={2} />
-  if (!quote)
-    return <LoadAlert title={paymentTexts.quoteFailed} problem={error} onRetry={() => void refetch()} />
+/** What a place costs a month, to whom that goes, when it is paid, and that nobody is bound. */
+export function CostSum({ quote, ownerName, atOnce = false }: CostSumProps) {
   const direct = quote.settlement === 'direct'
   return (
     <Stack gap="xs" component="section" aria-label="What it costs" className={classes.panel}>

@@ -30,7 +30,7 @@ export function AskingCost({ userId, plan, draft, change, atOnce }: AskingCostPr
         planName={`${plan.provider} ${plan.name}`}
         ownerName={plan.ownerName}
         settlement={plan.settlement}
-        path={`/subscription/${encodeURIComponent(plan.id)}`}
+        path={`/plans/${encodeURIComponent(plan.id)}`}
         draft={draft}
         atOnce={atOnce}
         covered={draft.coinsFirst && paid > 0 && paid === quote?.sum}

@@ -1,5 +1,6 @@
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import type { ChatPartner } from '#features/chat/chat.queries.ts'
@@ -22,7 +23,6 @@ const MemberView = lazy(() => onceOnline(() => import('./MemberView.tsx')))
 const PrecedenceNotice = lazy(async () => ({
   default: (await onceOnline(() => import('#features/precedence/PrecedenceNotice.tsx'))).PrecedenceNotice,
 }))
-const StrangerView = lazy(() => onceOnline(() => import('./StrangerView.tsx')))
 
 /** One plan, as its owner, a member or a stranger sees it; the relation decides, not the address. */
 export function PlanScreen({ planId }: { planId: string }) {
@@ -110,7 +110,7 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
       {trouble}
       {relation === 'owner' && <OwnerView plan={plan} user={user} onChat={onChat} />}
       {relation === 'member' && <MemberView plan={plan} user={user} onChat={onChat} />}
-      {relation === 'none' && <StrangerView plan={plan} user={user} />}
+      {relation === 'none' && <Navigate to="/plans/$planId" params={{ planId }} replace />}
     </Suspense>
   )
 }

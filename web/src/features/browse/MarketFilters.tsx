@@ -1,0 +1,117 @@
+import { Button, Group, NativeSelect, SimpleGrid } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { CATEGORY_CHOICES, categoryLabel } from '#domain/catalogue.ts'
+import { formatMoney } from '#domain/money.ts'
+import classes from './MarketFilters.module.css'
+import { type MarketSearch, narrowings, PRICE_LIMITS } from './market-search.ts'
+
+interface MarketFiltersProps {
+  search: MarketSearch
+  /** The names of what somebody shares. */
+  services: readonly string[]
+  onChange: (part: MarketSearch) => void
+}
+
+/** What narrows and orders the list of plans. On a phone it opens when asked for. */
+export function MarketFilters({ search, services, onChange }: MarketFiltersProps) {
+  const [opened, { toggle }] = useDisclosure()
+  const chosen = narrowings(search)
+  const { service } = search
+  return (
+    <div>
+      <Group gap="sm" hiddenFrom="sm" mb="md">
+        <Button
+          variant="default"
+          leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
+          aria-expanded={opened}
+          aria-controls="market-filters"
+          onClick={toggle}
+        >
+          {chosen > 0 ? `Filters (${chosen})` : 'Filters'}
+        </Button>
+      </Group>
+      <SimpleGrid
+        id="market-filters"
+        cols={{ base: 2, md: 5 }}
+        spacing="sm"
+        mb="lg"
+        className={classes.choices}
+        data-opened={opened || undefined}
+      >
+        <Choice
+          label="Category"
+          value={search.category ?? 'all'}
+          choices={CATEGORY_CHOICES.map((choice) => [
+            choice,
+            choice === 'all' ? 'Any' : categoryLabel(choice),
+          ])}
+          onChange={(category) =>
+            onChange({ category: category === 'all' ? undefined : (category as MarketSearch['category']) })
+          }
+        />
+        <Choice
+          label="Service"
+          value={service ?? ''}
+          choices={[
+            ['', 'Any'],
+            // One that nobody shares any more can still stand in the address.
+            ...[...new Set([...services, ...(service ? [service] : [])])].map(
+              (name) => [name, name] as const,
+            ),
+          ]}
+          onChange={(name) => onChange({ service: name || undefined })}
+        />
+        <Choice
+          label="A month costs"
+          value={search.max === undefined ? '' : String(search.max)}
+          choices={[
+            ['', 'Any price'],
+            ...[...new Set([...PRICE_LIMITS, ...(search.max ? [search.max] : [])])]
+              .sort((a, b) => a - b)
+              .map((limit) => [String(limit), `${formatMoney(limit)} at most`] as const),
+          ]}
+          onChange={(limit) => onChange({ max: limit ? Number(limit) : undefined })}
+        />
+        <Choice
+          label="Paid"
+          value={search.pay ?? ''}
+          choices={[
+            ['', 'Either way'],
+            ['site', 'Through Potluck'],
+            ['direct', 'To the owner'],
+          ]}
+          onChange={(pay) => onChange({ pay: (pay || undefined) as MarketSearch['pay'] })}
+        />
+        <Choice
+          label="Order"
+          value={search.sort ?? ''}
+          choices={[
+            ['', 'Newest first'],
+            ['price', 'Cheapest first'],
+          ]}
+          onChange={(sort) => onChange({ sort: (sort || undefined) as MarketSearch['sort'] })}
+        />
+      </SimpleGrid>
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  value: string
+  choices: readonly (readonly [value: string, label: string])[]
+  onChange: (value: string) => void
+}
+
+function Choice({ label, value, choices, onChange }: ChoiceProps) {
+  return (
+    <NativeSelect
+      label={label}
+      size="md"
+      value={value}
+      data={choices.map(([choice, text]) => ({ value: choice, label: text }))}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}

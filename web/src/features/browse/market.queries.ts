@@ -1,0 +1,119 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { pagedQuery, query } from '#lib/query.ts'
+import { rpc } from '#lib/supabase.ts'
+import type { MarketWish } from './market-search.ts'
+
+const PAGE_SIZE = 24
+
+const offerSchema = z.object({
+  ...{ id: z.string(), provider: z.string(), name: z.string(), category: z.string(), currency: z.string() },
+  ...{ totalPrice: z.number(), memberPrice: z.number(), cycle: z.enum(['monthly', 'yearly']) },
+  settlement: z.enum(['direct', 'potluck']),
+  /** What a month costs in EUR, the fee included; a year is spread over its months. */
+  monthlyCost: z.number(),
+  ...{ currentMembers: z.number(), ownerMaxMembers: z.number() },
+  /** Places that are kept for people who are invited or next in line. */
+  kept: z.number(),
+  ...{ nextPayment: z.nullable(z.string()), createdAt: z.string() },
+  ...{
+    ownerId: z.string(),
+    ownerName: z.string(),
+    ownerAvatarUrl: z.nullable(z.string()),
+    ownerSince: z.string(),
+  },
+  ownerLevel: z.enum(['new', 'proven', 'trusted']),
+  /** Of 1 to 5, over as many people; null while nobody has written a review. */
+  ownerRating: z.nullable(z.number()),
+  ownerReviewers: z.number(),
+})
+
+/** A plan as everybody sees it, with an account or without one: its owner has a first name and no more. */
+export type Offer = z.infer<typeof offerSchema>
+
+const offerPageSchema = z.object({
+  ...offerSchema.shape,
+  /** What a month comes to, in EUR; of a yearly plan also the sums of its twelve months. */
+  quote: z.object({
+    share: z.number(),
+    fee: z.number(),
+    sum: z.number(),
+    instalments: z.nullable(z.array(z.number())),
+  }),
+})
+
+export type OfferPage = z.infer<typeof offerPageSchema>
+
+const marketKeys = {
+  all: ['market'],
+  plans: (wish: MarketWish) => ['market', 'plans', wish],
+  plan: (planId: string) => ['market', 'plan', planId],
+  like: (provider: string | undefined, not: string) => ['market', 'like', provider ?? '', not],
+} as const
+
+interface Page {
+  p_limit: number
+  p_before?: string
+  p_before_id?: string
+  p_above?: number | null
+}
+
+const ask = async (wish: MarketWish, page: Page, signal: AbortSignal): Promise<Offer[]> =>
+  z.array(offerSchema).parse(
+    await rpc(
+      'market_plans',
+      {
+        p_search: wish.search || null,
+        p_category: wish.category === 'all' ? null : wish.category,
+        p_provider: wish.provider ?? null,
+        p_most: wish.most ?? null,
+        p_settlement: wish.settlement ?? null,
+        p_cheapest: wish.cheapest,
+        ...page,
+      },
+      signal,
+    ),
+  )
+
+/** The plans with a place that match, a page after the other. */
+export const marketQuery = (wish: MarketWish) =>
+  pagedQuery({
+    key: marketKeys.plans(wish),
+    size: PAGE_SIZE,
+    placeholderData: keepPreviousData,
+    load: ({ after }, signal): Promise<Offer[]> =>
+      ask(
+        wish,
+        {
+          p_limit: PAGE_SIZE,
+          ...(after && {
+            p_before: after.createdAt,
+            p_before_id: after.id,
+            p_above: wish.cheapest ? after.monthlyCost : null,
+          }),
+        },
+        signal,
+      ),
+  })
+
+/** One plan, or null where there is none that the reader may find. */
+export const offerQuery = (planId: string) =>
+  query({
+    key: marketKeys.plan(planId),
+    load: async (signal) =>
+      z.nullable(offerPageSchema).parse(await rpc('market_plan', { p_id: planId }, signal)),
+  })
+
+/** As many as stand beside each other. */
+const ALIKE = 3
+
+/** Other plans of the same provider, or the newest of all where nothing is known of the plan. */
+export const alikeQuery = (provider: string | undefined, planId: string) =>
+  query({
+    key: marketKeys.like(provider, planId),
+    load: async (signal): Promise<Offer[]> => {
+      const wish = { search: '', category: 'all', provider, cheapest: false } as const
+      const found = await ask(wish, { p_limit: ALIKE + 1 }, signal)
+      return found.filter(({ id }) => id !== planId).slice(0, ALIKE)
+    },
+  })

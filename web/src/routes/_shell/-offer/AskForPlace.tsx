@@ -1,0 +1,71 @@
+import { Text } from '@mantine/core'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { isFull } from '#domain/slots.ts'
+import { useKeptPlacesLive } from '#features/browse/browse.live.ts'
+import type { AvailablePlan } from '#features/browse/browse.queries.ts'
+import { JoinButton } from '#features/browse/JoinButton.tsx'
+import { Joining } from '#features/browse/Joining.tsx'
+import { joinState, mayWait } from '#features/browse/join-state.ts'
+import type { OfferPage } from '#features/browse/market.queries.ts'
+import { useKeptPlaces } from '#features/browse/use-kept-places.ts'
+import { forgetAsking, readAsking } from '#features/cards/asking.ts'
+import { WaitingLine } from '#features/waiting-list/WaitingLine.tsx'
+import { useWaitingListsLive } from '#features/waiting-list/waiting-list.live.ts'
+import type { User } from '#lib/session.ts'
+import { AskingCost } from '../-AskingCost.tsx'
+import { brandOf } from '../-brand.tsx'
+import { Level } from '../-Level.tsx'
+import { useStanding } from '../-use-standing.ts'
+
+interface AskForPlaceProps {
+  offer: OfferPage
+  user: User
+  /** Opens the dialog without being asked: the person has come from signing in to ask. */
+  atOnce: boolean
+}
+
+/** What somebody signed in can do about a plan they have found. */
+export default function AskForPlace({ offer, user, atOnce }: AskForPlaceProps) {
+  const standing = useStanding(user.id)
+  useKeptPlacesLive(offer.id)
+  useWaitingListsLive(user.id)
+  const [plan = offer] = useKeptPlaces([offer])
+  const here = `/plans/${encodeURIComponent(offer.id)}`
+  const [asked] = useState(() => (readAsking()?.path === here ? readAsking() : null))
+  useEffect(forgetAsking, [])
+  const own = standing && joinState(plan, standing) === 'owner'
+  return (
+    <Joining
+      userId={user.id}
+      brandOf={brandOf}
+      interrupted={asked && { plan, draft: asked }}
+      levelOf={({ ownerId, ownerName }) => <Level userId={ownerId} name={ownerName} />}
+      costOf={(asking, draft, change) => (
+        <AskingCost userId={user.id} plan={asking} draft={draft} change={change} />
+      )}
+    >
+      {(ask) => (
+        <>
+          {standing && atOnce && !asked && joinState(plan, standing) === 'open' && (
+            <Once plan={plan} onShown={ask} />
+          )}
+          <JoinButton plan={plan} standing={standing} onRequest={() => ask(plan)} />
+          {own && (
+            <Text size="sm" c="dimmed">
+              This is what others see of your plan. Its address is the link to share.
+            </Text>
+          )}
+          {standing && mayWait(plan, standing) && (
+            <WaitingLine plan={plan} userId={user.id} full={isFull(plan)} />
+          )}
+        </>
+      )}
+    </Joining>
+  )
+}
+
+function Once({ plan, onShown }: { plan: AvailablePlan; onShown: (plan: AvailablePlan) => void }) {
+  const show = useEffectEvent(() => onShown(plan))
+  useEffect(() => show(), [])
+  return null
+}

@@ -1,0 +1,139 @@
+import { Anchor, Card, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { categoryLabel, toCategory } from '#domain/catalogue.ts'
+import { fullDay } from '#domain/dates.ts'
+import { formatMoney } from '#domain/money.ts'
+import { counted } from '#domain/plural.ts'
+import type { OfferPage } from '#features/browse/market.queries.ts'
+import { PlacesAtTable } from '#features/browse/PlacesAtTable.tsx'
+import { RuleCard } from '#features/catalogue/RuleCard.tsx'
+import { CostSum } from '#features/payments/CostNote.tsx'
+import { LevelMark } from '#features/standing/LevelBadge.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
+import classes from './OfferView.module.css'
+
+interface OfferViewProps {
+  offer: OfferPage
+  brand: Brand
+  /** The way to a place. */
+  ask: ReactNode
+}
+
+/** A plan for somebody who decides whether to ask for a place: what it is, whose, what it costs, and what happens then. */
+export function OfferView({ offer, brand, ask }: OfferViewProps) {
+  return (
+    <>
+      <Group wrap="nowrap" align="flex-start" gap="md" mb="md">
+        {brand.logo}
+        <PageTitle title={`${offer.provider} ${offer.name}`}>
+          {categoryLabel(toCategory(offer.category))}, shared by {offer.ownerName}
+        </PageTitle>
+      </Group>
+      <div className={classes.page}>
+        <SurfaceCard component="section" look="provider" brand={brand} aria-label="A place in it">
+          <Stack gap="md" className={classes.ask}>
+            <Price offer={offer} />
+            <PlacesAtTable plan={offer} />
+            {ask}
+          </Stack>
+        </SurfaceCard>
+        <Stack gap="md" miw={0}>
+          <Owner offer={offer} />
+          <Steps offer={offer} />
+          <WhatIf offer={offer} />
+          <RuleCard provider={offer.provider} plan={offer.name} />
+        </Stack>
+      </div>
+    </>
+  )
+}
+
+function Price({ offer }: { offer: OfferPage }) {
+  const alone = offer.totalPrice / (offer.cycle === 'yearly' ? 12 : 1)
+  return (
+    <>
+      <div>
+        <Text component="p" fz={34} fw={700} ff="heading" lh={1.1} m={0} className={classes.sum}>
+          {formatMoney(offer.monthlyCost, offer.currency)}{' '}
+          <Text span size="sm" c="dimmed" ff="text">
+            a month, all in
+          </Text>
+        </Text>
+        <Text size="sm" c="dimmed">
+          Alone it is {formatMoney(alone, offer.currency)} a month.
+        </Text>
+      </div>
+      <CostSum quote={{ ...offer.quote, settlement: offer.settlement }} ownerName={offer.ownerName} />
+    </>
+  )
+}
+
+function Owner({ offer }: { offer: OfferPage }) {
+  return (
+    <Card component="section" aria-label="Who shares it">
+      <Group wrap="nowrap" gap="md">
+        <PersonAvatar name={offer.ownerName} src={offer.ownerAvatarUrl} size={56} />
+        <div className={classes.grow}>
+          <Title order={2} size="h4">
+            {offer.ownerName}
+          </Title>
+          <Text size="sm" c="dimmed">
+            Here since {fullDay(offer.ownerSince)}
+            {offer.ownerRating !== null &&
+              ` · ${offer.ownerRating.toFixed(1)} of 5 from ${counted(offer.ownerReviewers, 'person', 'people')}`}
+          </Text>
+        </div>
+        <LevelMark level={offer.ownerLevel} />
+      </Group>
+    </Card>
+  )
+}
+
+/** From asking to the first evening. */
+function Steps({ offer: { ownerName, provider, settlement } }: { offer: OfferPage }) {
+  const site = settlement === 'potluck'
+  return (
+    <Card component="section" aria-labelledby="steps">
+      <Title order={2} size="h4" id="steps" mb="sm">
+        What happens then
+      </Title>
+      <List type="ordered" spacing="xs" className={classes.steps}>
+        <List.Item>
+          You ask for a place. {ownerName} has 48 hours to answer, and you pay nothing for asking.
+        </List.Item>
+        <List.Item>
+          {site
+            ? `With the yes, your card or your coins pay the first month. Potluck holds the money.`
+            : `With the yes, you pay ${ownerName} directly, by a transfer or a link that you are shown.`}
+        </List.Item>
+        <List.Item>
+          {site
+            ? `${ownerName} has 48 hours to let you in. The month begins when you can get in, not before.`
+            : `${ownerName} gives you access: an invitation, or a login that only members can open.`}
+        </List.Item>
+        <List.Item>
+          You watch, listen or work with {provider}, pay each month, and leave when you like.
+        </List.Item>
+      </List>
+    </Card>
+  )
+}
+
+function WhatIf({ offer: { ownerName, settlement } }: { offer: OfferPage }) {
+  return (
+    <Card component="section" aria-labelledby="what-if">
+      <Title order={2} size="h4" id="what-if" mb="sm">
+        If something goes wrong
+      </Title>
+      <Text>
+        {settlement === 'potluck'
+          ? `No access within 48 hours, and all of your money goes back by itself. If it stops working later you say so with one press: from then on ${ownerName} earns nothing until it works. Where the two of you disagree, our staff decides.`
+          : `If access does not come, or stops working, you say so with one press. The two of you see on one page who is to answer, and what ${ownerName} owes you for the time without access. You paid ${ownerName} directly, so Potluck cannot give it back for them.`}{' '}
+        <Anchor renderRoot={(root) => <Link {...root} to="/books" />}>See how that has gone so far</Anchor>
+      </Text>
+    </Card>
+  )
+}

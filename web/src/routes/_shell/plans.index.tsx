@@ -1,0 +1,104 @@
+import { Button, Container } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { createFileRoute, Link } from '@tanstack/react-router'
+import { browseTexts } from '#features/browse/browse.messages.ts'
+import { planCountsQuery } from '#features/browse/browse.queries.ts'
+import { providersWithPlans } from '#features/browse/browse-wizard.ts'
+import { MarketFilters } from '#features/browse/MarketFilters.tsx'
+import { marketQuery } from '#features/browse/market.queries.ts'
+import { marketSearchSchema, marketWish } from '#features/browse/market-search.ts'
+import { OfferCards } from '#features/browse/OfferCards.tsx'
+import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
+import { LevelMark } from '#features/standing/LevelBadge.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { LoadMore } from '#ui/LoadMore.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
+import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import { brandOf } from './-brand.tsx'
+
+export const Route = createFileRoute('/_shell/plans/')({
+  validateSearch: marketSearchSchema,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient: cache }, deps }) => {
+    void cache.prefetchQuery(planCountsQuery)
+    void cache.prefetchInfiniteQuery(marketQuery(marketWish(deps)))
+  },
+  component: Market,
+})
+
+/** Every plan with a place, for everybody. */
+function Market() {
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const { data: counts = [] } = useQuery(planCountsQuery)
+  const change = (part: typeof search) =>
+    void navigate({ search: (now) => ({ ...now, ...part }), resetScroll: false, replace: true })
+  return (
+    <Container py={{ base: 'sm', sm: 'lg' }}>
+      <PageTitle title="Plans to join">
+        Plans people share, with a place for you. What you see is what you pay.
+      </PageTitle>
+      <SearchField
+        label="Search by service or plan"
+        value={search.q ?? ''}
+        onSearch={(q) => change({ q: q || undefined })}
+      />
+      <MarketFilters
+        search={search}
+        services={providersWithPlans(counts, search.category ?? 'all').map(({ name }) => name)}
+        onChange={change}
+      />
+      <Found />
+    </Container>
+  )
+}
+
+function Found() {
+  const wish = marketWish(Route.useSearch())
+  const plans = useInfiniteQuery(marketQuery(wish))
+  const retry = (load: () => unknown) => (
+    <WizardFailure
+      title={browseTexts.failed}
+      problem={plans.error}
+      busy={plans.isFetching}
+      onRetry={() => void load()}
+    />
+  )
+  if (plans.isPending) return <CardGridSkeleton />
+  if (!plans.data) return retry(plans.refetch)
+  if (plans.data.length === 0)
+    return (
+      <EmptyState
+        order={2}
+        title="No plan like that has a place"
+        action={
+          <Button variant="light" renderRoot={(root) => <Link {...root} to="/plans" />}>
+            See all plans
+          </Button>
+        }
+      >
+        Choose less, or share one yourself: members find it here.
+      </EmptyState>
+    )
+  return (
+    <div aria-busy={plans.isPlaceholderData}>
+      <OfferCards
+        offers={plans.data}
+        brandOf={brandOf}
+        levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />}
+      />
+      {plans.isFetchNextPageError
+        ? retry(plans.fetchNextPage)
+        : plans.hasNextPage && (
+            <LoadMore
+              busy={plans.isFetchingNextPage}
+              waiting={plans.isFetching}
+              onMore={() => void plans.fetchNextPage()}
+            >
+              Load more plans
+            </LoadMore>
+          )}
+    </div>
+  )
+}
