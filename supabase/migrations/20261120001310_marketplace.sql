@@ -92,7 +92,8 @@ $$;
 -- One plan, full or not, with what a month in it costs, if the acting user or a visitor may find it; null otherwise.
 create function private.market_plan(p_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p))
+  select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p),
+    'offered', p.provider not in (select c.provider from public.closed_providers as c))
   from public.shared_subscriptions as p
   where p.id = p_id and private.may_find(p) and p.owner_id <> all (private.people_apart())
 $$;

@@ -35,11 +35,12 @@ export function memberPays({ memberPrice, settlement }: Priced): number {
   return settlement === 'potluck' ? withFee(memberPrice) : memberPrice
 }
 
-/** What a member pays per month: a year's amount is spread over its months. */
-export function paysMonthly(plan: Priced & Pick<Plan, 'cycle'>): number {
-  const perCycle = memberPays(plan)
-  return plan.cycle === 'yearly' ? fromCents(toCents(perCycle) / 12) : perCycle
-}
+/** An amount per cycle as one per month, in EUR: a year's is spread over its months. */
+export const monthly = (perCycle: number, cycle: Plan['cycle']): number =>
+  cycle === 'yearly' ? fromCents(toCents(perCycle) / 12) : perCycle
+
+/** What a member pays per month, in EUR. */
+export const paysMonthly = (plan: Priced & Pick<Plan, 'cycle'>): number => monthly(memberPays(plan), plan.cycle)
 
 /** What of that is the fee, in words. (R22) */
 export function feeNote(settlement: Settlement): string {

@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { categoryLabel, perCycle, toCategory } from '#domain/catalogue.ts'
-import { memberPays } from '#domain/fees.ts'
+import { monthly, paysMonthly } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
 import { InstantBadge } from '#ui/InstantBadge.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -42,9 +42,9 @@ export function AvailablePlanCard({ plan, brand, level, action, line }: Availabl
         <div>
           <Group justify="space-between" gap="xs">
             <Money
-              amount={memberPays(plan)}
+              amount={paysMonthly(plan)}
               currency={plan.currency}
-              per={perCycle(plan.cycle)}
+              per={perCycle('monthly')}
               fz={28}
               fw={700}
               lh={1.1}
@@ -55,7 +55,7 @@ export function AvailablePlanCard({ plan, brand, level, action, line }: Availabl
           </Group>
           <Text size="sm" c="dimmed">
             {plan.settlement === 'potluck' ? 'Your share, fee included' : 'Your share, without a fee'};{' '}
-            {formatMoney(plan.totalPrice, plan.currency)} alone
+            {formatMoney(monthly(plan.totalPrice, plan.cycle), plan.currency)} alone
           </Text>
         </div>
         <PlacesAtTable plan={plan} />

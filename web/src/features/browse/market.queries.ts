@@ -33,6 +33,8 @@ export type Offer = z.infer<typeof offerSchema>
 
 const offerPageSchema = z.object({
   ...offerSchema.shape,
+  /** Staff has not switched its provider off. */
+  offered: z.boolean(),
   /** What a month comes to, in EUR; of a yearly plan also the sums of its twelve months. */
   quote: z.object({
     share: z.number(),

@@ -1,4 +1,4 @@
-import { Button, Container } from '@mantine/core'
+import { Button, Container, Stack } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { browseTexts } from '#features/browse/browse.messages.ts'
@@ -82,7 +82,7 @@ function Found() {
       </EmptyState>
     )
   return (
-    <div aria-busy={plans.isPlaceholderData}>
+    <Stack gap="lg" aria-busy={plans.isPlaceholderData}>
       <OfferCards
         offers={plans.data}
         brandOf={brandOf}
@@ -99,6 +99,6 @@ function Found() {
               Load more plans
             </LoadMore>
           )}
-    </div>
+    </Stack>
   )
 }

@@ -1,8 +1,9 @@
 import { Anchor, Card, Group, List, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { categoryLabel, toCategory } from '#domain/catalogue.ts'
 import { fullDay } from '#domain/dates.ts'
+import { monthly } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
 import { counted } from '#domain/plural.ts'
 import type { OfferPage } from '#features/browse/market.queries.ts'
@@ -26,7 +27,7 @@ interface OfferViewProps {
 export function OfferView({ offer, brand, ask }: OfferViewProps) {
   return (
     <>
-      <Group wrap="nowrap" align="flex-start" gap="md" mb="md">
+      <Group wrap="nowrap" align="flex-start" gap="md">
         {brand.logo}
         <PageTitle title={`${offer.provider} ${offer.name}`}>
           {categoryLabel(toCategory(offer.category))}, shared by {offer.ownerName}
@@ -52,7 +53,6 @@ export function OfferView({ offer, brand, ask }: OfferViewProps) {
 }
 
 function Price({ offer }: { offer: OfferPage }) {
-  const alone = offer.totalPrice / (offer.cycle === 'yearly' ? 12 : 1)
   return (
     <>
       <div>
@@ -63,7 +63,7 @@ function Price({ offer }: { offer: OfferPage }) {
           </Text>
         </Text>
         <Text size="sm" c="dimmed">
-          Alone it is {formatMoney(alone, offer.currency)} a month.
+          Alone it is {formatMoney(monthly(offer.totalPrice, offer.cycle), offer.currency)} a month.
         </Text>
       </div>
       <CostSum quote={{ ...offer.quote, settlement: offer.settlement }} ownerName={offer.ownerName} />
@@ -115,7 +115,7 @@ function Steps({ offer: { ownerName, provider, settlement } }: { offer: OfferPag
             : `${ownerName} gives you access: an invitation, or a login that only members can open.`}
         </List.Item>
         <List.Item>
-          You watch, listen or work with {provider}, pay each month, and leave when you like.
+          {provider} is yours to use. You pay each month, and leave when you like.
         </List.Item>
       </List>
     </Card>
