@@ -6,7 +6,7 @@ create index shared_subscriptions_cheapest_idx
   on public.shared_subscriptions (category, provider, name, monthly_cost, created_at desc, id desc)
   where status = 'active' and not is_private and not is_full;
 
--- Whom the acting user has blocked, or who has blocked them: neither sees the other's plans here. Nobody for a visitor.
+-- Whom the acting user has blocked, or who has blocked them: neither finds the other's plans among all. Nobody for a visitor.
 create function private.people_apart() returns uuid[]
 language sql stable security definer set search_path = '' as $$
   select array(
@@ -89,13 +89,14 @@ language sql stable set search_path = '' as $$
     p_search, p_category, p_provider, p_most, p_settlement, p_cheapest, p_above, p_before, p_before_id, p_limit)
 $$;
 
--- One plan, full or not, with what a month in it costs, if the acting user or a visitor may find it; null otherwise.
+-- One plan, full or not, with what a month in it costs, if the acting user or a visitor may find it; null otherwise. Who was
+-- blocked reads what they would read without signing in, and so learns nothing.
 create function private.market_plan(p_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p),
     'offered', p.provider not in (select c.provider from public.closed_providers as c))
   from public.shared_subscriptions as p
-  where p.id = p_id and private.may_find(p) and p.owner_id <> all (private.people_apart())
+  where p.id = p_id and private.may_find(p)
 $$;
 create function public.market_plan(p_id text) returns jsonb
 language sql stable set search_path = '' as $$ select private.market_plan(p_id) $$;

@@ -40,7 +40,8 @@ export const monthly = (perCycle: number, cycle: Plan['cycle']): number =>
   cycle === 'yearly' ? fromCents(toCents(perCycle) / 12) : perCycle
 
 /** What a member pays per month, in EUR. */
-export const paysMonthly = (plan: Priced & Pick<Plan, 'cycle'>): number => monthly(memberPays(plan), plan.cycle)
+export const paysMonthly = (plan: Priced & Pick<Plan, 'cycle'>): number =>
+  monthly(memberPays(plan), plan.cycle)
 
 /** What of that is the fee, in words. (R22) */
 export function feeNote(settlement: Settlement): string {

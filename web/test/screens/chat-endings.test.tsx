@@ -65,7 +65,7 @@ it('a member’s chat tells of the removal meanwhile', async () => {
   await dialog.findByText(ARCHIVED)
   expect(dialog.queryByRole('textbox')).toBeNull()
   expect(dialog.getByText('Sorry')).toBeTruthy()
-  await screen.findByRole('heading', { name: 'Join this plan' })
+  await screen.findByRole('region', { name: 'A place in it' })
 })
 
 it('a member’s chat ends with the plan', async () => {

@@ -5,7 +5,7 @@ import { openApp } from '../app.tsx'
 
 // What a visitor may see. An address of a new screen is for signed-in people unless it is added here.
 const OPEN = new Set([
-  ...['/', '/about', '/books', '/privacy', '/terms'],
+  ...['/', '/about', '/books', '/plans', '/plans/$planId', '/privacy', '/terms'],
   ...['/signin', '/sign-in', '/signup', '/sign-up', '/reset-password', '/auth-redirect'],
   // Lead to /.
   ...['/home', '/user-home'],

@@ -104,7 +104,7 @@ describe('a role in a plan', () => {
   it('is nobody else’s, nor does it come from a staff role', async () => {
     await grant(people.zoe, 'super-admin')
     await open(people.zoe, `/manage-shared/${planId}`)
-    await screen.findByRole('heading', { name: 'Join this plan' })
+    await screen.findByRole('region', { name: 'A place in it' })
     expect(within(screen.getByRole('main')).queryByText('Members')).toBeNull()
     const review = (status: string) =>
       server.db.query('update public.shared_subscriptions set status = $2 where id = $1', [planId, status])

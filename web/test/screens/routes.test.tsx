@@ -22,7 +22,7 @@ const everybody = (outcome: Outcome): Row => ({ visitor: outcome, 'signed-in': o
 const signedIn = (outcome: Outcome): Row => ({ visitor: SIGN_IN, 'signed-in': outcome })
 const ofThePlan: Row = {
   visitor: 'You need to be logged in to view this page',
-  'signed-in': 'Join this plan',
+  'signed-in': 'Netflix Premium',
   owner: 'Manage Your Shared Plan',
   member: 'Your Subscribed Plan',
 }
@@ -61,6 +61,9 @@ const MATRIX: Record<string, Row> = {
   '/manage-subscribed/{id}': ofThePlan,
   '/subscription/{id}': ofThePlan,
   '/simple-subscription/{id}': everybody('> /subscription/{id}'),
+  '/plans': everybody('Plans to join'),
+  '/plans/{id}': everybody('Netflix Premium'),
+  '/plans/no-such': everybody('This plan is not here'),
   '/my-provider-requests': signedIn('User Provider Requests'),
   '/admin': staff('Admin Dashboard'),
   '/admin/subscriptions': staff('Subscription Plans'),

@@ -37,6 +37,7 @@ const topBar: Record<Audience, NavEntry[]> = {
   ],
   'signed-out': [
     { label: 'Home', to: '/', icon: IconHome },
+    { label: 'Plans', to: '/plans', icon: IconSearch },
     { label: 'About', to: '/about', icon: IconInfoCircle },
     { label: 'Sign In', to: '/signin', icon: IconDoorEnter },
     { label: 'Sign Up', to: '/signup', icon: IconUserPlus },
@@ -78,6 +79,7 @@ const quickActions: NavEntry[] = [
 
 const footer: Omit<NavEntry, 'icon'>[] = [
   { label: 'Dashboard', to: '/home' },
+  { label: 'Plans to Join', to: '/plans' },
   { label: 'How It Works', to: '/about' },
   { label: 'Open Books', to: '/books' },
   { label: 'Privacy', to: '/privacy' },

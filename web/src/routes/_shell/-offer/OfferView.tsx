@@ -10,7 +10,6 @@ import type { OfferPage } from '#features/browse/market.queries.ts'
 import { PlacesAtTable } from '#features/browse/PlacesAtTable.tsx'
 import { RuleCard } from '#features/catalogue/RuleCard.tsx'
 import { CostSum } from '#features/payments/CostNote.tsx'
-import { LevelMark } from '#features/standing/LevelBadge.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -19,12 +18,16 @@ import classes from './OfferView.module.css'
 interface OfferViewProps {
   offer: OfferPage
   brand: Brand
+  /** How far its owner can be relied on. */
+  level: ReactNode
   /** The way to a place. */
   ask: ReactNode
+  /** What people say of its owner. */
+  reviews: ReactNode
 }
 
 /** A plan for somebody who decides whether to ask for a place: what it is, whose, what it costs, and what happens then. */
-export function OfferView({ offer, brand, ask }: OfferViewProps) {
+export function OfferView({ offer, brand, level, ask, reviews }: OfferViewProps) {
   return (
     <>
       <Group wrap="nowrap" align="flex-start" gap="md">
@@ -42,10 +45,11 @@ export function OfferView({ offer, brand, ask }: OfferViewProps) {
           </Stack>
         </SurfaceCard>
         <Stack gap="md" miw={0}>
-          <Owner offer={offer} />
+          <Owner offer={offer} level={level} />
           <Steps offer={offer} />
           <WhatIf offer={offer} />
           <RuleCard provider={offer.provider} plan={offer.name} />
+          {reviews}
         </Stack>
       </div>
     </>
@@ -71,7 +75,7 @@ function Price({ offer }: { offer: OfferPage }) {
   )
 }
 
-function Owner({ offer }: { offer: OfferPage }) {
+function Owner({ offer, level }: { offer: OfferPage; level: ReactNode }) {
   return (
     <Card component="section" aria-label="Who shares it">
       <Group wrap="nowrap" gap="md">
@@ -86,7 +90,7 @@ function Owner({ offer }: { offer: OfferPage }) {
               ` · ${offer.ownerRating.toFixed(1)} of 5 from ${counted(offer.ownerReviewers, 'person', 'people')}`}
           </Text>
         </div>
-        <LevelMark level={offer.ownerLevel} />
+        {level}
       </Group>
     </Card>
   )
@@ -114,9 +118,7 @@ function Steps({ offer: { ownerName, provider, settlement } }: { offer: OfferPag
             ? `${ownerName} has 48 hours to let you in. The month begins when you can get in, not before.`
             : `${ownerName} gives you access: an invitation, or a login that only members can open.`}
         </List.Item>
-        <List.Item>
-          {provider} is yours to use. You pay each month, and leave when you like.
-        </List.Item>
+        <List.Item>{provider} is yours to use. You pay each month, and leave when you like.</List.Item>
       </List>
     </Card>
   )

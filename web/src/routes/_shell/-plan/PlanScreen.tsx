@@ -1,6 +1,5 @@
 import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Navigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import type { ChatPartner } from '#features/chat/chat.queries.ts'
@@ -16,6 +15,9 @@ import { LoginNotice, PlanEnded, PlanError, PlanLoading, PlanTrouble } from './P
 
 // One loads what one sees.
 const OwnerView = lazy(() => onceOnline(() => import('./OwnerView.tsx')))
+const OfferScreen = lazy(async () => ({
+  default: (await onceOnline(() => import('../-offer/OfferScreen.tsx'))).OfferScreen,
+}))
 const PersonChat = lazy(async () => ({
   default: (await onceOnline(() => import('../-PersonChat.tsx'))).PersonChat,
 }))
@@ -110,7 +112,7 @@ function PlanPage({ planId, user, onChat }: { planId: string } & Omit<PlanViewPr
       {trouble}
       {relation === 'owner' && <OwnerView plan={plan} user={user} onChat={onChat} />}
       {relation === 'member' && <MemberView plan={plan} user={user} onChat={onChat} />}
-      {relation === 'none' && <Navigate to="/plans/$planId" params={{ planId }} replace />}
+      {relation === 'none' && <OfferScreen planId={planId} />}
     </Suspense>
   )
 }

@@ -1,0 +1,109 @@
+import { Button, Card, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { browseTexts } from '#features/browse/browse.messages.ts'
+import { alikeQuery, offerQuery } from '#features/browse/market.queries.ts'
+import { OfferCards } from '#features/browse/OfferCards.tsx'
+import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
+import { LevelMark } from '#features/standing/LevelBadge.tsx'
+import { onceOnline } from '#lib/online.ts'
+import { useSession } from '#lib/session.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import { brandOf } from '../-brand.tsx'
+import { Level } from '../-Level.tsx'
+import { AskAsVisitor } from './AskAsVisitor.tsx'
+import { OfferView } from './OfferView.tsx'
+
+// Visitors need neither.
+const AskForPlace = lazy(() => onceOnline(() => import('./AskForPlace.tsx')))
+const PersonReviews = lazy(() => onceOnline(() => import('../-PersonReviews.tsx')))
+
+interface OfferScreenProps {
+  planId: string
+  /** Opens the dialog that asks for a place, for whoever had to sign in first. */
+  askAtOnce?: boolean | undefined
+}
+
+/** A plan as anybody may see it who has its link, and the way to a place in it. */
+export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
+  const session = useSession()
+  const { data: offer, error, isFetching, refetch } = useQuery(offerQuery(planId))
+  if (offer === undefined)
+    return error ? (
+      <WizardFailure
+        title={browseTexts.failed}
+        problem={error}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    ) : (
+      <CardGridSkeleton cards={2} columns={2} />
+    )
+  const { status } = session
+  return (
+    <>
+      {offer === null && <Gone />}
+      {offer && (
+        <OfferView
+          offer={offer}
+          brand={brandOf(offer.provider)}
+          level={
+            status === 'signed-in' ? (
+              <Level userId={offer.ownerId} name={offer.ownerName} />
+            ) : (
+              <LevelMark level={offer.ownerLevel} />
+            )
+          }
+          ask={
+            <Suspense fallback={<Button loading>Request to join</Button>}>
+              {status === 'loading' && <Button loading>Request to join</Button>}
+              {status === 'signed-out' && <AskAsVisitor offer={offer} />}
+              {status === 'signed-in' && <AskForPlace offer={offer} user={session.user} atOnce={askAtOnce} />}
+            </Suspense>
+          }
+          reviews={
+            status === 'signed-in' && (
+              <Suspense>
+                <Card>
+                  <PersonReviews userId={offer.ownerId} name={offer.ownerName} />
+                </Card>
+              </Suspense>
+            )
+          }
+        />
+      )}
+      <Alike planId={planId} provider={offer?.provider} />
+    </>
+  )
+}
+
+function Gone() {
+  return (
+    <EmptyState
+      order={1}
+      title="This plan is not here"
+      action={<Button renderRoot={(root) => <Link {...root} to="/plans" />}>See all plans</Button>}
+    >
+      Its owner may have ended it or made it private. Nothing was charged for looking.
+    </EmptyState>
+  )
+}
+
+function Alike({ planId, provider }: { planId: string; provider: string | undefined }) {
+  const { data: offers = [] } = useQuery(alikeQuery(provider, planId))
+  if (offers.length === 0) return null
+  return (
+    <Stack component="section" aria-labelledby="alike" gap="md" mt="xl">
+      <Title order={2} id="alike">
+        {provider ? `More of ${provider}` : 'Plans with a place'}
+      </Title>
+      <OfferCards
+        offers={offers}
+        brandOf={brandOf}
+        levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />}
+      />
+    </Stack>
+  )
+}
