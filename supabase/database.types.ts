@@ -819,7 +819,6 @@ export type Database = {
           current_members: number
           description: string
           id: string
-          instant_from: 'new' | 'proven' | 'trusted' | null
           is_full: boolean
           is_private: boolean
           kept_places: number
@@ -848,7 +847,6 @@ export type Database = {
           current_members?: number
           description?: string
           id?: string
-          instant_from?: 'new' | 'proven' | 'trusted' | null
           is_full?: never
           is_private?: boolean
           kept_places?: number
@@ -877,7 +875,6 @@ export type Database = {
           current_members?: number
           description?: string
           id?: string
-          instant_from?: 'new' | 'proven' | 'trusted' | null
           is_full?: never
           is_private?: boolean
           kept_places?: number
@@ -1042,7 +1039,6 @@ export type Database = {
           email: string
           expired: boolean
           id: string
-          instant: boolean
           keeps_place: boolean
           message: string
           name: string
@@ -1057,7 +1053,6 @@ export type Database = {
           email?: string
           expired?: boolean
           id?: string
-          instant?: boolean
           keeps_place?: boolean
           message?: string
           name?: string
@@ -1072,7 +1067,6 @@ export type Database = {
           email?: string
           expired?: boolean
           id?: string
-          instant?: boolean
           keeps_place?: boolean
           message?: string
           name?: string
@@ -1586,10 +1580,6 @@ export type Database = {
         Args: { p_subscription_id: string; p_user_id: string }
         Returns: boolean
       }
-      check_instant: {
-        Args: { p_subscription_id: string; p_coins_first?: boolean }
-        Returns: Json
-      }
       choose_card: {
         Args: { p_card_id: string }
         Returns: undefined
@@ -1857,9 +1847,9 @@ export type Database = {
         Args: { p_payment_id: string }
         Returns: Json
       }
-      passwords_due: {
-        Args: never
-        Returns: { subscription_id: string; since: string }[]
+      page_head: {
+        Args: { p_path: string }
+        Returns: Json
       }
       payment_person: {
         Args: { p_adds_card: boolean }
@@ -2006,7 +1996,7 @@ export type Database = {
         Returns: undefined
       }
       search_plans: {
-        Args: { p_search: string; p_category?: string | null; p_provider?: string | null; p_before?: string; p_before_id?: string; p_limit?: number; p_full?: boolean; p_instant?: boolean }
+        Args: { p_search: string; p_category?: string | null; p_provider?: string | null; p_before?: string; p_before_id?: string; p_limit?: number; p_full?: boolean }
         Returns: Database['public']['Tables']['shared_subscriptions']['Row'][]
         SetofOptions: { from: '*'; to: 'shared_subscriptions'; isOneToOne: false; isSetofReturn: true }
       }
@@ -2033,6 +2023,10 @@ export type Database = {
       settle_payment_job: {
         Args: { p_job: string; p_attempt: number; p_error: string }
         Returns: undefined
+      }
+      site_paths: {
+        Args: never
+        Returns: string[]
       }
       standing_of: {
         Args: { p_user_ids: string[] }

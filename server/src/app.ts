@@ -24,6 +24,7 @@ import { startRealtime } from './realtime/realtime.ts'
 import { restRoutes } from './rest/routes.ts'
 import { deriveKeys, readOrCreateSecret } from './secrets.ts'
 import { spaRoutes } from './spa/files.ts'
+import { readPageHeads } from './spa/page-heads.ts'
 
 export interface RunningApp {
   url: string
@@ -82,11 +83,11 @@ export async function startApp(
   if (config.outbox) pages.route('/', outboxRoutes({ db, outgoing }))
   pages.route(
     '/',
-    await spaRoutes(config.webDir, {
-      SITE_URL: config.siteUrl,
-      OPERATOR_NAME: config.operatorName,
-      VERSION: PROJECT.version,
-    }),
+    await spaRoutes(
+      config.webDir,
+      { SITE_URL: config.siteUrl, OPERATOR_NAME: config.operatorName, VERSION: PROJECT.version },
+      await readPageHeads(db, log),
+    ),
   )
   app.route('/', pages)
 

@@ -101,10 +101,52 @@ $$;
 create function public.market_plan(p_id text) returns jsonb
 language sql stable set search_path = '' as $$ select private.market_plan(p_id) $$;
 
+-- Title and description of a public page, for search engines and previews of links; null for every other page. A plan
+-- that a visitor cannot find answers like one that never was.
+create function private.page_head(p_path text) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_id text := substring(p_path from '^/plans/(sub-[0-9a-z-]+)/?$');
+  v_card jsonb;
+  v_free integer;
+begin
+  if p_path ~ '^/plans/?$' then
+    return jsonb_build_object('title', 'Plans to join · Potluck',
+      'description', 'Streaming, music, gaming and software plans people share, with a place for you and the whole price beside it.');
+  elsif p_path !~ '^/plans/' then
+    return null;
+  end if;
+  v_card := private.market_plan(v_id);
+  if v_card is null then
+    return jsonb_build_object('title', 'This plan is not here · Potluck', 'status', 404,
+      'description', 'Its owner may have ended it or made it private. Others have a place for you.');
+  end if;
+  v_free := greatest((v_card ->> 'ownerMaxMembers')::integer - (v_card ->> 'currentMembers')::integer - (v_card ->> 'kept')::integer, 0);
+  return jsonb_build_object(
+    'title', format('%s %s for €%s a month · Potluck', v_card ->> 'provider', v_card ->> 'name', v_card ->> 'monthlyCost'),
+    'description', format('%s shares it: %s of %s places open, €%s a month all in.', v_card ->> 'ownerName', v_free,
+      v_card ->> 'ownerMaxMembers', v_card ->> 'monthlyCost'));
+end $$;
+create function public.page_head(p_path text) returns jsonb
+language sql stable set search_path = '' as $$ select private.page_head(p_path) $$;
+
+-- The addresses a search engine should know: what visitors read, and the newest plans with a place, as many as one sitemap holds.
+create function private.site_paths() returns setof text
+language sql stable security definer set search_path = '' as $$
+  select unnest(array['/', '/plans', '/about', '/books', '/privacy', '/terms'])
+  union all
+  (select '/plans/' || id from public.shared_subscriptions
+  where status = 'active' and not is_private and not is_full and provider not in (select c.provider from public.closed_providers as c)
+  order by created_at desc, id desc limit 49900)
+$$;
+create function public.site_paths() returns setof text
+language sql stable set search_path = '' as $$ select private.site_paths() $$;
+
 revoke execute on all functions in schema private from public;
 revoke execute on function public.market_plans(text, text, text, numeric, text, boolean, numeric, timestamptz, text, integer),
-  public.market_plan(text) from public, anon, authenticated, service_role;
+  public.market_plan(text), public.page_head(text), public.site_paths() from public, anon, authenticated, service_role;
 grant execute on function
   private.market_plans(text, text, text, numeric, text, boolean, numeric, timestamptz, text, integer),
   public.market_plans(text, text, text, numeric, text, boolean, numeric, timestamptz, text, integer),
-  private.market_plan(text), public.market_plan(text) to anon, authenticated;
+  private.market_plan(text), public.market_plan(text), private.page_head(text), public.page_head(text),
+  private.site_paths(), public.site_paths() to anon, authenticated;

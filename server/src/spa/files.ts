@@ -12,6 +12,7 @@ import { accepts } from 'hono/accepts'
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/compress'
 import { getMimeType } from 'hono/utils/mime'
 import { escapeHtml } from '#mail/templates.ts'
+import { type PageHeads, sitemap, withHead } from './page-heads.ts'
 
 const COMPRESSORS = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 type Encoding = keyof typeof COMPRESSORS
@@ -28,16 +29,33 @@ interface File {
 
 /**
  * Files below `folder`. A path that is no file answers, when a page is asked for, with app.html, or with index.html
- * where there is none. `{{NAME}}` in a page becomes the value of that name.
+ * where there is none, and with the head that `heads` has for it. `{{NAME}}` in a page becomes the value of that name.
  */
-export async function spaRoutes(folder: string, values: Record<string, string> = {}): Promise<Hono> {
+export async function spaRoutes(
+  folder: string,
+  values: Record<string, string> = {},
+  heads?: PageHeads,
+): Promise<Hono> {
   const files = await load(folder, values)
   const fallback = files.get('/app.html') ?? files.get('/index.html')
+  const siteUrl = values.SITE_URL ?? ''
   const app = new Hono()
+  if (heads) app.route('/', indexRoutes(heads, siteUrl))
   app.on(['GET', 'HEAD'], '*', async (context) => {
     const path = decodePath(context.req.path)
-    const file = files.get(path) ?? (asksForPage(path, context.req.header('accept')) ? fallback : undefined)
+    const page = asksForPage(path, context.req.header('accept')) ? fallback : undefined
+    const file = files.get(path) ?? page
     if (!file) return context.text('Not found', 404)
+    const head = file === page && (await heads?.of(context.req.path))
+    if (head)
+      return context.body(
+        withHead(Buffer.from(file.bytes).toString(), head, siteUrl + path),
+        (head.status ?? 200) as 200,
+        {
+          'Content-Type': file.type,
+          'Cache-Control': 'no-cache',
+        },
+      )
     const headers: Record<string, string> = {
       'Content-Type': file.type,
       'Cache-Control': file.cache,
@@ -55,6 +73,26 @@ export async function spaRoutes(folder: string, values: Record<string, string> =
     }) as Encoding | ''
     if (encoding === '') return context.body(file.bytes, 200, headers)
     return context.body(await compress(file, encoding), 200, { ...headers, 'Content-Encoding': encoding })
+  })
+  return app
+}
+
+/** What search engines read first. */
+function indexRoutes(heads: PageHeads, siteUrl: string): Hono {
+  const app = new Hono()
+  app.get('/sitemap.xml', async (context) => {
+    const paths = await heads.paths()
+    if (!paths) return context.text('Not found', 404)
+    return context.body(sitemap(paths, siteUrl), 200, {
+      'Content-Type': 'application/xml; charset=utf-8',
+      'Cache-Control': 'public, max-age=3600',
+    })
+  })
+  app.get('/robots.txt', async (context) => {
+    const paths = await heads.paths()
+    return context.text(
+      `User-agent: *\nDisallow: /*/v1/\n${paths ? `Sitemap: ${siteUrl}/sitemap.xml\n` : ''}`,
+    )
   })
   return app
 }

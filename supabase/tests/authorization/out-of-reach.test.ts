@@ -55,8 +55,10 @@ describe('outside schema public', () => {
       'private.market_plan(text)',
       'private.market_plans(text,text,text,numeric,text,boolean,numeric,timestamp with time zone,text,integer)',
       'private.plan_counts()',
+      'private.page_head(text)',
       'private.public_books()',
       'private.set_mail_preference_by_link(text,boolean)',
+      'private.site_paths()',
       'private.undo_account_change(text)',
       'realtime.topic()',
     ])

@@ -73,6 +73,7 @@ describe('finding one’s way', async () => {
     const footer = await screen.findByRole('navigation', { name: 'Footer' })
     expect(waysIn(footer)).toEqual([
       ['Dashboard', '/home'],
+      ['Plans to Join', '/plans'],
       ['How It Works', '/about'],
       ['Open Books', '/books'],
       ['Privacy', '/privacy'],
@@ -101,10 +102,11 @@ describe('finding one’s way', async () => {
     )
   })
 
-  it('offers a visitor four ways on, at the top and at the bottom', async () => {
+  it('offers a visitor the ways on, at the top and at the bottom', async () => {
     await open('/about')
     expect(waysIn(await screen.findByRole('navigation', { name: 'Main' }))).toEqual([
       ['Home', '/'],
+      ['Plans', '/plans'],
       ['About', '/about'],
       ['Sign In', '/signin'],
       ['Sign Up', '/signup'],

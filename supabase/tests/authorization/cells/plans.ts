@@ -108,6 +108,8 @@ export const plans: Cells = {
     market_plan: {
       'that everybody may find': ['market_plan(:plan)', everybody('yes')],
     },
+    page_head: { 'of a plan': [`page_head('/plans/' || :plan)`, everybody('yes')] },
+    site_paths: { 'for search engines': ['site_paths()', everybody('yes')] },
     count_kept_places: {
       'of the plan': ['count_kept_places(array[:plan])', signedIn('yes')],
       'of one in review': ['count_kept_places(array[:pending_plan])', signedIn('nothing')],

@@ -1,0 +1,83 @@
+// What a project says of its own pages to whoever reads no scripts: search engines, and chats that preview a link. Two
+// functions of schema public, asked with a visitor's rights, each of them left out as a project likes:
+// page_head(p_path text) answers a jsonb object of the texts below, or null for a page that is as its file says, and
+// site_paths() the paths that a search engine should know. docs/data-api.md says more.
+
+import type { Logger } from 'pino'
+import { asCaller } from '#db/as-caller.ts'
+import type { Database, Row } from '#db/database.ts'
+import { escapeHtml } from '#mail/templates.ts'
+
+export interface PageHead {
+  title: string
+  description: string
+  /** The page answers with this status instead of 200, and no search engine is to keep it. */
+  status?: number
+}
+
+export interface PageHeads {
+  /** Of a path like "/plans/1"; null where the project has nothing to say. */
+  of(path: string): Promise<PageHead | null>
+  /** Every path to be found, or null where the project does not say. */
+  paths(): Promise<string[] | null>
+}
+
+const VISITOR = { role: 'anon', claims: '{"role":"anon"}' }
+
+/** What the project in this database says of its pages. While the database does not answer, nothing. */
+export async function readPageHeads(db: Database, log: Logger): Promise<PageHeads> {
+  const [has] = await db.query<{ head: boolean; paths: boolean }>(
+    `select to_regprocedure('public.page_head(text)') is not null as head,
+      to_regprocedure('public.site_paths()') is not null as paths`,
+  )
+  const ask = async (text: string, values: string[] = []): Promise<Row[] | undefined> =>
+    (await asCaller(db, VISITOR, [{ text, values }]))[0]
+  const failed = (error: unknown) => {
+    log.error({ err: error }, 'What the project says of its pages cannot be read')
+    return undefined
+  }
+  return {
+    of: async (path) => {
+      if (!has?.head) return null
+      const [row] = (await ask('select public.page_head($1) as head', [path]).catch(failed)) ?? []
+      return (row?.head as PageHead | null | undefined) ?? null
+    },
+    paths: async () => {
+      if (!has?.paths) return null
+      const rows = await ask('select path from public.site_paths() as path').catch(failed)
+      return rows?.map(({ path }) => String(path)) ?? null
+    },
+  }
+}
+
+/** The page with another title, description and address in its head, also in what a preview of a link shows. */
+export function withHead(page: string, { title, description, status }: PageHead, url: string): string {
+  const said: Record<string, string> = {
+    description,
+    'og:title': title,
+    'og:description': description,
+    'og:url': url,
+  }
+  const named = Object.entries(said).reduce(
+    (html, [name, text]) =>
+      html.replace(
+        new RegExp(`(<meta (?:name|property)="${name}" content=")[^"]*(")`),
+        (_tag, before: string, after: string) => `${before}${escapeHtml(text)}${after}`,
+      ),
+    page.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`),
+  )
+  return status === undefined
+    ? named
+    : named.replace('</title>', () => '</title><meta name="robots" content="noindex" />')
+}
+
+/** A sitemap of at most 50,000 addresses, as https://www.sitemaps.org/protocol.html has it. */
+export const sitemap = (paths: readonly string[], siteUrl: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${paths
+  .slice(0, 50_000)
+  .map((path) => `<url><loc>${escapeHtml(siteUrl + path)}</loc></url>`)
+  .join('\n')}
+</urlset>
+`

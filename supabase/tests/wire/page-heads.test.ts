@@ -1,0 +1,72 @@
+// What search engines and previews of links read, who run no scripts.
+import { beforeAll, expect, test } from 'vitest'
+import { addUser, type TestUser, testServer } from '../../../server/test/harness.ts'
+
+const server = await testServer()
+const page = async (path: string) => {
+  const answer = await fetch(server.url + path, { headers: { accept: 'text/html' } })
+  return { status: answer.status, html: await answer.text() }
+}
+let olivia: TestUser
+let planId: string
+beforeAll(async () => {
+  olivia = await addUser(server, 'olivia@potluck.example')
+  const plan = { catalogue_plan_id: 'netflix-premium', owner_max_members: 4, next_payment: '2030-01-01' }
+  const { data } = await olivia.client
+    .from('shared_subscriptions')
+    .insert(plan)
+    .select('id')
+    .single()
+    .throwOnError()
+  planId = data.id
+  await olivia.client
+    .from('user_profiles')
+    .update({ display_name: 'O"<b>livia Halen' })
+    .eq('user_id', olivia.id)
+    .throwOnError()
+})
+
+test('a link to a plan previews what it is and costs and who shares it, as text whatever they are called', async () => {
+  const { status, html } = await page(`/plans/${planId}`)
+  expect(status).toBe(200)
+  const said = 'O&quot;&lt;b&gt;livia shares it: 3 of 4 places open, €5.00 a month all in.'
+  for (const tag of [
+    '<title>Netflix Premium for €5.00 a month · Potluck</title>',
+    '<meta property="og:title" content="Netflix Premium for €5.00 a month · Potluck" />',
+    `<meta name="description" content="${said}" />`,
+    `<meta property="og:description" content="${said}" />`,
+    `<meta property="og:url" content="${server.url}/plans/${planId}" />`,
+  ])
+    expect(html).toContain(tag)
+  expect(html).not.toMatch(/Halen|noindex|olivia@/)
+  expect((await page('/plans')).html).toContain('<title>Plans to join · Potluck</title>')
+  expect((await page('/about')).html).toContain('<title>Potluck: share the plan, split the cost</title>')
+})
+
+test('search engines find what everybody may, and a private plan answers like one that never was', async () => {
+  const listed = async () => await (await fetch(`${server.url}/sitemap.xml`)).text()
+  expect(await listed()).toContain(`<loc>${server.url}/plans/${planId}</loc>`)
+  expect(await (await fetch(`${server.url}/robots.txt`)).text()).toContain(
+    `Sitemap: ${server.url}/sitemap.xml`,
+  )
+  await olivia.client
+    .from('shared_subscriptions')
+    .update({ is_private: true })
+    .eq('id', planId)
+    .throwOnError()
+  const hidden = await page(`/plans/${planId}`)
+  expect(hidden).toMatchObject({
+    status: 404,
+    html: expect.stringContaining('<meta name="robots" content="noindex" />'),
+  })
+  expect(hidden.html.replaceAll(planId, 'sub-none')).toBe((await page('/plans/sub-none')).html)
+  expect(await listed()).not.toContain(planId)
+  expect(await listed()).toContain(`<loc>${server.url}/plans</loc>`)
+})
+
+test.each(['/plans/%00', '/plans/%E0%A4%A', `/plans/${'x'.repeat(5000)}`, "/plans/'; select 1"])(
+  'an address nobody would write is no plan: %s',
+  async (path) => {
+    expect((await page(path)).status).toBe(404)
+  },
+)
