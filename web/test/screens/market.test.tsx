@@ -68,11 +68,13 @@ it('leads a visitor from a card to the plan, and from there through signing up t
   await screen.findByRole('dialog', { name: 'Request to join' })
 })
 
-it('says what else a plan can be to whoever opens its link: their own, full, or gone', async () => {
+it('shows an owner their plan as others see it, and the way to manage it', async () => {
   await openApp(server, `/plans/${netflix}`, { as: olivia })
   await screen.findByText(/^This is what others see of your plan/)
   expect(screen.getByRole('link', { name: 'Manage Subscription' })).toBeTruthy()
+})
 
+it('says what else a plan can be to whoever opens its link: full, not offered, or gone', async () => {
   const rita = await addUser(server, 'rita@potluck.example')
   const full = await sharePlan(rita, 2, 'deezer-family')
   await join(rita, await addUser(server, 'nina@potluck.example'), full)

@@ -9,6 +9,7 @@ import { joinState, mayWait } from '#features/browse/join-state.ts'
 import type { OfferPage } from '#features/browse/market.queries.ts'
 import { useKeptPlaces } from '#features/browse/use-kept-places.ts'
 import { forgetAsking, readAsking } from '#features/cards/asking.ts'
+import { PrecedenceNotice } from '#features/precedence/PrecedenceNotice.tsx'
 import { WaitingLine } from '#features/waiting-list/WaitingLine.tsx'
 import { useWaitingListsLive } from '#features/waiting-list/waiting-list.live.ts'
 import type { User } from '#lib/session.ts'
@@ -49,6 +50,7 @@ export default function AskForPlace({ offer, user, atOnce }: AskForPlaceProps) {
           {standing && atOnce && !asked && joinState(plan, standing) === 'open' && (
             <Once plan={plan} onShown={ask} />
           )}
+          <PrecedenceNotice planId={plan.id} userId={user.id} />
           <JoinButton plan={plan} standing={standing} onRequest={() => ask(plan)} />
           {own && (
             <Text size="sm" c="dimmed">
