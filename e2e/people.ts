@@ -10,7 +10,7 @@ export async function mailTo(potluck: Potluck, email: string): Promise<string> {
 }
 
 /** The newest sign-in link mailed to this person. */
-async function mailedLink(potluck: Potluck, email: string): Promise<string> {
+export async function mailedLink(potluck: Potluck, email: string): Promise<string> {
   const link = /https?:\/\/\S+\/auth\/v1\/verify\S+/
   await expect.poll(() => mailTo(potluck, email), { message: `a link mailed to ${email}` }).toMatch(link)
   return link.exec(await mailTo(potluck, email))?.[0] ?? ''

@@ -17,6 +17,8 @@ test('every screen of a visitor is fit to be shown', async ({ open }) => {
     await look(page, 'landing', { schemes: [colorScheme] })
   }
   await lookAt(page, {
+    plans: '/plans',
+    'plans-none': '/plans?max=1&category=gaming',
     about: '/about',
     privacy: '/privacy',
     terms: '/terms',
@@ -31,14 +33,22 @@ test('every screen of a visitor is fit to be shown', async ({ open }) => {
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expect(page.getByText('Invalid Email')).toBeVisible()
   await look(page, 'sign-in-refused')
+  await page.goto('/plans?pay=site')
+  await page.getByRole('link', { name: /^See / }).first().click()
+  await expect(page.getByRole('heading', { name: 'What happens then' })).toBeVisible()
+  await look(page, 'plan')
   expect(complaints).toEqual([])
   await page.goto('/unsubscribe/some-token')
   await expect(page.getByRole('heading', { name: 'This link is not known' })).toBeVisible()
   await look(page, 'unsubscribe-unknown')
   await page.goto('/invitation/some-token')
   await expect(page.getByRole('heading', { name: 'Invitation not found' })).toBeVisible()
+  await page.goto('/plans/sub-none')
+  await expect(page.getByRole('heading', { name: 'This plan is not here' })).toBeVisible()
+  await look(page, 'plan-gone')
   // A browser itself notes the answers 404.
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('404'), expect.stringContaining('404')])
+  const NOT_FOUND = expect.stringContaining('404')
+  expect(complaints.splice(0)).toEqual([NOT_FOUND, NOT_FOUND, NOT_FOUND])
 })
 
 test('every screen of a new account is fit to be shown, and says how to begin', async ({ open }) => {

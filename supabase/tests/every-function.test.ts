@@ -10,29 +10,6 @@ const functionsWhere = async (condition: string) =>
       where n.nspname in ('public', 'private') and (${condition}) order by 1`)
   ).map(({ found }) => found)
 
-// What a visitor may call: the marketplace and the public books are for everybody, the secret in the link of a mail says who they are, and the Data API asks the check itself.
-const BY_VISITORS = [
-  'count_available_plans()',
-  'get_invitation(text)',
-  'market_plan(text)',
-  'market_plans(text,text,text,numeric,text,boolean,numeric,timestamp with time zone,text,integer)',
-  'page_head(text)',
-  'private.check_request()',
-  'private.get_invitation(text)',
-  'private.market_plan(text)',
-  'private.market_plans(text,text,text,numeric,text,boolean,numeric,timestamp with time zone,text,integer)',
-  'private.plan_counts()',
-  'private.page_head(text)',
-  'private.public_books()',
-  'private.set_mail_preference_by_link(text,boolean)',
-  'private.site_paths()',
-  'private.undo_account_change(text)',
-  'public_books()',
-  'set_mail_preference_by_link(text,boolean)',
-  'site_paths()',
-  'undo_account_change(text)',
-]
-
 describe('every function', () => {
   test('pins an empty search_path', async () => {
     expect(await functionsWhere(`not coalesce(p.proconfig @> array['search_path=""'], false)`)).toEqual([])
@@ -40,10 +17,6 @@ describe('every function', () => {
 
   test("in public runs with the caller's rights", async () => {
     expect(await functionsWhere(`n.nspname = 'public' and p.prosecdef`)).toEqual([])
-  })
-
-  test('is closed to visitors, but for the marketplace, the public books, the links in mails and the check of a request', async () => {
-    expect(await functionsWhere(`has_function_privilege('anon', p.oid, 'execute')`)).toEqual(BY_VISITORS)
   })
 
   test('is closed to everybody by default', async () => {

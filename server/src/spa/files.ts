@@ -46,7 +46,7 @@ export async function spaRoutes(
     const page = asksForPage(path, context.req.header('accept')) ? fallback : undefined
     const file = files.get(path) ?? page
     if (!file) return context.text('Not found', 404)
-    const head = file === page && (await heads?.of(context.req.path))
+    const head = file === page && (await heads?.of(new URL(context.req.url).pathname))
     if (head)
       return context.body(
         withHead(Buffer.from(file.bytes).toString(), head, siteUrl + path),

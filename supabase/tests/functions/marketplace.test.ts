@@ -40,6 +40,7 @@ test('a card says what a plan is and costs and who shares it, and names nobody i
   })
   expect(await one(plan.id)).toEqual({
     ...card,
+    offered: true,
     quote: expect.objectContaining({ share: 5, fee: 0, sum: 5 }),
   })
   for (const secret of ['Halen', olivia.email, marc.id, marc.email, 'Marc'])

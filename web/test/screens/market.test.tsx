@@ -50,7 +50,7 @@ it('shows a visitor every plan with a place, and follows what they choose into t
   await shows('Family (annual)')
 })
 
-it('leads a visitor from a card to the plan, and from there through signing up to the request', async () => {
+it('leads a visitor from a card to the plan, and from there through signing in to the request', async () => {
   const visitor = await openApp(server, '/plans?service=Netflix')
   await visitor.user.click(
     await screen.findByRole('link', { name: /^See Netflix Premium, shared by olivia/ }),
@@ -61,7 +61,9 @@ it('leads a visitor from a card to the plan, and from there through signing up t
   expect(place.textContent).toMatch(/€5\.50 a month, all in.*Share, to olivia€5\.00Fee€0\.50Each month€5\.50/)
   expect(document.body.textContent).not.toContain(olivia.email)
   await visitor.user.click(within(place).getByRole('link', { name: 'Request to join Netflix Premium' }))
-  await waitFor(() => expect(visitor.at()).toBe('/sign-up'))
+  await waitFor(() =>
+    expect(decodeURIComponent(visitor.at())).toBe(`/signin?redirect=/plans/${netflix}?ask=true`),
+  )
 
   const marc = await addUser(server, 'marc@potluck.example')
   await openApp(server, `/plans/${netflix}?ask=true`, { as: marc })

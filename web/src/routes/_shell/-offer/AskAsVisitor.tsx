@@ -1,30 +1,26 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { rememberTarget } from '#features/auth/post-login.ts'
 import type { OfferPage } from '#features/browse/market.queries.ts'
 
-/** The way to a place for somebody without an account: it leads through signing up, and back to where asking goes on. */
+/** The way to a place for a visitor: it leads through signing in, for which an address is enough, and back to asking. */
 export function AskAsVisitor({ offer }: { offer: OfferPage }) {
   const back = `/plans/${encodeURIComponent(offer.id)}?ask=true`
-  const keep = () => rememberTarget(back)
   const full = offer.currentMembers + offer.kept >= offer.ownerMaxMembers
+  // A link in a mail leads here again, also from another tab.
+  useEffect(() => rememberTarget(back), [back])
   if (!offer.offered) return <Button disabled>Not offered at the moment</Button>
   return (
     <Stack gap="xs">
       <Button
         aria-label={`${full ? 'Join the waiting list of' : 'Request to join'} ${offer.provider} ${offer.name}`}
-        renderRoot={(root) => <Link {...root} to="/sign-up" onClick={keep} />}
+        renderRoot={(root) => <Link {...root} to="/signin" search={{ redirect: back }} />}
       >
         {full ? 'Join the waiting list' : 'Request to join'}
       </Button>
       <Text size="sm" c="dimmed" ta="center">
-        It takes an account, which is free.{' '}
-        <Anchor
-          inherit
-          renderRoot={(root) => <Link {...root} to="/signin" search={{ redirect: back }} onClick={keep} />}
-        >
-          I have one
-        </Anchor>
+        You sign in first: an e-mail address is enough, and it is free.
       </Text>
     </Stack>
   )

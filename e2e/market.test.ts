@@ -1,0 +1,37 @@
+// From a link somebody shared to the request for a place, on a phone and with nothing but an address.
+import { expect } from '@playwright/test'
+import { mailedLink } from './people.ts'
+import { WIDTHS } from './screenshots.ts'
+import { test } from './test.ts'
+
+test('whoever follows a shared link asks for the place within four screens and a minute, and keeps the plan in sight', async ({
+  open,
+  potluck,
+}) => {
+  const { page } = await open({ viewport: WIDTHS.phone })
+  await page.goto('/plans?pay=direct')
+  const link = await page.getByRole('link', { name: /^See / }).first().getAttribute('href')
+  const began = Date.now()
+  const screens: string[] = []
+  const reads = async (heading: RegExp) => {
+    await expect(page.getByRole('heading', { name: heading }).first()).toBeVisible()
+    screens.push(String(heading))
+  }
+
+  await page.goto(String(link))
+  await reads(/^What happens then$/)
+  const plan = await page.getByRole('heading', { level: 1 }).innerText()
+  await page.getByRole('link', { name: `Request to join ${plan}` }).click()
+  await reads(/^Welcome Back$/)
+  await page.getByLabel('Email').fill('rosa@potluck.example')
+  await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
+  await page.goto(await mailedLink(potluck, 'rosa@potluck.example'))
+  await reads(/^Request to join$/)
+  await expect(page.getByRole('dialog').getByText(plan)).toBeVisible()
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await reads(/^Subscription Request Sent$/)
+  await expect(page.getByRole('dialog').getByText(plan)).toBeVisible()
+
+  expect(screens).toHaveLength(4)
+  expect(Date.now() - began).toBeLessThan(60_000)
+})
