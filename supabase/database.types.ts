@@ -819,6 +819,7 @@ export type Database = {
           current_members: number
           description: string
           id: string
+          instant_from: 'new' | 'proven' | 'trusted' | null
           is_full: boolean
           is_private: boolean
           kept_places: number
@@ -847,6 +848,7 @@ export type Database = {
           current_members?: number
           description?: string
           id?: string
+          instant_from?: 'new' | 'proven' | 'trusted' | null
           is_full?: never
           is_private?: boolean
           kept_places?: number
@@ -875,6 +877,7 @@ export type Database = {
           current_members?: number
           description?: string
           id?: string
+          instant_from?: 'new' | 'proven' | 'trusted' | null
           is_full?: never
           is_private?: boolean
           kept_places?: number
@@ -1039,6 +1042,7 @@ export type Database = {
           email: string
           expired: boolean
           id: string
+          instant: boolean
           keeps_place: boolean
           message: string
           name: string
@@ -1053,6 +1057,7 @@ export type Database = {
           email?: string
           expired?: boolean
           id?: string
+          instant?: boolean
           keeps_place?: boolean
           message?: string
           name?: string
@@ -1067,6 +1072,7 @@ export type Database = {
           email?: string
           expired?: boolean
           id?: string
+          instant?: boolean
           keeps_place?: boolean
           message?: string
           name?: string
@@ -1580,6 +1586,10 @@ export type Database = {
         Args: { p_subscription_id: string; p_user_id: string }
         Returns: boolean
       }
+      check_instant: {
+        Args: { p_subscription_id: string; p_coins_first?: boolean }
+        Returns: Json
+      }
       choose_card: {
         Args: { p_card_id: string }
         Returns: undefined
@@ -1851,6 +1861,10 @@ export type Database = {
         Args: { p_path: string }
         Returns: Json
       }
+      passwords_due: {
+        Args: never
+        Returns: { subscription_id: string; since: string }[]
+      }
       payment_person: {
         Args: { p_adds_card: boolean }
         Returns: Json
@@ -1996,7 +2010,7 @@ export type Database = {
         Returns: undefined
       }
       search_plans: {
-        Args: { p_search: string; p_category?: string | null; p_provider?: string | null; p_before?: string; p_before_id?: string; p_limit?: number; p_full?: boolean }
+        Args: { p_search: string; p_category?: string | null; p_provider?: string | null; p_before?: string; p_before_id?: string; p_limit?: number; p_full?: boolean; p_instant?: boolean }
         Returns: Database['public']['Tables']['shared_subscriptions']['Row'][]
         SetofOptions: { from: '*'; to: 'shared_subscriptions'; isOneToOne: false; isSetofReturn: true }
       }

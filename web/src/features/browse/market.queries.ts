@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { LEVELS } from '#domain/standing.ts'
 import { pagedQuery, query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import type { MarketWish } from './market-search.ts'
@@ -15,6 +16,8 @@ const offerSchema = z.object({
   ...{ currentMembers: z.number(), ownerMaxMembers: z.number() },
   /** Places that are kept for people who are invited or next in line. */
   kept: z.number(),
+  /** From which level of standing on people are let in as soon as they ask; null where the owner answers. */
+  instantFrom: z.nullable(z.enum(LEVELS)),
   ...{ nextPayment: z.nullable(z.string()), createdAt: z.string() },
   ...{
     ownerId: z.string(),
@@ -22,7 +25,7 @@ const offerSchema = z.object({
     ownerAvatarUrl: z.nullable(z.string()),
     ownerSince: z.string(),
   },
-  ownerLevel: z.enum(['new', 'proven', 'trusted']),
+  ownerLevel: z.enum(LEVELS),
   /** Of 1 to 5, over as many people; null while nobody has written a review. */
   ownerRating: z.nullable(z.number()),
   ownerReviewers: z.number(),

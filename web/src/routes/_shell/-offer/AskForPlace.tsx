@@ -22,11 +22,11 @@ interface AskForPlaceProps {
   offer: OfferPage
   user: User
   /** Opens the dialog without being asked: the person has come from signing in to ask. */
-  atOnce: boolean
+  opensItself: boolean
 }
 
 /** What somebody signed in can do about a plan they have found. */
-export default function AskForPlace({ offer, user, atOnce }: AskForPlaceProps) {
+export default function AskForPlace({ offer, user, opensItself }: AskForPlaceProps) {
   const standing = useStanding(user.id)
   useKeptPlacesLive(offer.id)
   useWaitingListsLive(user.id)
@@ -41,13 +41,13 @@ export default function AskForPlace({ offer, user, atOnce }: AskForPlaceProps) {
       brandOf={brandOf}
       interrupted={asked && { plan, draft: asked }}
       levelOf={({ ownerId, ownerName }) => <Level userId={ownerId} name={ownerName} />}
-      costOf={(asking, draft, change) => (
-        <AskingCost userId={user.id} plan={asking} draft={draft} change={change} />
+      costOf={(asking, draft, change, atOnce) => (
+        <AskingCost userId={user.id} plan={asking} draft={draft} change={change} atOnce={atOnce} />
       )}
     >
       {(ask) => (
         <>
-          {standing && atOnce && !asked && joinState(plan, standing) === 'open' && (
+          {standing && opensItself && !asked && joinState(plan, standing) === 'open' && (
             <Once plan={plan} onShown={ask} />
           )}
           <PrecedenceNotice planId={plan.id} userId={user.id} />

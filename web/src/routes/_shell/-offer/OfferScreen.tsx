@@ -60,7 +60,9 @@ export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
             <Suspense fallback={<Button loading>Request to join</Button>}>
               {status === 'loading' && <Button loading>Request to join</Button>}
               {status === 'signed-out' && <AskAsVisitor offer={offer} />}
-              {status === 'signed-in' && <AskForPlace offer={offer} user={session.user} atOnce={askAtOnce} />}
+              {status === 'signed-in' && (
+                <AskForPlace offer={offer} user={session.user} opensItself={askAtOnce} />
+              )}
             </Suspense>
           }
           reviews={

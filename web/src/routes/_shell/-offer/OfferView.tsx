@@ -6,6 +6,7 @@ import { fullDay } from '#domain/dates.ts'
 import { monthly } from '#domain/fees.ts'
 import { formatMoney } from '#domain/money.ts'
 import { counted } from '#domain/plural.ts'
+import { LEVEL_NAMES } from '#domain/standing.ts'
 import type { OfferPage } from '#features/browse/market.queries.ts'
 import { PlacesAtTable } from '#features/browse/PlacesAtTable.tsx'
 import { RuleCard } from '#features/catalogue/RuleCard.tsx'
@@ -97,7 +98,7 @@ function Owner({ offer, level }: { offer: OfferPage; level: ReactNode }) {
 }
 
 /** From asking to the first evening. */
-function Steps({ offer: { ownerName, provider, settlement } }: { offer: OfferPage }) {
+function Steps({ offer: { ownerName, provider, settlement, instantFrom } }: { offer: OfferPage }) {
   const site = settlement === 'potluck'
   return (
     <Card component="section" aria-labelledby="steps">
@@ -106,11 +107,13 @@ function Steps({ offer: { ownerName, provider, settlement } }: { offer: OfferPag
       </Title>
       <List type="ordered" spacing="xs" className={classes.steps}>
         <List.Item>
-          You ask for a place. {ownerName} has 48 hours to answer, and you pay nothing for asking.
+          {instantFrom
+            ? `You ask for a place, and it is yours at once if you ${instantFrom === 'new' ? '' : `are ${LEVEL_NAMES[instantFrom]} and `}can pay the first month. Otherwise ${ownerName} has 48 hours to answer.`
+            : `You ask for a place. ${ownerName} has 48 hours to answer, and you pay nothing for asking.`}
         </List.Item>
         <List.Item>
           {site
-            ? `With the yes, your card or your coins pay the first month. Potluck holds the money.`
+            ? `${instantFrom ? 'With the place' : 'With the yes'}, your card or your coins pay the first month. Potluck holds the money.`
             : `With the yes, you pay ${ownerName} directly, by a transfer or a link that you are shown.`}
         </List.Item>
         <List.Item>
