@@ -34,8 +34,14 @@ test('a card says what a plan is and costs and who shares it, and names nobody i
   expect(card).toEqual({
     ...{ id: plan.id, provider: 'Netflix', name: 'Premium', category: 'streaming', currency: 'EUR' },
     ...{ totalPrice: 19.99, memberPrice: 5, cycle: 'monthly', settlement: 'direct', monthlyCost: 5 },
-    ...{ currentMembers: 2, ownerMaxMembers: 4, kept: 0, nextPayment: expect.any(String) },
-    ...{ createdAt: expect.any(String), ownerId: olivia.id, ownerName: 'Olivia', ownerAvatarUrl: null },
+    ...{ currentMembers: 2, ownerMaxMembers: 4, kept: 0, instantFrom: null },
+    ...{
+      nextPayment: expect.any(String),
+      createdAt: expect.any(String),
+      ownerId: olivia.id,
+      ownerName: 'Olivia',
+      ownerAvatarUrl: null,
+    },
     ...{ ownerSince: expect.any(String), ownerLevel: 'new', ownerRating: null, ownerReviewers: 0 },
   })
   expect(await one(plan.id)).toEqual({

@@ -6,6 +6,7 @@ import { useBrowserEvent } from '#lib/events.ts'
 import { useLive } from '#lib/live.ts'
 import { isGrowing, type Pages } from '#lib/query.ts'
 import { type AvailablePlan, browseKeys } from './browse.queries.ts'
+import { offerQuery } from './market.queries.ts'
 
 /** In ms: how long changes are collected before what they make stale is loaded, and how far apart such loads are. */
 const SOON = 500
@@ -42,10 +43,10 @@ export function useBrowseLive(): void {
   useBrowserEvent('forceSubscriptionsRefresh', now)
 }
 
-/** Keeps what one plan keeps for others current. */
+/** Keeps one plan's page and what it keeps for others current. */
 export function useKeptPlacesLive(planId: string): void {
   useLive(`kept-places-of-${planId}`, [{ table: 'shared_subscriptions', filter: `id=eq.${planId}` }], {
-    keys: [browseKeys.kept],
+    keys: [browseKeys.kept, offerQuery(planId).queryKey],
   })
 }
 
