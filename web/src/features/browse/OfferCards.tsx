@@ -24,7 +24,7 @@ export function OfferCards({ offers, brandOf, levelOf }: OfferCardsProps) {
           action={
             <Button
               variant="light"
-              aria-label={`See ${offer.provider} ${offer.name}, shared by ${offer.ownerName}`}
+              aria-label={`See the plan ${offer.provider} ${offer.name}, shared by ${offer.ownerName}`}
               renderRoot={(root) => <Link {...root} to="/plans/$planId" params={{ planId: offer.id }} />}
             >
               See the plan
