@@ -53,7 +53,7 @@ it('shows a visitor every plan with a place, and follows what they choose into t
 it('leads a visitor from a card to the plan, and from there through signing in to the request', async () => {
   const visitor = await openApp(server, '/plans?service=Netflix')
   await visitor.user.click(
-    await screen.findByRole('link', { name: /^See Netflix Premium, shared by olivia/ }),
+    await screen.findByRole('link', { name: /^See the plan Netflix Premium, shared by olivia/ }),
   )
   await screen.findByRole('heading', { level: 1, name: 'Netflix Premium' })
   expect(document.title).toBe('Netflix Premium · Potluck')
