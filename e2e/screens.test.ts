@@ -7,6 +7,8 @@ import { WIDTHS } from './screenshots.ts'
 import { test } from './test.ts'
 
 const DEMO = 'demo@potluck.example'
+/** Of the demo data. */
+const ZOE = '/people/5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a04'
 
 test('every screen of a visitor is fit to be shown', async ({ open }) => {
   const { page, complaints } = await open()
@@ -28,6 +30,8 @@ test('every screen of a visitor is fit to be shown', async ({ open }) => {
     lost: '/no-such-page',
     'undo-change': '/undo-change',
     'plan-sign-in-needed': '/manage-shared/some-plan',
+    'person-visited': ZOE,
+    nobody: '/people/nobody',
   })
   await page.goto('/signin')
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
@@ -81,6 +85,7 @@ test('the lists and forms of somebody who shares are fit to be shown', async ({ 
     shared: '/my-subscriptions',
     subscribed: '/my-subscriptions?tab=subscribed',
     'provider-requests': '/my-provider-requests',
+    person: ZOE,
     savings: '/savings-insights',
     'savings-calculator': '/savings-insights?tab=calculator',
     'savings-milestones': '/savings-insights?tab=milestones',

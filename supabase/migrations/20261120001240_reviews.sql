@@ -115,21 +115,23 @@ begin
   return p_review.shown_from <= private.now() and p_review.hidden_reason is null;
 end $$;
 
--- The reviews of a person, newest first, at most 50.
+-- The reviews of a person one may meet, newest first, at most 50. To visitors their authors have a first name and no more.
 create function private.reviews_of(p_person_id uuid)
 returns table (
   id uuid, author_id uuid, author_name text, avatar_url text, plan text, rating integer, body text, written_at timestamptz,
   answer text, may_answer boolean, may_report boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
-declare v_user uuid := private.require_user();
+declare v_user uuid := auth.uid();
 begin
   return query
-    select r.id, r.author_id, p.display_name, p.avatar_url, s.provider || ' ' || s.plan_name, r.rating, r.body, r.written_at,
-      r.answer, r.subject_id = v_user and r.answer is null, r.author_id <> v_user and r.reported_at is null
+    select r.id, case when v_user is not null then r.author_id end,
+      case when v_user is null then private.first_name(p.display_name) else p.display_name end, p.avatar_url,
+      s.provider || ' ' || s.plan_name, r.rating, r.body, r.written_at, r.answer,
+      coalesce(r.subject_id = v_user and r.answer is null, false), coalesce(r.author_id <> v_user and r.reported_at is null, false)
     from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
     join public.user_profiles as p on p.user_id = r.author_id
-    where r.subject_id = p_person_id and private.is_shown_review(r)
+    where r.subject_id = p_person_id and private.may_meet(p_person_id) and private.is_shown_review(r)
     order by r.written_at desc, r.id limit 50;
 end $$;
 create function public.reviews_of(p_person_id uuid)
@@ -265,7 +267,8 @@ revoke execute on function public.review_seat(uuid, integer, text), public.revie
   public.answer_review(uuid, text), public.report_review(uuid, text), public.list_reported_reviews(), public.decide_review(uuid, text)
   from public, anon, authenticated, service_role;
 grant execute on function private.review_seat(uuid, integer, text), public.review_seat(uuid, integer, text),
-  private.reviews_to_write(), public.reviews_to_write(), private.reviews_of(uuid), public.reviews_of(uuid),
+  private.reviews_to_write(), public.reviews_to_write(),
   private.answer_review(uuid, text), public.answer_review(uuid, text), private.report_review(uuid, text), public.report_review(uuid, text),
   private.list_reported_reviews(), public.list_reported_reviews(), private.decide_review(uuid, text), public.decide_review(uuid, text)
   to authenticated;
+grant execute on function private.reviews_of(uuid), public.reviews_of(uuid) to anon, authenticated;

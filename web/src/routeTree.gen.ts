@@ -46,6 +46,7 @@ import { Route as ShellManageSharedIndexRouteImport } from './routes/_shell/mana
 import { Route as ShellManageSharedPlanIdRouteImport } from './routes/_shell/manage-shared.$planId.tsx'
 import { Route as ShellManageSubscribedIndexRouteImport } from './routes/_shell/manage-subscribed.index.tsx'
 import { Route as ShellManageSubscribedPlanIdRouteImport } from './routes/_shell/manage-subscribed.$planId.tsx'
+import { Route as ShellPeoplePersonIdRouteImport } from './routes/_shell/people.$personId.tsx'
 import { Route as ShellPlansIndexRouteImport } from './routes/_shell/plans.index.tsx'
 import { Route as ShellPlansPlanIdRouteImport } from './routes/_shell/plans.$planId.tsx'
 import { Route as ShellSubscriptionIndexRouteImport } from './routes/_shell/subscription.index.tsx'
@@ -266,6 +267,11 @@ const ShellManageSubscribedPlanIdRoute =
     path: '/manage-subscribed/$planId',
     getParentRoute: () => ShellRoute,
   } as any)
+const ShellPeoplePersonIdRoute = ShellPeoplePersonIdRouteImport.update({
+  id: '/people/$personId',
+  path: '/people/$personId',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellPlansIndexRoute = ShellPlansIndexRouteImport.update({
   id: '/plans/',
   path: '/plans/',
@@ -450,6 +456,7 @@ export interface FileRoutesByFullPath {
   '/invitation/$token': typeof ShellInvitationTokenRoute
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
+  '/people/$personId': typeof ShellPeoplePersonIdRoute
   '/plans/$planId': typeof ShellPlansPlanIdRoute
   '/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
   '/unsubscribe/$token': typeof ShellUnsubscribeTokenRoute
@@ -512,6 +519,7 @@ export interface FileRoutesByTo {
   '/invitation/$token': typeof ShellInvitationTokenRoute
   '/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
+  '/people/$personId': typeof ShellPeoplePersonIdRoute
   '/plans/$planId': typeof ShellPlansPlanIdRoute
   '/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
   '/unsubscribe/$token': typeof ShellUnsubscribeTokenRoute
@@ -578,6 +586,7 @@ export interface FileRoutesById {
   '/_shell/invitation/$token': typeof ShellInvitationTokenRoute
   '/_shell/manage-shared/$planId': typeof ShellManageSharedPlanIdRoute
   '/_shell/manage-subscribed/$planId': typeof ShellManageSubscribedPlanIdRoute
+  '/_shell/people/$personId': typeof ShellPeoplePersonIdRoute
   '/_shell/plans/$planId': typeof ShellPlansPlanIdRoute
   '/_shell/subscription/$planId': typeof ShellSubscriptionPlanIdRoute
   '/_shell/unsubscribe/$token': typeof ShellUnsubscribeTokenRoute
@@ -642,6 +651,7 @@ export interface FileRouteTypes {
     | '/invitation/$token'
     | '/manage-shared/$planId'
     | '/manage-subscribed/$planId'
+    | '/people/$personId'
     | '/plans/$planId'
     | '/subscription/$planId'
     | '/unsubscribe/$token'
@@ -704,6 +714,7 @@ export interface FileRouteTypes {
     | '/invitation/$token'
     | '/manage-shared/$planId'
     | '/manage-subscribed/$planId'
+    | '/people/$personId'
     | '/plans/$planId'
     | '/subscription/$planId'
     | '/unsubscribe/$token'
@@ -769,6 +780,7 @@ export interface FileRouteTypes {
     | '/_shell/invitation/$token'
     | '/_shell/manage-shared/$planId'
     | '/_shell/manage-subscribed/$planId'
+    | '/_shell/people/$personId'
     | '/_shell/plans/$planId'
     | '/_shell/subscription/$planId'
     | '/_shell/unsubscribe/$token'
@@ -1065,6 +1077,13 @@ declare module '@tanstack/react-router' {
       path: '/manage-subscribed/$planId'
       fullPath: '/manage-subscribed/$planId'
       preLoaderRoute: typeof ShellManageSubscribedPlanIdRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/people/$personId': {
+      id: '/_shell/people/$personId'
+      path: '/people/$personId'
+      fullPath: '/people/$personId'
+      preLoaderRoute: typeof ShellPeoplePersonIdRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/plans/': {
@@ -1367,6 +1386,7 @@ interface ShellRouteChildren {
   ShellInvitationTokenRoute: typeof ShellInvitationTokenRoute
   ShellManageSharedPlanIdRoute: typeof ShellManageSharedPlanIdRoute
   ShellManageSubscribedPlanIdRoute: typeof ShellManageSubscribedPlanIdRoute
+  ShellPeoplePersonIdRoute: typeof ShellPeoplePersonIdRoute
   ShellPlansPlanIdRoute: typeof ShellPlansPlanIdRoute
   ShellSubscriptionPlanIdRoute: typeof ShellSubscriptionPlanIdRoute
   ShellUnsubscribeTokenRoute: typeof ShellUnsubscribeTokenRoute
@@ -1393,6 +1413,7 @@ const ShellRouteChildren: ShellRouteChildren = {
   ShellInvitationTokenRoute: ShellInvitationTokenRoute,
   ShellManageSharedPlanIdRoute: ShellManageSharedPlanIdRoute,
   ShellManageSubscribedPlanIdRoute: ShellManageSubscribedPlanIdRoute,
+  ShellPeoplePersonIdRoute: ShellPeoplePersonIdRoute,
   ShellPlansPlanIdRoute: ShellPlansPlanIdRoute,
   ShellSubscriptionPlanIdRoute: ShellSubscriptionPlanIdRoute,
   ShellUnsubscribeTokenRoute: ShellUnsubscribeTokenRoute,

@@ -43,6 +43,19 @@ test('a link to a plan previews what it is and costs and who shares it, as text 
   expect((await page('/about')).html).toContain('<title>Potluck: share the plan, split the cost</title>')
 })
 
+test('the page of a person is for people and no search engine, and says as little of who is not there', async () => {
+  for (const [path, title] of [
+    [`/people/${olivia.id}`, 'O&quot;&lt;b&gt;livia'],
+    ['/people/00000000-0000-4000-8000-000000000000', 'There is nobody here'],
+    ['/people/nobody', 'There is nobody here'],
+  ]) {
+    const { status, html } = await page(path ?? '')
+    expect([status, html]).toEqual([200, expect.stringContaining(`<title>${title} · Potluck</title>`)])
+    expect(html).toContain('<meta name="robots" content="noindex" />')
+    expect(html).not.toContain('Halen')
+  }
+})
+
 test('search engines find what everybody may, and a private plan answers like one that never was', async () => {
   const listed = async () => await (await fetch(`${server.url}/sitemap.xml`)).text()
   expect(await listed()).toContain(`<loc>${server.url}/plans/${planId}</loc>`)

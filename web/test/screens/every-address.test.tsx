@@ -7,6 +7,8 @@ import { openApp } from '../app.tsx'
 const OPEN = new Set([
   ...['/', '/about', '/books', '/plans', '/plans/$planId', '/privacy', '/terms'],
   ...['/signin', '/sign-in', '/signup', '/sign-up', '/reset-password', '/auth-redirect'],
+  // Whom a visitor may not meet is nobody there.
+  '/people/$personId',
   // Lead to /.
   ...['/home', '/user-home'],
   // Their token, which only a mail holds, stands for the person.

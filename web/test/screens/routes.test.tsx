@@ -60,6 +60,8 @@ const MATRIX: Record<string, Row> = {
   '/manage-shared/{id}': ofThePlan,
   '/manage-subscribed/{id}': ofThePlan,
   '/subscription/{id}': ofThePlan,
+  '/people/00000000-0000-4000-8000-000000000000': everybody('There is nobody here'),
+  '/people/nobody': everybody('There is nobody here'),
   '/simple-subscription/{id}': everybody('> /subscription/{id}'),
   '/plans': everybody('Plans to join'),
   '/plans/{id}': everybody('Netflix Premium'),

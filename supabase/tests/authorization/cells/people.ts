@@ -1,4 +1,4 @@
-import { type Cells, everybody, NOBODY, signedIn } from '../cells.ts'
+import { type Cells, everybody, NOBODY, signedIn, visitorsApart } from '../cells.ts'
 
 export const people: Cells = {
   tables: {
@@ -49,6 +49,12 @@ export const people: Cells = {
     },
   },
   functions: {
+    get_person: {
+      'who shares a plan': ['get_person(:olivia)', everybody('yes')],
+      'who shares none': ['get_person(:marc)', visitorsApart('nothing', 'yes')],
+      'who has blocked all but visitors': ['get_person(:bea)', visitorsApart('yes', 'nothing')],
+      'nobody there is': ['get_person(gen_random_uuid())', everybody('nothing')],
+    },
     export_own_data: {
       'their own': ['export_own_data()', signedIn('yes')],
     },

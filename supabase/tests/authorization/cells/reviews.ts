@@ -1,4 +1,4 @@
-import { type Cells, type Nine, signedIn } from '../cells.ts'
+import { type Cells, everybody, type Nine } from '../cells.ts'
 
 /** The former member has reviewed the owner, which is shown and reported. */
 const STAFF = (answer: string): Nine => [
@@ -24,7 +24,10 @@ export const reviews: Cells = {
         ['42501', 'nothing', 'nothing', 'nothing', 'nothing', 'yes', 'nothing', 'nothing', 'nothing'],
       ],
     },
-    reviews_of: { 'the owner': ['reviews_of(:olivia)', signedIn('yes')] },
+    reviews_of: {
+      'the owner': ['reviews_of(:olivia)', everybody('yes')],
+      'somebody who has blocked them': ['reviews_of(:bea)', everybody('nothing')],
+    },
     answer_review: {
       'of the owner': [
         `answer_review(:review, 'Thank you')`,

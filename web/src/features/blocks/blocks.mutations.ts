@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { rpc } from '#lib/supabase.ts'
 import { blockToasts } from './blocks.messages.ts'
-import { blockKeys } from './blocks.queries.ts'
 
 interface Person {
   userId: string
@@ -17,8 +16,8 @@ export function useSetBlocked({ userId, name }: Person, onDone: () => void = () 
       if (block) blockToasts.blocked(name)
       else blockToasts.unblocked(name)
       onDone()
-      // What was open between the two is over, wherever it is on screen.
-      return cache.invalidateQueries(block ? {} : { queryKey: blockKeys.all })
+      // What was open between the two is over, and what one sees of the other comes and goes, wherever it is on screen.
+      return cache.invalidateQueries()
     },
     onError: blockToasts.failed,
   })

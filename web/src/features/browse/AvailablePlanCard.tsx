@@ -7,6 +7,7 @@ import { formatMoney } from '#domain/money.ts'
 import { InstantBadge } from '#ui/InstantBadge.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './AvailablePlanCard.module.css'
@@ -70,7 +71,7 @@ export function AvailablePlanCard({ plan, brand, level, action, line }: Availabl
         <Group gap="xs" wrap="nowrap" mt="auto">
           <PersonAvatar name={plan.ownerName} src={plan.ownerAvatarUrl} size={32} />
           <Text size="sm" truncate className={classes.names}>
-            {plan.ownerName}
+            <PersonLink userId={plan.ownerId} name={plan.ownerName} />
           </Text>
           {level}
         </Group>

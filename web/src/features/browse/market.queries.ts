@@ -7,7 +7,7 @@ import type { MarketWish } from './market-search.ts'
 
 const PAGE_SIZE = 24
 
-const offerSchema = z.object({
+export const offerSchema = z.object({
   ...{ id: z.string(), provider: z.string(), name: z.string(), category: z.string(), currency: z.string() },
   ...{ totalPrice: z.number(), memberPrice: z.number(), cycle: z.enum(['monthly', 'yearly']) },
   settlement: z.enum(['direct', 'potluck']),

@@ -3,6 +3,7 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ExpiryBadge } from '#ui/ExpiryBadge.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import classes from './JoinRequestRow.module.css'
 import type { PendingRequest } from './join-requests.queries.ts'
@@ -19,14 +20,14 @@ interface JoinRequestRowProps {
 
 /** One person asking to join, and the two answers. */
 export function JoinRequestRow({ request, level, disabled, onApprove, onReject }: JoinRequestRowProps) {
-  const { name, email, avatarUrl, message, requestedAt, expiresInHours } = request
+  const { userId, name, email, avatarUrl, message, requestedAt, expiresInHours } = request
   return (
     <Stack gap="sm" className={classes.request}>
       <Group gap="sm" wrap="nowrap" align="flex-start">
         <PersonAvatar name={name} src={avatarUrl} size={44} />
         <Stack gap={2} flex={1} miw={0}>
           <Text fw={600} truncate>
-            {name}
+            <PersonLink userId={userId} name={name} />
           </Text>
           <Text size="sm" c="dimmed" truncate>
             {email}

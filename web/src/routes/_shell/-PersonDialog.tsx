@@ -1,4 +1,5 @@
-import { Divider, Stack } from '@mantine/core'
+import { Anchor, Divider, Stack } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { BlockPerson } from '#features/blocks/BlockPerson.tsx'
 import { FactsTable } from '#features/standing/FactsTable.tsx'
 import { useUser } from '#lib/session.ts'
@@ -19,6 +20,11 @@ export default function PersonDialog({ userId, name, opened, onClose }: PersonDi
     <Dialog opened={opened} onClose={onClose} title={`About ${name}`} size="lg">
       <Stack gap="md">
         <FactsTable userId={userId} self={self} />
+        <Anchor
+          renderRoot={(root) => <Link {...root} to="/people/$personId" params={{ personId: userId }} />}
+        >
+          {self ? 'Your page' : `${name}’s page`}, with what {self ? 'you share' : 'they share'}
+        </Anchor>
         <Divider />
         <PersonReviews userId={userId} name={name} />
         {!self && (

@@ -13,6 +13,7 @@ import { RuleCard } from '#features/catalogue/RuleCard.tsx'
 import { CostSum } from '#features/payments/CostNote.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './OfferView.module.css'
 
@@ -83,7 +84,7 @@ function Owner({ offer, level }: { offer: OfferPage; level: ReactNode }) {
         <PersonAvatar name={offer.ownerName} src={offer.ownerAvatarUrl} size={56} />
         <div className={classes.grow}>
           <Title order={2} size="h4">
-            {offer.ownerName}
+            <PersonLink userId={offer.ownerId} name={offer.ownerName} />
           </Title>
           <Text size="sm" c="dimmed">
             Here since {fullDay(offer.ownerSince)}

@@ -1,0 +1,114 @@
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { fullDay } from '#domain/dates.ts'
+import { OfferCards } from '#features/browse/OfferCards.tsx'
+import { RatingLine } from '#features/reviews/RatingLine.tsx'
+import { ReviewList } from '#features/reviews/ReviewList.tsx'
+import { LEVEL_NAMES } from '#features/standing/facts.ts'
+import { LevelMark } from '#features/standing/LevelBadge.tsx'
+import { onceOnline } from '#lib/online.ts'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import { brandOf } from '../-brand.tsx'
+import type { PersonPage } from './person.query.ts'
+
+// Visitors need neither.
+const FactsTable = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/standing/FactsTable.tsx'))).FactsTable,
+}))
+const BlockPerson = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/blocks/BlockPerson.tsx'))).BlockPerson,
+}))
+
+interface PersonViewProps {
+  person: PersonPage
+  /** Null for a visitor. */
+  readerId: string | null
+}
+
+/** What there is to know about somebody before deciding about them, and the way to have nothing more to do with them. */
+export function PersonView({ person, readerId }: PersonViewProps) {
+  const { id, name, plans } = person
+  const self = id === readerId
+  return (
+    <Stack gap="lg">
+      <Header person={person} self={self} />
+      <Section title={`Why ${LEVEL_NAMES[person.level]}?`}>
+        {readerId ? (
+          <Suspense fallback={<RowsSkeleton rows={4} />}>
+            <FactsTable userId={id} self={self} />
+          </Suspense>
+        ) : (
+          <Text>
+            <Anchor
+              renderRoot={(root) => <Link {...root} to="/signin" search={{ redirect: `/people/${id}` }} />}
+            >
+              Sign in
+            </Anchor>{' '}
+            to see each fact that this follows from.
+          </Text>
+        )}
+      </Section>
+      <Section title="Reviews">
+        <ReviewList userId={id} name={name} />
+      </Section>
+      <Stack component="section" aria-labelledby="plans-title" gap="md">
+        <Title order={2} id="plans-title">
+          {self ? 'Plans you share' : `Plans ${name} shares`}
+        </Title>
+        {plans.length === 0 && <Text c="dimmed">None that {self ? 'others' : 'you'} can find.</Text>}
+        <OfferCards
+          offers={plans}
+          brandOf={brandOf}
+          levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />}
+        />
+      </Stack>
+      {readerId && !self && (
+        <Suspense>
+          <BlockPerson userId={id} name={name} />
+        </Suspense>
+      )}
+    </Stack>
+  )
+}
+
+function Header({ person, self }: { person: PersonPage; self: boolean }) {
+  const { name, avatarUrl, since, level, rating, reviewers } = person
+  return (
+    <Group wrap="nowrap" gap="md" align="flex-start">
+      <PersonAvatar name={name} src={avatarUrl} size={88} />
+      <Stack gap={0} flex={1} miw={0}>
+        <PageTitle
+          title={name}
+          actions={
+            self && (
+              <Button variant="default" renderRoot={(root) => <Link {...root} to="/account-settings" />}>
+                Account settings
+              </Button>
+            )
+          }
+        >
+          {self ? 'This is what others see of you. ' : ''}Here since {fullDay(since)}
+        </PageTitle>
+        <Group gap="sm" mt="calc(-1 * var(--mantine-spacing-sm))">
+          <LevelMark level={level} />
+          <RatingLine rating={rating} reviewers={reviewers} />
+        </Group>
+      </Stack>
+    </Group>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <SurfaceCard component="section" aria-label={title}>
+      <Title order={2} size="h3" mb="md">
+        {title}
+      </Title>
+      {children}
+    </SurfaceCard>
+  )
+}
