@@ -115,7 +115,8 @@ begin
   return p_review.shown_from <= private.now() and p_review.hidden_reason is null;
 end $$;
 
--- The reviews of a person one may meet, newest first, at most 50. To visitors their authors have a first name and no more.
+-- The reviews of a person one may meet, newest first, at most 50. To visitors their authors have a first name and no more,
+-- and the plan, which may be private, has no name.
 create function private.reviews_of(p_person_id uuid)
 returns table (
   id uuid, author_id uuid, author_name text, avatar_url text, plan text, rating integer, body text, written_at timestamptz,
@@ -126,8 +127,9 @@ declare v_user uuid := auth.uid();
 begin
   return query
     select r.id, case when v_user is not null then r.author_id end,
-      case when v_user is null then private.first_name(p.display_name) else p.display_name end, p.avatar_url,
-      s.provider || ' ' || s.plan_name, r.rating, r.body, r.written_at, r.answer,
+      case when v_user is null then private.first_name(p.display_name) else p.display_name end,
+      case when v_user is not null then p.avatar_url end,
+      case when v_user is not null then s.provider || ' ' || s.plan_name end, r.rating, r.body, r.written_at, r.answer,
       coalesce(r.subject_id = v_user and r.answer is null, false), coalesce(r.author_id <> v_user and r.reported_at is null, false)
     from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
     join public.user_profiles as p on p.user_id = r.author_id

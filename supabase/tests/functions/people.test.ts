@@ -21,7 +21,7 @@ const meet = async (person: Person, asker: Asker = VISITOR) =>
   (await asker.sql<{ page: Page | null }>`select get_person(${person.id}) as page`)[0]?.page
 const plansOf = async (person: Person, asker: Asker) => (await meet(person, asker))?.plans.map(({ id }) => id)
 const reviewsOf = (person: Person, asker: Asker = VISITOR) =>
-  asker.sql`select author_id, author_name, may_answer, may_report from reviews_of(${person.id})`
+  asker.sql`select author_id, author_name, avatar_url, plan, rating, answer, may_answer, may_report from reviews_of(${person.id})`
 
 test('it says who somebody is by their first name, how far they can be relied on, and what they share', async () => {
   await sql`update user_profiles set display_name = 'Olivia Van Halen', full_name = 'Olivia Van Halen', phone_number = '+491701234567'
@@ -68,14 +68,24 @@ test('an account that has ended is nobody, and so is no id at all', async () => 
   }
 })
 
-test('visitors read reviews by a first name, and can neither answer nor report them', async () => {
-  await sql`update user_profiles set display_name = 'Marc von und zu' where user_id = ${marc.id}`
+test('visitors read reviews by a first name, of no plan, and can neither answer nor report them', async () => {
+  await sql`update user_profiles set display_name = 'Marc von und zu', avatar_url = 'https://potluck.example/marc.png'
+    where user_id = ${marc.id}`
   await review(marc, olivia)
-  expect(await reviewsOf(olivia)).toEqual([
-    { author_id: null, author_name: 'Marc', may_answer: false, may_report: false },
-  ])
+  const asked = {
+    avatar_url: null,
+    plan: null,
+    rating: 4,
+    answer: null,
+    may_answer: false,
+    may_report: false,
+  }
+  expect(await reviewsOf(olivia)).toEqual([{ ...asked, author_id: null, author_name: 'Marc' }])
   expect(await reviewsOf(olivia, zoe)).toEqual([
-    { author_id: marc.id, author_name: 'Marc von und zu', may_answer: false, may_report: true },
+    {
+      ...{ ...asked, author_id: marc.id, author_name: 'Marc von und zu', may_report: true },
+      ...{ avatar_url: 'https://potluck.example/marc.png', plan: 'Netflix Premium' },
+    },
   ])
 })
 

@@ -63,7 +63,9 @@ it('lets a member say how it was, and the owner too, and shows both then', async
 
   await open('zoe', `/subscription/${planId}`)
   const reviews = await reviewsOf(nameOf(people.olivia))
-  await reviews.findByText('4.0 of 5, from 1 person')
+  expect((await screen.findByRole('region', { name: 'Who shares it' })).textContent).toContain(
+    '4.0 of 5 from 1 person',
+  )
   const entry = within(await reviews.findByRole('article', { name: `Review by ${nameOf(people.marc)}` }))
   entry.getByRole('img', { name: '4 of 5' })
   entry.getByText('Quick and kind')
@@ -90,6 +92,26 @@ it('shows reviews where somebody decides about a person, takes one answer and on
   await user.click(report.getByRole('button', { name: 'Report' }))
   await toasted('success', 'Thank you', 'Staff looks at it.')
   await waitFor(() => expect(reviews.queryByRole('button', { name: /^Report/ })).toBeNull())
+})
+
+it('shows visitors what is said, by a first name, of no plan and with nothing to press', async () => {
+  await server.db.query(
+    `update public.user_profiles set display_name = 'Marc von und zu' where user_id = $1`,
+    [people.marc.id],
+  )
+  await both()
+  const review = (await people.olivia.client.rpc('reviews_of', { p_person_id: people.olivia.id })).data?.[0]
+  await people.olivia.client
+    .rpc('answer_review', { p_review_id: review?.id ?? '', p_text: 'I was ill that week' })
+    .throwOnError()
+  for (const address of [`/plans/${planId}`, `/people/${people.olivia.id}`]) {
+    await openApp(server, address)
+    const said = await screen.findByRole('article', { name: 'Review by Marc' })
+    expect(said.textContent).toMatch(/^Marc, just nowSlow to answerolivia\d+ answersI was ill that week$/)
+    expect(said.querySelector('[role=img]')?.getAttribute('aria-label')).toBe('2 of 5')
+    expect(within(said).queryAllByRole('button')).toEqual([])
+    expect(document.body.textContent).not.toContain('von und zu')
+  }
 })
 
 it('lets staff hide a reported review with a reason, or leave it', async () => {

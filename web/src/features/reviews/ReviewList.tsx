@@ -1,6 +1,7 @@
 import { Button, Group, List, Rating, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { useSession } from '#lib/session.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -12,7 +13,10 @@ import { type Review, reviewsQuery } from './reviews.queries.ts'
 
 /** What people who shared a plan with somebody say of them. */
 export function ReviewList({ userId, name }: { userId: string; name: string }) {
-  const { data: reviews, error, refetch } = useQuery(reviewsQuery(userId))
+  const session = useSession()
+  const readerId = session.status === 'signed-in' ? session.user.id : null
+  const wanted = reviewsQuery(userId, readerId)
+  const { data: reviews, error, refetch } = useQuery({ ...wanted, enabled: session.status !== 'loading' })
   if (!reviews && error)
     return <LoadAlert title={reviewTexts.listFailed} problem={error} onRetry={() => void refetch()} />
   if (!reviews) return <RowsSkeleton rows={2} />
@@ -38,7 +42,8 @@ function ReviewEntry({ review, about }: { review: Review; about: string }) {
       <Group gap="xs">
         <Stars rating={review.rating} />
         <Text size="sm" c="dimmed">
-          {review.author_name}, {review.plan}, <RelativeDate date={review.written_at} />
+          {review.author_name}, {review.plan && `${review.plan}, `}
+          <RelativeDate date={review.written_at} />
         </Text>
       </Group>
       {review.body && <Text className={classes.words}>{review.body}</Text>}

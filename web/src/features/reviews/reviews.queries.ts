@@ -4,14 +4,17 @@ import { rpc } from '#lib/supabase.ts'
 
 export const reviewKeys = {
   all: ['reviews'],
-  of: (userId: string) => ['reviews', 'of', userId],
+  of: (userId: string, readerId: string | null) => ['reviews', 'of', userId, readerId ?? 'visitor'],
   toWrite: ['reviews', 'to-write'],
   reported: ['reviews', 'reported'],
 } as const
 
-/** What people say of somebody, the latest first. */
-export const reviewsQuery = (userId: string) =>
-  query({ key: reviewKeys.of(userId), load: (signal) => rpc('reviews_of', { p_person_id: userId }, signal) })
+/** What people say of somebody, the latest first, as this reader sees it, null being a visitor. */
+export const reviewsQuery = (userId: string, readerId: string | null) =>
+  query({
+    key: reviewKeys.of(userId, readerId),
+    load: async (signal): Promise<Review[]> => rpc('reviews_of', { p_person_id: userId }, signal),
+  })
 
 /** The seats whose other side the signed-in person may review. */
 export const reviewsToWriteQuery = query({
@@ -27,6 +30,9 @@ export const reportedReviewsQuery = query({
 
 type Rows<Name extends keyof Database['public']['Functions']> =
   Database['public']['Functions'][Name]['Returns']
-export type Review = Rows<'reviews_of'>[number]
+export type Review = Omit<Rows<'reviews_of'>[number], 'plan'> & {
+  /** Visitors are not told. */
+  plan: string | null
+}
 export type ReviewToWrite = Rows<'reviews_to_write'>[number]
 export type ReportedReview = Rows<'list_reported_reviews'>[number]

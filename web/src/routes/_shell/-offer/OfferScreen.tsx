@@ -1,4 +1,4 @@
-import { Button, Card, Stack, Title } from '@mantine/core'
+import { Button, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
@@ -10,15 +10,17 @@ import { LevelMark } from '#features/standing/LevelBadge.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import { CardGridSkeleton, RowsSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
 import { AskAsVisitor } from './AskAsVisitor.tsx'
 import { OfferView } from './OfferView.tsx'
 
-// Visitors need neither.
+// Visitors do not need it.
 const AskForPlace = lazy(() => onceOnline(() => import('./AskForPlace.tsx')))
-const PersonReviews = lazy(() => onceOnline(() => import('../-PersonReviews.tsx')))
+const ReviewList = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/reviews/ReviewList.tsx'))).ReviewList,
+}))
 
 interface OfferScreenProps {
   planId: string
@@ -66,13 +68,9 @@ export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
             </Suspense>
           }
           reviews={
-            status === 'signed-in' && (
-              <Suspense>
-                <Card>
-                  <PersonReviews userId={offer.ownerId} name={offer.ownerName} />
-                </Card>
-              </Suspense>
-            )
+            <Suspense fallback={<RowsSkeleton rows={2} />}>
+              <ReviewList userId={offer.ownerId} name={offer.ownerName} />
+            </Suspense>
           }
         />
       )}

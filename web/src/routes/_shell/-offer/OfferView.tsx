@@ -51,7 +51,12 @@ export function OfferView({ offer, brand, level, ask, reviews }: OfferViewProps)
           <Steps offer={offer} />
           <WhatIf offer={offer} />
           <RuleCard provider={offer.provider} plan={offer.name} />
-          {reviews}
+          <Card component="section" aria-labelledby="reviews">
+            <Title order={2} size="h4" id="reviews" mb="sm">
+              Reviews of {offer.ownerName}
+            </Title>
+            {reviews}
+          </Card>
         </Stack>
       </div>
     </>
