@@ -1594,6 +1594,10 @@ export type Database = {
         Args: { p_card_id: string }
         Returns: undefined
       }
+      close_person_report: {
+        Args: { p_report_id: string; p_finding: string }
+        Returns: undefined
+      }
       coins_by_day: {
         Args: never
         Returns: { day: string; earned: number; spent: number; withdrawn: number; refunded: number }[]
@@ -1759,6 +1763,10 @@ export type Database = {
       list_payout_files: {
         Args: { p_limit?: number; p_offset?: number }
         Returns: { id: number; payments: number; completed: number; amount: number; created_at: string; created_by_name: string; voided_at: string; voided_by_name: string; void_reason: string }[]
+      }
+      list_person_reports: {
+        Args: never
+        Returns: { id: string; person_id: string; person_name: string; avatar_url: string; reporter_id: string; reporter_name: string; reason: string; reported_at: string }[]
       }
       list_plans_for_review: {
         Args: { p_status?: string; p_before?: string; p_before_id?: string; p_limit?: number }
@@ -1959,6 +1967,10 @@ export type Database = {
       }
       report_payment_provider: {
         Args: { p_provider: string; p_mode: string; p_publishable_key: string }
+        Returns: undefined
+      }
+      report_person: {
+        Args: { p_person_id: string; p_reason: string }
         Returns: undefined
       }
       report_problem: {

@@ -90,7 +90,8 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   ('provider request', 5, 3600, '{POST /provider_requests}'),
   -- Counted when something is opened or stored: being asked for a proof of identity first is no attempt.
   ('vault opening', 10, 3600, '{}'),
-  ('vault version', 20, 3600, '{}');
+  ('vault version', 20, 3600, '{}'),
+  ('person report', 10, 3600, '{}');
 
 -- When a person last did it; one row per person and action, so that counting also takes turns.
 create table private.rate_limit_usage (

@@ -47,6 +47,8 @@ begin
       from public.withdrawal_requests as t where t.user_id = v_user),
     'seats', (select jsonb_agg(to_jsonb(t) - '{next_at,failures,last_error}'::text[] order by t.opened_at)
       from private.seats as t where v_user in (t.member_id, t.owner_id)),
+    'reports', (select jsonb_agg(jsonb_build_object('person_id', t.person_id, 'reason', t.reason, 'reported_at', t.reported_at)
+      order by t.reported_at) from private.person_reports as t where t.reporter_id = v_user),
     'time_zone', private.zone_of(v_user),
     'problems', (select jsonb_agg(to_jsonb(t) - 'decided_by' || jsonb_build_object('statements', (
         select jsonb_agg(to_jsonb(s) - 'problem_id' order by s.line) from public.problem_statements as s where s.problem_id = t.id
@@ -177,6 +179,8 @@ begin
   delete from private.mail_preferences where user_id = v_user;
   delete from public.payment_wishes where user_id = v_user;
   delete from private.seat_reviews where subject_id = v_user;
+  delete from private.person_reports where person_id = v_user;
+  update private.person_reports set reporter_id = null where reporter_id = v_user;
   update private.seat_reviews set reported_by = null where reported_by = v_user;
   delete from public.blocked_people where v_user in (user_id, blocked_id);
   delete from private.time_zones where user_id = v_user;

@@ -129,6 +129,17 @@ create trigger log_staff after update of decided_at on private.seat_reviews
   for each row when (old.decided_at is null and new.decided_at is not null)
   execute function private.tg_seat_reviews__log_staff();
 
+create function private.tg_person_reports__log_staff() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.log_staff('report closed', new.person_id::text,
+    jsonb_build_object('reporter', new.reporter_id, 'reason', new.reason, 'finding', new.finding));
+  return null;
+end $$;
+create trigger log_staff after update of decided_at on private.person_reports
+  for each row when (old.decided_at is null and new.decided_at is not null)
+  execute function private.tg_person_reports__log_staff();
+
 create function private.tg_provider_requests__log_staff() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin

@@ -38,6 +38,8 @@ const WITHOUT_POLICY: Record<string, string> = {
   'private.plan_links':
     'schema private is not exposed; get_plan_link() reads it, replace_plan_link() writes it',
   'private.plan_counts': 'schema private is not exposed; count_plan() writes it, plan_counts() reads it',
+  'private.person_reports':
+    'schema private is not exposed; report_person() writes it, list_person_reports() reads it',
   'private.rate_limit_usage': 'schema private is not exposed; spend_attempt() writes it',
   'private.rate_limits': 'schema private is not exposed; spend_attempt() reads it',
   'private.seat_reviews': 'schema private is not exposed; reviews_of() reads what is shown of it',

@@ -66,6 +66,7 @@ import { Route as ShellSignedInStaffAdminDisputesRouteImport } from './routes/_s
 import { Route as ShellSignedInStaffAdminFinancialsRouteImport } from './routes/_shell/_signed-in/_staff/admin/financials.tsx'
 import { Route as ShellSignedInStaffAdminLogRouteImport } from './routes/_shell/_signed-in/_staff/admin/log.tsx'
 import { Route as ShellSignedInStaffAdminProblemsRouteImport } from './routes/_shell/_signed-in/_staff/admin/problems.tsx'
+import { Route as ShellSignedInStaffAdminReportsRouteImport } from './routes/_shell/_signed-in/_staff/admin/reports.tsx'
 import { Route as ShellSignedInStaffAdminReviewsRouteImport } from './routes/_shell/_signed-in/_staff/admin/reviews.tsx'
 import { Route as ShellSignedInStaffAdminRolesRouteImport } from './routes/_shell/_signed-in/_staff/admin/roles.tsx'
 import { Route as ShellSignedInStaffAdminSubscriptionsRouteImport } from './routes/_shell/_signed-in/_staff/admin/subscriptions.tsx'
@@ -380,6 +381,12 @@ const ShellSignedInStaffAdminProblemsRoute =
     path: '/admin/problems',
     getParentRoute: () => ShellSignedInStaffRoute,
   } as any)
+const ShellSignedInStaffAdminReportsRoute =
+  ShellSignedInStaffAdminReportsRouteImport.update({
+    id: '/admin/reports',
+    path: '/admin/reports',
+    getParentRoute: () => ShellSignedInStaffRoute,
+  } as any)
 const ShellSignedInStaffAdminReviewsRoute =
   ShellSignedInStaffAdminReviewsRouteImport.update({
     id: '/admin/reviews',
@@ -477,6 +484,7 @@ export interface FileRoutesByFullPath {
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/admin/log': typeof ShellSignedInStaffAdminLogRoute
   '/admin/problems': typeof ShellSignedInStaffAdminProblemsRoute
+  '/admin/reports': typeof ShellSignedInStaffAdminReportsRoute
   '/admin/reviews': typeof ShellSignedInStaffAdminReviewsRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
@@ -540,6 +548,7 @@ export interface FileRoutesByTo {
   '/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/admin/log': typeof ShellSignedInStaffAdminLogRoute
   '/admin/problems': typeof ShellSignedInStaffAdminProblemsRoute
+  '/admin/reports': typeof ShellSignedInStaffAdminReportsRoute
   '/admin/reviews': typeof ShellSignedInStaffAdminReviewsRoute
   '/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
@@ -607,6 +616,7 @@ export interface FileRoutesById {
   '/_shell/_signed-in/_staff/admin/financials': typeof ShellSignedInStaffAdminFinancialsRoute
   '/_shell/_signed-in/_staff/admin/log': typeof ShellSignedInStaffAdminLogRoute
   '/_shell/_signed-in/_staff/admin/problems': typeof ShellSignedInStaffAdminProblemsRoute
+  '/_shell/_signed-in/_staff/admin/reports': typeof ShellSignedInStaffAdminReportsRoute
   '/_shell/_signed-in/_staff/admin/reviews': typeof ShellSignedInStaffAdminReviewsRoute
   '/_shell/_signed-in/_staff/admin/roles': typeof ShellSignedInStaffAdminRolesRoute
   '/_shell/_signed-in/_staff/admin/subscriptions': typeof ShellSignedInStaffAdminSubscriptionsRoute
@@ -672,6 +682,7 @@ export interface FileRouteTypes {
     | '/admin/financials'
     | '/admin/log'
     | '/admin/problems'
+    | '/admin/reports'
     | '/admin/reviews'
     | '/admin/roles'
     | '/admin/subscriptions'
@@ -735,6 +746,7 @@ export interface FileRouteTypes {
     | '/admin/financials'
     | '/admin/log'
     | '/admin/problems'
+    | '/admin/reports'
     | '/admin/reviews'
     | '/admin/roles'
     | '/admin/subscriptions'
@@ -801,6 +813,7 @@ export interface FileRouteTypes {
     | '/_shell/_signed-in/_staff/admin/financials'
     | '/_shell/_signed-in/_staff/admin/log'
     | '/_shell/_signed-in/_staff/admin/problems'
+    | '/_shell/_signed-in/_staff/admin/reports'
     | '/_shell/_signed-in/_staff/admin/reviews'
     | '/_shell/_signed-in/_staff/admin/roles'
     | '/_shell/_signed-in/_staff/admin/subscriptions'
@@ -1219,6 +1232,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInStaffAdminProblemsRouteImport
       parentRoute: typeof ShellSignedInStaffRoute
     }
+    '/_shell/_signed-in/_staff/admin/reports': {
+      id: '/_shell/_signed-in/_staff/admin/reports'
+      path: '/admin/reports'
+      fullPath: '/admin/reports'
+      preLoaderRoute: typeof ShellSignedInStaffAdminReportsRouteImport
+      parentRoute: typeof ShellSignedInStaffRoute
+    }
     '/_shell/_signed-in/_staff/admin/reviews': {
       id: '/_shell/_signed-in/_staff/admin/reviews'
       path: '/admin/reviews'
@@ -1276,6 +1296,7 @@ interface ShellSignedInStaffRouteChildren {
   ShellSignedInStaffAdminFinancialsRoute: typeof ShellSignedInStaffAdminFinancialsRoute
   ShellSignedInStaffAdminLogRoute: typeof ShellSignedInStaffAdminLogRoute
   ShellSignedInStaffAdminProblemsRoute: typeof ShellSignedInStaffAdminProblemsRoute
+  ShellSignedInStaffAdminReportsRoute: typeof ShellSignedInStaffAdminReportsRoute
   ShellSignedInStaffAdminReviewsRoute: typeof ShellSignedInStaffAdminReviewsRoute
   ShellSignedInStaffAdminRolesRoute: typeof ShellSignedInStaffAdminRolesRoute
   ShellSignedInStaffAdminSubscriptionsRoute: typeof ShellSignedInStaffAdminSubscriptionsRoute
@@ -1291,6 +1312,7 @@ const ShellSignedInStaffRouteChildren: ShellSignedInStaffRouteChildren = {
     ShellSignedInStaffAdminFinancialsRoute,
   ShellSignedInStaffAdminLogRoute: ShellSignedInStaffAdminLogRoute,
   ShellSignedInStaffAdminProblemsRoute: ShellSignedInStaffAdminProblemsRoute,
+  ShellSignedInStaffAdminReportsRoute: ShellSignedInStaffAdminReportsRoute,
   ShellSignedInStaffAdminReviewsRoute: ShellSignedInStaffAdminReviewsRoute,
   ShellSignedInStaffAdminRolesRoute: ShellSignedInStaffAdminRolesRoute,
   ShellSignedInStaffAdminSubscriptionsRoute:

@@ -47,6 +47,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
   await db.query('insert into plan_departures (subscription_id) values ($1), ($2)', [plan.id, other.id])
   await db.query('select private.close_day()')
   const reviewed = await addReview(db, { author: felix, reporter: zoe })
+  const reported = await addPersonReport(db, { reporter: lea, about: olivia })
   const blocking = await addBlockingPlan(db, { member: marc, blocked: everybody })
   await olivia.sql`select block_person(${lea.id})`
 
@@ -67,6 +68,7 @@ export async function setTheScene(db: Database): Promise<Scene> {
       ...around,
       ...blocking,
       ...reviewed,
+      ...reported,
       ...Object.fromEntries(Object.entries(aroundOther).map(([name, id]) => [`other_${name}`, id])),
       pending_plan: await addPlanInReview(db, nina),
     },
@@ -141,6 +143,15 @@ async function addReview(db: Database, { author, reporter }: { author: Person; r
   )
   await reporter.sql`select report_review(${review?.id}, 'Rude')`
   return { former_seat: seat?.id ?? '', review: review?.id ?? '' }
+}
+
+async function addPersonReport(db: Database, { reporter, about }: { reporter: Person; about: Person }) {
+  await reporter.sql`select report_person(${about.id}, 'Rude')`
+  const [report] = await db.query<{ id: string }>(
+    'select id from private.person_reports where person_id = $1',
+    [about.id],
+  )
+  return { report: report?.id ?? '' }
 }
 
 /** Bea's plan: one of the nine is a member, and then she blocks everybody. */

@@ -1,6 +1,17 @@
 // The page of a person: who meets whom, and what it says.
 import { beforeEach, expect, test } from 'vitest'
-import { type Asker, addPerson, ownDatabase, type Person } from '../people.ts'
+import {
+  type Asker,
+  addPerson,
+  addStaff,
+  denied,
+  notFound,
+  ownDatabase,
+  type Person,
+  refusalOf,
+  rule,
+  taken,
+} from '../people.ts'
 import { join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
@@ -87,6 +98,47 @@ test('visitors read reviews by a first name, of no plan, and can neither answer 
       ...{ avatar_url: 'https://potluck.example/marc.png', plan: 'Netflix Premium' },
     },
   ])
+})
+
+test('staff looks at what is reported about a person, once per report, and never at what is theirs', async () => {
+  const mona = await addStaff(db, 'Mona', 'moderator')
+  const ada = await addStaff(db, 'Ada', 'admin')
+  const report = (by: Person, about: Person, why = 'Asks for my password') =>
+    by.sql`select report_person(${about.id}, ${why})`
+  const waiting = (by: Person) =>
+    by.sql<{
+      id: string
+    }>`select id, person_name, reporter_name, reason from list_person_reports() where person_id in (${olivia.id}, ${ada.id})`
+  const close = (by: Person, id = '') => by.sql`select close_person_report(${id}, 'Seen')`
+  // To block whoever might report is no way out.
+  await olivia.sql`select block_person(${zoe.id})`
+  await report(zoe, olivia)
+  expect(await refusalOf(report(zoe, olivia, 'Again'))).toEqual(
+    taken('You have reported this person already. Staff will look at it.'),
+  )
+  expect(await refusalOf(report(zoe, zoe))).toEqual(rule('You cannot report yourself'))
+  expect(await refusalOf(report(zoe, ada, ' '))).toEqual(rule('Please write a sentence'))
+  await sql`update user_profiles set deleted_at = now() where user_id = ${marc.id}`
+  expect(await refusalOf(report(zoe, marc))).toEqual(notFound('Person not found'))
+  await report(zoe, ada)
+  await report(ada, olivia, 'Seen it too')
+  for (const person of [zoe, olivia])
+    expect(await refusalOf(waiting(person))).toEqual(denied('Only staff looks at reports'))
+  const [first, about, own] = await waiting(mona)
+  expect(first).toMatchObject({ person_name: 'Olivia', reporter_name: 'Zoe', reason: 'Asks for my password' })
+  expect(await waiting(ada)).toEqual([first])
+  for (const hers of [about, own])
+    expect(await refusalOf(close(ada, hers?.id))).toEqual(
+      denied('Someone else looks at reports that are yours or about you'),
+    )
+  await close(ada, first?.id)
+  expect(await refusalOf(close(mona, first?.id))).toEqual(notFound('Report not found'))
+  expect(await zoe.sql`select message from user_notifications where event = 'report-read'`).toEqual([
+    { message: 'Staff has looked at what you reported about Olivia.' },
+  ])
+  expect(await olivia.sql`select title from user_notifications where title ~ 'Report'`).toEqual([])
+  await report(zoe, olivia, 'It goes on')
+  expect(await waiting(mona)).toHaveLength(3)
 })
 
 /** Of the seat between the two, which anybody can read by now. */

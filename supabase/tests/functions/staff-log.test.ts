@@ -86,6 +86,19 @@ const ACTIONS: [string, () => Promise<unknown>, object][] = [
     { actor_name: 'Ada', action: 'plan approved', subject_name: 'Netflix Premium' },
   ],
   [
+    'a report about a person',
+    async () => {
+      await olivia.sql`select report_person(${anton.id}, 'Rude')`
+      await ada.sql`select close_person_report(id, 'Talked to both') from list_person_reports()`
+    },
+    {
+      actor_name: 'Ada',
+      action: 'report closed',
+      subject_name: 'Anton',
+      details: { finding: 'Talked to both' },
+    },
+  ],
+  [
     'a provider request',
     async () => {
       await olivia.insert('provider_requests', PROVIDER)

@@ -88,6 +88,7 @@ describe('what each role finds there', () => {
       'Problems /admin/problems',
       'Disputes /admin/disputes',
       'Reviews /admin/reviews',
+      'Reports /admin/reports',
       'User Management /admin/users',
       'Role Management /admin/roles',
       'Subscriptions /admin/subscriptions',
@@ -130,6 +131,7 @@ describe('what each role finds there', () => {
     expect(await listed()).toEqual([
       'Dashboard /admin',
       'Reviews /admin/reviews',
+      'Reports /admin/reports',
       'User Management /admin/users',
       'Subscriptions /admin/subscriptions',
     ])

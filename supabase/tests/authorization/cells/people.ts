@@ -1,4 +1,10 @@
-import { type Cells, everybody, NOBODY, signedIn, visitorsApart } from '../cells.ts'
+import { type Cells, everybody, type Nine, NOBODY, signedIn, visitorsApart } from '../cells.ts'
+
+/** Lea has reported the owner. */
+const STAFF = (answer: string): Nine => [
+  ...(['42501', '42501', '42501', '42501', '42501', '42501'] as const),
+  ...([answer, answer, answer] as const),
+]
 
 export const people: Cells = {
   tables: {
@@ -49,6 +55,15 @@ export const people: Cells = {
     },
   },
   functions: {
+    report_person: {
+      'the owner': [
+        `report_person(:olivia, 'Rude')`,
+        ['42501', 'yes', 'yes', 'yes', 'yes', '23514', 'yes', 'yes', 'yes'],
+      ],
+      'who has blocked them': [`report_person(:bea, 'Rude')`, signedIn('yes')],
+    },
+    list_person_reports: { 'those about others': ['list_person_reports()', STAFF('yes')] },
+    close_person_report: { 'about the owner': [`close_person_report(:report, 'Seen')`, STAFF('yes')] },
     get_person: {
       'who shares a plan': ['get_person(:olivia)', everybody('yes')],
       'who shares none': ['get_person(:marc)', visitorsApart('nothing', 'yes')],

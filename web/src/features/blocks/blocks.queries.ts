@@ -2,10 +2,6 @@ import { unwrap } from '#lib/errors.ts'
 import { query } from '#lib/query.ts'
 import { read } from '#lib/supabase.ts'
 
-export const blockKeys = {
-  all: ['blocks'],
-} as const
-
 /** Somebody the signed-in person has blocked. */
 export interface BlockedPerson {
   userId: string
@@ -17,7 +13,7 @@ export interface BlockedPerson {
 
 /** Whom the signed-in person has blocked, the latest first. */
 export const blockedQuery = query({
-  key: blockKeys.all,
+  key: ['blocks'],
   staleTime: 60_000,
   load: async (signal): Promise<BlockedPerson[]> => {
     const wanted = read('blocked_people')

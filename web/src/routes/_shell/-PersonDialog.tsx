@@ -1,6 +1,7 @@
 import { Anchor, Divider, Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { BlockPerson } from '#features/blocks/BlockPerson.tsx'
+import { ReportPerson } from '#features/reports/ReportPerson.tsx'
 import { FactsTable } from '#features/standing/FactsTable.tsx'
 import { useUser } from '#lib/session.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -30,6 +31,7 @@ export default function PersonDialog({ userId, name, opened, onClose }: PersonDi
         {!self && (
           <>
             <Divider />
+            <ReportPerson userId={userId} name={name} />
             <BlockPerson userId={userId} name={name} />
           </>
         )}

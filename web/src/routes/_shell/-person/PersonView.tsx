@@ -15,9 +15,12 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { brandOf } from '../-brand.tsx'
 import type { PersonPage } from './person.query.ts'
 
-// Visitors need neither.
+// Visitors need none of these.
 const FactsTable = lazy(async () => ({
   default: (await onceOnline(() => import('#features/standing/FactsTable.tsx'))).FactsTable,
+}))
+const ReportPerson = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/reports/ReportPerson.tsx'))).ReportPerson,
 }))
 const BlockPerson = lazy(async () => ({
   default: (await onceOnline(() => import('#features/blocks/BlockPerson.tsx'))).BlockPerson,
@@ -68,7 +71,10 @@ export function PersonView({ person, readerId }: PersonViewProps) {
       </Stack>
       {readerId && !self && (
         <Suspense>
-          <BlockPerson userId={id} name={name} />
+          <Group gap="xs">
+            <ReportPerson userId={id} name={name} />
+            <BlockPerson userId={id} name={name} />
+          </Group>
         </Suspense>
       )}
     </Stack>

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconFlag } from '@tabler/icons-react'
+import { ReasonDialog } from '#ui/ReasonDialog.tsx'
+import { reportTexts } from './reports.messages.ts'
+import { useReportPerson } from './reports.mutations.ts'
+
+/** The way to tell staff about somebody. */
+export function ReportPerson({ userId, name }: { userId: string; name: string }) {
+  const [writing, { open, close }] = useDisclosure()
+  const send = useReportPerson(userId, close)
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="gray"
+        leftSection={<IconFlag size={18} aria-hidden />}
+        onClick={open}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Report {name}
+      </Button>
+      {writing && (
+        <ReasonDialog
+          title={`Report ${name}`}
+          label="What happened?"
+          confirmLabel="Send report"
+          color="clay"
+          busy={send.isPending}
+          onConfirm={(reason) => send.mutate(reason)}
+          onClose={close}
+        >
+          {reportTexts.what(name)}
+        </ReasonDialog>
+      )}
+    </>
+  )
+}
