@@ -12,6 +12,7 @@ const PARTS = {
     'web/index.html',
     'web/app.html',
     'web/landing',
+    'web/offline',
     'web/vite.config.ts',
     'web/package.json',
     'supabase/database.types.ts',

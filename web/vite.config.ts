@@ -2,6 +2,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { isOfLanding, pages, preloadFonts } from './landing/plugin.ts'
+import { serviceWorker } from './offline/plugin.ts'
 
 const api = 'http://localhost:3000'
 
@@ -19,6 +20,7 @@ export default defineConfig({
     react(),
     pages(),
     preloadFonts(),
+    serviceWorker(),
   ],
   build: {
     outDir: 'dist',

@@ -9,6 +9,7 @@ import { App } from './app.tsx'
 import { holdForeignTokens } from './features/auth/foreign-session.ts'
 import { loadConfig } from './lib/config.ts'
 import { wordMissingParts } from './lib/errors.ts'
+import { isOnline } from './lib/online.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { assumeVisitor, followSession } from './lib/session.ts'
 import { connectSupabase } from './lib/supabase.ts'
@@ -51,6 +52,8 @@ async function start(): Promise<void> {
 
     const queryClient = createQueryClient()
     const router = createAppRouter(queryClient, { connect })
+    const offline = import('./lib/offline.ts').then(({ preferKept }) => preferKept(queryClient))
+    if (!isOnline()) await offline
     await anotherTask()
     await loadedOrLate(router)
     // In slices: whoever uses the page meanwhile is not kept waiting.

@@ -22,12 +22,14 @@ interface ReadOptions<T> extends Pick<UseQueryOptions<T>, Passed> {
   deadline?: number
   /** Changes elsewhere do not load it again sooner than this after the last load, in ms. */
   pace?: number
+  /** What it gave last may be seen without a connection. Never what opens something, and never what others wrote in private. */
+  seen?: boolean
   /** The allowance every load counts against. A load that was one too many is repeated when it is allowed. */
   limit?: Limited
 }
 
 /** The one way to read from the backend. */
-export function query<T>({ key, load, deadline, pace, limit, ...options }: ReadOptions<T>) {
+export function query<T>({ key, load, deadline, pace, limit, seen, ...options }: ReadOptions<T>) {
   return queryOptions({
     queryKey: key,
     queryFn: (context) => {
@@ -38,7 +40,7 @@ export function query<T>({ key, load, deadline, pace, limit, ...options }: ReadO
         deadline,
       )
     },
-    ...paced(pace),
+    ...paced(pace, seen),
     ...(limit && {
       refetchInterval: ({ state }: { state: { error: unknown } }) => secondsIn(state.error) * 1000 || false,
     }),
@@ -58,6 +60,7 @@ interface PageOptions<Row> {
   size: number
   load: (place: Place<Row>, signal: AbortSignal) => Promise<Row[]>
   pace?: number
+  seen?: boolean
   placeholderData?: typeof keepPreviousData
 }
 
@@ -72,7 +75,7 @@ export type Pages<Row> = InfiniteData<Page<Row>, Place<Row>>
 export const allRows = <Row>({ pages }: Pages<Row>): Row[] => pages.flatMap(({ rows }) => rows)
 
 /** {@link query} for a list that comes page by page; its data is as much of the list as is loaded. */
-export function pagedQuery<Row>({ key, size, load, pace, ...options }: PageOptions<Row>) {
+export function pagedQuery<Row>({ key, size, load, pace, seen, ...options }: PageOptions<Row>) {
   return infiniteQueryOptions({
     queryKey: key,
     // Starting behind a row, a page neither repeats nor misses any when others come or go meanwhile.
@@ -86,7 +89,7 @@ export function pagedQuery<Row>({ key, size, load, pace, ...options }: PageOptio
     initialPageParam: { after: null, count: 0 } as Place<Row>,
     getNextPageParam: ({ next }: Page<Row>) => next,
     select: allRows<Row>,
-    ...paced(pace),
+    ...paced(pace, seen),
     ...options,
   })
 }
@@ -95,9 +98,9 @@ export function pagedQuery<Row>({ key, size, load, pace, ...options }: PageOptio
  * What a change makes stale waits until `pace` ms after the last load, whatever that was for. The interval is how the
  * cache waits; a failed load is not waited for but asked for again with the next change.
  */
-function paced(pace: number | undefined) {
+function paced(pace: number | undefined, seen = false) {
   return {
-    meta: { pace },
+    meta: { pace, ...(seen && { seen }) },
     refetchIntervalInBackground: true,
     refetchInterval: ({ state }: { state: Load }) =>
       pace !== undefined &&

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useOnline } from './online.ts'
 import { useSession } from './session.ts'
 
 /** As long as a timer can be set for, in ms. */
@@ -6,10 +7,11 @@ const LONGEST = 2 ** 31 - 1
 
 /**
  * Is somebody signed in whose session has not run out? A session that could not be refreshed ends without an event, so
- * this follows the clock too.
+ * this follows the clock too. Without a connection none can be refreshed, and each lasts.
  */
 export function useSessionAlive(): boolean {
   const state = useSession()
+  const online = useOnline()
   const endsAt = state.status === 'signed-in' ? (state.session.expires_at ?? Infinity) * 1000 : 0
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -17,5 +19,5 @@ export function useSessionAlive(): boolean {
     const timer = setTimeout(() => setNow(Date.now()), left)
     return () => clearTimeout(timer)
   }, [endsAt])
-  return now < endsAt
+  return now < endsAt || (!online && state.status === 'signed-in')
 }

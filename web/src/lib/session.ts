@@ -2,6 +2,8 @@ import type { AuthChangeEvent, Session } from '@supabase/supabase-js'
 import { useRef, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 import { AppError, SIGNED_OUT, toAppError } from './errors.ts'
+import { isOnline } from './online.ts'
+import { local, readJson } from './storage.ts'
 import { type Client, supabase, whenSessionEnds } from './supabase.ts'
 import { claimsOf, sessionIn } from './token.ts'
 
@@ -33,8 +35,9 @@ const ended = new Set<string>()
  * stays one until the client says otherwise. Returns the way to stop.
  */
 export function followSession(client: Client, { visitor = false } = {}): () => void {
-  state = { status: visitor ? 'signed-out' : 'loading' }
-  assumed = null
+  // Nobody can be asked without a connection: whoever was signed in sees what was seen last.
+  assumed = visitor || isOnline() ? null : keptSession()
+  state = assumed ? toState(assumed) : { status: visitor ? 'signed-out' : 'loading' }
   const { data } = client.auth.onAuthStateChange((event, session) => {
     if (event === 'SIGNED_OUT' || session) assumed = null
     tell(event, session ?? assumed)
@@ -110,6 +113,7 @@ export function useUser(): User {
  * throws instead, so that nobody is sent to sign in because the network was down.
  */
 export async function askSession(): Promise<User | null> {
+  if (!isOnline() && state.status === 'signed-in') return state.user
   const { data, error } = await supabase().auth.getSession()
   const asked = toState(data.session ?? assumed)
   if (asked.status === 'signed-in') return asked.user
@@ -122,15 +126,29 @@ export async function askSession(): Promise<User | null> {
 
 /** Removes the client's tokens from this browser, for when it did not do so itself. */
 export function forgetTokens(): void {
+  for (const key of tokenKeys()) window.localStorage.removeItem(key)
+}
+
+/** Where the client keeps its tokens, in this browser. */
+function tokenKeys(): string[] {
   const keys = Array.from({ length: window.localStorage.length }, (_, place) =>
     window.localStorage.key(place),
   )
-  for (const key of keys) if (key && /^sb-.*-auth-token/.test(key)) window.localStorage.removeItem(key)
+  return keys.filter((key) => key !== null && /^sb-.*-auth-token/.test(key)) as string[]
 }
 
-/** A session whose expires_at has passed counts as none. */
+/** The session that the client has stored, however old. */
+function keptSession(): Session | null {
+  const stored = tokenKeys().find((key) => key.endsWith('-auth-token'))
+  return stored ? readJson(local, stored, (kept) => (isSession(kept) ? kept : null)) : null
+}
+
+const isSession = (kept: unknown): kept is Session =>
+  z.object({ access_token: z.string(), user: z.object({ id: z.string() }) }).safeParse(kept).success
+
+/** A session whose expires_at has passed counts as none, once it can be refreshed. */
 function toState(session: Session | null): SessionState {
-  const expired = session?.expires_at !== undefined && session.expires_at * 1000 <= Date.now()
+  const expired = isOnline() && session?.expires_at !== undefined && session.expires_at * 1000 <= Date.now()
   if (!session || expired) return { status: 'signed-out' }
   if (awaitsCode(session)) return { status: 'signed-out', halfway: session }
   return { status: 'signed-in', session, user: toUser(session.user) }

@@ -84,6 +84,7 @@ export const conversationQuery = (parties: ChatParties) =>
 export const unreadQuery = (userId: string) =>
   query({
     key: chatKeys.unread(userId),
+    seen: true,
     load: async (signal): Promise<UnreadConversation[]> =>
       (await rpc('get_user_unread_conversations', { p_user_id: userId }, signal)).map((row) => ({
         id: row.conversation_id,

@@ -35,6 +35,7 @@ export interface PendingRequest {
 export const pendingRequestsQuery = (planId: string) =>
   query({
     key: joinRequestKeys.ofPlan(planId),
+    seen: true,
     limit: 'view requests',
     load: async (signal): Promise<PendingRequest[]> => {
       const rows = await rpc('get_pending_requests_with_expiry', { p_subscription_id: planId }, signal)
@@ -90,6 +91,7 @@ export interface WaitingRequest {
 export const pendingCountsQuery = (ownerId: string) => ({
   ...query({
     key: joinRequestKeys.countsOf(ownerId),
+    seen: true,
     load: async (signal): Promise<WaitingRequest[]> => {
       const wanted = read('subscription_requests')
         .select(
@@ -133,6 +135,7 @@ export interface AwaitingRequest {
 export const awaitingRequestsQuery = (userId: string) =>
   query({
     key: joinRequestKeys.awaitingOf(userId),
+    seen: true,
     load: async (signal): Promise<AwaitingRequest[]> => {
       const wanted = read('subscription_requests')
         .select(

@@ -12,7 +12,7 @@ const pause = (failures: number, code: string) =>
 describe('loading the members of a plan', () => {
   it('is good for 3 minutes, and repeated for changes 2 seconds later at the most', () => {
     expect(staleTime).toBe(180_000)
-    expect(meta).toEqual({ pace: 2000 })
+    expect(meta).toEqual({ pace: 2000, seen: true })
   })
 
   it('follows a change after 100 ms at least', () => {

@@ -15,6 +15,7 @@ export const MOST_ATTEMPTS = 5
 export const membersQuery = (planId: string) =>
   query({
     key: membershipKeys.ofPlan(planId),
+    seen: true,
     staleTime: THREE_MINUTES,
     pace: 2000,
     retry: shouldAskAgain,

@@ -9,6 +9,7 @@ export const notificationKeys = { of: (userId: string) => ['notifications', user
 export const notificationsQuery = (userId: string) =>
   query({
     key: notificationKeys.of(userId),
+    seen: true,
     load: async (signal): Promise<Notification[]> => {
       const own = read('user_notifications').select('*').eq('user_id', userId)
       const newest = own.order('created_at', { ascending: false })

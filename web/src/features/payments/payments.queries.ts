@@ -33,6 +33,7 @@ export type Whose = { member_id: string } | { owner_id: string; subscription_id?
 export const paymentsQuery = (whose: Whose) =>
   pagedQuery<Payment>({
     key: paymentKeys.list(whose),
+    seen: true,
     size: PAGE_SIZE,
     pace: PACE,
     load: ({ after }, signal) => loadPage(whose, after, PAGE_SIZE, signal),
@@ -42,6 +43,7 @@ export const paymentsQuery = (whose: Whose) =>
 export const openPaymentsQuery = (planId: string, memberId?: string) =>
   query({
     key: paymentKeys.openOf(planId, memberId),
+    seen: true,
     pace: PACE,
     load: async (signal): Promise<Payment[]> => {
       const whose = { subscription_id: planId, ...(memberId && { member_id: memberId }) }
@@ -76,6 +78,7 @@ async function loadPage(
 export const paymentQuery = (paymentId: string) =>
   query({
     key: paymentKeys.one(paymentId),
+    seen: true,
     load: async (signal): Promise<Payment> => {
       const wanted = read('member_payments').select(PAYMENT).eq('id', paymentId)
       const row = unwrap(await wanted.abortSignal(signal).maybeSingle())

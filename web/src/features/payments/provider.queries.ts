@@ -9,6 +9,7 @@ const providerSchema = z.nullable(
 /** Who takes payments for this site; null where members pay owners directly and no other way. */
 export const providerQuery = query({
   key: ['payment-provider'],
+  seen: true,
   staleTime: 5 * 60_000,
   load: async (signal) => providerSchema.parse(await rpc('payment_provider', {}, signal)),
 })

@@ -21,6 +21,7 @@ const status = z.enum(SEAT_STATUSES)
 export const ownSeatsQuery = (userId: string) =>
   query({
     key: seatKeys.own(userId),
+    seen: true,
     load: async (signal): Promise<OwnSeat[]> => {
       const rows = await rpc('my_seats', {}, signal)
       return rows.filter((row) => row.ended_at === null).map(toOwnSeat)
@@ -31,6 +32,7 @@ export const ownSeatsQuery = (userId: string) =>
 export const owedSeatsQuery = (userId: string) =>
   query({
     key: seatKeys.owed(userId),
+    seen: true,
     load: async (signal): Promise<OwnSeat[]> => {
       const rows = await rpc('my_seats', {}, signal)
       return rows.filter((row) => row.owed_back > 0).map(toOwnSeat)
@@ -71,6 +73,7 @@ const toAccess = (row: SeatRow) => ({
 export const planSeatsQuery = (planId: string) =>
   query({
     key: seatKeys.ofPlan(planId),
+    seen: true,
     load: async (signal): Promise<PlanSeat[]> => {
       const rows = await rpc('plan_seats', { p_subscription_id: planId }, signal)
       return rows.filter((row) => row.ended_at === null || row.owed_back > 0).map(toPlanSeat)

@@ -11,7 +11,7 @@ export function AccountLogin({ planId }: { planId: string }) {
         Account email / username
       </Text>
       <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {login ?? 'Not shared yet'}
+        {login === undefined ? '…' : (login ?? 'Not shared yet')}
       </Text>
     </Stack>
   )

@@ -26,7 +26,7 @@ export function AccountLoginForm({ planId }: { planId: string }) {
             {...(login ? {} : { c: 'dimmed' })}
             style={{ overflowWrap: 'anywhere' }}
           >
-            {login ?? 'Tell your members which e-mail or username to use.'}
+            {login === undefined ? '…' : (login ?? 'Tell your members which e-mail or username to use.')}
           </Text>
         </Stack>
         <Tooltip label="Edit login">

@@ -30,6 +30,7 @@ export type PlanRow = Database['public']['Tables']['shared_subscriptions']['Row'
 export const ownedPlansQuery = (userId: string) =>
   query({
     key: planKeys.owned(userId),
+    seen: true,
     pace: LISTS_PACE,
     load: async (signal) => {
       const wanted = read('shared_subscriptions').select(PLAN).eq('owner_id', userId)
@@ -48,6 +49,7 @@ export interface JoinedPlan {
 export const joinedPlansQuery = (userId: string) =>
   query({
     key: planKeys.joined(userId),
+    seen: true,
     pace: LISTS_PACE,
     load: async (signal): Promise<JoinedPlan[]> => {
       const wanted = read('subscription_members')
@@ -72,6 +74,7 @@ export interface PlanPage {
 export const planPageQuery = (planId: string, userId: string) =>
   query({
     key: planKeys.page(planId, userId),
+    seen: true,
     staleTime: FIVE_MINUTES,
     pace: 2000,
     load: async (signal): Promise<PlanPage> => {

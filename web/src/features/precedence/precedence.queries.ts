@@ -19,6 +19,7 @@ export interface Precedence {
 export const precedenceQuery = (userId: string) =>
   query({
     key: precedenceKeys.of(userId),
+    seen: true,
     load: async (signal): Promise<Precedence[]> => {
       const rows = await rpc('my_precedence', {}, signal)
       return rows.map((row) => ({

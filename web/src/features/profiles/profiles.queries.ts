@@ -29,6 +29,7 @@ export const UNNAMED = 'New member'
 export const ownNameQuery = ({ id, name, avatarUrl }: Pick<User, 'id' | 'name' | 'avatarUrl'>) =>
   query({
     key: profileKeys.nameOf(id),
+    seen: true,
     staleTime: 5 * 60_000,
     load: async (signal): Promise<PersonName> => {
       const asked = read('user_profiles').select('display_name, avatar_url').eq('user_id', id)

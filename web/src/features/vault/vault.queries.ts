@@ -43,6 +43,7 @@ export function toEntry(stored: unknown): VaultEntry | null {
 /** Since when the passwords of a person's plans are to be changed, by plan id; those in order are absent. */
 export const passwordsDueQuery = query({
   key: vaultKeys.due,
+  seen: true,
   load: async (signal): Promise<Partial<Record<string, string>>> => {
     const rows = await rpc('passwords_due', {}, signal)
     return Object.fromEntries(rows.map((row) => [row.subscription_id, row.since]))

@@ -21,6 +21,7 @@ export interface WaitingPlace {
 export const waitingListsQuery = (userId: string) =>
   query({
     key: waitingListKeys.of(userId),
+    seen: true,
     load: async (signal): Promise<WaitingPlace[]> => {
       const rows = await rpc('my_waiting_lists', {}, signal)
       return rows.map(

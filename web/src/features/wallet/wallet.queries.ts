@@ -63,6 +63,7 @@ export interface BankAccount {
 export const walletQuery = (userId: string) =>
   query({
     key: walletKeys.coinsOf(userId),
+    seen: true,
     load: async (signal): Promise<Wallet> => {
       const wanted = read('user_wallets').select('*').eq('user_id', userId)
       const row = unwrap(await wanted.abortSignal(signal).maybeSingle())
@@ -74,6 +75,7 @@ export const walletQuery = (userId: string) =>
 export const transactionsQuery = (userId: string) => ({
   ...query({
     key: walletKeys.transactionsOf(userId),
+    seen: true,
     load: async (signal): Promise<CoinTransaction[]> => {
       const wanted = read('coin_transactions').select('*').eq('user_id', userId)
       const newest = wanted.order('created_at', { ascending: false }).limit(LONGEST_HISTORY)
@@ -99,6 +101,7 @@ export const bankAccountQuery = (userId: string) =>
 export const withdrawalsQuery = (userId: string) =>
   query({
     key: walletKeys.withdrawalsOf(userId),
+    seen: true,
     load: async (signal): Promise<Withdrawal[]> => {
       const wanted = read('withdrawal_requests').select('*').eq('user_id', userId)
       const newest = wanted.order('requested_at', { ascending: false })

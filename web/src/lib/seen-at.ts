@@ -1,0 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+
+/** From when the oldest of what is on screen is, in ms; 0 where nothing is. Live. */
+export function useSeenAt(): number {
+  const queries = useQueryClient().getQueryCache()
+  return useSyncExternalStore(
+    (onChange) => queries.subscribe(onChange),
+    () => {
+      const shown = queries.findAll({ type: 'active' }).filter(({ meta }) => meta?.seen)
+      const times = shown.map(({ state }) => state.dataUpdatedAt).filter((time) => time > 0)
+      return times.length > 0 ? Math.min(...times) : 0
+    },
+  )
+}
