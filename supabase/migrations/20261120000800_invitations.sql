@@ -18,6 +18,7 @@ create unique index subscription_invitations_open_key on public.subscription_inv
   where accepted_at is null and declined_at is null and withdrawn_at is null;
 create index subscription_invitations_plan_idx on public.subscription_invitations (subscription_id);
 create index subscription_invitations_inviter_idx on public.subscription_invitations (invited_by);
+create index subscription_invitations_email_idx on public.subscription_invitations (email);
 alter table public.subscription_invitations enable row level security;
 
 insert into private.rate_limits (action, attempts, window_seconds, requests)

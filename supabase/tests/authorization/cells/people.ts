@@ -70,6 +70,7 @@ export const people: Cells = {
       'who has blocked all but visitors': ['get_person(:bea)', visitorsApart('yes', 'nothing')],
       'nobody there is': ['get_person(gen_random_uuid())', everybody('nothing')],
     },
+    my_home: { 'their own': ['my_home()', signedIn('yes')] },
     export_own_data: {
       'their own': ['export_own_data()', signedIn('yes')],
     },
