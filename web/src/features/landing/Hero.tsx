@@ -15,11 +15,15 @@ const ways = [
 
 /** Straight to where people share and join; visitors go there by way of signing in. */
 export function Hero({ signedIn, link: Link }: HeroProps) {
+  // Whoever is signed in has a page of their own above.
+  const Headline = signedIn ? 'h2' : 'h1'
   return (
     <section className={classes.hero}>
       <div className={`${basics.container} ${classes.inner}`}>
         <div className={classes.words}>
-          <h1 className={classes.headline}>Share subscriptions, split the cost, save together.</h1>
+          <Headline className={classes.headline}>
+            Share subscriptions, split the cost, save together.
+          </Headline>
           <p className={classes.lead}>
             One of you brings the plan, everyone brings a share. Potluck finds the people, does the sums and
             keeps the table in order.

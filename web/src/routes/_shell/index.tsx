@@ -1,39 +1,51 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import * as z from 'zod/mini'
 import type { Provider } from '#domain/catalogue.ts'
 import { exampleShares, popularServices } from '#domain/showcase.ts'
 import { catalogueQuery } from '#features/catalogue/catalogue.queries.ts'
+import { homeQuery } from '#features/home/home.queries.ts'
 import { Landing } from '#features/landing/Landing.tsx'
 import type { LandingLink } from '#features/landing/parts.ts'
 import { ProviderLogo } from '#features/providers/ProviderLogo.tsx'
-import { useSession } from '#lib/session.ts'
+import { currentSession, useSession } from '#lib/session.ts'
+import { HomeScreen, HomeSkeleton } from './-home/HomeScreen.tsx'
 
 export const Route = createFileRoute('/_shell/')({
   staticData: { reading: true },
+  validateSearch: z.object({ for: z.catch(z.optional(z.enum(['join', 'share'])), undefined) }),
   // Not waited for: the page is worth reading before the services are known, and without them.
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(catalogueQuery)
+    const session = currentSession()
+    if (session.status === 'signed-in') void queryClient.prefetchQuery(homeQuery(session.user.id))
   },
   component: Home,
 })
 
 const NONE: Provider[] = []
 
+/** For whoever is signed in what waits for them, and below it, as for everybody, what this is. */
 function Home() {
+  const { for: side } = Route.useSearch()
   const session = useSession()
   const { data: providers, isError } = useQuery(catalogueQuery)
   const known = providers ?? (isError ? NONE : undefined)
   const services = useMemo(() => known && popularServices(known, Math.random), [known])
   const shares = useMemo(() => exampleShares(known ?? NONE), [known])
   return (
-    <Landing
-      signedIn={session.status !== 'signed-out'}
-      services={services}
-      shares={shares}
-      logo={ProviderLogo}
-      link={AppLink}
-    />
+    <>
+      {session.status === 'loading' && <HomeSkeleton />}
+      {session.status === 'signed-in' && <HomeScreen key={session.user.id} user={session.user} side={side} />}
+      <Landing
+        signedIn={session.status !== 'signed-out'}
+        services={services}
+        shares={shares}
+        logo={ProviderLogo}
+        link={AppLink}
+      />
+    </>
   )
 }
 

@@ -1,0 +1,49 @@
+import { Button, List, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { TimeLeft } from '#ui/ExpiryBadge.tsx'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import type { Task } from './home.queries.ts'
+import classes from './Line.module.css'
+import { Line } from './Line.tsx'
+import { wordsOf } from './task-words.ts'
+
+/** What waits for an answer, in the order given, each with the way to where it is given. */
+export function TaskList({ tasks }: { tasks: readonly Task[] }) {
+  return (
+    <List listStyleType="none" className={classes.list}>
+      {tasks.map((task) => (
+        <TaskLine key={`${task.kind} ${task.id} ${task.planId}`} task={task} />
+      ))}
+    </List>
+  )
+}
+
+function TaskLine({ task }: { task: Task }) {
+  const { title, action, link, time } = wordsOf(task)
+  const { plan, dueAt } = task
+  return (
+    <Line
+      title={title}
+      plan={plan}
+      time={
+        dueAt &&
+        (time === 'left' ? (
+          <TimeLeft until={dueAt} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            due <RelativeDate date={dueAt} />
+          </Text>
+        ))
+      }
+    >
+      <Button
+        variant="light"
+        flex="none"
+        aria-label={[`${action}: ${title}`, plan].filter(Boolean).join(', ')}
+        renderRoot={(root) => <Link {...root} {...link} />}
+      >
+        {action}
+      </Button>
+    </Line>
+  )
+}

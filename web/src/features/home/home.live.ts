@@ -1,0 +1,26 @@
+import { useLive } from '#lib/live.ts'
+import type { User } from '#lib/session.ts'
+import { homeKeys } from './home.queries.ts'
+
+/** In ms: how soon what waits appears, and disappears once it is answered elsewhere. */
+const SOON = 200
+
+/** Keeps what somebody meets after signing in current. Of requests only those the person may see arrive here. */
+export function useHomeLive({ id, email }: User): void {
+  useLive(
+    `home-${id}`,
+    [
+      { table: 'subscription_requests' },
+      { table: 'member_payments', filter: `member_id=eq.${id}` },
+      { table: 'member_payments', filter: `owner_id=eq.${id}` },
+      { table: 'seat_problems', filter: `member_id=eq.${id}` },
+      { table: 'seat_problems', filter: `owner_id=eq.${id}` },
+      { table: 'waiting_list', filter: `user_id=eq.${id}` },
+      { table: 'subscription_invitations', filter: `email=eq.${email.toLowerCase()}` },
+      { table: 'shared_subscriptions', filter: `owner_id=eq.${id}` },
+      // Access, terms and passwords are told.
+      { table: 'user_notifications', filter: `user_id=eq.${id}`, event: 'INSERT' },
+    ],
+    { keys: [homeKeys.all], soon: SOON },
+  )
+}

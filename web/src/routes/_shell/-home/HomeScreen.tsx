@@ -1,0 +1,109 @@
+import { Container, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, useState } from 'react'
+import { counted } from '#domain/plural.ts'
+import type { ChatPartner } from '#features/chat/chat.queries.ts'
+import { FirstSteps } from '#features/home/FirstSteps.tsx'
+import { useHomeLive } from '#features/home/home.live.ts'
+import { type Home, homeQuery } from '#features/home/home.queries.ts'
+import { NextPayments } from '#features/home/NextPayments.tsx'
+import { Saved } from '#features/home/Saved.tsx'
+import { SuggestionCard } from '#features/home/SuggestionCard.tsx'
+import type { Side } from '#features/home/step-words.ts'
+import { TaskList } from '#features/home/TaskList.tsx'
+import { onceOnline } from '#lib/online.ts'
+import type { User } from '#lib/session.ts'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import classes from './HomeScreen.module.css'
+import { UnreadChats } from './UnreadChats.tsx'
+
+const PersonChat = lazy(async () => ({
+  default: (await onceOnline(() => import('../-PersonChat.tsx'))).PersonChat,
+}))
+
+interface HomeScreenProps {
+  user: User
+  /** What a newcomer says they came for. */
+  side: Side | undefined
+}
+
+/** What somebody meets after signing in: what waits for them, what comes next, and what it is good for. */
+export function HomeScreen({ user, side }: HomeScreenProps) {
+  const { data: home, error, refetch } = useQuery(homeQuery(user.id))
+  const [partner, setPartner] = useState<ChatPartner | null>(null)
+  useHomeLive(user)
+  if (!home && !error) return <HomeSkeleton />
+  return (
+    <Container py={{ base: 'md', sm: 'lg' }}>
+      <PageTitle title="Home">{home && summary(home)}</PageTitle>
+      {!home && error && (
+        <LoadAlert title="Failed to load what waits for you" problem={error} onRetry={() => void refetch()} />
+      )}
+      {home && (
+        <div className={classes.home}>
+          <Stack gap="md" miw={0}>
+            {home.tasks.length > 0 && (
+              <Part title="Waiting for you">
+                <TaskList tasks={home.tasks} />
+              </Part>
+            )}
+            {home.steps && <FirstSteps steps={home.steps} side={side} />}
+            <UnreadChats userId={user.id} onOpen={setPartner} within={Part} />
+          </Stack>
+          <Stack gap="md" miw={0}>
+            {home.payments.length > 0 && (
+              <Part title="Next payments">
+                <NextPayments payments={home.payments} />
+              </Part>
+            )}
+            {home.saved.joined + home.saved.shared > 0 && (
+              <Part title="Saved this year">
+                <Saved saved={home.saved} />
+              </Part>
+            )}
+            {home.suggestion && <SuggestionCard suggestion={home.suggestion} />}
+          </Stack>
+        </div>
+      )}
+      <OnceOpened opened={partner !== null}>
+        {(opened) => (
+          <PersonChat partner={opened ? partner : null} userId={user.id} onClose={() => setPartner(null)} />
+        )}
+      </OnceOpened>
+    </Container>
+  )
+}
+
+/** The same while it is on its way, or while it is still being found out who is signed in. */
+export function HomeSkeleton() {
+  return (
+    <Container py={{ base: 'md', sm: 'lg' }}>
+      <PageTitle title="Home">Looking for what waits for you.</PageTitle>
+      <SurfaceCard>
+        <RowsSkeleton rows={3} />
+      </SurfaceCard>
+    </Container>
+  )
+}
+
+function summary({ tasks, steps }: Home): string {
+  if (tasks.length > 0)
+    return `${counted(tasks.length, 'thing')} ${tasks.length === 1 ? 'waits' : 'wait'} for you.`
+  return steps ? 'Welcome to the table.' : 'Nothing waits for you.'
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = title.toLowerCase().replaceAll(' ', '-')
+  return (
+    <SurfaceCard component="section" aria-labelledby={id}>
+      <Title order={2} size="h4" id={id} mb={4}>
+        {title}
+      </Title>
+      {children}
+    </SurfaceCard>
+  )
+}

@@ -1,0 +1,37 @@
+import { Button, List } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ComponentType, ReactNode } from 'react'
+import { type ChatPartner, conversationsQuery } from '#features/chat/chat.queries.ts'
+import lines from '#features/home/Line.module.css'
+import { Line } from '#features/home/Line.tsx'
+
+interface UnreadChatsProps {
+  userId: string
+  onOpen: (partner: ChatPartner) => void
+  within: ComponentType<{ title: string; children: ReactNode }>
+}
+
+/** Who has written and has not been read yet; nothing while nobody has. The inbox in the top bar keeps it live. */
+export function UnreadChats({ userId, onOpen, within: Part }: UnreadChatsProps) {
+  const { data = [] } = useQuery(conversationsQuery(userId))
+  const unread = data.filter((one) => one.unread)
+  if (unread.length === 0) return null
+  return (
+    <Part title="Unread messages">
+      <List listStyleType="none" className={lines.list}>
+        {unread.map((one) => (
+          <Line key={one.id} title={one.name} plan={one.planName}>
+            <Button
+              variant="light"
+              flex="none"
+              aria-label={`Read what ${one.name} wrote, ${one.planName}`}
+              onClick={() => onOpen(one)}
+            >
+              Read
+            </Button>
+          </Line>
+        ))}
+      </List>
+    </Part>
+  )
+}
