@@ -58,6 +58,9 @@ test('every screen of a visitor is fit to be shown', async ({ open }) => {
 test('every screen of a new account is fit to be shown, and says how to begin', async ({ open }) => {
   const { page } = await open({ as: 'newcomer@potluck.example' })
   await lookAt(page, {
+    'empty-home': '/',
+    'empty-home-join': '/?for=join',
+    'empty-home-share': '/?for=share',
     'empty-shared': '/my-subscriptions',
     'empty-subscribed': '/my-subscriptions?tab=subscribed',
     'empty-provider-requests': '/my-provider-requests',
@@ -82,6 +85,7 @@ test('every screen of a new account is fit to be shown, and says how to begin', 
 test('the lists and forms of somebody who shares are fit to be shown', async ({ open }) => {
   const { page } = await open({ as: DEMO })
   await lookAt(page, {
+    home: '/',
     shared: '/my-subscriptions',
     subscribed: '/my-subscriptions?tab=subscribed',
     'provider-requests': '/my-provider-requests',

@@ -35,7 +35,7 @@ const REFUSED = 'Your role does not include this page'
 const NOT_FOUND = everybody('Oops! Page not found')
 
 const MATRIX: Record<string, Row> = {
-  '/': everybody('Share subscriptions, split the cost, save together.'),
+  '/': { ...everybody('Home'), visitor: 'Share subscriptions, split the cost, save together.' },
   '/home': everybody('> /'),
   '/user-home': everybody('> /'),
   '/about': everybody('How It Works'),

@@ -67,7 +67,7 @@ function StepLine({ step, number, isNext }: { step: Step; number: number; isNext
         </Text>
       </div>
       {isNext && link && (
-        <Button flex="none" renderRoot={(root) => <Link {...root} {...link} />}>
+        <Button className={classes.do} renderRoot={(root) => <Link {...root} {...link} />}>
           {action}
         </Button>
       )}

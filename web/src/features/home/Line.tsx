@@ -1,11 +1,11 @@
-import { Group, List, Text } from '@mantine/core'
+import { List, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './Line.module.css'
 
 interface LineProps {
   title: ReactNode
   /** Which plan it is about. */
-  plan: string | null
+  plan?: string | null
   /** How long there is, or when. */
   time?: ReactNode
   /** The one thing to do, or how much. */
@@ -17,19 +17,15 @@ export function Line({ title, plan, time, children }: LineProps) {
   return (
     <List.Item className={classes.line}>
       <div className={classes.words}>
-        <Text fw={600} className={classes.break}>
-          {title}
-        </Text>
-        <Group gap="xs">
-          {plan && (
-            <Text size="sm" c="dimmed" dir="auto" className={classes.break}>
-              {plan}
-            </Text>
-          )}
-          {time}
-        </Group>
+        <Text fw={600}>{title}</Text>
+        {plan && (
+          <Text size="sm" c="dimmed" dir="auto">
+            {plan}
+          </Text>
+        )}
       </div>
-      {children}
+      {time && <div className={classes.time}>{time}</div>}
+      <div className={classes.end}>{children}</div>
     </List.Item>
   )
 }

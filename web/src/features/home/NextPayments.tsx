@@ -27,7 +27,6 @@ export function NextPayments({ payments }: { payments: readonly NextPayment[] })
                 {plan}
               </Anchor>
             }
-            plan={null}
             time={
               <Text size="sm" c="dimmed">
                 <RelativeDate date={dueAt} />,{' '}

@@ -31,14 +31,14 @@ function TaskLine({ task }: { task: Task }) {
           <TimeLeft until={dueAt} />
         ) : (
           <Text size="sm" c="dimmed">
-            due <RelativeDate date={dueAt} />
+            Due <RelativeDate date={dueAt} />
           </Text>
         ))
       }
     >
       <Button
         variant="light"
-        flex="none"
+        px="md"
         aria-label={[`${action}: ${title}`, plan].filter(Boolean).join(', ')}
         renderRoot={(root) => <Link {...root} {...link} />}
       >

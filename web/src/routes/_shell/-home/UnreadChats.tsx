@@ -23,7 +23,7 @@ export function UnreadChats({ userId, onOpen, within: Part }: UnreadChatsProps) 
           <Line key={one.id} title={one.name} plan={one.planName}>
             <Button
               variant="light"
-              flex="none"
+              px="md"
               aria-label={`Read what ${one.name} wrote, ${one.planName}`}
               onClick={() => onOpen(one)}
             >
