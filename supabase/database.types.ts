@@ -1708,6 +1708,10 @@ export type Database = {
         Args: { p_subscription_id: string }
         Returns: { id: string; user_id: string; name: string; email: string; avatar_url: string; requested_at: string; message: string; expires_in_hours: number }[]
       }
+      get_person: {
+        Args: { p_person_id: string }
+        Returns: Json
+      }
       get_plan_link: {
         Args: { p_subscription_id: string }
         Returns: string
