@@ -53,6 +53,21 @@ describe('what ships', () => {
       })
   })
 
+  test('what it says of sharing names a page, a day that has come and a sentence or two', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    const known = (await providers()).filter((provider) => 'sharing' in provider)
+    expect(known.length).toBeGreaterThan(0)
+    for (const { name, sharing } of known) {
+      expect(sharing, name).toEqual({
+        how: expect.toBeOneOf(['invitation', 'extra-member', 'login', null]),
+        terms: expect.stringMatching(/^\S.{18,238}\.$/),
+        source: expect.stringMatching(/^https:\/\/[^/\s]+\.[^\s]+$/),
+        asOf: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+      })
+      expect((sharing as { asOf: string }).asOf <= today, name).toBe(true)
+    }
+  })
+
   test('each plan has its fields, people from 1 to 300 and countries of the EU', async () => {
     const plans = (await providers()).flatMap((provider) =>
       provider.plans.map((plan) => ({ plan, provider: provider.name })),

@@ -32,14 +32,15 @@ export interface CataloguePlan {
 /** How a provider's plans are shared best: by its own invitation, as a member that is paid for, or with one login. */
 export type SharedBy = 'invitation' | 'extra-member' | 'login'
 
-/** What somebody has read in a provider's terms. */
+/** What somebody has read on a provider's own pages. */
 interface SharingRules {
-  how: SharedBy
-  /** What they say about households and regions. */
+  /** Null where they do not tell. */
+  how: SharedBy | null
+  /** What they say about households and regions, in our words. */
   terms: string
-  /** Where that is written, and the day it was read. */
+  /** Where that is written; its own date, or the day somebody read it where it has none. */
   source: string
-  checkedOn: string
+  asOf: string
 }
 
 export interface Provider {

@@ -16,10 +16,12 @@ interface RuleCardProps {
   provider: string
   /** The catalogue's name of the plan. */
   plan: string
+  /** As large as the headings beside it. */
+  heading?: 'h3' | 'h4'
 }
 
 /** What is known of how a provider lets people share, and plainly what is not. */
-export function RuleCard({ provider: name, plan: planName }: RuleCardProps) {
+export function RuleCard({ provider: name, plan: planName, heading = 'h4' }: RuleCardProps) {
   const { data: providers } = useQuery(catalogueQuery)
   const provider = providers?.find((one) => one.name === name)
   if (!providers) return null
@@ -27,23 +29,25 @@ export function RuleCard({ provider: name, plan: planName }: RuleCardProps) {
   const plan = provider?.plans.find((one) => one.name === planName)
   const extra = plan ? extraMembers(plan) : []
   return (
-    <Card component="section" aria-label={`What ${name} allows`} padding="md">
-      <Title order={3} size="h4" mb="xs">
+    <Card component="section" aria-label={`What ${name} allows`}>
+      <Title order={2} size={heading} mb="sm">
         What {name} allows
       </Title>
       <Stack gap="xs">
-        {sharing && <Text size="sm">{HOW[sharing.how]}</Text>}
-        {!sharing && extra.length > 0 && <Text size="sm">Its price list names: {extra.join(', ')}.</Text>}
+        {sharing && (
+          <Text>{sharing.how ? HOW[sharing.how] : 'We have not checked how it is shared best.'}</Text>
+        )}
+        {!sharing && extra.length > 0 && <Text>Its price list names: {extra.join(', ')}.</Text>}
         {sharing ? (
-          <Text size="sm">
+          <Text>
             {sharing.terms}{' '}
             <Anchor href={sharing.source} target="_blank" rel="noopener noreferrer" inherit>
               Where this is written
             </Anchor>
-            , read on {fullDay(sharing.checkedOn)}.
+            . What we know of it is from {fullDay(sharing.asOf)}; it may have changed.
           </Text>
         ) : (
-          <Text size="sm">
+          <Text>
             We have not checked how {name} is shared best, or what its terms say about households and regions.{' '}
             {provider?.website ? (
               <>

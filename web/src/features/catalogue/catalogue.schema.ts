@@ -49,10 +49,10 @@ const plan = z.pipe(
 const sharing = z.catch(
   z.nullable(
     z.object({
-      how: z.enum(['invitation', 'extra-member', 'login']),
+      how: z.nullable(z.enum(['invitation', 'extra-member', 'login'])),
       terms: z.string().check(z.minLength(1)),
       source: z.url({ protocol: /^https$/ }),
-      checkedOn: z.iso.date(),
+      asOf: z.iso.date(),
     }),
   ),
   null,

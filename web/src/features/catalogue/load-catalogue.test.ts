@@ -77,6 +77,11 @@ describe('the catalogue', () => {
       expect(providersIn(providers, category).length > 0, category).toBe(category !== 'other')
   })
 
+  it('reads all that ships about sharing', async () => {
+    const written = bundled.map((provider) => ('sharing' in provider ? provider.sharing : null))
+    expect((await readCatalogue(null)).map(({ sharing }) => sharing)).toEqual(written)
+  })
+
   it('reads a price per region as the European one', async () => {
     const premium = (await readCatalogue(null))
       .flatMap(({ plans }) => plans)

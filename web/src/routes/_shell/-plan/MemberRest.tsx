@@ -9,7 +9,7 @@ export default function MemberRest({ plan, user }: Pick<PlanViewProps, 'plan' | 
     <>
       <ReviewsToWrite planId={plan.id} />
       <PastProblems planId={plan.id} userId={user.id} />
-      <RuleCard provider={plan.provider} plan={plan.name} />
+      <RuleCard provider={plan.provider} plan={plan.name} heading="h3" />
     </>
   )
 }

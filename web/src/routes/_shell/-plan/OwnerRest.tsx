@@ -17,7 +17,7 @@ export default function OwnerRest({ plan, user }: Pick<PlanViewProps, 'plan' | '
       <InstantCard plan={plan} userId={user.id} />
       <FindingCard plan={plan} userId={user.id} />
       <PastProblems planId={plan.id} userId={user.id} />
-      <RuleCard provider={plan.provider} plan={plan.name} />
+      <RuleCard provider={plan.provider} plan={plan.name} heading="h3" />
     </>
   )
 }
