@@ -207,24 +207,30 @@ export type Database = {
           archived: boolean
           created_at: string
           id: string
+          is_question: boolean
           member_id: string
           owner_id: string
+          question_until: string | null
           subscription_id: string
         }
         Insert: {
           archived?: boolean
           created_at?: string
           id?: string
+          is_question?: boolean
           member_id: string
           owner_id: string
+          question_until?: string | null
           subscription_id: string
         }
         Update: {
           archived?: boolean
           created_at?: string
           id?: string
+          is_question?: boolean
           member_id?: string
           owner_id?: string
+          question_until?: string | null
           subscription_id?: string
         }
         Relationships: [
@@ -1561,6 +1567,10 @@ export type Database = {
       approve_subscription_request: {
         Args: { p_request_id: string; p_subscription_id: string }
         Returns: Json
+      }
+      ask_question: {
+        Args: { p_subscription_id: string; p_text: string }
+        Returns: string
       }
       assign_user_role: {
         Args: { p_user_id: string; p_role: string }

@@ -81,6 +81,7 @@ insert into private.rate_limits (action, attempts, window_seconds, requests) val
   ('plan creation', 3, 60, '{POST /shared_subscriptions}'),
   ('chat message', 30, 60, '{POST /messages}'),
   ('announcement', 5, 3600, '{POST /rpc/announce_to_members}'),
+  ('question', 10, 3600, '{POST /rpc/ask_question}'),
   ('join request', 10, 60, '{POST /subscription_requests}'),
   ('approval', 20, 60, '{POST /rpc/approve_subscription_request}'),
   ('rejection', 20, 60, '{POST /rpc/reject_subscription_request}'),

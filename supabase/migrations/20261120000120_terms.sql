@@ -156,6 +156,10 @@ language sql immutable set search_path = '' as $$ select interval '7 days' $$;
 create function private.longest_review() returns integer
 language sql immutable set search_path = '' as $$ select 500 $$;
 
+-- How long a question about a plan stays open that leads to no request for a place.
+create function private.question_lifetime() returns interval
+language sql immutable set search_path = '' as $$ select interval '7 days' $$;
+
 -- The most characters of a chat message.
 create function private.longest_message() returns integer
 language sql immutable set search_path = '' as $$ select 1000 $$;

@@ -35,8 +35,8 @@ begin
   end if;
 end $$;
 
--- Blocks somebody, and ends as its person would what is open between the two: requests are cancelled or rejected, places in
--- line given up, invitations declined or withdrawn.
+-- Blocks somebody, and ends as its person would what is open between the two: requests are cancelled or rejected, questions
+-- closed, places in line given up, invitations declined or withdrawn.
 create function private.block_person(p_person_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -55,6 +55,8 @@ begin
   perform private.reject_subscription_request(r.id, r.subscription_id)
   from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
   where p.owner_id = v_user and r.user_id = p_person_id and private.is_open_request(r);
+  update public.conversations set archived = true, question_until = null
+  where question_until is not null and (owner_id, member_id) in ((v_user, p_person_id), (p_person_id, v_user));
   perform private.step_out_of_line(w.subscription_id, w.user_id)
   from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
   where (p.owner_id, w.user_id) in ((v_user, p_person_id), (p_person_id, v_user));

@@ -1,16 +1,22 @@
--- The one conversation of a plan's owner and one member; archived while that member has no place.
+-- The one conversation of a plan's owner and one member; archived while that member has no place. It begins before there is
+-- one when somebody asks a question or for a place (questions.sql).
 create table public.conversations (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
   owner_id uuid not null references public.user_profiles (user_id) on delete cascade,
   member_id uuid not null references public.user_profiles (user_id) on delete cascade,
   archived boolean not null default false,
+  -- Whoever is the member here has had no place yet.
+  is_question boolean not null default false,
+  -- When a question is over that leads to no request; null for everything else.
+  question_until timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   unique (subscription_id, owner_id, member_id),
   check (owner_id <> member_id)
 );
 create index conversations_owner_idx on public.conversations (owner_id);
 create index conversations_member_idx on public.conversations (member_id);
+create index conversations_question_idx on public.conversations (question_until) where question_until is not null;
 alter table public.conversations enable row level security;
 create policy "Both sides see their conversation" on public.conversations
   for select to authenticated using (owner_id = (select auth.uid()) or member_id = (select auth.uid()));
@@ -83,14 +89,15 @@ alter table public.chat_participants enable row level security;
 create policy "People see their own unread mark" on public.chat_participants
   for select to authenticated using (user_id = (select auth.uid()));
 
--- Opens the conversation of a plan's owner and one of its members, or finds it. Either side may
--- call it; a former member still reaches the archived one.
+-- Opens the conversation of a plan's owner and one of its members or of those who ask for a place, or finds it. Either side
+-- may call it; a former member still reaches the archived one.
 create function private.find_or_create_conversation(p_subscription_id text, p_owner_id uuid, p_member_id uuid) returns uuid
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
   v_plan public.shared_subscriptions;
   v_conversation uuid;
+  v_is_member boolean;
 begin
   if p_subscription_id is null then
     raise exception 'Subscription information is required' using errcode = '23514';
@@ -106,11 +113,18 @@ begin
   select id into v_conversation from public.conversations
   where subscription_id = p_subscription_id and owner_id = p_owner_id and member_id = p_member_id;
   if found then return v_conversation; end if;
-  if not exists (select 1 from public.subscription_members where subscription_id = p_subscription_id and user_id = p_member_id) then
-    raise exception 'User does not have access to this subscription' using errcode = '42501';
+  v_is_member := exists (
+    select from public.subscription_members where subscription_id = p_subscription_id and user_id = p_member_id);
+  if not v_is_member then
+    -- In line with whoever ends the request.
+    perform from public.subscription_requests as r
+    where r.subscription_id = p_subscription_id and r.user_id = p_member_id and private.is_open_request(r) for share;
+    if not found then
+      raise exception 'User does not have access to this subscription' using errcode = '42501';
+    end if;
   end if;
-  insert into public.conversations (subscription_id, owner_id, member_id)
-  values (p_subscription_id, p_owner_id, p_member_id)
+  insert into public.conversations (subscription_id, owner_id, member_id, is_question)
+  values (p_subscription_id, p_owner_id, p_member_id, not v_is_member)
   on conflict (subscription_id, owner_id, member_id) do update set owner_id = excluded.owner_id
   returning id into v_conversation;
   insert into public.chat_participants (conversation_id, user_id)
@@ -148,8 +162,10 @@ begin
   if not found or v_user not in (v_conversation.owner_id, v_conversation.member_id)
     or coalesce(new.sender_id, v_user::text) <> v_user::text or coalesce(new.message_type, 'user') <> 'user' then
     raise exception 'Unauthorized: Cannot send message to this conversation' using errcode = '42501';
-  elsif v_conversation.archived then
+  elsif v_conversation.archived and not v_conversation.is_question then
     raise exception 'This conversation has been archived because the member has left the subscription.' using errcode = '23514';
+  elsif v_conversation.archived or v_conversation.question_until <= now() - private.unnoticed_gap() then
+    raise exception 'This conversation has ended, because no place came of it.' using errcode = '23514';
   end if;
   perform private.require_reachable(case v_user when v_conversation.owner_id then v_conversation.member_id
     else v_conversation.owner_id end, 'This conversation takes no messages');
@@ -185,8 +201,8 @@ create function private.tg_subscription_members__archive() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
   if tg_op = 'INSERT' then
-    update public.conversations set archived = false
-    where subscription_id = new.subscription_id and member_id = new.user_id and archived;
+    update public.conversations set archived = false, is_question = false, question_until = null
+    where subscription_id = new.subscription_id and member_id = new.user_id and (archived or is_question or question_until is not null);
   else
     update public.conversations set archived = true
     where subscription_id = old.subscription_id and member_id = old.user_id and not archived;

@@ -28,6 +28,7 @@ begin
   update public.subscription_invitations set expires_at = expires_at + v_gap
   where accepted_at is null and declined_at is null and withdrawn_at is null and expires_at > now() - v_gap;
   update public.waiting_list set offered_until = offered_until + v_gap where offered_until > now() - v_gap;
+  update public.conversations set question_until = question_until + v_gap where question_until > now() - v_gap;
   perform from private.seats where next_at is not null or ended_at is null order by id for update;
   update public.member_payments set due_at = due_at + v_gap, next_attempt_at = next_attempt_at + v_gap
   where status in ('due', 'charging', 'needs-action', 'failed');
@@ -83,6 +84,7 @@ begin
   perform private.keep_beat();
   perform private.expire_join_requests();
   perform private.tell_expiring_requests();
+  perform private.close_questions();
   perform private.free_kept_places();
   -- With the membership and the plan, which whoever ends a seat holds before it.
   v_ids := array(

@@ -156,6 +156,43 @@ describe('chatting', () => {
   })
 })
 
+describe('asking before deciding', () => {
+  const open = (person: Person) => count('conversations where member_id = $1 and not archived', person.id)
+
+  test('a question and a block at once leave no chat open', async () => {
+    for (const _round of [1, 2, 3]) {
+      const { olivia, zoe, plan } = await setTheTable(db)
+      await race([
+        () => zoe.sql`select ask_question(${plan.id}, 'Is it in 4K?')`,
+        () => olivia.sql`select block_person(${zoe.id})`,
+      ])
+      expect(await open(zoe)).toBe(0)
+    }
+  })
+
+  test('nor does an owner who writes while the request is withdrawn', async () => {
+    for (const _round of [1, 2, 3]) {
+      const { zoe, plan } = await setTheTable(db)
+      const request = await ask(db, zoe, plan)
+      await race([
+        () => openChat(db, plan, zoe),
+        () => zoe.sql`update subscription_requests set status = 'cancelled' where id = ${request}`,
+      ])
+      expect(await open(zoe)).toBe(0)
+    }
+  })
+
+  test('twenty questions at once: one chat, ten of them, and its owner told once', async () => {
+    const { zoe, plan } = await setTheTable(db)
+    const outcome = await race(times(20, () => zoe.sql`select ask_question(${plan.id}, 'Is it in 4K?')`))
+    expect(outcome.done).toBe(10)
+    expect(await count('conversations where member_id = $1', zoe.id)).toBe(1)
+    expect(
+      await count(`user_notifications where user_id = $1 and event = 'question-asked'`, plan.owner.id),
+    ).toBe(1)
+  })
+})
+
 describe('cancelling a plan', () => {
   test('the owner deletes it while people chat, ask, cancel, leave and are approved: no orphan rows', async () => {
     for (const _round of [1, 2, 3]) {
@@ -175,6 +212,7 @@ describe('cancelling a plan', () => {
         send(marc),
         send(olivia),
         () => ask(db, rosa, plan),
+        () => rosa.sql`select ask_question(${plan.id}, 'Is it in 4K?')`,
         () => olivia.sql`select * from get_pending_requests_with_expiry(${plan.id})`,
         () => openChat(db, plan, marc),
         () => marc.sql`delete from subscription_members where user_id = ${marc.id}`,

@@ -132,7 +132,19 @@ describe('an archived conversation', () => {
 })
 
 test.each([
-  ['conversations', ['id', 'subscription_id', 'owner_id', 'member_id', 'archived', 'created_at']],
+  [
+    'conversations',
+    [
+      'id',
+      'subscription_id',
+      'owner_id',
+      'member_id',
+      'archived',
+      'is_question',
+      'question_until',
+      'created_at',
+    ],
+  ],
   ['messages', ['id', 'conversation_id', 'sender_id', 'content', 'message_type', 'metadata', 'created_at']],
   ['chat_participants', ['id', 'conversation_id', 'user_id', 'has_unread']],
 ])('the columns of %s', async (table, columns) => {
@@ -151,6 +163,8 @@ describe('conversations and unread marks', () => {
         owner_id: olivia.id,
         member_id: marc.id,
         archived: false,
+        is_question: false,
+        question_until: null,
         created_at: expect.anything(),
       },
     ])

@@ -55,6 +55,17 @@ export const chat: Cells = {
     },
   },
   functions: {
+    ask_question: {
+      'about the plan': [
+        `ask_question(:plan, 'Is it in 4K?')`,
+        ['42501', 'yes', 'yes', '23505', 'yes', '23514', 'yes', 'yes', 'yes'],
+      ],
+      'of an owner who has blocked them': [
+        `ask_question(:blocking_plan, 'Is it in 4K?')`,
+        ['42501', '23514', '23514', '23505', '23514', '23514', '23514', '23514', '23514'],
+      ],
+      'about a plan in review': [`ask_question(:pending_plan, 'Is it in 4K?')`, signedIn('PT404')],
+    },
     announce_to_members: {
       'of their plan': [
         `announce_to_members(:plan, 'New password at noon')`,
@@ -70,7 +81,11 @@ export const chat: Cells = {
       ],
       'of owner and themselves': [
         'find_or_create_conversation(:plan, :olivia, :me)',
-        ['42501', '42501', '42501', 'yes', 'yes', '23514', '42501', '42501', '42501'],
+        ['42501', '42501', 'yes', 'yes', 'yes', '23514', '42501', '42501', '42501'],
+      ],
+      'of owner and who asks for a place': [
+        'find_or_create_conversation(:plan, :olivia, :rita)',
+        ['42501', '42501', 'yes', '42501', '42501', 'yes', '42501', '42501', '42501'],
       ],
       'as the owner of another’s plan': ['find_or_create_conversation(:other_plan, :me, :paul)', NOBODY],
     },

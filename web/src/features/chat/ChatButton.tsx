@@ -1,4 +1,4 @@
-import { ActionIcon, Indicator } from '@mantine/core'
+import { ActionIcon, Button, Indicator } from '@mantine/core'
 import { IconMessageCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ChatParties, unreadQuery } from './chat.queries.ts'
@@ -9,24 +9,29 @@ interface ChatButtonProps {
   /** The name of the other person. */
   name: string
   onOpen: () => void
+  /** What it says, where it is more than the sign. */
+  label?: string
 }
 
 /** Opens the chat with one person; a dot says that they have written. */
-export function ChatButton({ parties, userId, name, onOpen }: ChatButtonProps) {
+export function ChatButton({ parties, userId, name, onOpen, label }: ChatButtonProps) {
   const { data: unread } = useQuery(unreadQuery(userId))
   const isUnread = unread?.some(
     ({ planId, memberId }) => planId === parties.planId && memberId === parties.memberId,
   )
+  const what = label ? `${label}: chat with ${name}` : `Chat with ${name}`
+  const action = { 'aria-label': isUnread ? `${what}, unread messages` : what, onClick: onOpen }
   return (
-    <Indicator disabled={!isUnread} color="clay" size={12} offset={8} withBorder>
-      <ActionIcon
-        variant="light"
-        color="clay"
-        aria-label={isUnread ? `Chat with ${name}, unread messages` : `Chat with ${name}`}
-        onClick={onOpen}
-      >
-        <IconMessageCircle size={22} />
-      </ActionIcon>
+    <Indicator disabled={!isUnread} color="clay" size={12} offset={8} withBorder w="fit-content">
+      {label ? (
+        <Button {...action} variant="subtle" leftSection={<IconMessageCircle size={20} aria-hidden />}>
+          {label}
+        </Button>
+      ) : (
+        <ActionIcon {...action} variant="light" color="clay">
+          <IconMessageCircle size={22} />
+        </ActionIcon>
+      )}
     </Indicator>
   )
 }

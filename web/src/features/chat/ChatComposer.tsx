@@ -12,6 +12,8 @@ import { RiskNotice } from './RiskNotice.tsx'
 interface ChatComposerProps {
   conversationId: string
   parties: ChatParties
+  /** The member has no place yet, and so nothing of the plan to look at. */
+  isQuestion: boolean
   userId: string
   name: string
   /** A message is on its way; the next one waits for it. */
@@ -19,7 +21,14 @@ interface ChatComposerProps {
 }
 
 /** Where a message is written: Enter sends, Shift+Enter starts a line. */
-export function ChatComposer({ conversationId, parties, userId, name, sending }: ChatComposerProps) {
+export function ChatComposer({
+  conversationId,
+  parties,
+  isQuestion,
+  userId,
+  name,
+  sending,
+}: ChatComposerProps) {
   const [draft, setDraft] = useDraft(userId, conversationId)
   const [risk, setRisk] = useState<Risk | null>(null)
   const counter = useId()
@@ -60,7 +69,7 @@ export function ChatComposer({ conversationId, parties, userId, name, sending }:
       {risk && (
         <RiskNotice
           risk={risk}
-          better={betterPlace(risk, parties, userId)}
+          better={betterPlace(risk, parties, userId, isQuestion)}
           onSend={() => {
             submit(true)
             field.current?.focus()
@@ -100,8 +109,9 @@ export function ChatComposer({ conversationId, parties, userId, name, sending }:
 }
 
 /** Where it belongs: a password in the vault of the plan, an account and a card where payments are made. */
-function betterPlace(risk: Risk, { planId, ownerId }: ChatParties, userId: string) {
+function betterPlace(risk: Risk, { planId, ownerId }: ChatParties, userId: string, isQuestion: boolean) {
   const mine = ownerId === userId
+  if (isQuestion && !mine) return undefined
   if (risk === 'password')
     return {
       label: mine ? 'Put it into the vault' : 'Open the plan',

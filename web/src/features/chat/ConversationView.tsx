@@ -67,13 +67,14 @@ export function ConversationView({ parties, conversation, userId, name, closed }
       {conversation.archived ? (
         <div className={classes.archived} role="status">
           <IconArchive size={20} aria-hidden />
-          <Text size="sm">{chatTexts.archived}</Text>
+          <Text size="sm">{conversation.isQuestion ? chatTexts.noPlace : chatTexts.archived}</Text>
         </div>
       ) : (
         closed || (
           <ChatComposer
             conversationId={conversation.id}
             parties={parties}
+            isQuestion={conversation.isQuestion}
             userId={userId}
             name={name}
             sending={outgoing?.state === 'sending'}

@@ -36,7 +36,11 @@ export function useConversationLive(parties: ChatParties, conversationId: string
         // Deletions reach everybody and name only the row, so most of them are about other people's conversations.
         if (eventType === 'DELETE') return old.id !== conversationId
         if (eventType === 'UPDATE')
-          cache.setQueryData<Conversation>(conversation, { id: row.id, archived: row.archived })
+          cache.setQueryData<Conversation>(conversation, {
+            id: row.id,
+            archived: row.archived,
+            isQuestion: row.is_question,
+          })
         return true
       },
     },
@@ -50,6 +54,7 @@ export function useUnreadLive(userId: string): void {
     [
       { table: 'messages', event: 'INSERT' },
       { table: 'chat_participants', event: 'UPDATE', filter: `user_id=eq.${userId}` },
+      { table: 'conversations', event: 'UPDATE' },
       { table: 'conversations', event: 'DELETE' },
     ],
     { keys: [chatKeys.unread(userId)], soon: 100 },

@@ -9,6 +9,7 @@ export const chatTexts = {
   afterRetries: "Chat is available once the new member's account is fully set up.",
   empty: 'No messages yet. Start the conversation!',
   archived: 'This conversation has been archived because the member has left the subscription.',
+  noPlace: 'This conversation has ended, because no place came of it.',
   gone: 'This chat has ended',
   goneWhy: 'The subscription has been cancelled, and its conversations went with it.',
   sending: 'Sending…',
@@ -60,6 +61,8 @@ export function messagesFailedText(problem: unknown): string {
 }
 
 export const chatToasts = {
+  questionFailed: (problem: unknown) =>
+    explain(problem, () => [`Failed to send question: ${reason(problem)}`]),
   announced: (members: number) =>
     toastSuccess('Sent', `It is in your chat with ${counted(members, 'member')}.`),
   announceFailed: (problem: unknown) =>

@@ -48,6 +48,17 @@ export function useAnnounce(planId: string, onSent: () => void) {
   })
 }
 
+/** Asks the owner of a plan before there is a place, and opens the chat for it. */
+export function useAskQuestion(planId: string, onSent: () => void) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (text: string) => rpc('ask_question', { p_subscription_id: planId, p_text: text }),
+    onSuccess: onSent,
+    onError: chatToasts.questionFailed,
+    onSettled: () => cache.invalidateQueries({ queryKey: chatKeys.all }),
+  })
+}
+
 /** The message on its way, or the last one when it did not arrive; also one sent before the dialog was last closed. */
 export function useOutgoing(conversationId: string): ChatMessage | null {
   const sent = useMutationState({

@@ -22,10 +22,20 @@ export interface ChatPartner {
 export interface Conversation {
   id: string
   archived: boolean
+  /** The member in it has had no place yet. */
+  isQuestion: boolean
 }
 
 export interface UnreadConversation extends ChatParties {
   id: string
+}
+
+/** Somebody who asks about a plan before they have a place in it. */
+export interface Question {
+  id: string
+  memberId: string
+  name: string
+  avatarUrl: string | null
 }
 
 /** A conversation as the list of them shows it. */
@@ -48,6 +58,7 @@ export const chatKeys = {
   sending: (conversationId: string) => ['chat', 'sending', conversationId],
   unread: (userId: string) => ['chat', 'unread', userId],
   conversations: (userId: string) => ['chat', 'unread', userId, 'conversations'],
+  questions: (userId: string, planId: string) => ['chat', 'unread', userId, 'questions', planId],
 } as const
 
 /** A new conversation is asked for a little later than its dialog opens, so that a slip of the finger makes none. */
@@ -74,9 +85,9 @@ export const conversationQuery = (parties: ChatParties) =>
         signal,
       )
       if (!id) throw new AppError('no_conversation', chatTexts.notCreated)
-      const stored = read('conversations').select('archived').eq('id', id)
-      const { archived } = unwrap(await stored.abortSignal(signal).single())
-      return { id, archived }
+      const stored = read('conversations').select('archived, is_question').eq('id', id)
+      const { archived, is_question: isQuestion } = unwrap(await stored.abortSignal(signal).single())
+      return { id, archived, isQuestion }
     },
   })
 
@@ -96,7 +107,7 @@ export const unreadQuery = (userId: string) =>
 
 const PERSON = '(user_id, display_name, avatar_url)' as const
 const LISTED =
-  `has_unread, conversation:conversations!inner(id, archived, plan:shared_subscriptions(id, provider, name), owner:user_profiles!conversations_owner_id_fkey${PERSON}, member:user_profiles!conversations_member_id_fkey${PERSON})` as const
+  `has_unread, conversation:conversations!inner(id, archived, subscription_id, plan:shared_subscriptions(provider, name), owner:user_profiles!conversations_owner_id_fkey${PERSON}, member:user_profiles!conversations_member_id_fkey${PERSON})` as const
 
 /** A person's conversations, those to read first. A former member still has the archived ones. */
 export const conversationsQuery = (userId: string) =>
@@ -109,18 +120,39 @@ export const conversationsQuery = (userId: string) =>
         .order('conversation_id')
         .limit(MOST_LISTED)
       return unwrap(await listed.abortSignal(signal)).map(({ has_unread: unread, conversation }) => {
-        const { id, archived, plan, owner, member } = conversation
+        const { id, archived, subscription_id: planId, plan, owner, member } = conversation
         const other = owner.user_id === userId ? member : owner
         return {
           id,
           archived,
           unread,
-          parties: { planId: plan?.id ?? '', ownerId: owner.user_id, memberId: member.user_id },
+          parties: { planId, ownerId: owner.user_id, memberId: member.user_id },
           planName: plan ? `${plan.provider} ${plan.name}` : '',
           name: other.display_name ?? 'Unknown',
           avatarUrl: other.avatar_url,
         }
       })
+    },
+  })
+
+/** The open questions about a plan that the reader may see, with who asked: all of them for its owner, else one's own. */
+export const questionsQuery = (userId: string, planId: string) =>
+  query({
+    key: chatKeys.questions(userId, planId),
+    load: async (signal): Promise<Question[]> => {
+      const open = read('conversations')
+        .select(`id, member:user_profiles!conversations_member_id_fkey${PERSON}`)
+        .eq('subscription_id', planId)
+        .eq('archived', false)
+        .or('is_question.eq.true,question_until.not.is.null')
+        .order('created_at')
+        .limit(MOST_LISTED)
+      return unwrap(await open.abortSignal(signal)).map(({ id, member }) => ({
+        id,
+        memberId: member.user_id,
+        name: member.display_name ?? 'Unknown',
+        avatarUrl: member.avatar_url,
+      }))
     },
   })
 

@@ -12,6 +12,8 @@ interface JoinRequestRowProps {
   request: PendingRequest
   /** How far they can be relied on. */
   level: ReactNode
+  /** The way to ask them something first. */
+  chat: ReactNode
   /** Nothing can be answered without a session. */
   disabled: boolean
   onApprove: () => void
@@ -19,7 +21,7 @@ interface JoinRequestRowProps {
 }
 
 /** One person asking to join, and the two answers. */
-export function JoinRequestRow({ request, level, disabled, onApprove, onReject }: JoinRequestRowProps) {
+export function JoinRequestRow({ request, level, chat, disabled, onApprove, onReject }: JoinRequestRowProps) {
   const { userId, name, email, avatarUrl, message, requestedAt, expiresInHours } = request
   return (
     <Stack gap="sm" className={classes.request}>
@@ -38,6 +40,7 @@ export function JoinRequestRow({ request, level, disabled, onApprove, onReject }
           {level}
         </Stack>
       </Group>
+      {chat}
       {message && (
         <Text component="blockquote" className={classes.message}>
           {message}

@@ -25,10 +25,12 @@ interface JoinRequestsCardProps {
   planId: string
   /** How far somebody who asks can be relied on. */
   levelOf: (request: PendingRequest) => ReactNode
+  /** The way to ask them something first. */
+  chat: (request: PendingRequest) => ReactNode
 }
 
 /** Everyone asking to join a plan, for its owner; the list follows along live. */
-export function JoinRequestsCard({ planId, levelOf }: JoinRequestsCardProps) {
+export function JoinRequestsCard({ planId, levelOf, chat }: JoinRequestsCardProps) {
   const { data: requests, error, refetch, isFetching, dataUpdatedAt } = useQuery(pendingRequestsQuery(planId))
   const { data: earlier = [] } = useQuery(archivedRequestsQuery(planId))
   const signedIn = useSessionAlive()
@@ -86,6 +88,7 @@ export function JoinRequestsCard({ planId, levelOf }: JoinRequestsCardProps) {
               <JoinRequestRow
                 request={request}
                 level={levelOf(request)}
+                chat={chat(request)}
                 disabled={!signedIn}
                 onApprove={() => answer(approve.mutate, request)}
                 onReject={() => answer(reject.mutate, request)}

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { rememberTarget } from '#features/auth/post-login.ts'
@@ -6,7 +6,8 @@ import type { OfferPage } from '#features/browse/market.queries.ts'
 
 /** The way to a place for a visitor: it leads through signing in, for which an address is enough, and back to asking. */
 export function AskAsVisitor({ offer }: { offer: OfferPage }) {
-  const back = `/plans/${encodeURIComponent(offer.id)}?ask=true`
+  const here = `/plans/${encodeURIComponent(offer.id)}`
+  const back = `${here}?ask=true`
   const full = offer.currentMembers + offer.kept >= offer.ownerMaxMembers
   // A link in a mail leads here again, also from another tab.
   useEffect(() => rememberTarget(back), [back])
@@ -20,7 +21,15 @@ export function AskAsVisitor({ offer }: { offer: OfferPage }) {
         {full ? 'Join the waiting list' : 'Request to join'}
       </Button>
       <Text size="sm" c="dimmed" ta="center">
-        You sign in first: an e-mail address is enough, and it is free.
+        You sign in first: an e-mail address is enough, and it is free.{' '}
+        <Anchor
+          inherit
+          renderRoot={(root) => (
+            <Link {...root} to="/signin" search={{ redirect: here }} onClick={() => rememberTarget(here)} />
+          )}
+        >
+          Ask {offer.ownerName} a question
+        </Anchor>
       </Text>
     </Stack>
   )

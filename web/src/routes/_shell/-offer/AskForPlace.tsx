@@ -1,22 +1,30 @@
 import { Text } from '@mantine/core'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { lazy, useEffect, useEffectEvent, useState } from 'react'
 import { isFull } from '#domain/slots.ts'
 import { useKeptPlacesLive } from '#features/browse/browse.live.ts'
 import type { AvailablePlan } from '#features/browse/browse.queries.ts'
 import { JoinButton } from '#features/browse/JoinButton.tsx'
 import { Joining } from '#features/browse/Joining.tsx'
-import { joinState, mayWait } from '#features/browse/join-state.ts'
+import { type JoinState, joinState, mayWait } from '#features/browse/join-state.ts'
 import type { OfferPage } from '#features/browse/market.queries.ts'
 import { useKeptPlaces } from '#features/browse/use-kept-places.ts'
 import { forgetAsking, readAsking } from '#features/cards/asking.ts'
+import { AskQuestion } from '#features/chat/AskQuestion.tsx'
+import type { ChatPartner } from '#features/chat/chat.queries.ts'
 import { PrecedenceNotice } from '#features/precedence/PrecedenceNotice.tsx'
 import { WaitingLine } from '#features/waiting-list/WaitingLine.tsx'
 import { useWaitingListsLive } from '#features/waiting-list/waiting-list.live.ts'
+import { onceOnline } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { AskingCost } from '../-AskingCost.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
 import { useStanding } from '../-use-standing.ts'
+
+const PersonChat = lazy(async () => ({
+  default: (await onceOnline(() => import('../-PersonChat.tsx'))).PersonChat,
+}))
 
 interface AskForPlaceProps {
   offer: OfferPage
@@ -60,9 +68,36 @@ export default function AskForPlace({ offer, user, opensItself }: AskForPlacePro
           {standing && mayWait(plan, standing) && (
             <WaitingLine plan={plan} userId={user.id} full={isFull(plan)} />
           )}
+          {standing && mayAsk.has(joinState(plan, standing)) && <Question offer={offer} userId={user.id} />}
         </>
       )}
     </Joining>
+  )
+}
+
+/** Asking first is for whoever could ask for a place, or has. */
+const mayAsk: ReadonlySet<JoinState> = new Set(['open', 'full', 'requested'])
+
+function Question({ offer, userId }: { offer: OfferPage; userId: string }) {
+  const { id: planId, ownerId, ownerName: name, ownerAvatarUrl: avatarUrl } = offer
+  const [partner, setPartner] = useState<ChatPartner | null>(null)
+  return (
+    <>
+      <AskQuestion
+        partner={{
+          parties: { planId, ownerId, memberId: userId },
+          planName: `${offer.provider} ${offer.name}`,
+          ...{ name, avatarUrl },
+        }}
+        userId={userId}
+        onChat={setPartner}
+      />
+      <OnceOpened opened={partner !== null}>
+        {(opened) => (
+          <PersonChat partner={opened ? partner : null} userId={userId} onClose={() => setPartner(null)} />
+        )}
+      </OnceOpened>
+    </>
   )
 }
 

@@ -26,6 +26,8 @@ import classes from './PlanViews.module.css'
 
 const OwnerRest = lazy(() => onceOnline(() => import('./OwnerRest.tsx')))
 
+const ASK = 'Ask a question'
+
 /** A plan in its owner's hands: requests to answer, people, slots. */
 export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
@@ -33,6 +35,14 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const leave = () => {
     forgetPlan(plan.id)
     void navigate({ to: '/my-subscriptions', search: { tab: 'shared' } })
+  }
+  const chatWith = (memberId: string, name: string, avatarUrl: string | null, label?: string) => {
+    const parties = { planId: plan.id, ownerId: plan.ownerId, memberId }
+    const planName = `${plan.provider} ${plan.name}`
+    const open = () => onChat({ parties, planName, name, avatarUrl })
+    return (
+      <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} {...(label && { label })} />
+    )
   }
   return (
     <>
@@ -62,9 +72,10 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
             <JoinRequestsCard
               planId={plan.id}
               levelOf={({ userId, name }) => <Level userId={userId} name={name} />}
+              chat={({ userId: memberId, name, avatarUrl }) => chatWith(memberId, name, avatarUrl, ASK)}
             />
             <Suspense>
-              <OwnerRest plan={plan} user={user} />
+              <OwnerRest plan={plan} user={user} onChat={onChat} />
             </Suspense>
           </Stack>
         </div>
@@ -81,12 +92,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
               </Group>
             }
             invited={<OpenInvitations planId={plan.id} />}
-            chat={({ userId: memberId, displayName: name, avatarUrl }) => {
-              const parties = { planId: plan.id, ownerId: plan.ownerId, memberId }
-              const planName = `${plan.provider} ${plan.name}`
-              const open = () => onChat({ parties, planName, name, avatarUrl })
-              return <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} />
-            }}
+            chat={({ userId: memberId, displayName: name, avatarUrl }) => chatWith(memberId, name, avatarUrl)}
           />
         </div>
       </div>

@@ -1,0 +1,58 @@
+import { Button, Center } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconMessageCircleQuestion } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
+import { onceOnline } from '#lib/online.ts'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { ChatButton } from './ChatButton.tsx'
+import { type ChatPartner, questionsQuery } from './chat.queries.ts'
+
+const QuestionDialog = lazy(() => onceOnline(() => import('./QuestionDialog.tsx')))
+
+interface AskQuestionProps {
+  /** Who asks whom, and about what. */
+  partner: ChatPartner
+  userId: string
+  onChat: (partner: ChatPartner) => void
+}
+
+/** The way to ask the owner of a plan before asking for a place; back to the chat once there is one. */
+export function AskQuestion({ partner, userId, onChat }: AskQuestionProps) {
+  const { parties, name } = partner
+  const { data: questions } = useQuery(questionsQuery(userId, parties.planId))
+  const [writing, { open, close }] = useDisclosure()
+  const toChat = () => onChat(partner)
+  if (questions && questions.length > 0)
+    return (
+      <Center>
+        <ChatButton parties={parties} userId={userId} name={name} onOpen={toChat} label="Your question" />
+      </Center>
+    )
+  return (
+    <>
+      <Button
+        variant="subtle"
+        leftSection={<IconMessageCircleQuestion size={20} aria-hidden />}
+        disabled={!questions}
+        onClick={open}
+      >
+        Ask a question
+      </Button>
+      <OnceOpened opened={writing}>
+        {(opened) => (
+          <QuestionDialog
+            planId={parties.planId}
+            name={name}
+            opened={opened}
+            onClose={close}
+            onSent={() => {
+              close()
+              toChat()
+            }}
+          />
+        )}
+      </OnceOpened>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { Card, Group, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
+import { ChatButton } from './ChatButton.tsx'
+import { type ChatPartner, questionsQuery } from './chat.queries.ts'
+
+interface QuestionsCardProps {
+  plan: { id: string; ownerId: string; provider: string; name: string }
+  userId: string
+  onChat: (partner: ChatPartner) => void
+}
+
+/** Who asks about a plan without a place in it, for its owner to answer; nothing while nobody does. */
+export function QuestionsCard({ plan, userId, onChat }: QuestionsCardProps) {
+  const { data: questions = [] } = useQuery(questionsQuery(userId, plan.id))
+  if (questions.length === 0) return null
+  return (
+    <Card component="section" aria-labelledby="questions-title">
+      <Title order={2} size="h3" id="questions-title" mb="md">
+        Questions
+      </Title>
+      <Stack gap="sm">
+        {questions.map(({ id, memberId, name, avatarUrl }) => {
+          const parties = { planId: plan.id, ownerId: plan.ownerId, memberId }
+          const planName = `${plan.provider} ${plan.name}`
+          return (
+            <Group key={id} gap="sm" wrap="nowrap">
+              <PersonAvatar name={name} src={avatarUrl} size={44} />
+              <Text fw={600} truncate flex={1}>
+                <PersonLink userId={memberId} name={name} />
+              </Text>
+              <ChatButton
+                parties={parties}
+                userId={userId}
+                name={name}
+                onOpen={() => onChat({ parties, planName, name, avatarUrl })}
+              />
+            </Group>
+          )
+        })}
+      </Stack>
+    </Card>
+  )
+}
