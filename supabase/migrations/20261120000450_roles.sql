@@ -26,13 +26,13 @@ alter table public.system_roles enable row level security;
 alter table public.user_roles enable row level security;
 
 insert into public.system_permissions (id, name, description) values
-  ('p1', 'users.view', 'See who has an account'),
-  ('p2', 'users.edit', 'Change accounts'),
-  ('p3', 'users.delete', 'Delete accounts'),
+  ('p1', 'users.view', 'See who has an account, and which role'),
+  ('p2', 'users.edit', 'See addresses, wallets and payments; pay out, adjust wallets, decide on problems and disputes'),
+  ('p3', 'users.delete', 'Opens nothing yet: people delete their own accounts'),
   ('p4', 'subscriptions.view', 'See every shared plan'),
-  ('p5', 'subscriptions.approve', 'Approve and reject shared plans'),
-  ('p6', 'subscriptions.delete', 'Delete shared plans'),
-  ('p7', 'roles.manage', 'Grant roles and define them'),
+  ('p5', 'subscriptions.approve', 'Approve and reject shared plans, and decide on reports of reviews and people'),
+  ('p6', 'subscriptions.delete', 'Switch providers off, and decide on requested ones'),
+  ('p7', 'roles.manage', 'Define roles and grant them, up to what one''s own allows; read the log of staff'),
   ('p8', 'settings.edit', 'Change the settings of the site');
 insert into public.system_roles (id, name, description, permissions) values
   ('r1', 'super-admin', 'Everything, including who else is staff',
@@ -41,19 +41,26 @@ insert into public.system_roles (id, name, description, permissions) values
     '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
   ('r3', 'moderator', 'Reviews shared plans', '{users.view,subscriptions.view,subscriptions.approve}');
 
--- The acting user's role, or null. Policies and functions ask this one place.
-create function private.my_role() returns text
+-- What the acting user's role allows; empty without one. Policies and functions ask this one place, for the roles that
+-- come with the site as for those that are defined later.
+create function private.my_permissions() returns text[]
 language sql stable security definer set search_path = '' as $$
-  select role from public.user_roles where user_id = (select auth.uid())
+  select coalesce((
+    select role.permissions from public.user_roles as held join public.system_roles as role on role.name = held.role
+    where held.user_id = (select auth.uid())
+  ), '{}')
 $$;
-create function private.is_super_admin() returns boolean
-language sql stable set search_path = '' as $$ select coalesce(private.my_role() = 'super-admin', false) $$;
-create function private.is_admin() returns boolean
-language sql stable set search_path = '' as $$ select coalesce(private.my_role() in ('admin', 'super-admin'), false) $$;
+create function private.may(p_permission text) returns boolean
+language sql stable set search_path = '' as $$ select p_permission = any (private.my_permissions()) $$;
+-- Whose role allows this: whom to tell of what waits.
+create function private.people_who_may(p_permission text) returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select held.user_id from public.user_roles as held join public.system_roles as role on role.name = held.role
+  where p_permission = any (role.permissions)
+$$;
+-- A role that allows anything opens the administration.
 create function private.is_staff() returns boolean
-language sql stable set search_path = '' as $$
-  select coalesce(private.my_role() in ('moderator', 'admin', 'super-admin'), false)
-$$;
+language sql stable set search_path = '' as $$ select private.my_permissions() <> '{}' $$;
 
 -- Money and roles are for staff who show a second factor or a passkey; the sheltered demo lets them try it without. The first
 -- answers, for what is shown beside one's own; the second, for what staff alone does, answers whether the role is
@@ -70,20 +77,21 @@ begin
   return p_holds_role;
 end $$;
 
-create policy "Admins read the permissions" on public.system_permissions
-  for select to authenticated using ((select private.is_admin()));
-create policy "Admins read the roles" on public.system_roles
-  for select to authenticated using ((select private.is_admin()));
-create policy "People see their own role, staff sees all" on public.user_roles
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_staff()));
-create policy "Super-admins grant roles" on public.user_roles
-  for insert to authenticated with check ((select private.proven(private.is_super_admin())));
-create policy "Super-admins change roles" on public.user_roles
-  for update to authenticated using ((select private.proven(private.is_super_admin()))) with check ((select private.proven(private.is_super_admin())));
-create policy "Super-admins take roles away" on public.user_roles
-  for delete to authenticated using ((select private.proven(private.is_super_admin())));
+create policy "Whoever edits people or manages roles reads the permissions" on public.system_permissions
+  for select to authenticated using ((select private.my_permissions()) && '{users.edit,roles.manage}');
+create policy "People read their own role, whoever looks after people all" on public.system_roles
+  for select to authenticated using ((select private.my_permissions()) && '{users.edit,roles.manage}'
+    or name = (select role from public.user_roles where user_id = (select auth.uid())));
+create policy "People see their own role, staff that sees people all" on public.user_roles
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.view')));
+create policy "Whoever manages roles grants them" on public.user_roles
+  for insert to authenticated with check ((select private.proven(private.may('roles.manage'))));
+create policy "Whoever manages roles changes them" on public.user_roles
+  for update to authenticated using ((select private.proven(private.may('roles.manage')))) with check ((select private.proven(private.may('roles.manage'))));
+create policy "Whoever manages roles takes them away" on public.user_roles
+  for delete to authenticated using ((select private.proven(private.may('roles.manage'))));
 
--- Notes who granted a role, and keeps the last super-admin in place.
+-- Notes who granted a role, keeps the last super-admin in place, and lets nobody give or take more than they have.
 create function private.tg_user_roles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -91,6 +99,13 @@ begin
     if new.granted_by <> auth.uid() then
       raise exception 'You grant roles in your own name' using errcode = '42501';
     end if;
+  end if;
+  if auth.uid() is not null and (tg_op <> 'UPDATE' or new.role <> old.role) and exists (
+    select from public.system_roles as role
+    where role.name in (case when tg_op <> 'DELETE' then new.role end, case when tg_op <> 'INSERT' then old.role end)
+      and not role.permissions <@ private.my_permissions()
+  ) then
+    raise exception 'A role that allows more than your own is not yours to give or take' using errcode = '42501';
   end if;
   -- What an account that goes leaves behind is no grant.
   if tg_op = 'INSERT' or tg_op = 'UPDATE' and (new.role <> old.role or pg_trigger_depth() = 1) then
@@ -117,7 +132,7 @@ create function private.assign_user_role(p_user_id uuid, p_role text) returns bo
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
-  if not private.proven(private.is_super_admin()) then
+  if not private.proven(private.may('roles.manage')) then
     raise exception 'Only a super-admin can assign roles' using errcode = '42501';
   end if;
   if coalesce(btrim(p_role), '') = '' then
@@ -141,6 +156,6 @@ grant select, delete, insert (user_id, role, granted_by), update (user_id, role,
 grant all on public.system_permissions, public.system_roles, public.user_roles to service_role;
 revoke execute on all functions in schema private from public;
 revoke execute on function public.assign_user_role(uuid, text) from public, anon, service_role;
-grant execute on function private.my_role(), private.is_super_admin(), private.is_admin(), private.is_staff(),
+grant execute on function private.my_permissions(), private.may(text), private.is_staff(),
   private.may_act_as_staff(), private.proven(boolean),
   private.assign_user_role(uuid, text), public.assign_user_role(uuid, text) to authenticated;

@@ -13,27 +13,18 @@ create index app_settings_updated_by_idx on public.app_settings (updated_by);
 insert into public.app_settings default values;
 alter table public.app_settings enable row level security;
 
--- Does the acting user's role have the permission that the settings ask for?
-create function private.may_edit_settings() returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from public.user_roles as held join public.system_roles as role on role.name = held.role
-    where held.user_id = (select auth.uid()) and 'settings.edit' = any (role.permissions)
-  )
-$$;
-
-create policy "Admins, and whoever edits them, read the settings" on public.app_settings
-  for select to authenticated using ((select private.is_admin()) or (select private.may_edit_settings()));
+create policy "Whoever edits them or people reads the settings" on public.app_settings
+  for select to authenticated using ((select private.may('settings.edit')) or (select private.may('users.edit')));
 create policy "Whoever has the permission edits the settings" on public.app_settings
   for update to authenticated
-  using ((select private.proven(private.may_edit_settings()))) with check ((select private.proven(private.may_edit_settings())));
+  using ((select private.proven(private.may('settings.edit')))) with check ((select private.proven(private.may('settings.edit'))));
 
--- Notes who changed the settings, and leaves the ceiling to super-admins.
+-- Notes who changed the settings, and leaves the ceiling to super-admins: to whoever grants roles.
 create function private.tg_app_settings__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := auth.uid();
 begin
-  if v_user is not null and new.adjustment_ceiling <> old.adjustment_ceiling and not private.is_super_admin() then
+  if v_user is not null and new.adjustment_ceiling <> old.adjustment_ceiling and not private.may('roles.manage') then
     raise exception 'Only a super-admin decides how much one adjustment can move' using errcode = '42501';
   end if;
   new.updated_at := now();
@@ -47,4 +38,3 @@ revoke all on public.app_settings from public, anon, authenticated;
 grant select, update (review_new_plans, adjustment_ceiling) on public.app_settings to authenticated;
 grant all on public.app_settings to service_role;
 revoke execute on all functions in schema private from public;
-grant execute on function private.may_edit_settings() to authenticated;

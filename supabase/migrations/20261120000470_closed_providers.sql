@@ -9,10 +9,10 @@ create table public.closed_providers (
 alter table public.closed_providers enable row level security;
 create policy "People see which providers are switched off" on public.closed_providers
   for select to authenticated using (true);
-create policy "Admins switch a provider off" on public.closed_providers
-  for insert to authenticated with check ((select private.proven(private.is_admin())));
-create policy "Admins switch it on again" on public.closed_providers
-  for delete to authenticated using ((select private.proven(private.is_admin())));
+create policy "Whoever takes plans down switches a provider off" on public.closed_providers
+  for insert to authenticated with check ((select private.proven(private.may('subscriptions.delete'))));
+create policy "Whoever takes plans down switches it on again" on public.closed_providers
+  for delete to authenticated using ((select private.proven(private.may('subscriptions.delete'))));
 
 -- Refuses what begins something new with a provider that is switched off.
 create function private.require_offered(p_provider text) returns void

@@ -37,7 +37,7 @@ create policy "Active plans are for everyone signed in" on public.shared_subscri
     status = 'active'
     or owner_id = (select auth.uid())
     or private.is_plan_member(id)
-    or (select private.is_staff())
+    or (select private.may('subscriptions.view'))
   );
 
 -- How a member is shown on screen.

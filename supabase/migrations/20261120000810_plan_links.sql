@@ -51,7 +51,7 @@ alter policy "Active plans are for everyone signed in" on public.shared_subscrip
   or owner_id = (select auth.uid())
   or private.is_plan_member(id)
   or (status = 'active' and private.knows_plan(id))
-  or (select private.is_staff())
+  or (select private.may('subscriptions.view'))
 );
 alter policy "Active plans are for everyone signed in" on public.shared_subscriptions
   rename to "Active plans are for everyone signed in, private ones for who knows them";

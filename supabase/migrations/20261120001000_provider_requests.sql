@@ -14,11 +14,11 @@ create index provider_requests_user_idx on public.provider_requests (user_id, cr
 create index provider_requests_pending_idx on public.provider_requests (created_at) where status = 'pending';
 alter table public.provider_requests enable row level security;
 create policy "People see their own provider requests, admins all" on public.provider_requests
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('subscriptions.delete')));
 create policy "People ask in their own name" on public.provider_requests
   for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
 create policy "Admins decide on provider requests" on public.provider_requests
-  for update to authenticated using ((select private.is_admin())) with check ((select private.is_admin()));
+  for update to authenticated using ((select private.may('subscriptions.delete'))) with check ((select private.may('subscriptions.delete')));
 
 -- Are these the features of a plan: short texts, or nothing?
 create function private.are_features(p_features jsonb) returns boolean
@@ -136,7 +136,7 @@ create function public.get_pending_provider_requests_count() returns integer
 language plpgsql stable set search_path = '' as $$
 begin
   perform private.require_user();
-  if not private.is_admin() then
+  if not private.may('subscriptions.delete') then
     raise exception 'Only admins see the provider requests of others' using errcode = '42501';
   end if;
   return (select count(*) from public.provider_requests where status = 'pending');
@@ -158,11 +158,11 @@ create unique index admin_role_requests_one_pending_key on public.admin_role_req
 create index admin_role_requests_user_idx on public.admin_role_requests (user_id);
 alter table public.admin_role_requests enable row level security;
 create policy "People see their own access request, admins all" on public.admin_role_requests
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit')));
 create policy "People ask in their own name" on public.admin_role_requests
   for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
 create policy "Super-admins decide on access requests" on public.admin_role_requests
-  for update to authenticated using ((select private.proven(private.is_super_admin()))) with check ((select private.proven(private.is_super_admin())));
+  for update to authenticated using ((select private.proven(private.may('roles.manage')))) with check ((select private.proven(private.may('roles.manage'))));
 
 create function private.tg_admin_role_requests__fill() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$

@@ -52,19 +52,19 @@ alter table public.coin_transactions enable row level security;
 alter table public.withdrawal_requests enable row level security;
 
 create policy "People see their own wallet, admins all" on public.user_wallets
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin() and private.may_act_as_staff()));
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
 create policy "People see their own transactions, admins all" on public.coin_transactions
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin() and private.may_act_as_staff()));
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
 create policy "People see their own withdrawals, admins all" on public.withdrawal_requests
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin() and private.may_act_as_staff()));
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff()));
 create policy "People withdraw from their own wallet" on public.withdrawal_requests
   for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
 create policy "Admins process withdrawals" on public.withdrawal_requests
-  for update to authenticated using ((select private.proven(private.is_admin()))) with check ((select private.proven(private.is_admin())));
+  for update to authenticated using ((select private.proven(private.may('users.edit')))) with check ((select private.proven(private.may('users.edit'))));
 -- Does the caller, an admin, pay this person? A payout needs the name on the account.
 create function private.pays(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.is_admin() and private.may_act_as_staff()
+  select private.may('users.edit') and private.may_act_as_staff()
     and exists (select from public.withdrawal_requests where user_id = p_user_id)
 $$;
 alter policy "People read their own details" on public.user_details rename to "People read their own details, admins those of whom they pay";

@@ -109,7 +109,7 @@ create index member_payments_open_idx on public.member_payments (seat_id)
 alter table public.member_payments enable row level security;
 create policy "Both sides of a payment see it, admins all" on public.member_payments
   for select to authenticated using (
-    member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.is_admin() and private.may_act_as_staff())
+    member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
 -- Has the acting user a seat in a plan that lets them in? Who pays through the site gets in once it is paid.

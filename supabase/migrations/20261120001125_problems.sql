@@ -42,7 +42,7 @@ create index seat_problems_staff_idx on public.seat_problems (due_at) where stat
 alter table public.seat_problems enable row level security;
 create policy "Both sides of a problem see it, admins all" on public.seat_problems
   for select to authenticated using (
-    member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.is_admin() and private.may_act_as_staff())
+    member_id = (select auth.uid()) or owner_id = (select auth.uid()) or (select private.may('users.edit') and private.may_act_as_staff())
   );
 
 -- What was said, line by line; without a person it is time that speaks.
@@ -61,7 +61,7 @@ alter table public.problem_statements enable row level security;
 -- May the acting user read about this problem?
 create function private.sees_problem(p_problem_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select private.is_admin() and private.may_act_as_staff() or exists (
+  select private.may('users.edit') and private.may_act_as_staff() or exists (
     select from public.seat_problems where id = p_problem_id and (select auth.uid()) in (member_id, owner_id))
 $$;
 create policy "Whoever sees a problem reads what was said" on public.problem_statements

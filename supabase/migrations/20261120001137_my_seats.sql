@@ -24,7 +24,7 @@ declare
 begin
   select * into v_plan from public.shared_subscriptions as p
   where p.id = p_subscription_id
-    and (private.may_find(p) or p.owner_id = v_user or private.is_plan_member(p.id) or private.is_staff());
+    and (private.may_find(p) or p.owner_id = v_user or private.is_plan_member(p.id) or private.may('subscriptions.view'));
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
   end if;

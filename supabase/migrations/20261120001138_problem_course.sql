@@ -84,9 +84,9 @@ begin
   perform private.tell_problem(v_problem, 'both', 'info', 'problem-with-staff', 'Our Team Decides',
     format('Our team looks at the problem with %%3$s and decides within %s hours.', private.hours(private.problem_decision_aim()))
       || case when private.is_paid_directly(v_problem.payment_id) then '' else ' The money stays held until then.' end);
-  perform private.notify(user_id, 'warning', 'A Problem To Decide', format('Owner and member of %s say different things.', v_problem.plan_name),
+  perform private.notify(staff.id, 'warning', 'A Problem To Decide', format('Owner and member of %s say different things.', v_problem.plan_name),
     null, 'problem-to-decide', jsonb_build_object('problem', p_problem_id, 'plan', v_problem.plan_name))
-  from public.user_roles where role in ('admin', 'super-admin');
+  from private.people_who_may('users.edit') as staff (id);
 end $$;
 
 -- "Something is wrong": from now on nothing is earned or charged. Gives the problem's id. The member of a living seat that
@@ -196,7 +196,7 @@ declare
   v_problem public.seat_problems;
   v_reason text := btrim(coalesce(p_reason, ''));
 begin
-  if not private.proven(private.is_admin()) then
+  if not private.proven(private.may('users.edit')) then
     raise exception 'Only an admin can do this' using errcode = '42501';
   end if;
   v_problem := private.lock_problem(p_problem_id, null, '{staff}');

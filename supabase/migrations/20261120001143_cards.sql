@@ -82,7 +82,7 @@ create index unknown_payment_events_newest_idx on public.unknown_payment_events 
 create index unknown_payment_events_reviewed_by_idx on public.unknown_payment_events (reviewed_by);
 alter table public.unknown_payment_events enable row level security;
 create policy "Admins see what the provider said of others" on public.unknown_payment_events
-  for select to authenticated using ((select private.is_admin() and private.may_act_as_staff()));
+  for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
 create function private.keep_unknown_event(p_id text, p_type text, p_about text) returns void
 language sql volatile security definer set search_path = '' as $$

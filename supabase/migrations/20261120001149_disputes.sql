@@ -32,7 +32,7 @@ create index payment_disputes_owner_idx on public.payment_disputes (owner_id);
 create index payment_disputes_newest_idx on public.payment_disputes (opened_at desc);
 alter table public.payment_disputes enable row level security;
 create policy "Admins see disputes" on public.payment_disputes
-  for select to authenticated using ((select private.is_admin() and private.may_act_as_staff()));
+  for select to authenticated using ((select private.may('users.edit') and private.may_act_as_staff()));
 
 -- Is a payment of this person in dispute? Until that is settled, they pay with no card.
 create function private.has_open_dispute(p_user_id uuid) returns boolean
@@ -154,10 +154,10 @@ begin
     received, private.given_back_to_card(v_payment), p_reason, p_status, p_due_by from private.charges where payment_id = v_payment
   on conflict (id) do nothing;
   if found then
-    perform private.notify(r.user_id, 'warning', 'A Payment Is Disputed',
+    perform private.notify(staff.id, 'warning', 'A Payment Is Disputed',
       format('The bank of a member of %s takes %s back. Answer the provider in time.', v_period.plan_name, private.euros(p_amount)),
       null, 'payment-disputed', jsonb_build_object('plan', v_period.plan_name, 'amount', p_amount, 'until', p_due_by))
-    from public.user_roles as r where r.role in ('admin', 'super-admin');
+    from private.people_who_may('users.edit') as staff (id);
   end if;
   select * into v_dispute from public.payment_disputes where id = p_reference;
   if v_dispute.closed_at is not null and not (v_dispute.status = 'lost' and p_status = 'won') then return true; end if;

@@ -205,7 +205,7 @@ create function private.require_review_judge() returns uuid
 language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
-  if not private.is_staff() then
+  if not private.may('subscriptions.approve') then
     raise exception 'Only staff decides about reviews' using errcode = '42501';
   end if;
   return v_user;

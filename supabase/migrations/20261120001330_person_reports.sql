@@ -42,7 +42,7 @@ create function private.require_report_judge() returns uuid
 language plpgsql stable set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
-  if not private.is_staff() then
+  if not private.may('subscriptions.approve') then
     raise exception 'Only staff looks at reports' using errcode = '42501';
   end if;
   return v_user;

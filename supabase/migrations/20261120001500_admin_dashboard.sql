@@ -47,7 +47,7 @@ begin
   select coalesce(sum(c.plans), 0) into active_plans from private.plan_counts as c;
   select active_plans - coalesce(sum(l.change), 0) into active_plans_before
   from private.active_plan_changes as l where l.at >= v_month;
-  if private.is_admin() and private.may_act_as_staff() then
+  if private.may('users.edit') and private.may_act_as_staff() then
     select a.balance, coalesce((
         select e.balance_after from private.ledger_entries as e where e.account_id = a.id and e.created_at < v_month
         order by e.created_at desc, e.version desc limit 1), 0)

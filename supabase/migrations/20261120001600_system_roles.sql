@@ -1,12 +1,11 @@
--- Roles a super-admin describes beside the three built-in ones. What people may do is decided by the names of those
--- three (private.is_staff and its kin), so their names and permissions stay what they are; the settings of the site
--- alone ask for a permission (private.may_edit_settings).
+-- Roles beside those that come with the site. Each opens what its permissions say (private.may), whoever defined it; those of the
+-- three built-in ones stay what they are.
 create unique index system_roles_lower_name_key on public.system_roles (lower(name));
 
-create policy "Super-admins define roles" on public.system_roles
-  for insert to authenticated with check ((select private.proven(private.is_super_admin())));
-create policy "Super-admins edit roles" on public.system_roles
-  for update to authenticated using ((select private.proven(private.is_super_admin()))) with check ((select private.proven(private.is_super_admin())));
+create policy "Whoever manages roles defines them" on public.system_roles
+  for insert to authenticated with check ((select private.proven(private.may('roles.manage'))));
+create policy "Whoever manages roles edits them" on public.system_roles
+  for update to authenticated using ((select private.proven(private.may('roles.manage')))) with check ((select private.proven(private.may('roles.manage'))));
 
 create function private.tg_system_roles__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
@@ -24,6 +23,10 @@ begin
   end if;
   -- Each once, and in the order the permissions have.
   new.permissions := array(select name from public.system_permissions where name = any (new.permissions) order by id);
+  if auth.uid() is not null and not (new.permissions <@ private.my_permissions()
+    and (tg_op = 'INSERT' or old.permissions <@ private.my_permissions())) then
+    raise exception 'A role that allows more than your own is not yours to define' using errcode = '42501';
+  end if;
   if tg_op = 'UPDATE' and old.name in ('moderator', 'admin', 'super-admin')
     and (new.name, new.permissions) is distinct from (old.name, old.permissions) then
     raise exception 'The name and the permissions of a built-in role are fixed' using errcode = '23514';
@@ -33,12 +36,12 @@ end $$;
 create trigger guard before insert or update on public.system_roles
   for each row execute function private.tg_system_roles__guard();
 
--- The roles with how many people have each, the built-in ones first. For admins.
+-- The roles with how many people have each, the built-in ones first. For whoever edits people or manages roles.
 create function private.list_system_roles()
 returns table (id text, name text, description text, users_count bigint, permissions text[])
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if not private.is_admin() then
+  if not private.my_permissions() && '{users.edit,roles.manage}' then
     raise exception 'Only admins see the roles' using errcode = '42501';
   end if;
   return query

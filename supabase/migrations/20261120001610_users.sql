@@ -8,11 +8,11 @@ create function private.list_users(p_search text, p_limit integer, p_before time
 returns table (id uuid, email text, display_name text, avatar_url text, role text, created_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if not private.is_staff() then
+  if not private.may('users.view') then
     raise exception 'Only staff sees who has an account' using errcode = '42501';
   end if;
   return query
-  select account.id, case when private.is_admin() then account.email::text end, account.shown_name, account.avatar_url,
+  select account.id, case when private.may('users.edit') then account.email::text end, account.shown_name, account.avatar_url,
     held.role, account.opened_at
   from (
     select u.id, u.email, profile.avatar_url, coalesce(u.created_at, 'epoch') as opened_at, coalesce(

@@ -4,7 +4,7 @@ create function private.require_treasurer() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
 begin
-  if not private.proven(private.is_admin()) then
+  if not private.proven(private.may('users.edit')) then
     raise exception 'Only an admin can do this' using errcode = '42501';
   end if;
   return v_user;

@@ -231,7 +231,7 @@ returns table (
 )
 language plpgsql stable security definer set search_path = '' as $$
 begin
-  if not private.proven(private.is_super_admin()) then
+  if not private.proven(private.may('roles.manage')) then
     raise exception 'Only a super-admin reads the log of staff' using errcode = '42501';
   end if;
   return query

@@ -14,12 +14,12 @@ const { db, sql } = await ownDatabase()
 let sofia: Person
 let ada: Person
 let _mona: Person
-let _zoe: Person
+let zoe: Person
 beforeAll(async () => {
   sofia = await addStaff(db, 'Sofia', 'super-admin')
   ada = await addStaff(db, 'Ada', 'admin')
   _mona = await addStaff(db, 'Mona', 'moderator')
-  _zoe = await addPerson(db, 'Zoe')
+  zoe = await addPerson(db, 'Zoe')
 })
 
 const PERMISSIONS = [
@@ -148,12 +148,46 @@ describe('a role of another name', () => {
     ).toEqual(rule('There is no permission "coins.give"'))
   })
 
-  test('allows nothing by its permissions', async () => {
-    await define(sofia, { name: 'All', permissions: PERMISSIONS })
-    const alma = await addStaff(db, 'Alma', 'All')
-    expect(await refusalOf(list(alma))).toMatchObject(DENIED)
-    expect(await refusalOf(define(alma, { name: 'Own' }))).toMatchObject(DENIED)
-    expect(await refusalOf(alma.sql`select * from list_users()`)).toMatchObject(DENIED)
-    expect(await list(sofia)).toContainEqual(expect.objectContaining({ name: 'All', users_count: 1 }))
+  test('opens what its permissions say, and no more', async () => {
+    const calls = {
+      'users.view': 'select * from list_users()',
+      'users.edit': 'select * from list_withdrawals()',
+      'subscriptions.approve': 'select * from list_plans_for_review()',
+      'subscriptions.delete': 'select get_pending_provider_requests_count()',
+      'roles.manage': 'select * from list_staff_log()',
+      'settings.edit': 'update app_settings set review_new_plans = true returning id',
+    }
+    for (const [n, permission] of Object.keys(calls).entries()) {
+      await define(sofia, { name: `Only ${n}`, permissions: [permission] })
+      const person = await addStaff(db, `Staff ${n}`, `Only ${n}`)
+      const opened: string[] = []
+      for (const [asked, call] of Object.entries(calls)) {
+        const answer = await person.run(call).catch((error: unknown) => error)
+        if (Array.isArray(answer) && (asked !== 'settings.edit' || answer.length === 1)) opened.push(asked)
+        else if (!Array.isArray(answer)) expect(answer).toMatchObject(DENIED)
+      }
+      expect(opened).toEqual([permission])
+    }
+  })
+
+  test('is not defined, given or taken by whoever may do less', async () => {
+    await define(sofia, { name: 'Recruiter', permissions: ['users.view', 'roles.manage'] })
+    const rita = await addStaff(db, 'Rita', 'Recruiter')
+    const give = (to: Person, role: string) => rita.sql`select assign_user_role(${to.id}, ${role})`
+    const beyond = { code: '42501', message: expect.stringContaining('allows more than your own') }
+    for (const attempt of [
+      () => define(rita, { name: 'Boss', permissions: ['users.edit'] }),
+      () => edit(rita, 'Recruiter', `permissions = '{users.view,roles.manage,settings.edit}'`),
+      () => edit(rita, 'Only 1', `permissions = '{users.view}'`),
+      () => give(rita, 'super-admin'),
+      () => give(zoe, 'admin'),
+      () => give(ada, 'Recruiter'),
+      () => give(ada, ''),
+    ])
+      expect(await refusalOf(attempt())).toMatchObject(beyond)
+    await give(zoe, 'Recruiter')
+    await define(rita, { name: 'Reader', permissions: ['users.view'] })
+    await give(zoe, 'Reader')
+    await give(zoe, '')
   })
 })

@@ -82,23 +82,24 @@ describe('what a role allows', () => {
   const decisions = async (person: Asker) =>
     (
       await person.run(
-        'select private.is_staff() as staff, private.is_admin() as admin, private.is_super_admin() as super',
+        `select private.is_staff() as staff, private.may('users.edit') as admin, private.may('roles.manage') as super`,
       )
     )[0]
 
-  test('is decided in one place, and a role of another name allows nothing', async () => {
-    await sql`insert into system_roles (name, permissions) values ('editor', '{roles.manage}')`
+  test('is decided in one place, by what each role allows', async () => {
+    await sql`insert into system_roles (name, permissions) values ('editor', '{roles.manage}'), ('nobody', '{}')`
     const nothing = { staff: false, admin: false, super: false }
     for (const [role, allowed] of [
       ['moderator', { ...nothing, staff: true }],
       ['admin', { staff: true, admin: true, super: false }],
       ['super-admin', { staff: true, admin: true, super: true }],
-      ['editor', nothing],
+      ['editor', { staff: true, admin: false, super: true }],
+      ['nobody', nothing],
     ] as const) {
       expect([role, await decisions(await addStaff(db, 'Ada', role))]).toEqual([role, allowed])
     }
-    await sql`delete from user_roles where role in ('editor', 'super-admin') and user_id <> ${sofia.id}`
-    await sql`delete from system_roles where name = 'editor'`
+    await sql`delete from user_roles where role in ('editor', 'nobody', 'super-admin') and user_id <> ${sofia.id}`
+    await sql`delete from system_roles where name in ('editor', 'nobody')`
   })
 
   test('is nothing, and never unknown, without a role, an account or a sign-in', async () => {
@@ -118,10 +119,17 @@ describe('what a role allows', () => {
 
   test('is refused, not granted, when it cannot be looked up', async () => {
     const ada = await addStaff(db, 'Ada', 'admin')
-    const [kept] = await sql<{ sql: string }>`select pg_get_functiondef('private.my_role'::regproc) as sql`
-    await db.query(kept?.sql.replace(/select role from .*/, 'select (1 / (random() * 0)::int)::text') ?? '')
+    const [kept] = await sql<{
+      sql: string
+    }>`select pg_get_functiondef('private.my_permissions'::regproc) as sql`
+    await db.query(
+      kept?.sql.replace(
+        /select role.permissions from/,
+        'select array[(1 / (random() * 0)::int)::text] from',
+      ) ?? '',
+    )
     try {
-      for (const sql of ['select private.is_admin()', 'select * from user_roles'])
+      for (const sql of [`select private.may('users.edit')`, 'select * from user_roles'])
         expect(await refusalOf(ada.run(sql))).toMatchObject({ code: '22012' })
     } finally {
       await db.query(kept?.sql ?? '')

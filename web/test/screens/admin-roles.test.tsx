@@ -28,6 +28,9 @@ beforeAll(async () => {
     await server.db.query('insert into user_roles (user_id, role) values ($1, $2)', [person.id, role])
     people[name] = person
   }
+  people.zoe = await addUser(server, 'zoe@potluck.example')
+  await server.db.query(`insert into system_roles (name, description, permissions)
+    values ('Plan keeper', 'Keeps the plans in order', '{subscriptions.view,subscriptions.approve}')`)
 })
 
 const open = (name: string) => openApp(server, '/admin/roles', { as: { email: people[name]?.email ?? '' } })
@@ -75,8 +78,8 @@ describe('the system roles', () => {
       text: expect.stringContaining('Built in · 2 users'),
       permissions: ['users.view', 'subscriptions.view', 'subscriptions.approve'],
     })
-    expect(screen.getByText(/three built-in roles are what Potluck goes by/)).toBeTruthy()
-    expect(screen.getByText(/opens nothing yet: no check asks for it/)).toBeTruthy()
+    expect(screen.getByText(/A role opens what its permissions say/)).toBeTruthy()
+    expect(screen.getByText(/User Management hands it out/)).toBeTruthy()
 
     await user.click(screen.getByRole('button', { name: 'New role' }))
     const form = await dialog('New role')
@@ -113,7 +116,7 @@ describe('the system roles', () => {
     await create()
     await toasted('success', 'Role created')
     expect(await shown('News editor')).toEqual({
-      text: expect.stringMatching(/^News editorOpens nothing yet · 0 usersEditWrites <b>news<\/b>/),
+      text: expect.stringMatching(/^News editor0 usersEditWrites <b>news<\/b>/),
       permissions: ['users.view', 'settings.edit'],
     })
 
@@ -132,7 +135,7 @@ describe('the system roles', () => {
 
     await open('sofia')
     expect(await shown('Editor')).toEqual({
-      text: expect.stringMatching(/^EditorOpens nothing yet · 0 usersEditWritesusers\.view$/),
+      text: expect.stringMatching(/^Editor0 usersEditWritesusers\.view$/),
       permissions: ['users.view'],
     })
   })
@@ -149,6 +152,31 @@ describe('the system roles', () => {
     await user.click(form.getByText('Save role'))
     await waitFor(async () => expect((await shown('moderator')).text).toContain('Looks after the plans'))
     expect((await shown('moderator')).permissions).toHaveLength(3)
+  })
+
+  it('are given to people, and open to them the pages that they allow', async () => {
+    const { user } = await openApp(server, '/admin/users?q=zoe', { as: people.sofia as TestUser })
+    await user.click(await screen.findByLabelText('Role of zoe', { selector: 'input' }))
+    await user.click(await screen.findByRole('option', { name: 'Plan keeper' }))
+    const sure = await dialog('Give zoe the Plan keeper role?')
+    sure.getByText('Keeps the plans in order')
+    await user.click(sure.getByRole('button', { name: 'Give role' }))
+    await waitFor(async () =>
+      expect(
+        await server.db.query(`select role from user_roles where user_id = $1`, [(people.zoe as TestUser).id]),
+      ).toEqual([{ role: 'Plan keeper' }]),
+    )
+    await openApp(server, '/admin/subscriptions', { as: people.zoe as TestUser })
+    await screen.findByRole('heading', { level: 1, name: 'Subscription Plans' })
+    const menu = within(screen.getByRole('navigation', { name: 'Administration' }))
+    expect(menu.getAllByRole('link').map((link) => link.textContent)).toEqual([
+      'Dashboard',
+      'Reviews',
+      'Reports',
+      'Subscriptions',
+    ])
+    await openApp(server, '/admin/withdrawals', { as: people.zoe as TestUser })
+    await screen.findByText('Your role does not include this page')
   })
 
   it('are to read only for admins', async () => {

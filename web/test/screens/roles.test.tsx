@@ -37,7 +37,8 @@ const decisionsOn = (person: TestUser) =>
   server.db.transaction(async (tx) => {
     await tx.query(`select set_config('request.jwt.claims', $1, true)`, [JSON.stringify({ sub: person.id })])
     const [row] = await tx.query(
-      `select private.my_role() as role, private.is_staff() as "isStaff", private.is_admin() as "isAdmin"`,
+      `select private.is_staff() as "isStaff", private.may('users.view') as views, private.may('users.edit') as edits,
+        private.may('roles.manage') as manages`,
     )
     return row
   })
@@ -48,7 +49,9 @@ describe('what a role allows', () => {
     // The kind of address that the literal reading would have let in.
     ada = await addUser(server, 'ada@admin.test')
     await grant(ada, 'super-admin')
-    await server.db.query(`insert into public.system_roles (name) values ('editor')`)
+    await server.db.query(
+      `insert into public.system_roles (name, permissions) values ('editor', '{settings.edit}')`,
+    )
   })
   beforeEach(async () => {
     await open(ada, '/about')
@@ -59,10 +62,17 @@ describe('what a role allows', () => {
     for (const role of ['moderator', 'admin', 'super-admin', 'editor', null]) {
       const person = await addUser(server, `${role}-${Date.now()}@potluck.example`)
       if (role !== null) await grant(person, role)
-      const { result } = await roleOf(person)
-      expect(result.current).toMatchObject({ role, ...(await decisionsOn(person)) })
-      expect(result.current.isAdmin).toBe(role === 'admin' || role === 'super-admin')
-      expect(result.current.isStaff).toBe(role === 'moderator' || result.current.isAdmin)
+      const { isStaff, may, ...held } = (await roleOf(person)).result.current
+      expect(held.role).toBe(role)
+      const shown = {
+        isStaff,
+        views: may('users.view'),
+        edits: may('users.edit'),
+        manages: may('roles.manage'),
+      }
+      expect(shown).toEqual(await decisionsOn(person))
+      expect(shown.edits).toBe(role === 'admin' || role === 'super-admin')
+      expect(isStaff).toBe(role !== null)
     }
   })
 
@@ -73,7 +83,8 @@ describe('what a role allows', () => {
       const failure = fails()
       const { result, query } = await roleOf(ada)
       expect(query?.state.status).toBe('error')
-      expect(result.current).toMatchObject({ role: null, isStaff: false, isAdmin: false })
+      expect(result.current).toMatchObject({ role: null, isStaff: false })
+      expect(result.current.may('users.view')).toBe(false)
       expect(result.current.satisfies('moderator')).toBe(false)
       failure.heal()
     }
@@ -81,11 +92,12 @@ describe('what a role allows', () => {
 
   it('is nothing any more when it was known and then could not be asked again', async () => {
     const { result, cache } = await roleOf(ada)
-    expect(result.current.isAdmin).toBe(true)
+    expect(result.current.may('users.edit')).toBe(true)
     refuse(ROLE, 'XX000', 'broken', 500)
     await cache.invalidateQueries()
     await waitFor(() => expect(result.current.role).toBeNull())
-    expect(result.current).toMatchObject({ isStaff: false, isAdmin: false })
+    expect(result.current.isStaff).toBe(false)
+    expect(result.current.may('users.edit')).toBe(false)
   })
 })
 

@@ -28,7 +28,8 @@ export const staff: Cells = {
       delete: [...NONE, 'none', 'of others, 23514'],
     },
     system_roles: {
-      select: ADMINS,
+      rows: { 'their role': `name = 'moderator'` },
+      select: ['42501', 'none', 'none', 'none', 'none', 'none', 'their role', 'all', 'all'],
       insert: {
         columns: ['name', 'description', 'permissions'],
         attempts: {

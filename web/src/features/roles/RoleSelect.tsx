@@ -1,8 +1,10 @@
 import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { BUILT_IN_ROLES, isBuiltIn, type Role } from '#domain/roles.ts'
+import { BUILT_IN_ROLES, type Role } from '#domain/roles.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { useAssignRole } from './roles.mutations.ts'
+import { systemRolesQuery } from './roles.queries.ts'
 
 const NONE = 'none'
 const LABELS: Record<string, string> = {
@@ -24,12 +26,13 @@ interface RoleSelectProps {
   onSettled: () => Promise<unknown>
 }
 
-/** Sets somebody's role, asking once more, since it takes effect at once. For super-admins. */
+/** Sets somebody's role, asking once more, since it takes effect at once. For whoever manages roles. */
 export function RoleSelect({ person: { id, name, role }, self, onSettled }: RoleSelectProps) {
   const [wanted, setWanted] = useState<Role>()
   const [asking, setAsking] = useState(false)
   const { mutate, isPending, variables } = useAssignRole(onSettled)
   const shown = isPending ? variables.to : role
+  const roles = useQuery(systemRolesQuery).data?.roles ?? []
 
   const choose = (value: string | null) => {
     const to = value === NONE ? null : value
@@ -45,7 +48,7 @@ export function RoleSelect({ person: { id, name, role }, self, onSettled }: Role
     <>
       <Select
         aria-label={`Role of ${name}`}
-        data={choices(role)}
+        data={choices(role, roles)}
         value={shown ?? NONE}
         onChange={choose}
         allowDeselect={false}
@@ -60,16 +63,20 @@ export function RoleSelect({ person: { id, name, role }, self, onSettled }: Role
         onConfirm={confirm}
         onClose={() => setAsking(false)}
       >
-        {wanted ? MEANINGS[wanted] : `${name} can no longer open the administration.`}
+        {wanted
+          ? (MEANINGS[wanted] ?? roles.find(({ name: of }) => of === wanted)?.description)
+          : `${name} can no longer open the administration.`}
         {self && ' This is your own account: you stop being a super-admin at once.'}
       </ConfirmDialog>
     </>
   )
 }
 
-/** The roles the database goes by, and the one somebody has if it is another. */
-function choices(held: Role) {
-  const own = held !== null && !isBuiltIn(held) ? [held] : []
-  const roles = [...BUILT_IN_ROLES, ...own].map((value) => ({ value, label: LABELS[value] ?? value }))
-  return [{ value: NONE, label: 'None' }, ...roles]
+/** The roles that come with the site, those defined since, and in any case the one somebody has. */
+function choices(held: Role, defined: readonly { name: string }[]) {
+  const names = new Set([...BUILT_IN_ROLES, ...defined.map(({ name }) => name), ...(held ? [held] : [])])
+  return [
+    { value: NONE, label: 'None' },
+    ...[...names].map((value) => ({ value, label: LABELS[value] ?? value })),
+  ]
 }

@@ -26,7 +26,8 @@ export function SystemRoleCard({ role, onEdit }: SystemRoleCardProps) {
               <bdi>{name}</bdi>
             </Title>
             <Text size="sm" c="dimmed">
-              {isBuiltIn(name) ? 'Built in' : 'Opens nothing yet'} · {counted(usersCount, 'user')}
+              {isBuiltIn(name) && 'Built in · '}
+              {counted(usersCount, 'user')}
             </Text>
           </div>
           {onEdit && (

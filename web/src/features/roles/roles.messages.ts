@@ -9,9 +9,9 @@ export const roleTexts = {
   readOnly: 'Only a super-admin changes roles.',
   /** What a role of one's own does and does not do today. */
   builtIn:
-    'The three built-in roles are what Potluck goes by: the database checks them with every request, so their names and permissions are fixed.',
+    'A role opens what its permissions say; the database checks them with every request. What the three built-in roles allow is fixed.',
   custom:
-    'A role you create is kept here with its permissions, but opens nothing yet: no check asks for it, and User Management does not hand it out.',
+    'Beside them, a role allows at most what the role of whoever defines it does. User Management hands it out.',
 } as const
 
 /** Somebody's role before and after. */

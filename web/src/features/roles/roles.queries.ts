@@ -9,14 +9,21 @@ export const roleKeys = {
   of: (userId: string) => ['roles', userId],
 } as const
 
-/** A person's own role. Fails when it could not be asked: use-role.ts says what that means. */
+interface OwnRole {
+  role: Role
+  permissions: readonly string[]
+}
+export const NO_ROLE: OwnRole = { role: null, permissions: [] }
+
+/** A person's own role and what it allows. Fails when it could not be asked: use-role.ts says what that means. */
 export const roleQuery = (userId: string) =>
   query({
     key: roleKeys.of(userId),
     staleTime: 5 * 60_000,
-    load: async (signal): Promise<Role> => {
-      const asked = read('user_roles').select('role').eq('user_id', userId).abortSignal(signal)
-      return unwrap(await asked.maybeSingle())?.role ?? null
+    load: async (signal): Promise<OwnRole> => {
+      const asked = read('user_roles').select('role, allows:system_roles(permissions)').eq('user_id', userId)
+      const held = unwrap(await asked.abortSignal(signal).maybeSingle())
+      return held ? { role: held.role, permissions: held.allows.permissions } : NO_ROLE
     },
   })
 
@@ -36,7 +43,7 @@ export interface SystemRole {
   permissions: string[]
 }
 
-/** All roles, the built-in ones first, and all permissions there are. For admins. */
+/** All roles, the built-in ones first, and all permissions there are. For whoever edits people or manages roles. */
 export const systemRolesQuery = query({
   key: roleKeys.system,
   load: async (signal): Promise<{ roles: SystemRole[]; permissions: Permission[] }> => {

@@ -1,26 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
-import { isAdmin, isStaff, type Role, satisfies } from '#domain/roles.ts'
-import { roleQuery } from './roles.queries.ts'
+import { type Permission, type Role, satisfies } from '#domain/roles.ts'
+import { NO_ROLE, roleQuery } from './roles.queries.ts'
 
-interface Permissions {
+interface Held {
   role: Role
+  /** A role that allows anything opens the administration. */
   isStaff: boolean
-  isAdmin: boolean
+  may: May
   /** Whether the person passes a check for this role, or with null for having none. */
   satisfies: (wanted: Role) => boolean
 }
 
+export type May = (permission: Permission) => boolean
+
 /**
- * What a person's role allows, as private.is_staff() and its kin decide in the database. No role while it is being
- * asked for the first time, and none when asking failed, whatever was known before.
+ * What a person's role allows, as private.may() decides in the database. No role while it is being asked for the first
+ * time, and none when asking failed, whatever was known before.
  */
-export function useRole(userId: string): Permissions {
-  const { data = null, isError } = useQuery(roleQuery(userId))
-  const role = isError ? null : data
+export function useRole(userId: string): Held {
+  const { data = NO_ROLE, isError } = useQuery(roleQuery(userId))
+  const { role, permissions } = isError ? NO_ROLE : data
   return {
     role,
-    isStaff: isStaff(role),
-    isAdmin: isAdmin(role),
+    isStaff: permissions.length > 0,
+    may: (permission) => permissions.includes(permission),
     satisfies: (wanted) => satisfies(role, wanted),
   }
 }

@@ -10,7 +10,7 @@ import { useChangeSettings } from './site-settings.mutations.ts'
 import { siteSettingsQuery } from './site-settings.queries.ts'
 
 /** What holds for the whole site, to change for whoever may, and who changed it last. */
-export function SiteSettings({ mayEdit }: { mayEdit: boolean }) {
+export function SiteSettings({ mayEdit, maySetCeiling }: { mayEdit: boolean; maySetCeiling: boolean }) {
   const settings = useQuery(siteSettingsQuery)
   const change = useChangeSettings()
   if (settings.isPending) return <RowsSkeleton rows={2} />
@@ -39,7 +39,7 @@ export function SiteSettings({ mayEdit }: { mayEdit: boolean }) {
         <CeilingForm
           key={adjustmentCeiling}
           ceiling={adjustmentCeiling}
-          disabled={!mayEdit}
+          disabled={!mayEdit || !maySetCeiling}
           busy={change.isPending}
           onSave={(amount) => change.mutate({ adjustmentCeiling: amount })}
         />

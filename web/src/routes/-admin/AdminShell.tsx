@@ -2,12 +2,13 @@ import { Badge, Container } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Role } from '#domain/roles.ts'
+import type { May } from '#features/roles/use-role.ts'
 import classes from './AdminShell.module.css'
 import { useAdminEntries } from './entries.ts'
 
 /** A screen of the administration beside the sidebar, which lies on top of it on a phone. */
-export function AdminShell({ role, children }: { role: Role; children: ReactNode }) {
-  const entries = useAdminEntries(role)
+export function AdminShell({ role, may, children }: { role: Role; may: May; children: ReactNode }) {
+  const entries = useAdminEntries(may)
   const { pathname, search } = useLocation()
   const onSettings = pathname === '/admin' && 'tab' in search && search.tab === 'settings'
   return (

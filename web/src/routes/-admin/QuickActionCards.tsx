@@ -1,14 +1,14 @@
 import { Badge, Group, SimpleGrid, Text, Title } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
-import type { Role } from '#domain/roles.ts'
+import type { May } from '#features/roles/use-role.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './QuickActionCards.module.css'
 import { quickActions } from './quick-actions.ts'
 
 /** The two things staff does most, each a card to press. */
-export function QuickActionCards({ role }: { role: Role }) {
+export function QuickActionCards({ may }: { may: May }) {
   const { routesByPath } = useRouter()
-  const actions = quickActions(role).filter(({ to }) => to in routesByPath)
+  const actions = quickActions(may).filter(({ to }) => to in routesByPath)
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
       {actions.map(({ title, text, to, icon: Icon, limited }) => (

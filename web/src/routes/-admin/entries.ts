@@ -15,7 +15,8 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
-import { isAdmin, isStaff, isSuperAdmin, type Role } from '#domain/roles.ts'
+import type { Permission } from '#domain/roles.ts'
+import type { May } from '#features/roles/use-role.ts'
 
 interface AdminEntry {
   label: string
@@ -23,35 +24,48 @@ interface AdminEntry {
   /** The tab of the dashboard that it opens. */
   tab?: 'settings'
   icon: Icon
-  /** Whether a role may open it; the database decides about what is on it. */
-  allows: (role: Role) => boolean
+  /** One of these opens it, and any role where none is named; the database decides about what is on it. */
+  needs?: readonly Permission[]
 }
 
 // The one definition of what the administration consists of. An entry shows up once the page behind it exists.
 const entries: AdminEntry[] = [
-  { label: 'Dashboard', to: '/admin', icon: IconLayoutDashboard, allows: isStaff },
-  { label: 'Withdrawals', to: '/admin/withdrawals', icon: IconBuildingBank, allows: isAdmin },
-  { label: 'Financials', to: '/admin/financials', icon: IconChartBar, allows: isAdmin },
-  { label: 'Transfers', to: '/admin/transfers', icon: IconArrowsExchange, allows: isAdmin },
-  { label: 'Problems', to: '/admin/problems', icon: IconLifebuoy, allows: isAdmin },
-  { label: 'Disputes', to: '/admin/disputes', icon: IconCreditCardRefund, allows: isAdmin },
-  { label: 'Reviews', to: '/admin/reviews', icon: IconMessageStar, allows: isStaff },
-  { label: 'Reports', to: '/admin/reports', icon: IconFlag, allows: isStaff },
-  { label: 'User Management', to: '/admin/users', icon: IconUsers, allows: isStaff },
-  { label: 'Role Management', to: '/admin/roles', icon: IconShieldLock, allows: isAdmin },
-  { label: 'Subscriptions', to: '/admin/subscriptions', icon: IconStack2, allows: isStaff },
-  { label: 'Staff Log', to: '/admin/log', icon: IconListDetails, allows: isSuperAdmin },
-  { label: 'Settings', to: '/admin', tab: 'settings', icon: IconSettings, allows: isAdmin },
+  { label: 'Dashboard', to: '/admin', icon: IconLayoutDashboard },
+  { label: 'Withdrawals', to: '/admin/withdrawals', icon: IconBuildingBank, needs: ['users.edit'] },
+  { label: 'Financials', to: '/admin/financials', icon: IconChartBar, needs: ['users.edit'] },
+  { label: 'Transfers', to: '/admin/transfers', icon: IconArrowsExchange, needs: ['users.edit'] },
+  { label: 'Problems', to: '/admin/problems', icon: IconLifebuoy, needs: ['users.edit'] },
+  { label: 'Disputes', to: '/admin/disputes', icon: IconCreditCardRefund, needs: ['users.edit'] },
+  { label: 'Reviews', to: '/admin/reviews', icon: IconMessageStar, needs: ['subscriptions.approve'] },
+  { label: 'Reports', to: '/admin/reports', icon: IconFlag, needs: ['subscriptions.approve'] },
+  { label: 'User Management', to: '/admin/users', icon: IconUsers, needs: ['users.view'] },
+  {
+    label: 'Role Management',
+    to: '/admin/roles',
+    icon: IconShieldLock,
+    needs: ['users.edit', 'roles.manage'],
+  },
+  { label: 'Subscriptions', to: '/admin/subscriptions', icon: IconStack2, needs: ['subscriptions.approve'] },
+  { label: 'Staff Log', to: '/admin/log', icon: IconListDetails, needs: ['roles.manage'] },
+  {
+    label: 'Settings',
+    to: '/admin',
+    tab: 'settings',
+    icon: IconSettings,
+    needs: ['users.edit', 'settings.edit'],
+  },
 ]
 
+const opens = ({ needs }: AdminEntry, may: May) => needs?.some(may) ?? true
+
 /** What the sidebar lists for a role, in this order. */
-export function useAdminEntries(role: Role): AdminEntry[] {
+export function useAdminEntries(may: May): AdminEntry[] {
   const { routesByPath } = useRouter()
-  return entries.filter(({ to, allows }) => to in routesByPath && allows(role))
+  return entries.filter((entry) => entry.to in routesByPath && opens(entry, may))
 }
 
 /** Whether a role may open an address of the administration. */
-export function mayOpen(role: Role, pathname: string): boolean {
+export function mayOpen(may: May, pathname: string): boolean {
   const path = pathname.replace(/\/+$/, '')
-  return entries.every(({ to, tab, allows }) => tab || to !== path || allows(role))
+  return entries.every((entry) => entry.tab || entry.to !== path || opens(entry, may))
 }

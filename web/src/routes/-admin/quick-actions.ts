@@ -1,5 +1,5 @@
 import { type Icon, IconStack2, IconUsers } from '@tabler/icons-react'
-import { isStaff, type Role } from '#domain/roles.ts'
+import type { May } from '#features/roles/use-role.ts'
 
 interface QuickAction {
   title: string
@@ -11,19 +11,19 @@ interface QuickAction {
 }
 
 /** What the overview leads to, and for whom only in part. */
-export const quickActions = (role: Role): QuickAction[] => [
+export const quickActions = (may: May): QuickAction[] => [
   {
     title: 'User Management',
     text: 'See who has an account and what role they hold.',
     to: '/admin/users',
     icon: IconUsers,
-    limited: role !== 'super-admin',
+    limited: !may('roles.manage'),
   },
   {
     title: 'Subscription Moderation',
     text: 'Review the plans people share, and approve or reject them.',
     to: '/admin/subscriptions',
     icon: IconStack2,
-    limited: !isStaff(role),
+    limited: !may('subscriptions.approve'),
   },
 ]

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { createFileRoute, Link, Outlet, redirect, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { isStaff } from '#domain/roles.ts'
-import { roleQuery } from '#features/roles/roles.queries.ts'
+import { NO_ROLE, roleQuery } from '#features/roles/roles.queries.ts'
 import { useRole } from '#features/roles/use-role.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -15,21 +14,25 @@ const request = { href: '/admin-request', replace: true } as const
 export const Route = createFileRoute('/_shell/_signed-in/_staff')({
   beforeLoad: async ({ context: { queryClient: cache, user } }) => {
     // A role that could not be asked for is none.
-    const role = await cache.fetchQuery(roleQuery(user.id)).catch(() => null)
-    if (!isStaff(role)) throw redirect(request)
+    const { permissions } = await cache.fetchQuery(roleQuery(user.id)).catch(() => NO_ROLE)
+    if (permissions.length === 0) throw redirect(request)
   },
   component: Staff,
 })
 
 function Staff() {
-  const { role, ...may } = useRole(useUser().id)
+  const { role, isStaff, may } = useRole(useUser().id)
   const { pathname } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
-    if (!may.isStaff) void navigate(request)
-  }, [may.isStaff, navigate])
-  if (!may.isStaff) return null
-  return <AdminShell role={role}>{mayOpen(role, pathname) ? <Outlet /> : <Refused />}</AdminShell>
+    if (!isStaff) void navigate(request)
+  }, [isStaff, navigate])
+  if (!isStaff) return null
+  return (
+    <AdminShell role={role} may={may}>
+      {mayOpen(may, pathname) ? <Outlet /> : <Refused />}
+    </AdminShell>
+  )
 }
 
 function Refused() {

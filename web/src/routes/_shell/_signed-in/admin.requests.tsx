@@ -20,7 +20,7 @@ export const Route = createFileRoute('/_shell/_signed-in/admin/requests')({
 
 function AccessRequests() {
   const { id } = useUser()
-  if (!useRole(id).satisfies('super-admin')) return <AccessRequestScreen />
+  if (!useRole(id).may('roles.manage')) return <AccessRequestScreen />
   return (
     <Container size="md" py={{ base: 'md', sm: 'lg' }}>
       <BackToDashboard />

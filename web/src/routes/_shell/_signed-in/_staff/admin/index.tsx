@@ -27,18 +27,18 @@ export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/')({
 })
 
 const TABS = [
-  { value: 'overview', label: 'Overview', forAdmins: false },
-  { value: 'requests', label: 'Requests', forAdmins: true },
-  { value: 'providers', label: 'Service Providers', forAdmins: false },
-  { value: 'settings', label: 'Settings', forAdmins: true },
+  { value: 'overview', label: 'Overview', needs: null },
+  { value: 'requests', label: 'Requests', needs: ['users.edit'] },
+  { value: 'providers', label: 'Service Providers', needs: null },
+  { value: 'settings', label: 'Settings', needs: ['users.edit', 'settings.edit'] },
 ] as const
 
 function AdminDashboard() {
   const { id: userId } = useUser()
-  const { role, isAdmin, satisfies } = useRole(userId)
+  const { role, may } = useRole(userId)
   const { tab } = Route.useSearch()
   const navigate = Route.useNavigate()
-  const tabs = TABS.filter(({ forAdmins }) => isAdmin || !forAdmins)
+  const tabs = TABS.filter(({ needs }) => needs?.some(may) ?? true)
   const shown = tabs.find(({ value }) => value === tab)?.value ?? 'overview'
   const show = (next: string | null) =>
     void navigate({ search: { tab: tabs.find(({ value }) => value === next)?.value } })
@@ -49,7 +49,7 @@ function AdminDashboard() {
         actions={
           <>
             <RoleBadge of={role} />
-            {isAdmin && <PendingRequestsBell userId={userId} />}
+            {may('subscriptions.delete') && <PendingRequestsBell userId={userId} />}
           </>
         }
       >
@@ -57,7 +57,7 @@ function AdminDashboard() {
           ? 'You have full administrative privileges'
           : 'Some actions may require higher privileges'}
       </PageTitle>
-      {isAdmin && <PendingRequestsBanner />}
+      {may('subscriptions.delete') && <PendingRequestsBanner />}
       <Tabs value={shown} onChange={show} keepMounted={false}>
         <Tabs.List mb="lg" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
           {tabs.map(({ value, label }) => (
@@ -67,24 +67,20 @@ function AdminDashboard() {
           ))}
         </Tabs.List>
         <Tabs.Panel value="overview">
-          <Overview userId={userId} role={role} />
+          <Overview userId={userId} may={may} />
         </Tabs.Panel>
-        {isAdmin && (
-          <Tabs.Panel value="requests">
-            <AccessRequestList userId={userId} mayDecide={satisfies('super-admin')} />
-          </Tabs.Panel>
-        )}
+        <Tabs.Panel value="requests">
+          <AccessRequestList userId={userId} mayDecide={may('roles.manage')} />
+        </Tabs.Panel>
         <Tabs.Panel value="providers">
           <ServiceProviders
             logoOf={(provider) => <ProviderLogo provider={provider} size="sm" />}
-            maySwitch={isAdmin}
+            maySwitch={may('subscriptions.delete')}
           />
         </Tabs.Panel>
-        {isAdmin && (
-          <Tabs.Panel value="settings">
-            <SiteSettings mayEdit={satisfies('super-admin')} />
-          </Tabs.Panel>
-        )}
+        <Tabs.Panel value="settings">
+          <SiteSettings mayEdit={may('settings.edit')} maySetCeiling={may('roles.manage')} />
+        </Tabs.Panel>
       </Tabs>
     </>
   )

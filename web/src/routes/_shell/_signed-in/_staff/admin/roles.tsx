@@ -19,7 +19,7 @@ const NEW_ROLE: RoleDraft = { name: '', description: '', permissions: [] }
 
 /** The roles there are, and what each stands for. */
 function Roles() {
-  const mayEdit = useRole(useUser().id).satisfies('super-admin')
+  const mayEdit = useRole(useUser().id).may('roles.manage')
   const { data } = useQuery(systemRolesQuery)
   const [draft, setDraft] = useState(NEW_ROLE)
   const [opened, setOpened] = useState(false)

@@ -31,7 +31,7 @@ function Users() {
   const navigate = Route.useNavigate()
   const cache = useQueryClient()
   const { id: ownId } = useUser()
-  const maySetRoles = useRole(ownId).satisfies('super-admin')
+  const maySetRoles = useRole(ownId).may('roles.manage')
   const search = (wish: string) =>
     void navigate({ search: (now) => ({ ...now, q: wish || undefined }), replace: q !== '' })
   return (
