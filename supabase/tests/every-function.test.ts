@@ -73,7 +73,7 @@ describe('every function', () => {
 
   // What visitors may call as well is listed in grants.test.ts, and is the same for everybody.
   test('that acts with the rights of its owner and is open to people alone asks who is signed in', async () => {
-    const asks = `p.prosrc ~ 'auth\\.uid\\(\\)|private\\.(require_|is_|my_role|lock_own_plan|lock_living_seat|lock_direct_payment|lock_problem|sees_problem)'`
+    const asks = `p.prosrc ~ 'auth\\.uid\\(\\)|private\\.(require_|is_|may\\(|my_permissions|lock_own_plan|lock_living_seat|lock_direct_payment|lock_problem|sees_problem)'`
     expect(
       await functionsWhere(
         `p.prosecdef and has_function_privilege('authenticated', p.oid, 'execute')

@@ -163,7 +163,9 @@ describe('the system roles', () => {
     await user.click(sure.getByRole('button', { name: 'Give role' }))
     await waitFor(async () =>
       expect(
-        await server.db.query(`select role from user_roles where user_id = $1`, [(people.zoe as TestUser).id]),
+        await server.db.query(`select role from user_roles where user_id = $1`, [
+          (people.zoe as TestUser).id,
+        ]),
       ).toEqual([{ role: 'Plan keeper' }]),
     )
     await openApp(server, '/admin/subscriptions', { as: people.zoe as TestUser })
