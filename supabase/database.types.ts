@@ -1588,6 +1588,10 @@ export type Database = {
         Args: { p_person_id: string }
         Returns: undefined
       }
+      calendar_of: {
+        Args: { p_token: string }
+        Returns: { uid: string; day: string; summary: string; path: string }[]
+      }
       check_existing_subscription_membership: {
         Args: { p_subscription_id: string; p_user_id: string }
         Returns: boolean
@@ -1656,6 +1660,10 @@ export type Database = {
         Args: { p_payment_id: string; p_note: string }
         Returns: undefined
       }
+      end_calendar: {
+        Args: never
+        Returns: undefined
+      }
       end_late_seat: {
         Args: { p_seat_id: string }
         Returns: undefined
@@ -1697,6 +1705,10 @@ export type Database = {
       get_bank_account: {
         Args: never
         Returns: Json
+      }
+      get_calendar: {
+        Args: never
+        Returns: string
       }
       get_conversation_unread_status: {
         Args: { p_conversation_id: string; p_user_id: string }
@@ -1813,6 +1825,10 @@ export type Database = {
       list_withdrawals: {
         Args: { p_limit?: number; p_offset?: number }
         Returns: { id: string; user_id: string; display_name: string; full_name: string; avatar_url: string; amount: number; status: string; requested_at: string; processed_at: string; completed_at: string; rejection_reason: string; stripe_transfer_id: string; bank_account_last4: string; processed_by: string; processed_by_name: string; completed_by: string; completed_by_name: string; has_account: boolean; payout_file_id: number; returned_at: string; return_reason: string }[]
+      }
+      make_calendar: {
+        Args: never
+        Returns: string
       }
       mark_conversation_read: {
         Args: { p_conversation_id: string; p_user_id: string }

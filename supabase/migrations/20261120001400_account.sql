@@ -41,6 +41,7 @@ begin
       from private.account_changes as t where t.user_id = v_user),
     'sessions', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_sessions() as t),
     'wants_mail', private.get_mail_preference(),
+    'calendar_address_since', private.get_calendar(),
     'coin_transactions', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.coin_transactions as t where t.user_id = v_user),
     'withdrawals', (select jsonb_agg(to_jsonb(t) order by t.requested_at)
@@ -177,6 +178,7 @@ begin
   delete from public.subscription_requests where user_id = v_user;
   delete from public.user_notifications where user_id = v_user;
   delete from private.mail_preferences where user_id = v_user;
+  delete from private.calendars where user_id = v_user;
   delete from public.payment_wishes where user_id = v_user;
   delete from private.seat_reviews where subject_id = v_user;
   delete from private.person_reports where person_id = v_user;

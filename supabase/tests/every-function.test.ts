@@ -34,6 +34,7 @@ describe('every function', () => {
       ),
     ).toEqual([
       'begin_vault(text)',
+      'calendar_of(text)',
       'forget_card(text)',
       'keep_unknown_event(text,text,text)',
       'knows_charge(text)',

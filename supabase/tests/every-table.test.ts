@@ -27,6 +27,7 @@ const WITHOUT_POLICY: Record<string, string> = {
   'private.ledger_entries': 'schema private is not exposed; transfer() writes it',
   'private.ledger_transfers': 'schema private is not exposed; transfer() writes it',
   'private.link_visits': 'schema private is not exposed; open_plan_link() writes it',
+  'private.calendars': 'schema private is not exposed; make_calendar() writes it, calendar_of() reads it',
   'private.mail_preferences': 'schema private is not exposed; set_mail_preference() writes it',
   'private.outgoing_mail': 'schema private is not exposed; send_mail() writes it, take_due_mails() reads it',
   'private.charges': 'schema private is not exposed; record_charge() writes it',

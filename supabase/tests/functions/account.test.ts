@@ -51,6 +51,7 @@ describe('export_own_data', () => {
       join_requests: null,
       mails: [{ subject: 'Zoe would like to join Netflix Premium.', sent_at: null }],
       wants_mail: true,
+      calendar_address_since: null,
       account_changes: null,
       sessions: null,
     })

@@ -7,6 +7,10 @@ export const mail: Cells = {
     set_mail_preference_by_link: {
       'with a link that leads nowhere': [`set_mail_preference_by_link('guessed', false)`, everybody('PT404')],
     },
+    get_calendar: { 'their own': ['get_calendar()', signedIn('nothing')] },
+    make_calendar: { 'their own': ['make_calendar()', signedIn('yes')] },
+    end_calendar: { 'their own': ['end_calendar()', signedIn('yes')] },
+    calendar_of: { 'with an address nobody has': [`calendar_of('guessed')`, NOBODY] },
     take_due_mails: { 'of everybody': ['take_due_mails(1)', NOBODY] },
     settle_mail: { 'of another': ['settle_mail(:lea, 1, null, false)', NOBODY] },
   },

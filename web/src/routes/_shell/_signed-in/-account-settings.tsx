@@ -3,6 +3,7 @@ import { IconShieldLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { BlockedCard } from '#features/blocks/BlockedCard.tsx'
+import { CalendarCard } from '#features/calendar/CalendarCard.tsx'
 import { CardsLink } from '#features/cards/CardsLink.tsx'
 import { MailCard } from '#features/mail-preferences/MailCard.tsx'
 import { AlertsCard } from '#features/notifications/AlertsCard.tsx'
@@ -62,6 +63,7 @@ export function AccountSettings() {
         </SurfaceCard>
         <BlockedCard />
         <TimeZoneCard />
+        <CalendarCard />
         <CardsLink />
         <DataCard />
         <DeleteAccountCard

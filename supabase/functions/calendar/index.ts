@@ -1,0 +1,30 @@
+// Somebody's renewals and due dates for calendar programs, at /calendar/<secret>.ics. Whoever has the address reads it.
+import { callDatabase as call, Refused } from '../_shared/database.ts'
+import { type Day, writeCalendar } from './ics.ts'
+
+Deno.serve(async (request) => {
+  if (!['GET', 'HEAD'].includes(request.method)) return answer('Read it with GET', 405)
+  const siteUrl = Deno.env.get('SITE_URL')?.replace(/\/+$/, '')
+  if (!siteUrl) return answer('Set the secret SITE_URL', 500)
+  const token = /^\/calendar\/([0-9a-f]{64})\.ics$/.exec(new URL(request.url).pathname)?.[1]
+  const days = token === undefined ? undefined : await daysOf(token)
+  if (!days) return answer('This calendar is not known', 404)
+  return new Response(writeCalendar(days, siteUrl, new Date()), {
+    headers: {
+      'Content-Type': 'text/calendar; charset=utf-8',
+      'Content-Disposition': 'inline; filename="potluck.ics"',
+      'Cache-Control': 'private, no-store',
+    },
+  })
+})
+
+async function daysOf(token: string): Promise<Day[] | undefined> {
+  try {
+    return await call('calendar_of', { p_token: token })
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return undefined
+    throw error
+  }
+}
+
+const answer = (text: string, status: number) => new Response(text, { status })
