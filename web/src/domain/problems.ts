@@ -45,6 +45,8 @@ export interface Problem {
   decision: string | null
 }
 
+export const isOpen = ({ turn }: Pick<Problem, 'turn'>): boolean => turn !== 'closed'
+
 /** As many characters as the database takes of what is said. */
 export const LONGEST_NOTE = 500
 

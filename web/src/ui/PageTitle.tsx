@@ -3,13 +3,15 @@ import { type ReactNode, useEffect } from 'react'
 
 interface PageTitleProps {
   title: string
+  /** What the page is about has a greater heading of its own. */
+  quiet?: boolean
   children?: ReactNode
   /** Buttons at the end of the line, below the title on a phone. */
   actions?: ReactNode
 }
 
 /** The heading of a screen, which also names the browser tab. */
-export function PageTitle({ title, children, actions }: PageTitleProps) {
+export function PageTitle({ title, quiet = false, children, actions }: PageTitleProps) {
   useEffect(() => {
     document.title = `${title} · Potluck`
     return () => {
@@ -17,9 +19,11 @@ export function PageTitle({ title, children, actions }: PageTitleProps) {
     }
   }, [title])
   return (
-    <Group justify="space-between" align="flex-end" gap="md" mb="lg">
+    <Group justify="space-between" align="flex-end" gap="md" mb={quiet ? 'xs' : 'lg'}>
       <Stack gap={4} miw={0}>
-        <Title order={1}>{title}</Title>
+        <Title order={1} {...(quiet && { size: 'h5', c: 'dimmed' })}>
+          {title}
+        </Title>
         {children && (
           <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {children}

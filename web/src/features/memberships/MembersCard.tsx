@@ -25,6 +25,8 @@ interface MembersCardProps {
   chat: (member: Member) => ReactNode
   /** How far a member can be relied on. */
   levelOf: (member: Member) => ReactNode
+  /** How a member's place stands. */
+  seatOf: (member: Member) => ReactNode
   /** What the owner has earned so far, where members pay through the site. */
   coins: ReactNode
   /** The way to invite one person more. */
@@ -34,7 +36,16 @@ interface MembersCardProps {
 }
 
 /** Everyone on a plan, for its owner. */
-export function MembersCard({ plan, userId, chat, levelOf, coins, invite, invited }: MembersCardProps) {
+export function MembersCard({
+  plan,
+  userId,
+  chat,
+  levelOf,
+  seatOf,
+  coins,
+  invite,
+  invited,
+}: MembersCardProps) {
   const { data, error, failureCount, failureReason, refetch } = useQuery(membersQuery(plan.id))
   const [leaving, setLeaving] = useState<Member | null>(null)
   const remove = useRemoveMember(plan.id)
@@ -91,6 +102,7 @@ export function MembersCard({ plan, userId, chat, levelOf, coins, invite, invite
                 {!member.isOwner && (
                   <>
                     Joined <RelativeDate date={member.joinedAt} />
+                    {seatOf(member)}
                     <div>{levelOf(member)}</div>
                   </>
                 )}

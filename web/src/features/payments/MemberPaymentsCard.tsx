@@ -1,9 +1,7 @@
-import { Alert, Anchor, Button, Group, List, Text, Title } from '@mantine/core'
-import { IconInfoCircle } from '@tabler/icons-react'
+import { Anchor, Group, List, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Plan } from '#domain/plan.ts'
-import type { PlanSeat } from '#domain/seats.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -12,11 +10,10 @@ import { openPaymentsQuery } from './payments.queries.ts'
 import { SeatRow } from './SeatRow.tsx'
 import { SeatTerms } from './SeatTerms.tsx'
 import { planSeatsQuery } from './seats.queries.ts'
-import { wishQuery } from './wishes.queries.ts'
 
 /** Who has paid, who is behind, and what the owner can say about it; nothing while a plan has no members. */
 export function MemberPaymentsCard({ plan }: { plan: Plan }) {
-  const { id: planId, ownerId } = plan
+  const planId = plan.id
   const seats = useQuery(planSeatsQuery(planId))
   const open = useQuery(openPaymentsQuery(planId))
   const problem = seats.error ?? open.error
@@ -41,7 +38,6 @@ export function MemberPaymentsCard({ plan }: { plan: Plan }) {
           All payments
         </Anchor>
       </Group>
-      {seats.data?.some(isDirect) && <WishNeeded ownerId={ownerId} />}
       {known ? (
         <List listStyleType="none" spacing="md" styles={{ itemWrapper: { display: 'block' } }}>
           {seats.data?.map((seat) => (
@@ -58,32 +54,5 @@ export function MemberPaymentsCard({ plan }: { plan: Plan }) {
         <RowsSkeleton rows={2} />
       )}
     </SurfaceCard>
-  )
-}
-
-const isDirect = ({ settlement }: PlanSeat) => settlement === 'direct'
-
-/** Members who pay directly have to know how. */
-function WishNeeded({ ownerId }: { ownerId: string }) {
-  const { data: wish } = useQuery(wishQuery(ownerId))
-  if (wish !== null) return null
-  return (
-    <Alert
-      color="honey"
-      mb="md"
-      icon={<IconInfoCircle aria-hidden />}
-      title="Your members do not know how to pay you"
-    >
-      <Text size="sm" mb="sm">
-        Store your IBAN, a payment link or a few words once. Only those who pay you see it.
-      </Text>
-      <Button
-        size="sm"
-        variant="default"
-        renderRoot={(root) => <Link {...root} to="/account-settings" hash="paid" />}
-      >
-        Say how members pay you
-      </Button>
-    </Alert>
   )
 }

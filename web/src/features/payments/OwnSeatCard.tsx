@@ -1,6 +1,5 @@
 import { Anchor, Button, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import type { OwnSeat } from '#domain/seats.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -8,8 +7,8 @@ import { OwedBack } from './OwedBack.tsx'
 import { SeatBadge } from './SeatBadge.tsx'
 import { useCoinsFirst, useStay } from './seats.mutations.ts'
 
-/** A member's place: how it stands, until when it is paid, and the way back while leaving can be taken back. `wrong` is where to say that something is. */
-export function OwnSeatCard({ seat, wrong }: { seat: OwnSeat; wrong: ReactNode }) {
+/** A member's place: how it stands, until when it is paid, and the way back while leaving can be taken back. */
+export function OwnSeatCard({ seat }: { seat: OwnSeat }) {
   const stay = useStay(seat)
   const useCoins = useCoinsFirst(seat)
   const { status, settlement, ownerName, paidUntil, endsAt, mayStay } = seat
@@ -50,7 +49,6 @@ export function OwnSeatCard({ seat, wrong }: { seat: OwnSeat; wrong: ReactNode }
           >
             All my payments
           </Anchor>
-          {wrong}
         </Group>
       </Stack>
     </SurfaceCard>

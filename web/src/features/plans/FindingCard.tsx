@@ -9,6 +9,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useHidePlan } from './plan-changes.mutations.ts'
 import { useReplaceLink } from './plan-link.mutations.ts'
 import { planLinkQuery } from './plan-link.queries.ts'
+import { useShareLink } from './use-share-link.ts'
 
 /** Who finds a plan: everybody, or who has its link. For its owner. */
 export function FindingCard({ plan, userId }: { plan: Plan; userId: string }) {
@@ -26,22 +27,25 @@ export function FindingCard({ plan, userId }: { plan: Plan; userId: string }) {
           disabled={hide.isPending}
           onChange={({ currentTarget }) => hide.mutate(currentTarget.checked)}
         />
-        {plan.isPrivate && !hide.isPending && <PlanLink planId={plan.id} />}
+        {!hide.isPending && <PlanLink plan={plan} />}
       </Stack>
     </SurfaceCard>
   )
 }
 
-function PlanLink({ planId }: { planId: string }) {
-  const { data: token, error, refetch } = useQuery(planLinkQuery(planId))
+function PlanLink({ plan }: { plan: Plan }) {
+  const { id: planId, isPrivate } = plan
+  const { error, refetch } = useQuery({ ...planLinkQuery(planId), enabled: isPrivate })
+  const link = useShareLink(plan)
   const replace = useReplaceLink(planId)
   const [asking, { open, close }] = useDisclosure()
-  if (error && !token)
+  if (error && !link)
     return <LoadAlert title="The link could not be loaded" problem={error} onRetry={() => void refetch()} />
-  if (!token) return null
+  if (!link) return null
+  if (!isPrivate) return <CopyField label="Link" value={link} />
   return (
     <>
-      <CopyField label="Link" value={`${location.origin}/join/${token}`} />
+      <CopyField label="Link" value={link} />
       <Button
         variant="default"
         style={{ alignSelf: 'flex-start' }}

@@ -15,6 +15,7 @@ import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { CAPACITY_COLORS } from './capacity-colors.ts'
 import { Fact, Facts } from './Facts.tsx'
+import classes from './Hero.module.css'
 import { ReviewBadge } from './ReviewBadge.tsx'
 
 const EditSlotsDialog = lazy(async () => ({
@@ -39,68 +40,74 @@ export function PlanSummaryCard({ plan, userId, brand, people }: PlanSummaryCard
 
   return (
     <SurfaceCard component="section" look="provider" brand={brand} aria-labelledby="summary-title">
-      <Group wrap="nowrap" gap="md">
-        {brand.logo}
-        <Stack gap={2} flex={1} miw={0}>
-          <Group gap="xs">
-            <Text size="sm" c="dimmed">
-              {plan.provider}
-            </Text>
-            <Badge variant="light" color="gray" tt="none">
-              {categoryLabel(toCategory(plan.category))}
-            </Badge>
-            <ReviewBadge status={plan.status} />
-            <InstantBadge from={plan.instantFrom} />
+      <div className={classes.hero}>
+        <div>
+          <Group wrap="nowrap" gap="md">
+            {brand.logo}
+            <Stack gap={2} flex={1} miw={0}>
+              <Group gap="xs">
+                <Text size="sm" c="dimmed">
+                  {plan.provider}
+                </Text>
+                <Badge variant="light" color="gray" tt="none">
+                  {categoryLabel(toCategory(plan.category))}
+                </Badge>
+                <ReviewBadge status={plan.status} />
+                <InstantBadge from={plan.instantFrom} />
+              </Group>
+              <Title order={2} id="summary-title">
+                {plan.name} Subscription
+              </Title>
+            </Stack>
           </Group>
-          <Title order={2} size="h3" id="summary-title">
-            {plan.name} Subscription
-          </Title>
-        </Stack>
-      </Group>
-      <Facts>
-        <Fact name="Total price">
-          <Money
-            amount={plan.totalPrice}
-            currency={plan.currency}
-            per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
-          />
-        </Fact>
-        <Fact name="Next payment">
-          {plan.nextPayment ? <RelativeDate date={plan.nextPayment} /> : 'Not scheduled'}
-        </Fact>
-      </Facts>
-      <Group justify="space-between" wrap="nowrap" mt="md">
-        <Text>
-          <Text span c="dimmed">
-            Members{' '}
-          </Text>
-          <Text span fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {describePlaces(plan)}
-          </Text>
-        </Text>
-        <Group gap="xs" wrap="nowrap">
-          {people}
-          <Tooltip label="Edit slots">
-            <ActionIcon aria-label="Edit member slots" onClick={open}>
-              <IconPencil size={20} />
-            </ActionIcon>
-          </Tooltip>
-        </Group>
-      </Group>
-      <Progress.Root size="md" mt={4}>
-        <Progress.Section
-          value={percent}
-          color={CAPACITY_COLORS[capacityTone(percent)]}
-          aria-label="Places taken"
-          data-tone={capacityTone(percent)}
-        />
-      </Progress.Root>
-      {plan.waiting > 0 && (
-        <Text size="sm" c="dimmed" mt={6}>
-          {counted(plan.waiting, 'person is', 'people are')} waiting for a place. Each gets the next free one
-          for 24 hours.
-        </Text>
-      )}
+          <Facts>
+            <Fact name="Total price">
+              <Money
+                amount={plan.totalPrice}
+                currency={plan.currency}
+                per={plan.cycle === 'yearly' ? '/ year' : '/ month'}
+              />
+            </Fact>
+            <Fact name="Next payment">
+              {plan.nextPayment ? <RelativeDate date={plan.nextPayment} /> : 'Not scheduled'}
+            </Fact>
+          </Facts>
+        </div>
+        <div>
+          <Group justify="space-between" wrap="nowrap">
+            <Text>
+              <Text span c="dimmed">
+                Members{' '}
+              </Text>
+              <Text span fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+                {describePlaces(plan)}
+              </Text>
+            </Text>
+            <Group gap="xs" wrap="nowrap">
+              {people}
+              <Tooltip label="Edit slots">
+                <ActionIcon aria-label="Edit member slots" onClick={open}>
+                  <IconPencil size={20} />
+                </ActionIcon>
+              </Tooltip>
+            </Group>
+          </Group>
+          <Progress.Root size="md" mt={4}>
+            <Progress.Section
+              value={percent}
+              color={CAPACITY_COLORS[capacityTone(percent)]}
+              aria-label="Places taken"
+              data-tone={capacityTone(percent)}
+            />
+          </Progress.Root>
+          {plan.waiting > 0 && (
+            <Text size="sm" c="dimmed" mt={6}>
+              {counted(plan.waiting, 'person is', 'people are')} waiting for a place. Each gets the next free
+              one for 24 hours.
+            </Text>
+          )}
+        </div>
+      </div>
       <OnceOpened opened={editing}>
         {(opened) => <EditSlotsDialog plan={plan} userId={userId} opened={opened} onClose={close} />}
       </OnceOpened>

@@ -2,11 +2,10 @@ import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { fullDay } from '#domain/dates.ts'
-import type { Problem } from '#domain/problems.ts'
+import { isOpen, type Problem } from '#domain/problems.ts'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { reasonText, standingOf, viewerOf } from './problem-words.ts'
-import { useProblemsLive } from './problems.live.ts'
 import { planProblemsQuery } from './problems.queries.ts'
 
 interface PlanProblemsProps {
@@ -14,14 +13,7 @@ interface PlanProblemsProps {
   userId: string
 }
 
-/** The open problems of a plan that concern a person, each with whose turn it is; nothing while there are none. */
-export function OpenProblems({ planId, userId }: PlanProblemsProps) {
-  const { data: problems } = useQuery(planProblemsQuery(planId, userId))
-  useProblemsLive({ userId })
-  return problems?.filter(isOpen).map((problem) => <Notice key={problem.id} {...{ problem, userId }} />)
-}
-
-/** Those that are closed; nothing while there are none. */
+/** The problems of a plan that are closed, for a person who was a side of them; nothing while there are none. */
 export function PastProblems({ planId, userId }: PlanProblemsProps) {
   const { data: problems } = useQuery(planProblemsQuery(planId, userId))
   const past = problems?.filter((problem) => !isOpen(problem)) ?? []
@@ -50,9 +42,8 @@ export function PastProblems({ planId, userId }: PlanProblemsProps) {
   )
 }
 
-const isOpen = ({ turn }: Problem) => turn !== 'closed'
-
-function Notice({ problem, userId }: { problem: Problem; userId: string }) {
+/** An open problem: whose turn it is, until when, and the way to it. */
+export function ProblemNotice({ problem, userId }: { problem: Problem; userId: string }) {
   const viewer = viewerOf(problem, userId)
   const { title, text } = standingOf(problem, viewer)
   const mine = problem.turn === viewer

@@ -1,8 +1,10 @@
-import { Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import type { Payment } from '#domain/payments.ts'
 import type { Plan } from '#domain/plan.ts'
+import { isOpen } from '#domain/problems.ts'
 import { type OwnSeat, periodEnd } from '#domain/seats.ts'
 import { OwnAccessCard } from '#features/access/OwnAccessCard.tsx'
 import { PayLink } from '#features/cards/PayLink.tsx'
@@ -16,7 +18,9 @@ import { ownSeatsQuery, seatKeys } from '#features/payments/seats.queries.ts'
 import { TermsNotice } from '#features/payments/TermsNotice.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/SubscribedPlanCard.tsx'
-import { OpenProblems } from '#features/problems/PlanProblems.tsx'
+import { ProblemNotice } from '#features/problems/PlanProblems.tsx'
+import { useProblemsLive } from '#features/problems/problems.live.ts'
+import { planProblemsQuery } from '#features/problems/problems.queries.ts'
 import { REPORT_HASH, ReportLink } from '#features/problems/ReportLink.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
@@ -25,9 +29,11 @@ import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
 import { Access } from './Access.tsx'
+import { HereButton, NextStep, StepCard } from './NextStep.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
+import { useMemberStep } from './use-member-step.ts'
 
 const ReportDialog = lazy(async () => ({
   default: (await onceOnline(() => import('#features/problems/ReportDialog.tsx'))).ReportDialog,
@@ -44,7 +50,10 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   const seat = useQuery(ownSeatsQuery(user.id)).data?.find(({ planId }) => planId === plan.id)
   const open = useQuery(openPaymentsQuery(plan.id, user.id)).data ?? []
   const isWrong = useLocation().hash === REPORT_HASH
+  const step = useMemberStep(plan, user.id)
+  const { data: problems = [] } = useQuery(planProblemsQuery(plan.id, user.id))
   usePaymentsLive(user.id)
+  useProblemsLive({ userId: user.id })
   const leave = () => {
     forgetPlan(plan.id)
     void navigate({ to: '/my-subscriptions', search: { tab: 'subscribed' } })
@@ -52,42 +61,40 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
   return (
     <>
       <BackLink tab="subscribed" />
-      <PageTitle
-        title="Your Subscribed Plan"
-        actions={
-          <LeaveButton
-            plan={plan}
-            userId={user.id}
-            seat={seat}
-            until={seat ? periodEnd(seat, open, Date.now()) : null}
-            onLeft={leave}
-            onLeaving={() => void cache.invalidateQueries({ queryKey: seatKeys.all })}
-          />
-        }
-      />
-      <div className={classes.member}>
+      <PageTitle quiet title="Your Subscribed Plan" />
+      <SubscribedPlanCard plan={seat ? termsOf(plan, seat) : plan} brand={brandOf(plan.provider)} />
+      <div className={classes.columns}>
         <Stack gap="md">
-          <OpenProblems planId={plan.id} userId={user.id} />
-          {seat && (
-            <OwnAccessCard
-              seat={seat}
-              wrong={<ReportLink seat={seat} variant="default" size="md" px="md" />}
-            />
+          {open.map((payment) => (
+            <NextStep key={payment.id} on={step?.kind === 'pay' && step.payment.id === payment.id}>
+              <Pay payment={payment} />
+            </NextStep>
+          ))}
+          {step?.kind === 'open' && (
+            <NextStep>
+              <StepCard
+                title="Your access is there"
+                action={<HereButton hash="access-title">Go to access</HereButton>}
+              >
+                Open it to see how you get in.
+              </StepCard>
+            </NextStep>
           )}
+          <NextStep on={step?.kind === 'confirm'}>
+            {seat && (
+              <OwnAccessCard
+                seat={seat}
+                wrong={<ReportLink seat={seat} variant="default" size="md" px="md" />}
+              />
+            )}
+          </NextStep>
+          {problems.filter(isOpen).map((problem) => (
+            <NextStep key={problem.id} on={step?.kind === 'problem' && step.problem.id === problem.id}>
+              <ProblemNotice problem={problem} userId={user.id} />
+            </NextStep>
+          ))}
           {seat && <TermsNotice plan={plan} seat={seat} />}
-          {open
-            .filter(({ settlement }) => settlement === 'direct')
-            .map((payment) => (
-              <Suspense key={payment.id} fallback={<RowsSkeleton rows={2} />}>
-                <PayOwnerCard payment={payment} />
-              </Suspense>
-            ))}
-          {open
-            .filter(({ settlement }) => settlement === 'potluck')
-            .map((payment) => (
-              <PayLink key={payment.id} payment={payment} />
-            ))}
-          <SubscribedPlanCard plan={seat ? termsOf(plan, seat) : plan} brand={brandOf(plan.provider)} />
+          {seat && <OwnSeatCard seat={seat} />}
           <Access
             planId={plan.id}
             userId={user.id}
@@ -96,7 +103,6 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
           />
         </Stack>
         <Stack gap="md">
-          {seat && <OwnSeatCard seat={seat} wrong={<ReportLink seat={seat} />} />}
           <PlanOwnerCard
             planId={plan.id}
             levelOf={({ userId: ownerId, displayName }) => <Level userId={ownerId} name={displayName} />}
@@ -110,6 +116,17 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
           <Suspense>
             <MemberRest plan={plan} user={user} />
           </Suspense>
+          <Group justify="space-between">
+            {seat && <ReportLink seat={seat} />}
+            <LeaveButton
+              plan={plan}
+              userId={user.id}
+              seat={seat}
+              until={seat ? periodEnd(seat, open, Date.now()) : null}
+              onLeft={leave}
+              onLeaving={() => void cache.invalidateQueries({ queryKey: seatKeys.all })}
+            />
+          </Group>
         </Stack>
       </div>
       {seat && (
@@ -129,6 +146,15 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
     </>
   )
 }
+
+const Pay = ({ payment }: { payment: Payment }) =>
+  payment.settlement === 'potluck' ? (
+    <PayLink payment={payment} />
+  ) : (
+    <Suspense fallback={<RowsSkeleton rows={2} />}>
+      <PayOwnerCard payment={payment} />
+    </Suspense>
+  )
 
 /** A plan at the terms of somebody's place, which stay as they were agreed. */
 const termsOf = (plan: Plan, { settlement, memberPrice }: OwnSeat): Plan => ({

@@ -1,7 +1,11 @@
 import { Group, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { GiveAccessTasks } from '#features/access/GiveAccessTasks.tsx'
+import type { OwnerStep } from '#domain/next-step.ts'
+import { isOpen } from '#domain/problems.ts'
+import { accessStep } from '#domain/seats.ts'
+import { GiveAccessTask } from '#features/access/GiveAccessTask.tsx'
 import { AnnounceButton } from '#features/chat/AnnounceButton.tsx'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
 import { InviteMember } from '#features/invitations/InviteMember.tsx'
@@ -10,28 +14,47 @@ import { JoinRequestsCard } from '#features/join-requests/JoinRequestsCard.tsx'
 import { MembersCard } from '#features/memberships/MembersCard.tsx'
 import { MembersStack } from '#features/memberships/MembersStack.tsx'
 import { usePaymentsLive } from '#features/payments/payments.live.ts'
+import { SeatLine } from '#features/payments/SeatLine.tsx'
+import { planSeatsQuery } from '#features/payments/seats.queries.ts'
 import { CancelPlanButton } from '#features/plans/CancelPlanButton.tsx'
 import { PlanSummaryCard } from '#features/plans/PlanSummaryCard.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
-import { OpenProblems } from '#features/problems/PlanProblems.tsx'
+import { ProblemNotice } from '#features/problems/PlanProblems.tsx'
+import { useProblemsLive } from '#features/problems/problems.live.ts'
+import { planProblemsQuery } from '#features/problems/problems.queries.ts'
 import { CoinBalanceBadge } from '#features/wallet/CoinBalanceBadge.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
 import { Level } from '../-Level.tsx'
 import { Access } from './Access.tsx'
+import { NextStep } from './NextStep.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
+import { useOwnerStep } from './use-owner-step.ts'
 
 const OwnerRest = lazy(() => onceOnline(() => import('./OwnerRest.tsx')))
+const MemberPaymentsCard = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/payments/MemberPaymentsCard.tsx'))).MemberPaymentsCard,
+}))
+const QuestionsCard = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/chat/QuestionsCard.tsx'))).QuestionsCard,
+}))
+const OwnerNextStep = lazy(async () => ({
+  default: (await onceOnline(() => import('./OwnerNextStep.tsx'))).OwnerNextStep,
+}))
 
 const ASK = 'Ask a question'
 
-/** A plan in its owner's hands: requests to answer, people, slots. */
+/** A plan in its owner's hands: what to do next, who asks, who sits there with what is paid, and what is set. */
 export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
+  const step = useOwnerStep(plan, user.id)
+  const { data: seats = [] } = useQuery(planSeatsQuery(plan.id))
+  const { data: problems = [] } = useQuery(planProblemsQuery(plan.id, user.id))
   usePaymentsLive(user.id)
+  useProblemsLive({ userId: user.id })
   const leave = () => {
     forgetPlan(plan.id)
     void navigate({ to: '/my-subscriptions', search: { tab: 'shared' } })
@@ -44,47 +67,53 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
       <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} {...(label && { label })} />
     )
   }
+  const tasks = [
+    {
+      key: 'requests',
+      card: (
+        <JoinRequestsCard
+          planId={plan.id}
+          levelOf={({ userId, name }) => <Level userId={userId} name={name} />}
+          chat={({ userId: memberId, name, avatarUrl }) => chatWith(memberId, name, avatarUrl, ASK)}
+        />
+      ),
+    },
+    ...seats
+      .filter((seat) => accessStep(seat) === 'waiting')
+      .map((seat) => ({ key: seat.id, card: <GiveAccessTask seat={seat} /> })),
+    ...problems
+      .filter(isOpen)
+      .map((problem) => ({ key: problem.id, card: <ProblemNotice problem={problem} userId={user.id} /> })),
+  ]
+  const next = step && keyOf(step)
+  const isNext = ({ key }: { key: string }) => key === next
   return (
     <>
       <BackLink tab="shared" />
-      <PageTitle
-        title="Manage Your Shared Plan"
-        actions={<CancelPlanButton plan={plan} onCancelled={leave} />}
+      <PageTitle quiet title="Manage Your Shared Plan" />
+      <PlanSummaryCard
+        plan={plan}
+        userId={user.id}
+        brand={brandOf(plan.provider)}
+        people={<MembersStack planId={plan.id} />}
       />
-      <div className={classes.todo}>
-        <OpenProblems planId={plan.id} userId={user.id} />
-        <GiveAccessTasks planId={plan.id} />
-      </div>
-      <div className={classes.owner}>
-        <div className={classes.summary}>
-          <Stack gap="md">
-            <PlanSummaryCard
-              plan={plan}
-              userId={user.id}
-              brand={brandOf(plan.provider)}
-              people={<MembersStack planId={plan.id} />}
-            />
-            <Access planId={plan.id} userId={user.id} isOwner />
-          </Stack>
-        </div>
-        <div className={classes.requests}>
-          <Stack gap="md">
-            <JoinRequestsCard
-              planId={plan.id}
-              levelOf={({ userId, name }) => <Level userId={userId} name={name} />}
-              chat={({ userId: memberId, name, avatarUrl }) => chatWith(memberId, name, avatarUrl, ASK)}
-            />
-            <Suspense>
-              <OwnerRest plan={plan} user={user} onChat={onChat} />
-            </Suspense>
-          </Stack>
-        </div>
-        <div className={classes.members}>
+      <div className={classes.columns}>
+        <Stack gap="md">
+          <Suspense>{step && <OwnerNextStep plan={plan} step={step} />}</Suspense>
+          {[...tasks.filter(isNext), ...tasks.filter((task) => !isNext(task))].map((task) => (
+            <NextStep key={task.key} on={isNext(task)}>
+              {task.card}
+            </NextStep>
+          ))}
+          <Suspense>
+            <QuestionsCard plan={plan} userId={user.id} onChat={onChat} />
+          </Suspense>
           <MembersCard
             plan={plan}
             userId={user.id}
             coins={plan.settlement === 'potluck' && <CoinBalanceBadge userId={user.id} />}
             levelOf={({ userId: memberId, displayName }) => <Level userId={memberId} name={displayName} />}
+            seatOf={({ userId: memberId }) => <SeatLine planId={plan.id} memberId={memberId} />}
             invite={
               <Group gap="xs">
                 <AnnounceButton plan={plan} />
@@ -94,8 +123,27 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
             invited={<OpenInvitations planId={plan.id} />}
             chat={({ userId: memberId, displayName: name, avatarUrl }) => chatWith(memberId, name, avatarUrl)}
           />
-        </div>
+          <Suspense>
+            <MemberPaymentsCard plan={plan} />
+          </Suspense>
+        </Stack>
+        <Stack gap="md">
+          <Access planId={plan.id} userId={user.id} isOwner />
+          <Suspense>
+            <OwnerRest plan={plan} user={user} />
+          </Suspense>
+          <Group>
+            <CancelPlanButton plan={plan} onCancelled={leave} />
+          </Group>
+        </Stack>
       </div>
     </>
   )
+}
+
+/** Of a step that is a card of the page: which. */
+function keyOf(step: OwnerStep): string | null {
+  if (step.kind === 'requests') return 'requests'
+  if (step.kind === 'access') return step.seat.id
+  return step.kind === 'problem' ? step.problem.id : null
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Card, Group, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Alert, Anchor, Button, Card, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -35,28 +35,27 @@ export function PlanLoading({ planId }: { planId: string }) {
   return (
     <>
       <BackLink tab={known ? (known.shared ? 'shared' : 'subscribed') : address} />
-      {known ? (
-        <Text ff="heading" fw={700} fz="h1" lh={1.12} mb="lg">
-          {known.provider} {known.name}
-        </Text>
-      ) : (
-        <Skeleton height={36} width="min(420px, 80%)" mb="lg" />
-      )}
       <VisuallyHidden role="status">Loading</VisuallyHidden>
-      <div className={classes.member} aria-busy="true">
-        <Card>
-          <Group wrap="nowrap">
-            <Skeleton height={48} width={48} />
-            <Stack gap={8} flex={1}>
-              <Skeleton height={12} width="30%" />
-              <Skeleton height={18} width="60%" />
-            </Stack>
-          </Group>
-          <Skeleton height={44} mt="lg" />
-          <Skeleton height={44} mt="md" />
-        </Card>
+      <Skeleton height={20} width={200} mb="xs" />
+      <Card aria-busy="true">
+        <Group wrap="nowrap">
+          <Skeleton height={48} width={48} />
+          {known ? (
+            <Text ff="heading" fw={700} fz="h2" lh={1.2}>
+              {known.provider} {known.name}
+            </Text>
+          ) : (
+            <Skeleton height={28} width="min(320px, 60%)" />
+          )}
+        </Group>
+        <Skeleton height={44} mt="lg" />
+      </Card>
+      <div className={classes.columns} aria-hidden>
         <Card>
           <RowsSkeleton rows={3} />
+        </Card>
+        <Card>
+          <RowsSkeleton rows={2} />
         </Card>
       </div>
     </>

@@ -1,10 +1,8 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fullDate } from '#domain/dates.ts'
-import { accessStep, type PlanSeat } from '#domain/seats.ts'
-import { planSeatsQuery } from '#features/payments/seats.queries.ts'
+import type { PlanSeat } from '#domain/seats.ts'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useInvitationSent } from './access.mutations.ts'
@@ -12,15 +10,8 @@ import { useInvitationSent } from './access.mutations.ts'
 /** As many characters as the database takes. */
 const LONGEST_ADDRESS = 200
 
-/** Who has paid and waits to be let in, each with the time left; nothing while nobody does. */
-export function GiveAccessTasks({ planId }: { planId: string }) {
-  const { data: seats } = useQuery(planSeatsQuery(planId))
-  return seats
-    ?.filter((seat) => accessStep(seat) === 'waiting')
-    .map((seat) => <Task key={seat.id} seat={seat} />)
-}
-
-function Task({ seat }: { seat: PlanSeat }) {
+/** Somebody has paid and waits to be let in, with the time left. */
+export function GiveAccessTask({ seat }: { seat: PlanSeat }) {
   const { id, memberName, accessDueAt } = seat
   const [isSent, { open, close }] = useDisclosure()
   return (

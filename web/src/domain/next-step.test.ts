@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { memberStep, ownerStep } from './next-step.ts'
+import type { Payment } from './payments.ts'
+import type { Problem } from './problems.ts'
+import type { OwnSeat, PlanSeat } from './seats.ts'
+
+const NOW = Date.parse('2026-11-22T12:00:00Z')
+const inHours = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString()
+
+const problem = (turn: Problem['turn'], dueIn = 10) =>
+  ({ id: `${turn} ${dueIn}`, turn, dueAt: inHours(dueIn) }) as Problem
+const works = { admittedAt: inHours(-9), accessGivenAt: inHours(-8), accessWorks: true, accessDueAt: null }
+
+describe('the owner', () => {
+  type Facts = Parameters<typeof ownerStep>[0]
+  const seat = (seat: Partial<PlanSeat>) => ({ settlement: 'potluck', ...works, ...seat }) as PlanSeat
+  const waiting = (dueIn: number | null) =>
+    seat({ accessGivenAt: null, accessWorks: false, accessDueAt: dueIn === null ? null : inHours(dueIn) })
+  const full = {
+    status: 'active',
+    settlement: 'potluck',
+    currentMembers: 4,
+    ownerMaxMembers: 4,
+    waiting: 0,
+  } as const
+  const nothing: Facts = {
+    plan: full,
+    requests: [{ requestedAt: inHours(-48) }],
+    seats: [seat({})],
+    problems: [problem('member'), problem('staff'), problem('closed')],
+    passwordDue: null,
+    saysHowPaid: false,
+    strandedCoins: 19.99,
+  }
+  /** Each as it is when it alone is to be done, the first to do first. */
+  const all: [Partial<Facts>, NonNullable<ReturnType<typeof ownerStep>>][] = [
+    [
+      {
+        requests: [{ requestedAt: inHours(-48) }, { requestedAt: inHours(-47) }],
+      },
+      { kind: 'requests' },
+    ],
+    [{ seats: [seat({}), waiting(null), waiting(30), waiting(5)] }, { kind: 'access', seat: waiting(5) }],
+    [
+      { problems: [problem('owner', 9), problem('owner', 2)] },
+      { kind: 'problem', problem: problem('owner', 2) },
+    ],
+    [{ passwordDue: inHours(-1) }, { kind: 'password' }],
+    [{ seats: [seat({ settlement: 'direct' })] }, { kind: 'paid-how' }],
+    [{ strandedCoins: 20 }, { kind: 'paid-out', coins: 20 }],
+    [{ plan: { ...full, currentMembers: 2 } }, { kind: 'share', places: 2 }],
+  ]
+
+  test.each(all.map(([facts, step]) => [step.kind, facts, step] as const))('%s', (_kind, facts, step) => {
+    expect(ownerStep({ ...nothing, ...facts }, NOW)).toEqual(step)
+  })
+
+  test('does one thing after the other, and then nothing', () => {
+    const [seats, direct] = [all[1]?.[0].seats ?? [], all[4]?.[0].seats ?? []]
+    let facts: Facts = {
+      ...nothing,
+      ...Object.assign({}, ...all.map(([one]) => one)),
+      seats: [...seats, ...direct],
+    }
+    const done: Partial<Facts>[] = [
+      { requests: [] },
+      { seats: direct },
+      { problems: [] },
+      { passwordDue: null },
+      { saysHowPaid: true },
+      { strandedCoins: 0 },
+      { plan: full },
+    ]
+    for (const [n, now] of done.entries()) {
+      expect(ownerStep(facts, NOW)?.kind).toBe(all[n]?.[1].kind)
+      facts = { ...facts, ...now }
+    }
+    expect(ownerStep(facts, NOW)).toBeNull()
+  })
+
+  test.each([
+    ['is in review', { status: 'pending' }],
+    ['has people waiting', { waiting: 1 }],
+  ] as const)('shares no link of a plan that %s', (_what, plan) => {
+    expect(ownerStep({ ...nothing, plan: { ...full, currentMembers: 1, ...plan } }, NOW)).toBeNull()
+  })
+
+  test('of a plan paid directly says how before anybody has joined', () => {
+    const plan = { ...full, settlement: 'direct' } as const
+    expect(ownerStep({ ...nothing, plan, seats: [] }, NOW)).toEqual({ kind: 'paid-how' })
+  })
+})
+
+describe('a member', () => {
+  type Facts = Parameters<typeof memberStep>[0]
+  const seat = (seat: Partial<OwnSeat>) =>
+    ({ settlement: 'potluck', problemId: null, ...works, ...seat }) as OwnSeat
+  const payment = (status: Payment['status']) => ({ id: status, status }) as Payment
+  const nothing: Facts = {
+    seat: seat({}),
+    open: [payment('claimed'), payment('charging')],
+    entry: { opened: true },
+    problems: [problem('owner'), problem('staff'), problem('closed')],
+  }
+  const check = seat({ accessWorks: false })
+
+  test.each([
+    [
+      'pays what is due',
+      { open: [payment('claimed'), payment('due')] },
+      { kind: 'pay', payment: payment('due') },
+    ],
+    [
+      'confirms a payment',
+      { open: [payment('needs-action')] },
+      { kind: 'pay', payment: payment('needs-action') },
+    ],
+    [
+      'mends a payment',
+      { open: [payment('failed')], seat: check },
+      { kind: 'pay', payment: payment('failed') },
+    ],
+    ['opens the access', { entry: { opened: false }, seat: check }, { kind: 'open' }],
+    ['says whether it works', { seat: check, problems: [problem('member')] }, { kind: 'confirm' }],
+    ['says so of an invitation', { seat: check, entry: null }, { kind: 'confirm' }],
+    [
+      'answers a problem before anything about access',
+      {
+        seat: seat({ accessWorks: false, problemId: 'x' }),
+        entry: { opened: false },
+        problems: [problem('member')],
+      },
+      { kind: 'problem', problem: problem('member') },
+    ],
+    ['waits for access', { seat: seat({ accessGivenAt: null, accessWorks: false }), entry: null }, null],
+    ['who pays directly has nothing to confirm', { seat: { ...check, settlement: 'direct' as const } }, null],
+    ['has nothing to do', {}, null],
+    ['has nothing to do while the place is not known', { seat: undefined, entry: { opened: false } }, null],
+  ])('%s', (_what, facts: Partial<Facts>, step) => {
+    expect(memberStep({ ...nothing, ...facts })).toEqual(step)
+  })
+})

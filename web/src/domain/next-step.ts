@@ -1,0 +1,92 @@
+/** The one thing to do next about a plan: the first of those there are, and null once there is none. */
+import { MINIMUM_WITHDRAWAL } from './coins.ts'
+import { hoursLeft } from './expiry.ts'
+import type { Payment } from './payments.ts'
+import type { Plan } from './plan.ts'
+import type { Problem } from './problems.ts'
+import { accessStep, type OwnSeat, type PlanSeat } from './seats.ts'
+import { isFull } from './slots.ts'
+
+interface OwnerFacts {
+  plan: Pick<Plan, 'status' | 'settlement' | 'currentMembers' | 'ownerMaxMembers' | 'waiting'>
+  requests: readonly { requestedAt: string }[]
+  seats: readonly PlanSeat[]
+  problems: readonly Problem[]
+  /** Since when somebody knows the password who has left. */
+  passwordDue: string | null
+  /** Members know how to pay the owner directly. */
+  saysHowPaid: boolean
+  /** Coins that nothing says where to pay out. */
+  strandedCoins: number
+}
+
+export type OwnerStep =
+  | { kind: 'requests' }
+  | { kind: 'access'; seat: PlanSeat }
+  | { kind: 'problem'; problem: Problem }
+  | { kind: 'password' }
+  | { kind: 'paid-how' }
+  | { kind: 'paid-out'; coins: number }
+  | { kind: 'share'; places: number }
+
+/** `now` in ms. */
+export function ownerStep(
+  { plan, requests, seats, problems, passwordDue, saysHowPaid, strandedCoins }: OwnerFacts,
+  now: number,
+): OwnerStep | null {
+  if (requests.some(({ requestedAt }) => hoursLeft(requestedAt, now) > 0)) return { kind: 'requests' }
+  const seat = seats.filter((one) => accessStep(one) === 'waiting').sort(byAccessDue)[0]
+  if (seat) return { kind: 'access', seat }
+  const problem = mine(problems, 'owner')
+  if (problem) return { kind: 'problem', problem }
+  if (passwordDue) return { kind: 'password' }
+  if (!saysHowPaid && isPaidDirectly(plan, seats)) return { kind: 'paid-how' }
+  if (strandedCoins >= MINIMUM_WITHDRAWAL) return { kind: 'paid-out', coins: strandedCoins }
+  // Free places of a plan that people wait for are offered to them.
+  if (plan.status === 'active' && !isFull(plan) && plan.waiting === 0)
+    return { kind: 'share', places: plan.ownerMaxMembers - plan.currentMembers }
+  return null
+}
+
+interface MemberFacts {
+  seat: OwnSeat | undefined
+  /** What is not paid yet. */
+  open: readonly Payment[]
+  /** What is stored in the vault, as far as this member may open it. */
+  entry: { opened: boolean } | null
+  problems: readonly Problem[]
+}
+
+export type MemberStep =
+  | { kind: 'pay'; payment: Payment }
+  | { kind: 'open' }
+  | { kind: 'confirm' }
+  | { kind: 'problem'; problem: Problem }
+
+export function memberStep({ seat, open, entry, problems }: MemberFacts): MemberStep | null {
+  const payment = open.find(
+    ({ status }) => status === 'due' || status === 'needs-action' || status === 'failed',
+  )
+  if (payment) return { kind: 'pay', payment }
+  if (seat && !seat.problemId) {
+    if (entry && !entry.opened) return { kind: 'open' }
+    // Who pays directly has nothing at stake that waits for a word.
+    if (accessStep(seat) === 'check' && seat.settlement === 'potluck') return { kind: 'confirm' }
+  }
+  const problem = mine(problems, 'member')
+  return problem ? { kind: 'problem', problem } : null
+}
+
+/** Does anybody pay the owner of a plan directly, or would whoever joins now? */
+export const isPaidDirectly = (plan: Pick<Plan, 'settlement'>, seats: readonly PlanSeat[]): boolean =>
+  plan.settlement === 'direct' || seats.some(({ settlement }) => settlement === 'direct')
+
+/** Of the problems that wait for this side, the one with the least time left. */
+const mine = (problems: readonly Problem[], side: Problem['turn']) =>
+  problems.filter(({ turn }) => turn === side).sort((a, b) => byTime(a.dueAt, b.dueAt))[0]
+
+const byAccessDue = (a: PlanSeat, b: PlanSeat) => byTime(a.accessDueAt, b.accessDueAt)
+
+/** What has no time comes last. */
+const byTime = (a: string | null, b: string | null) =>
+  (a ? Date.parse(a) : Number.MAX_VALUE) - (b ? Date.parse(b) : Number.MAX_VALUE)

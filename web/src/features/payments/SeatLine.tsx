@@ -1,0 +1,31 @@
+import { Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { fullDay } from '#domain/dates.ts'
+import { formatMoney } from '#domain/money.ts'
+import { RelativeDate } from '#ui/RelativeDate.tsx'
+import { openPaymentsQuery } from './payments.queries.ts'
+import { SeatBadge } from './SeatBadge.tsx'
+import { planSeatsQuery } from './seats.queries.ts'
+
+/** How a member's place stands, in a line: until when it is paid, or what is due. For the plan's owner. */
+export function SeatLine({ planId, memberId }: { planId: string; memberId: string }) {
+  const seat = useQuery(planSeatsQuery(planId)).data?.find(
+    (one) => one.memberId === memberId && one.status !== 'ended',
+  )
+  const due = useQuery(openPaymentsQuery(planId)).data?.find(({ seatId }) => seatId === seat?.id)
+  if (!seat) return null
+  return (
+    <Group gap={6}>
+      <SeatBadge status={seat.status} />
+      <Text inherit component="span">
+        {due ? (
+          <>
+            {formatMoney(due.amount)} due <RelativeDate date={due.dueAt} />
+          </>
+        ) : (
+          seat.paidUntil && `paid until ${fullDay(seat.paidUntil)}`
+        )}
+      </Text>
+    </Group>
+  )
+}

@@ -1,0 +1,62 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+import classes from './PlanViews.module.css'
+
+interface NextStepProps {
+  /** Whether it is this one's turn; what is inside keeps its place when that changes. */
+  on?: boolean
+  children: ReactNode
+}
+
+/** What to do next about a plan, one thing at a time. */
+export function NextStep({ on = true, children }: NextStepProps) {
+  return (
+    <div
+      className={classes.step}
+      data-next={on || undefined}
+      {...(on && { role: 'region', 'aria-label': 'Next step' })}
+    >
+      {on && (
+        <Group gap={6} c="clay" mb={6}>
+          <IconArrowRight size={16} aria-hidden />
+          <Text size="sm" fw={600}>
+            Next step
+          </Text>
+        </Group>
+      )}
+      {children}
+    </div>
+  )
+}
+
+interface StepCardProps {
+  title: string
+  /** The way to do it. */
+  action: ReactNode
+  children: ReactNode
+}
+
+/** A step that is done elsewhere: what it is about, and the way there. */
+export function StepCard({ title, action, children }: StepCardProps) {
+  return (
+    <SurfaceCard>
+      <Group justify="space-between" gap="md">
+        <Stack gap={4} flex="1 1 240px" miw={0}>
+          <Title order={2} size="h3">
+            {title}
+          </Title>
+          <Text style={{ overflowWrap: 'anywhere' }}>{children}</Text>
+        </Stack>
+        {action}
+      </Group>
+    </SurfaceCard>
+  )
+}
+
+/** Leads to a part of this page. */
+export const HereButton = ({ hash, children }: { hash: string; children: string }) => (
+  <Button renderRoot={(root) => <Link {...root} to="." hash={hash} replace />}>{children}</Button>
+)

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { coinsInWords } from '#domain/coins.ts'
+import type { OwnerStep } from '#domain/next-step.ts'
+import type { Plan } from '#domain/plan.ts'
+import { counted } from '#domain/plural.ts'
+import { CopyLinkButton } from '#features/plans/CopyLinkButton.tsx'
+import { HereButton, NextStep, StepCard } from './NextStep.tsx'
+
+interface OwnerNextStepProps {
+  plan: Plan
+  step: OwnerStep
+}
+
+/** What an owner should do next, where that is not a card of its own on their page. */
+export function OwnerNextStep({ plan, step }: OwnerNextStepProps) {
+  const card = stepCard(step, plan)
+  return card && <NextStep>{card}</NextStep>
+}
+
+function stepCard(step: OwnerStep, plan: Plan) {
+  switch (step.kind) {
+    case 'password':
+      return (
+        <StepCard
+          title="A password is to be changed"
+          action={<HereButton hash="access-title">Go to access</HereButton>}
+        >
+          Somebody who knows it has left the plan.
+        </StepCard>
+      )
+    case 'paid-how':
+      return (
+        <StepCard
+          title="Your members do not know how to pay you"
+          action={
+            <Button renderRoot={(root) => <Link {...root} to="/account-settings" hash="paid" />}>
+              Say how members pay you
+            </Button>
+          }
+        >
+          Store your IBAN, a payment link or a few words once. Only those who pay you see it.
+        </StepCard>
+      )
+    case 'paid-out':
+      return (
+        <StepCard
+          title={`${coinsInWords(step.coins)} for your bank account`}
+          action={
+            <Button renderRoot={(root) => <Link {...root} to="/account-settings" />}>
+              Store a bank account
+            </Button>
+          }
+        >
+          You have earned enough to be paid out, and we do not know where to.
+        </StepCard>
+      )
+    case 'share':
+      return (
+        <StepCard
+          title={`${counted(step.places, 'place is', 'places are')} free`}
+          action={<CopyLinkButton plan={plan} />}
+        >
+          Send the link to people you would share with. Whoever opens it can ask for a place.
+        </StepCard>
+      )
+    default:
+      return null
+  }
+}

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { type MemberStep, memberStep } from '#domain/next-step.ts'
+import type { Plan } from '#domain/plan.ts'
+import { openPaymentsQuery } from '#features/payments/payments.queries.ts'
+import { ownSeatsQuery } from '#features/payments/seats.queries.ts'
+import { planProblemsQuery } from '#features/problems/problems.queries.ts'
+import { vaultEntryQuery } from '#features/vault/vault.queries.ts'
+
+/** The one thing a member should do next: null when there is none, undefined until enough is known to say. */
+export function useMemberStep({ id }: Plan, userId: string): MemberStep | null | undefined {
+  const seats = useQuery(ownSeatsQuery(userId))
+  const open = useQuery(openPaymentsQuery(id, userId))
+  const entry = useQuery(vaultEntryQuery(id))
+  const problems = useQuery(planProblemsQuery(id, userId))
+  // What could not be loaded says so itself; here it only asks for nothing.
+  if (![seats, open, entry, problems].every(({ isFetched }) => isFetched)) return undefined
+  return memberStep({
+    seat: seats.data?.find(({ planId }) => planId === id),
+    open: open.data ?? [],
+    entry: entry.data ?? null,
+    problems: problems.data ?? [],
+  })
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { MINIMUM_WITHDRAWAL } from '#domain/coins.ts'
+import { isPaidDirectly, type OwnerStep, ownerStep } from '#domain/next-step.ts'
+import type { Plan } from '#domain/plan.ts'
+import { pendingRequestsQuery } from '#features/join-requests/join-requests.queries.ts'
+import { planSeatsQuery } from '#features/payments/seats.queries.ts'
+import { wishQuery } from '#features/payments/wishes.queries.ts'
+import { planProblemsQuery } from '#features/problems/problems.queries.ts'
+import { vaultEntryQuery } from '#features/vault/vault.queries.ts'
+import { bankAccountQuery, walletQuery } from '#features/wallet/wallet.queries.ts'
+import { useNow } from '#ui/use-now.ts'
+
+/** The one thing an owner should do next: null when there is none, undefined until enough is known to say. */
+export function useOwnerStep(plan: Plan, userId: string): OwnerStep | null | undefined {
+  const now = useNow()
+  const requests = useQuery(pendingRequestsQuery(plan.id))
+  const seats = useQuery(planSeatsQuery(plan.id))
+  const problems = useQuery(planProblemsQuery(plan.id, userId))
+  const entry = useQuery(vaultEntryQuery(plan.id))
+  const direct = isPaidDirectly(plan, seats.data ?? [])
+  const wish = useQuery({ ...wishQuery(plan.ownerId), enabled: direct })
+  const wallet = useQuery({ ...walletQuery(userId), enabled: plan.settlement === 'potluck' })
+  const coins = wallet.data?.balance ?? 0
+  const bank = useQuery({ ...bankAccountQuery(userId), enabled: coins >= MINIMUM_WITHDRAWAL })
+  // What could not be loaded says so itself; here it only asks for nothing.
+  if (![requests, seats, problems, entry].every(({ isFetched }) => isFetched)) return undefined
+  if ([wish, wallet, bank].some(({ isLoading }) => isLoading)) return undefined
+  return ownerStep(
+    {
+      plan,
+      requests: requests.data ?? [],
+      seats: seats.data ?? [],
+      problems: problems.data ?? [],
+      passwordDue: entry.data?.changeDueSince ?? null,
+      saysHowPaid: wish.data !== null,
+      strandedCoins: bank.data === null ? coins : 0,
+    },
+    now,
+  )
+}
