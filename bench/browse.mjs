@@ -44,7 +44,7 @@ export async function measureBrowsing(parts, cluster, onStep) {
 }
 
 /** What the browse screen asks, each with a check of the answer. */
-async function callsOf({ availablePlansQuery, planCountsQuery, RARE_PROVIDER }) {
+async function callsOf({ availablePlansQuery, marketQuery, offerQuery, planCountsQuery, RARE_PROVIDER }) {
   const page = async (wish, pageParam = null) =>
     availablePlansQuery(wish).queryFn({ signal: new AbortController().signal, pageParam })
   const after50 = async (wish) => {
@@ -55,7 +55,21 @@ async function callsOf({ availablePlansQuery, planCountsQuery, RARE_PROVIDER }) 
   const list = (wish, found, cursor) => async () => expectRows((await page(wish, cursor)).plans, found)
   const search = (text, found, cursor) => list({ ...EVERYTHING, search: text }, found, cursor)
   const halfWay = { createdAt: new Date(Date.now() - (PLANS / 2) * 1000).toISOString(), id: 'sub-crowd-5' }
+  const signal = new AbortController().signal
+  const market = (wish, found) => async () =>
+    expectRows(
+      (await marketQuery({ ...EVERYTHING, cheapest: false, ...wish }).queryFn({ signal, pageParam: null }))
+        .rows,
+      found,
+    )
   return {
+    'marketplace, newest': market({}, 24),
+    'marketplace, cheapest': market({ cheapest: true }, 24),
+    'marketplace, at most a price': market({ most: 3 }, 24),
+    'marketplace, a price below all': market({ most: 0.5 }, 0),
+    'marketplace, a way of paying of nobody': market({ settlement: 'potluck' }, 0),
+    'marketplace, search for a common word': market({ search: 'netflix', cheapest: true }, 24),
+    'page of one plan': async () => expectRows([await offerQuery('sub-crowd-5').queryFn({ signal })], 1),
     'first page': list(EVERYTHING, 20),
     'page 51': list(EVERYTHING, 20, await after50(EVERYTHING)),
     'half way down, about page 2,500': list(EVERYTHING, 20, halfWay),

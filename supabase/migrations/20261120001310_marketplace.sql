@@ -42,12 +42,13 @@ $$;
 -- is left out: a text that provider and name, read together, contain in any case; a category; a provider; the most a month
 -- may cost in EUR, the fee included; how it is paid. The next page starts after the cost (null without p_cheapest), time and
 -- id of the last plan of this one. What matches is looked up among what is shared, a few dozen names, and the first of each
--- are read from an index; planned anew each time, because which index serves depends on what is asked.
+-- are read from an index; planned anew each time, because which index serves depends on what is asked, and without sorting
+-- within one name: the planner believes a name to have next to no plans, and would rather read and sort all of them.
 create function private.market_plan_ids(
   p_search text, p_category text, p_provider text, p_most numeric, p_settlement text, p_cheapest boolean,
   p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
 ) returns text[]
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' as $$
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' set enable_sort = off as $$
 declare
   v_apart uuid[] := private.people_apart();
   v_limit integer := least(greatest(p_limit, 1), 100);

@@ -61,6 +61,14 @@ describe('among 20,000 plans, as a signed-in stranger,', () => {
     ['a search for what three people share', `search_plans('${RARE_PROVIDER}')`, 3, 20],
     ['a search for a letter that is nearly everywhere', "search_plans('e')", 20, 1500],
     ['a search for what nobody shares', "search_plans('no such plan')", 0, 0],
+    ['the newest in the marketplace', 'jsonb_array_elements(market_plans())', 24, 4000],
+    ['the cheapest in it', 'jsonb_array_elements(market_plans(p_cheapest => true))', 24, 4000],
+    [
+      'the cheapest of a search',
+      "jsonb_array_elements(market_plans('netflix', p_cheapest => true))",
+      24,
+      150,
+    ],
     ['the counts', 'count_available_plans()', 32, 0],
     ['the places kept on a page of them', `count_kept_places(${PAGE})`, 20, 20],
   ])('%s reads a few rows of an index', async (_what, call, found, most) => {
