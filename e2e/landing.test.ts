@@ -36,6 +36,7 @@ test('reads without JavaScript, names its operator, and goes by the colours of t
   await page.locator('summary').click()
   await expect(page.getByRole('navigation', { name: 'Menu' }).getByRole('link')).toHaveText([
     'Home',
+    'Plans',
     'About',
     'Sign In',
     'Sign Up',

@@ -27,6 +27,7 @@ const keptOf = (page: Page) =>
 
 test('shows without a connection what its person saw last, however old the session, and forgets it at sign-out', async ({
   open,
+  potluck,
 }) => {
   const { page, complaints } = await open({ as: AS })
   await page.goto('/my-subscriptions')
@@ -58,6 +59,15 @@ test('shows without a connection what its person saw last, however old the sessi
   await expect(page.getByText('You are offline.')).toBeHidden()
   await page.goto('/my-subscriptions')
   await expect(plans(page)).toHaveText(shown)
+  // Somebody else in the same browser, whatever became of who was there before.
+  const { user, ...other } = await sessionOf(potluck, 'marc@potluck.example')
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+    TOKENS,
+    JSON.stringify({ ...other, user }),
+  ] as const)
+  await page.reload()
+  await expect.poll(() => keptOf(page)).toContain(user.id)
+  expect(await keptOf(page)).not.toContain(tokens.user.id)
   await page.getByRole('button', { name: 'Your menu' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect(page.getByRole('button', { name: 'Your menu' })).toBeHidden()

@@ -25,9 +25,14 @@ export async function preferKept(cache: QueryClient): Promise<void> {
   cache.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'success') keep(cache, event.query)
   })
+  let owner: string | undefined
   const follow = () => {
-    if (currentSession().status === 'signed-in') keepApp()
-    else if (currentSession().status === 'signed-out') inTurn(() => clear(seen))
+    if (currentSession().status === 'loading') return
+    const person = signedIn()
+    if (!person) void inTurn(() => clear(seen))
+    else if (person !== owner) void inTurn(() => forgetUnless(({ userId }) => userId === person))
+    if (person) keepApp()
+    owner = person
   }
   follow()
   onSession(follow)
@@ -47,16 +52,23 @@ function keep(cache: QueryClient, { queryHash, meta }: Query): void {
 }
 
 async function bringBack(cache: QueryClient): Promise<void> {
-  const kept = await entries<string, Seen>(seen)
+  const person = signedIn()
   const isUsable = ({ build, userId, query: { state } }: Seen) =>
-    build === BUILD && userId === signedIn() && state.dataUpdatedAt > Date.now() - LONGEST
-  const queries = kept.flatMap(([, one]) => (isUsable(one) ? [one.query] : []))
-  await delMany(
-    kept.flatMap(([key, one]) => (isUsable(one) ? [] : [key])),
-    seen,
-  )
+    build === BUILD && userId === person && state.dataUpdatedAt > Date.now() - LONGEST
+  const queries = (await forgetUnless(isUsable)).map(({ query }) => query)
   // It stays for as long as it may be looked at.
   hydrate(cache, { queries, mutations: [] }, { defaultOptions: { queries: { gcTime: Infinity } } })
+}
+
+/** Keeps what holds, and gives it. */
+async function forgetUnless(holds: (one: Seen) => boolean): Promise<Seen[]> {
+  const kept = await entries<string, Seen>(seen)
+  const over = kept.filter(([, one]) => !holds(one))
+  await delMany(
+    over.map(([key]) => key),
+    seen,
+  )
+  return kept.map(([, one]) => one).filter(holds)
 }
 
 /** A browser that refuses storage simply remembers nothing. */
@@ -76,6 +88,10 @@ let kept = false
 function keepApp(): void {
   if (kept || !import.meta.env.PROD || !('serviceWorker' in navigator)) return
   kept = true
-  const register = () => void navigator.serviceWorker.register('/sw.js').catch(reportError)
-  setTimeout(register, 3000)
+  setTimeout(() => {
+    // The connection may be gone by now. Whoever loads the next page tries again.
+    navigator.serviceWorker.register('/sw.js').catch(() => {
+      kept = false
+    })
+  }, 3000)
 }
