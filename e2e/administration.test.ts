@@ -11,6 +11,7 @@ test('the administration is fit to be shown', async ({ open }) => {
     'admin-access-requests': '/admin?tab=requests',
     'admin-providers': '/admin?tab=providers',
     'admin-settings': '/admin?tab=settings',
+    'admin-reports': '/admin/reports',
     admin: '/admin',
   })
   await page.getByRole('button', { name: /^Pending provider requests/ }).click()

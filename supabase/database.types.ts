@@ -1843,7 +1843,7 @@ export type Database = {
         Returns: Json
       }
       market_plans: {
-        Args: { p_search?: string | null; p_category?: string | null; p_provider?: string | null; p_most?: number | null; p_settlement?: string | null; p_cheapest?: boolean; p_above?: number | null; p_before?: string; p_before_id?: string; p_limit?: number }
+        Args: { p_search?: string | null; p_category?: string | null; p_provider?: string | null; p_most?: number | null; p_settlement?: string | null; p_level?: string | null; p_instant?: boolean; p_cheapest?: boolean; p_above?: number | null; p_before?: string; p_before_id?: string; p_limit?: number }
         Returns: Json
       }
       move_clock: {

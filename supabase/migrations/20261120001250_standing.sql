@@ -1,6 +1,17 @@
 -- Standing: how far a person can be relied on, from what happened and from nothing anybody says. It follows each payment and
 -- each answer at once.
 
+-- Are these facts what a level takes?
+create function private.is_enough(
+  p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_answer_minutes integer,
+  p_days integer, p_hours integer, p_on_time integer, p_most_late integer, p_most_problems integer, p_most_answer_hours integer
+) returns boolean
+language plpgsql immutable set search_path = '' as $$
+begin
+  return p_days_here >= p_days and (p_hours_given >= p_hours or p_paid_on_time >= p_on_time)
+    and p_paid_late <= p_most_late and p_problems <= p_most_problems and coalesce(p_answer_minutes <= p_most_answer_hours * 60, true);
+end $$;
+
 -- The level these facts come to.
 create function private.level_of(
   p_days_here integer, p_hours_given integer, p_paid_on_time integer, p_paid_late integer, p_problems integer, p_answer_minutes integer
@@ -9,8 +20,8 @@ language plpgsql stable set search_path = '' as $$
 begin
   return coalesce((
     select l.level from private.standing_levels() as l
-    where p_days_here >= l.days_here and (p_hours_given >= l.hours_given or p_paid_on_time >= l.paid_on_time)
-      and p_paid_late <= l.most_paid_late and p_problems <= l.most_problems and coalesce(p_answer_minutes <= l.most_answer_hours * 60, true)
+    where private.is_enough(p_days_here, p_hours_given, p_paid_on_time, p_paid_late, p_problems, p_answer_minutes,
+      l.days_here, l.hours_given, l.paid_on_time, l.most_paid_late, l.most_problems, l.most_answer_hours)
     order by l.days_here desc limit 1
   ), 'new');
 end $$;

@@ -38,19 +38,38 @@ language sql stable security definer set search_path = '' as $$
   cross join lateral private.rating_of(person.user_id) as rated
 $$;
 
+-- Whoever has this level of standing or a higher one, which takes more, and shares what can be found. Nobody is above New
+-- to whom nothing has happened yet, and of everybody else something is known or about to be.
+create function private.owners_from_level(p_level text) returns uuid[]
+language sql stable security definer set search_path = '' as $$
+  select array(
+    select f.user_id from private.standing_levels() as l cross join private.standing_facts(array(
+      select u.user_id from (
+        select k.user_id from private.known_facts as k union select c.user_id from private.fact_changes as c
+      ) as u where exists (
+        select from public.shared_subscriptions as p
+        where p.owner_id = u.user_id and p.status = 'active' and not p.is_private and not p.is_full)
+    )) as f
+    where l.level = p_level and private.is_enough(f.days_here, f.hours_given, f.paid_on_time, f.paid_late, f.problems,
+      f.answer_minutes, l.days_here, l.hours_given, l.paid_on_time, l.most_paid_late, l.most_problems, l.most_answer_hours)
+  )
+$$;
+
 -- Active plans with a place, at most 100: newest first, or with p_cheapest those that cost least. A condition that is null
 -- is left out: a text that provider and name, read together, contain in any case; a category; a provider; the most a month
--- may cost in EUR, the fee included; how it is paid. The next page starts after the cost (null without p_cheapest), time and
+-- may cost in EUR, the fee included; how it is paid; the level of standing its owner has at least. With p_instant they let
+-- people in at once. The next page starts after the cost (null without p_cheapest), time and
 -- id of the last plan of this one. What matches is looked up among what is shared, a few dozen names, and the first of each
 -- are read from an index; planned anew each time, because which index serves depends on what is asked, and without sorting
 -- within one name: the planner believes a name to have next to no plans, and would rather read and sort all of them.
 create function private.market_plan_ids(
-  p_search text, p_category text, p_provider text, p_most numeric, p_settlement text, p_cheapest boolean,
+  p_search text, p_category text, p_provider text, p_most numeric, p_settlement text, p_level text, p_instant boolean, p_cheapest boolean,
   p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
 ) returns text[]
 language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' set enable_sort = off as $$
 declare
   v_apart uuid[] := private.people_apart();
+  v_owners uuid[] := case when p_level <> 'new' then private.owners_from_level(p_level) end;
   v_limit integer := least(greatest(p_limit, 1), 100);
   v_search text := nullif(btrim(lower(p_search)), '');
 begin
@@ -61,6 +80,7 @@ begin
         and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
         and one.current_members + one.kept_places < one.owner_max_members
         and (p_most is null or one.monthly_cost <= p_most) and (p_settlement is null or one.settlement = p_settlement)
+        and (v_owners is null or one.owner_id = any (v_owners)) and (not p_instant or one.instant_from is not null)
         and one.owner_id <> all (v_apart)
         and (p_above is null or one.monthly_cost >= p_above)
         and (one.monthly_cost > p_above or (one.created_at, one.id) < (p_before, p_before_id))
@@ -73,21 +93,21 @@ begin
 end $$;
 
 create function private.market_plans(
-  p_search text, p_category text, p_provider text, p_most numeric, p_settlement text, p_cheapest boolean,
+  p_search text, p_category text, p_provider text, p_most numeric, p_settlement text, p_level text, p_instant boolean, p_cheapest boolean,
   p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
 ) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select private.market_cards(private.market_plan_ids(
-    p_search, p_category, p_provider, p_most, p_settlement, p_cheapest, p_above, p_before, p_before_id, p_limit))
+    p_search, p_category, p_provider, p_most, p_settlement, p_level, p_instant, p_cheapest, p_above, p_before, p_before_id, p_limit))
 $$;
 create function public.market_plans(
   p_search text default null, p_category text default null, p_provider text default null, p_most numeric default null,
-  p_settlement text default null, p_cheapest boolean default false,
+  p_settlement text default null, p_level text default null, p_instant boolean default false, p_cheapest boolean default false,
   p_above numeric default null, p_before timestamptz default 'infinity', p_before_id text default '', p_limit integer default 24
 ) returns jsonb
 language sql stable set search_path = '' as $$
   select private.market_plans(
-    p_search, p_category, p_provider, p_most, p_settlement, p_cheapest, p_above, p_before, p_before_id, p_limit)
+    p_search, p_category, p_provider, p_most, p_settlement, p_level, p_instant, p_cheapest, p_above, p_before, p_before_id, p_limit)
 $$;
 
 -- One plan, full or not, with what a month in it costs, if the acting user or a visitor may find it; null otherwise. Who was
@@ -149,10 +169,10 @@ create function public.site_paths() returns setof text
 language sql stable set search_path = '' as $$ select private.site_paths() $$;
 
 revoke execute on all functions in schema private from public;
-revoke execute on function public.market_plans(text, text, text, numeric, text, boolean, numeric, timestamptz, text, integer),
+revoke execute on function public.market_plans(text, text, text, numeric, text, text, boolean, boolean, numeric, timestamptz, text, integer),
   public.market_plan(text), public.page_head(text), public.site_paths() from public, anon, authenticated, service_role;
 grant execute on function
-  private.market_plans(text, text, text, numeric, text, boolean, numeric, timestamptz, text, integer),
-  public.market_plans(text, text, text, numeric, text, boolean, numeric, timestamptz, text, integer),
+  private.market_plans(text, text, text, numeric, text, text, boolean, boolean, numeric, timestamptz, text, integer),
+  public.market_plans(text, text, text, numeric, text, text, boolean, boolean, numeric, timestamptz, text, integer),
   private.market_plan(text), public.market_plan(text), private.page_head(text), public.page_head(text),
   private.site_paths(), public.site_paths() to anon, authenticated;

@@ -54,7 +54,7 @@ describe('outside schema public', () => {
       'private.get_invitation(text)',
       'private.get_person(uuid)',
       'private.market_plan(text)',
-      'private.market_plans(text,text,text,numeric,text,boolean,numeric,timestamp with time zone,text,integer)',
+      'private.market_plans(text,text,text,numeric,text,text,boolean,boolean,numeric,timestamp with time zone,text,integer)',
       'private.page_head(text)',
       'private.plan_counts()',
       'private.public_books()',

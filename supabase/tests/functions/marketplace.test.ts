@@ -102,11 +102,21 @@ describe('among thousands of plans', () => {
     await sql`update shared_subscriptions set created_at = date_trunc('hour', created_at)`
     await sql`alter table shared_subscriptions disable trigger user`
     await sql`update shared_subscriptions set settlement = 'potluck' where right(id, 1) in ('1', '5')`
+    await sql`update shared_subscriptions set instant_from = 'proven' where settlement = 'potluck' and right(id, 1) = '5'`
     await sql`alter table shared_subscriptions enable trigger user`
+    await sql`update user_profiles set created_at = now() - interval '200 days'`
+    await sql`insert into private.known_facts (user_id, known_at, holds_until, access_given, pace, paid_on_time, paid_late, problems, answers)
+      select id, now(), 'infinity', '0', 0, case when right(id::text, 1) in ('1', '2') then 4 else 12 end, 0, 0, 0
+      from auth.users where right(id::text, 1) in ('1', '2', '3')
+      on conflict (user_id) do update set paid_on_time = excluded.paid_on_time`
+    await sql`delete from private.fact_changes`
   })
 
   test.each([
     ['', 'true'],
+    [`p_level => 'proven'`, `right(owner_id::text, 1) in ('1', '2', '3')`],
+    [`p_level => 'trusted'`, `right(owner_id::text, 1) = '3'`],
+    [`p_level => 'new', p_instant => true`, 'instant_from is not null'],
     [`p_search => ' Premium '`, `lower(provider || ' ' || name) like '%premium%'`],
     [`p_category => 'music', p_most => 3.5`, `category = 'music' and monthly_cost <= 3.5`],
     [`p_provider => 'Netflix', p_settlement => 'potluck'`, `provider = 'Netflix' and settlement = 'potluck'`],
@@ -128,6 +138,20 @@ describe('among thousands of plans', () => {
       expect(seen.length).toBeGreaterThan(20)
       expect(seen).toEqual(expected.map(({ id }) => id))
     }
+  })
+
+  test('the level asked for is that of each card, whatever is known of it', async () => {
+    const levels = async (level: string) =>
+      (await market(`p_level => '${level}', p_limit => 100`)).map(
+        (card) => (card as Card & { ownerLevel: string }).ownerLevel,
+      )
+    expect(new Set(await levels('proven'))).toEqual(new Set(['proven', 'trusted']))
+    expect(new Set(await levels('trusted'))).toEqual(new Set(['trusted']))
+    // Something has happened to all of them, and nothing of it lifts anybody.
+    await sql`insert into private.fact_changes (user_id) select user_id from private.known_facts`
+    expect(await levels('proven')).toEqual([])
+    await sql`delete from private.fact_changes`
+    expect(await levels('nobody')).toEqual([])
   })
 
   test.each([

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { CATEGORY_CHOICES, categoryLabel } from '#domain/catalogue.ts'
 import { formatMoney } from '#domain/money.ts'
+import { LEVEL_NAMES } from '#domain/standing.ts'
 import classes from './MarketFilters.module.css'
 import { type MarketSearch, narrowings, PRICE_LIMITS } from './market-search.ts'
 
@@ -33,7 +34,7 @@ export function MarketFilters({ search, services, onChange }: MarketFiltersProps
       </Group>
       <SimpleGrid
         id="market-filters"
-        cols={{ base: 2, md: 5 }}
+        cols={{ base: 2, sm: 4 }}
         spacing="sm"
         mb="lg"
         className={classes.choices}
@@ -82,6 +83,25 @@ export function MarketFilters({ search, services, onChange }: MarketFiltersProps
             ['direct', 'To the owner'],
           ]}
           onChange={(pay) => onChange({ pay: (pay || undefined) as MarketSearch['pay'] })}
+        />
+        <Choice
+          label="Owner"
+          value={search.level ?? ''}
+          choices={[
+            ['', 'Anybody'],
+            ['proven', `From ${LEVEL_NAMES.proven} on`],
+            ['trusted', LEVEL_NAMES.trusted],
+          ]}
+          onChange={(level) => onChange({ level: (level || undefined) as MarketSearch['level'] })}
+        />
+        <Choice
+          label="Getting in"
+          value={search.instant ? 'instant' : ''}
+          choices={[
+            ['', 'Either way'],
+            ['instant', 'Instant'],
+          ]}
+          onChange={(how) => onChange({ instant: how ? true : undefined })}
         />
         <Choice
           label="Order"

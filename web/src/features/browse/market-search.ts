@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { CATEGORY_CHOICES, type CategoryChoice } from '#domain/catalogue.ts'
 import type { Settlement } from '#domain/plan.ts'
+import type { Level } from '#domain/standing.ts'
 
 /** What a month may cost at most, in EUR, as it is offered to choose from. */
 export const PRICE_LIMITS = [3, 5, 8, 12] as const
@@ -14,6 +15,9 @@ export const marketSearchSchema = z.object({
   /** EUR a month. */
   max: z.catch(z.optional(z.coerce.number().check(z.positive())), undefined),
   pay: z.catch(z.optional(z.enum(['site', 'direct'])), undefined),
+  /** What its owner's standing is at least. */
+  level: z.catch(z.optional(z.enum(['proven', 'trusted'])), undefined),
+  instant: z.catch(z.optional(z.literal(true)), undefined),
   sort: z.catch(z.optional(z.enum(['price'])), undefined),
 })
 export type MarketSearch = z.infer<typeof marketSearchSchema>
@@ -26,22 +30,38 @@ export interface MarketWish {
   /** EUR a month, the fee included. */
   most?: number | undefined
   settlement?: Settlement | undefined
+  /** The least level of the owner's standing. */
+  level?: Level | undefined
+  /** Those alone that let people in as soon as they ask. */
+  instant?: boolean | undefined
   /** Those that cost least first, instead of the newest. */
   cheapest: boolean
 }
 
 const SETTLEMENTS = { site: 'potluck', direct: 'direct' } as const
 
-export const marketWish = ({ q, category, service, max, pay, sort }: MarketSearch): MarketWish => ({
+export const marketWish = ({
+  q,
+  category,
+  service,
+  max,
+  pay,
+  level,
+  instant,
+  sort,
+}: MarketSearch): MarketWish => ({
   search: q?.trim() ?? '',
   category: category ?? 'all',
   provider: service || undefined,
   most: max,
   settlement: pay && SETTLEMENTS[pay],
+  level,
+  instant,
   cheapest: sort === 'price',
 })
 
 /** How many choices narrow the list, the search and the order aside. */
-export const narrowings = ({ category, service, max, pay }: MarketSearch): number =>
-  [category === 'all' ? undefined : category, service, max, pay].filter((choice) => choice !== undefined)
-    .length
+export const narrowings = ({ category, service, max, pay, level, instant }: MarketSearch): number =>
+  [category === 'all' ? undefined : category, service, max, pay, level, instant].filter(
+    (choice) => choice !== undefined,
+  ).length

@@ -73,6 +73,8 @@ const ask = async (wish: MarketWish, page: Page, signal: AbortSignal): Promise<O
         p_provider: wish.provider ?? null,
         p_most: wish.most ?? null,
         p_settlement: wish.settlement ?? null,
+        p_level: wish.level ?? null,
+        p_instant: wish.instant ?? false,
         p_cheapest: wish.cheapest,
         ...page,
       },
