@@ -31,6 +31,9 @@ test('reads without JavaScript, names its operator, and goes by the colours of t
   await expect(teaser(page)).toBeVisible()
   await expect(page.getByText(/^€\d+\.\d\d$/).first()).toBeVisible()
   await expect(page.getByText('Group Management')).toBeVisible()
+  await expect(
+    page.getByText(/^What a place costs at list prices of \d+ \w+ 20\d\d, all in\.$/),
+  ).toBeVisible()
   await expect(page.getByText('250+ €')).toBeVisible()
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(23, 19, 16)')
   await page.locator('summary').click()
@@ -114,6 +117,32 @@ test('its menu and its switch of colours answer, and lose no focus', async ({ op
   const before = await figure.textContent()
   await page.getByRole('group', { name: 'Services to share' }).getByText('Netflix').click()
   await expect(figure).not.toHaveText(before ?? '')
+})
+
+test('it shows plans to join and a search for more, and the prices of its build where it cannot load them', async ({
+  open,
+}) => {
+  const { page, complaints } = await open({ viewport: WIDTHS.phone })
+  await page.goto('/')
+  const plans = page.getByRole('region', { name: 'Plans to join' })
+  await expect(plans.getByText(/^Shared right now/)).toBeVisible()
+  await expect(plans.getByRole('listitem')).toHaveCount(6)
+  const plan = plans.getByRole('listitem').getByRole('link').first()
+  const about = await plan.textContent()
+  await plan.click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(about).toContain((await page.getByRole('heading', { level: 1 }).textContent()) ?? '')
+  await page.goBack()
+  await page.getByRole('searchbox', { name: 'Search for a service or a plan' }).fill('net')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('/plans?q=net')
+  await page.route('**/rpc/market_plans*', (route) => route.abort())
+  await page.goto('/')
+  // It has been asked for, and has failed.
+  await expect.poll(() => complaints.length).toBeGreaterThan(0)
+  complaints.splice(0)
+  await expect(plans.getByText(/^What a place costs at list prices of /)).toBeVisible()
+  await expect(plans.getByRole('listitem')).toHaveCount(6)
 })
 
 test('whoever is signed in gets the app in its place and never sees it', async ({ open }) => {

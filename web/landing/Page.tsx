@@ -5,6 +5,7 @@ import type { Provider } from '#domain/catalogue.ts'
 import { exampleShares, popularServices } from '#domain/showcase.ts'
 import basics from '#features/landing/basics.module.css'
 import { Landing } from '#features/landing/Landing.tsx'
+import { OfferItem } from '#features/landing/LivePlans.tsx'
 import type { LandingLink } from '#features/landing/parts.ts'
 import { ProviderLogo } from '#features/providers/ProviderLogo.tsx'
 import { networkIcons } from '#routes/-shell/Footer.tsx'
@@ -12,12 +13,19 @@ import { visitorNavigation } from '#routes/-shell/navigation.ts'
 import shell from '#routes/-shell/Shell.module.css'
 import { socialLinks } from '#routes/-shell/social-links.ts'
 import classes from './Page.module.css'
+import { MARK_OF } from './show-plans.ts'
 import { here, TopBar } from './TopBar.tsx'
 
 const { bottom, footer } = visitorNavigation
 
+interface PageProps {
+  providers: Provider[]
+  /** The day it is made. */
+  asOf: string
+}
+
 /** The visitors' page: all that stands in its body. */
-export function Page({ providers }: { providers: Provider[] }) {
+export function Page({ providers, asOf }: PageProps) {
   return (
     <div className={`${shell.page} ${classes.page}`}>
       <a href="#content" className={shell.skip}>
@@ -29,10 +37,13 @@ export function Page({ providers }: { providers: Provider[] }) {
           signedIn={false}
           services={popularServices(providers, Math.random)}
           shares={exampleShares(providers)}
+          plans={undefined}
+          asOf={asOf}
           logo={ProviderLogo}
           link={PlainLink}
         />
       </main>
+      <PlanTemplate providers={providers} />
       <footer className={shell.footer}>
         <div className={`${basics.container} ${shell.footerInner}`}>
           <nav className={shell.footerLinks} aria-label="Footer">
@@ -79,6 +90,21 @@ export function Page({ providers }: { providers: Provider[] }) {
   )
 }
 
-const PlainLink: LandingLink = ({ to, from, ...look }) => (
-  <a href={from ? `${to}?${new URLSearchParams({ from })}` : to} {...look} />
+/** What the script makes the card of a plan from, with the marks of all services that the build knows. */
+function PlanTemplate({ providers }: { providers: Provider[] }) {
+  const plan = { id: '', provider: '', name: '', ownerName: '', cost: 0, alone: 0, free: 0, places: 0 }
+  return (
+    <template data-plan-template>
+      <OfferItem plan={plan} logo={<ProviderLogo provider="" size="sm" />} link={PlainLink} />
+      {providers.map(({ name }) => (
+        <span key={name} {...{ [MARK_OF]: name }}>
+          <ProviderLogo provider={name} size="sm" />
+        </span>
+      ))}
+    </template>
+  )
+}
+
+const PlainLink: LandingLink = ({ to, from, plan, provider: _provider, ...look }) => (
+  <a href={from ? `${to}?${new URLSearchParams({ from })}` : plan ? `${to}/${plan}` : to} {...look} />
 )

@@ -3,6 +3,7 @@
 import { DEFAULT_THEME, deepMerge, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
 import bundled from '@potluck/supabase/provider-catalogue.json'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { fullDay } from '#domain/dates.ts'
 import { readCatalogue } from '#features/catalogue/load-catalogue.ts'
 import { setConfig } from '#lib/config.ts'
 import { cssVariablesResolver, theme } from '#ui/theme.ts'
@@ -18,7 +19,9 @@ export async function renderLanding(): Promise<{ markup: string; variables: stri
     logoKey: null,
     operatorName: '{{OPERATOR_NAME}}',
   })
-  const markup = renderToStaticMarkup(<Page providers={await readCatalogue(bundled)} />)
+  const markup = renderToStaticMarkup(
+    <Page providers={await readCatalogue(bundled)} asOf={fullDay(new Date().toISOString())} />,
+  )
   return { markup, variables: themeVariables() }
 }
 

@@ -1,11 +1,15 @@
 import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Provider } from '#domain/catalogue.ts'
 import { loadCatalogue } from '#features/catalogue/load-catalogue.ts'
 import { showPrices } from '../../landing/bring-up-to-date.ts'
+import { Page } from '../../landing/Page.tsx'
+import { showPlans } from '../../landing/show-plans.ts'
 import { openApp } from '../app.tsx'
-import { password } from '../sharing.ts'
+import { password, sharePlan } from '../sharing.ts'
 
 describe('the pages that explain', async () => {
   const server = await testServer()
@@ -102,6 +106,74 @@ describe('the pages that explain', async () => {
     expect(within(teaser).getAllByRole('checkbox')).toHaveLength(5)
     // Netflix alone saves 28.98 then, Microsoft 365 21.50 less 3.94.
     expect(within(teaser).getByText('€46.54')).toBeTruthy()
+  })
+
+  it('shows plans with a place to everybody, and searches for more; without any what one costs, and says so', async () => {
+    const { at, user, cache } = await asVisitor('/')
+    const plans = within(await screen.findByRole('region', { name: 'Plans to join' }))
+    const state = () => document.querySelector<HTMLElement>('[data-plans]')?.dataset.state
+    await waitFor(() => expect(state()).toBe('none'))
+    expect(
+      plans.getByText(/Nobody has a place to give right now\. What one costs at today’s list prices/),
+    ).toBeTruthy()
+    await waitFor(() =>
+      expect(plans.getAllByRole('listitem')[0]?.textContent).toMatch(/^Netflix.*€5\.50 a month/),
+    )
+    const planId = await sharePlan(zoe)
+    await cache.invalidateQueries({ queryKey: ['shown-plans'] })
+    await waitFor(() => expect(state()).toBe('live'))
+    const plan = plans.getByRole('link', { name: /^Netflix Premium/ })
+    expect(plan.textContent).toBe(
+      'Netflix Premium€5.00 a monthzoe shares it, 3 of 4 places open. €19.99 alone.',
+    )
+    expect(plan.getAttribute('href')).toBe(`/plans/${planId}`)
+    await user.type(plans.getByRole('searchbox'), 'net{Enter}')
+    await waitFor(() => expect(at()).toBe('/plans?q=net'))
+    await zoe.client.from('shared_subscriptions').delete().eq('id', planId).throwOnError()
+  })
+
+  it('fills the page that was made before with plans, each with its mark, or says that there are none', async () => {
+    const page = document.createElement('div')
+    const services = [
+      { id: 'netflix', name: 'Netflix', category: 'streaming', plans: [] },
+    ] as unknown as Provider[]
+    page.innerHTML = renderToStaticMarkup(<Page providers={services} asOf="22 November 2026" />)
+    const section = page.querySelector<HTMLElement>('[data-plans]')
+    expect(section?.dataset.state).toBe('unknown')
+    expect(section?.querySelector('[data-when="unknown"]')?.textContent).toContain(
+      'list prices of 22 November 2026',
+    )
+    const plan = { name: 'Premium', ownerName: 'Olivia', cost: 5.5, alone: 19.99, free: 2, places: 4 }
+    showPlans(page, [
+      { ...plan, id: 'sub-1', provider: 'Netflix' },
+      { ...plan, id: 'sub-2', provider: 'Home "Cinema"', ownerName: '<b>Eve</b>' },
+    ])
+    expect(section?.dataset.state).toBe('live')
+    const [first, second] = section?.querySelectorAll('[data-list] a') ?? []
+    expect(first?.getAttribute('href')).toBe('/plans/sub-1')
+    expect(first?.querySelector('use')?.getAttribute('href')).toMatch(/#netflix$/)
+    expect(first?.textContent).toBe(
+      'Netflix Premium€5.50 a monthOlivia shares it, 2 of 4 places open. €19.99 alone.',
+    )
+    expect(second?.textContent).toMatch(/^HCHome "Cinema" Premium.*<b>Eve<\/b> shares it/)
+    showPlans(page, [])
+    expect(section?.dataset.state).toBe('none')
+    expect(section?.querySelectorAll('[data-list] a')).toHaveLength(0)
+  })
+
+  it('says what protects both sides, and leads to the books', async () => {
+    await asVisitor('/')
+    const protection = within(await screen.findByRole('region', { name: 'What protects both sides' }))
+    expect(protection.getAllByRole('heading', { level: 3 }).map((title) => title.textContent)).toEqual([
+      'Money back by itself',
+      'Paid for time that works',
+      'Paid before access',
+      'A vault for what opens a plan',
+      'Standing from facts',
+      'Books in public',
+    ])
+    expect(protection.getByText(/within 48 hours/)).toBeTruthy()
+    expect(protection.getByRole('link', { name: 'Read the books' }).getAttribute('href')).toBe('/books')
   })
 
   it('names six features and three figures', async () => {

@@ -3,28 +3,39 @@ import type { ExampleShare } from '#domain/showcase.ts'
 import { ClosingCall } from './ClosingCall.tsx'
 import { FeatureGrid } from './FeatureGrid.tsx'
 import { Hero } from './Hero.tsx'
+import { LivePlans } from './LivePlans.tsx'
 import { PopularServices } from './PopularServices.tsx'
+import { Protection } from './Protection.tsx'
 import type { LandingLink, ServiceLogo } from './parts.ts'
 import { SavingsTeaser } from './SavingsTeaser.tsx'
 import { Statistics } from './Statistics.tsx'
+import type { ShownPlan } from './shown-plans.ts'
 
 interface LandingProps {
   signedIn: boolean
   /** Undefined while they are on their way. */
   services: Provider[] | undefined
   shares: ExampleShare[]
+  /** Plans with a place; undefined while they are not known. */
+  plans: ShownPlan[] | undefined
+  /** Of which day the catalogue's prices are, where that is not today. */
+  asOf?: string
+  /** Searches for a plan without loading a page. */
+  onSearch?: (text: string) => void
   logo: ServiceLogo
   link: LandingLink
 }
 
 /** The landing page between the bars, for visitors and for signed-in people. */
-export function Landing({ signedIn, services, shares, logo, link }: LandingProps) {
+export function Landing({ signedIn, services, shares, plans, asOf, onSearch, logo, link }: LandingProps) {
   return (
     <>
       <Hero signedIn={signedIn} link={link} />
+      <LivePlans {...{ plans, shares, asOf, logo, link, onSearch }} />
       <PopularServices signedIn={signedIn} services={services} logo={logo} link={link} />
       {!signedIn && <SavingsTeaser shares={shares} logo={logo} />}
       <FeatureGrid />
+      <Protection link={link} />
       <Statistics />
       <ClosingCall signedIn={signedIn} link={link} />
     </>

@@ -2,11 +2,13 @@ import type { ComponentType, ReactNode } from 'react'
 
 /** The app follows a link without loading a page; on the visitors' page, which is HTML, it is an ordinary one. */
 export type LandingLink = ComponentType<{
-  to: '/create' | '/available-subscriptions' | '/sign-in' | '/signin' | '/about'
+  to: '/create' | '/available-subscriptions' | '/plans' | '/sign-in' | '/signin' | '/about' | '/books'
   /** Where signing in leads. */
   from?: string
   /** Whose plans to browse. */
   provider?: string
+  /** Which of all plans to look at. */
+  plan?: string
   className?: string | undefined
   children: ReactNode
 }>

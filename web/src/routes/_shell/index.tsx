@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Link } from '@tanstack/react-router'
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import * as z from 'zod/mini'
 import type { Provider } from '#domain/catalogue.ts'
@@ -8,6 +8,7 @@ import { catalogueQuery } from '#features/catalogue/catalogue.queries.ts'
 import { homeQuery } from '#features/home/home.queries.ts'
 import { Landing } from '#features/landing/Landing.tsx'
 import type { LandingLink } from '#features/landing/parts.ts'
+import { shownPlansQuery } from '#features/landing/shown-plans.queries.ts'
 import { ProviderLogo } from '#features/providers/ProviderLogo.tsx'
 import { currentSession, useSession } from '#lib/session.ts'
 import { HomeScreen, HomeSkeleton } from './-home/HomeScreen.tsx'
@@ -18,6 +19,7 @@ export const Route = createFileRoute('/_shell/')({
   // Not waited for: the page is worth reading before the services are known, and without them.
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(catalogueQuery)
+    void queryClient.prefetchQuery(shownPlansQuery)
     const session = currentSession()
     if (session.status === 'signed-in') void queryClient.prefetchQuery(homeQuery(session.user.id))
   },
@@ -31,6 +33,8 @@ function Home() {
   const { for: side } = Route.useSearch()
   const session = useSession()
   const { data: providers, isError } = useQuery(catalogueQuery)
+  const { data: plans } = useQuery(shownPlansQuery)
+  const navigate = useNavigate()
   const known = providers ?? (isError ? NONE : undefined)
   const services = useMemo(() => known && popularServices(known, Math.random), [known])
   const shares = useMemo(() => exampleShares(known ?? NONE), [known])
@@ -42,6 +46,8 @@ function Home() {
         signedIn={session.status !== 'signed-out'}
         services={services}
         shares={shares}
+        plans={plans}
+        onSearch={(q) => void navigate({ to: '/plans', search: { q: q || undefined } })}
         logo={ProviderLogo}
         link={AppLink}
       />
@@ -49,8 +55,9 @@ function Home() {
   )
 }
 
-const AppLink: LandingLink = ({ to, from, provider, ...look }) => {
+const AppLink: LandingLink = ({ to, from, provider, plan, ...look }) => {
   if (from) return <Link to="/sign-in" search={{ from }} {...look} />
   if (provider) return <Link to="/available-subscriptions" search={{ provider }} {...look} />
+  if (plan) return <Link to="/plans/$planId" params={{ planId: plan }} {...look} />
   return <Link to={to} {...look} />
 }

@@ -1,0 +1,31 @@
+import { providerInitials } from '#domain/catalogue.ts'
+import { formatMoney } from '#domain/money.ts'
+import { write } from '#features/landing/calculator.ts'
+import { aboutPlan, type ShownPlan } from '#features/landing/shown-plans.ts'
+
+/** Says of which service a mark in the template is. */
+export const MARK_OF = 'data-mark-of'
+
+/** Lists plans in place of the catalogue's prices, each made from the template; without any the prices stay, and say why. */
+export function showPlans(page: ParentNode, plans: readonly ShownPlan[]): void {
+  const section = page.querySelector<HTMLElement>('[data-plans]')
+  const parts = page.querySelector<HTMLTemplateElement>('[data-plan-template]')?.content
+  if (!section || !parts) return
+  section.querySelector('[data-list]')?.replaceChildren(...plans.map((plan) => card(parts, plan)))
+  section.dataset.state = plans.length > 0 ? 'live' : 'none'
+}
+
+function card(parts: DocumentFragment, plan: ShownPlan): Node {
+  const item = parts.querySelector('li')?.cloneNode(true) as HTMLElement
+  const marks = [...parts.querySelectorAll(`[${MARK_OF}]`)]
+  const mark = marks.find((one) => one.getAttribute(MARK_OF) === plan.provider)?.firstElementChild
+  const link = item.querySelector('a')
+  link?.setAttribute('href', `/plans/${plan.id}`)
+  if (mark) link?.firstElementChild?.replaceWith(mark.cloneNode(true))
+  else write(item, 'a > :first-child > *', providerInitials(plan.provider))
+  write(item, '[data-provider]', plan.provider)
+  write(item, '[data-name]', plan.name)
+  write(item, '[data-cost]', formatMoney(plan.cost))
+  write(item, '[data-about]', aboutPlan(plan))
+  return item
+}

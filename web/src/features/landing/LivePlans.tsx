@@ -1,0 +1,132 @@
+import { IconSearch } from '@tabler/icons-react'
+import type { FormEvent, ReactNode } from 'react'
+import { formatMoney } from '#domain/money.ts'
+import type { ExampleShare } from '#domain/showcase.ts'
+import basics from './basics.module.css'
+import classes from './LivePlans.module.css'
+import type { LandingLink, ServiceLogo } from './parts.ts'
+import { aboutPlan, type ShownPlan } from './shown-plans.ts'
+
+interface LivePlansProps {
+  /** Undefined while they are not known. */
+  plans: ShownPlan[] | undefined
+  /** What stands there meanwhile, and where there are none: what a place in well-known plans costs. */
+  shares: ExampleShare[]
+  /** Of which day the prices of those are; today's without one. */
+  asOf?: string | undefined
+  logo: ServiceLogo
+  link: LandingLink
+  /** Searches without loading a page. */
+  onSearch?: ((text: string) => void) | undefined
+}
+
+/** Plans with a place, and a search for more. Until they are known, and without any, prices of the catalogue that say so. */
+export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearch }: LivePlansProps) {
+  const state = plans === undefined ? 'unknown' : plans.length > 0 ? 'live' : 'none'
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    if (!onSearch) return
+    event.preventDefault()
+    onSearch(event.currentTarget.querySelector('input')?.value ?? '')
+  }
+  const prices = asOf ? `list prices of ${asOf}` : 'today’s list prices'
+  return (
+    <section className={classes.band} aria-labelledby="live-plans" data-plans data-state={state}>
+      <div className={basics.container}>
+        <h2 id="live-plans" className={basics.title}>
+          Plans to join
+        </h2>
+        <p className={`${basics.note} ${classes.note}`}>
+          <span data-when="live">
+            Shared right now, each with a place for you. What you see is what you pay.
+          </span>
+          <span data-when="unknown">What a place costs at {prices}, all in.</span>
+          <span data-when="none">
+            Nobody has a place to give right now. What one costs at {prices}, all in:
+          </span>
+        </p>
+        {/* biome-ignore lint/a11y/useSemanticElements: <search> is not known to every browser the build is for. */}
+        <form role="search" action="/plans" className={classes.search} onSubmit={submit}>
+          <input
+            type="search"
+            name="q"
+            placeholder="Netflix, music, …"
+            aria-label="Search for a service or a plan"
+            className={classes.field}
+          />
+          <button type="submit" className={`${basics.secondary} ${classes.go}`}>
+            <IconSearch size={20} aria-hidden />
+            Search
+          </button>
+        </form>
+        <ul className={classes.plans} data-when="live" data-list>
+          {plans?.map((plan) => (
+            <OfferItem
+              key={plan.id}
+              plan={plan}
+              logo={<Logo provider={plan.provider} size="sm" />}
+              link={Link}
+            />
+          ))}
+        </ul>
+        <ul className={classes.plans} data-when="unknown none">
+          {shares.map(({ provider, plan, people, alone, shared }) => (
+            <li key={provider} className={classes.plan}>
+              <Logo provider={provider} size="sm" />
+              <Words provider={provider} name={plan} cost={formatMoney(shared)}>
+                {`Shared by ${people}. ${formatMoney(alone)} alone.`}
+              </Words>
+            </li>
+          ))}
+        </ul>
+        <div className={basics.actions}>
+          <Link to="/plans" className={basics.secondary}>
+            See all plans
+          </Link>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+interface OfferItemProps {
+  plan: ShownPlan
+  logo: ReactNode
+  link: LandingLink
+}
+
+/** One plan, which leads to its page. */
+export function OfferItem({ plan, logo, link: Link }: OfferItemProps) {
+  return (
+    <li>
+      <Link to="/plans" plan={plan.id} className={classes.plan}>
+        {logo}
+        <Words provider={plan.provider} name={plan.name} cost={formatMoney(plan.cost)}>
+          {aboutPlan(plan)}
+        </Words>
+      </Link>
+    </li>
+  )
+}
+
+interface WordsProps {
+  provider: string
+  name: string
+  cost: string
+  children: string
+}
+
+function Words({ provider, name, cost, children }: WordsProps) {
+  return (
+    <span className={classes.words}>
+      <b className={classes.name}>
+        <span data-provider>{provider}</span> <span data-name>{name}</span>
+      </b>
+      <span className={classes.cost}>
+        <b data-cost>{cost}</b> a month
+      </span>
+      <small className={basics.note} data-about>
+        {children}
+      </small>
+    </span>
+  )
+}

@@ -1,0 +1,49 @@
+/** A few of the plans that have a place right now, as visitors see them. */
+import * as z from 'zod/mini'
+import { formatMoney } from '#domain/money.ts'
+import { readPublic } from '#lib/supabase.ts'
+
+const rowsSchema = z.array(
+  z.object({
+    ...{ id: z.string(), provider: z.string(), name: z.string(), ownerName: z.string() },
+    ...{ totalPrice: z.number(), cycle: z.enum(['monthly', 'yearly']) },
+    ...{ monthlyCost: z.number(), currentMembers: z.number(), ownerMaxMembers: z.number(), kept: z.number() },
+  }),
+)
+
+export interface ShownPlan {
+  id: string
+  provider: string
+  name: string
+  ownerName: string
+  /** EUR a month for a member, and for somebody who has the plan alone. */
+  cost: number
+  alone: number
+  free: number
+  places: number
+}
+
+/** How many are shown, and of how many the most different are chosen. */
+const SHOWN = 6
+const ASKED = 18
+
+/** The newest plans with a place, no service twice while there are others. Asked for as a stranger. */
+export async function loadShownPlans(signal?: AbortSignal): Promise<ShownPlan[]> {
+  const rows = rowsSchema.parse(await readPublic('rpc/market_plans', { p_limit: String(ASKED) }, signal))
+  const isFirst = ({ provider }: (typeof rows)[number], place: number) =>
+    rows.findIndex((row) => row.provider === provider) === place
+  const chosen = [...rows.filter(isFirst), ...rows.filter((row, place) => !isFirst(row, place))]
+  return chosen
+    .slice(0, SHOWN)
+    .map(({ totalPrice, cycle, monthlyCost, currentMembers, ownerMaxMembers, kept, ...plan }) => ({
+      ...plan,
+      cost: monthlyCost,
+      alone: Math.round((cycle === 'yearly' ? totalPrice / 12 : totalPrice) * 100) / 100,
+      free: Math.max(0, ownerMaxMembers - currentMembers - kept),
+      places: ownerMaxMembers,
+    }))
+}
+
+/** What a card says below the price. */
+export const aboutPlan = ({ ownerName, alone, free, places }: ShownPlan): string =>
+  `${ownerName} shares it, ${free} of ${places} places open. ${formatMoney(alone)} alone.`
