@@ -26,6 +26,7 @@ function card(parts: DocumentFragment, plan: ShownPlan): Node {
   write(item, '[data-provider]', plan.provider)
   write(item, '[data-name]', plan.name)
   write(item, '[data-cost]', formatMoney(plan.cost))
+  write(item, '[data-alone]', formatMoney(plan.alone))
   write(item, '[data-about]', aboutPlan(plan))
   return item
 }

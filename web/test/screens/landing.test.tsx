@@ -124,7 +124,7 @@ describe('the pages that explain', async () => {
     await waitFor(() => expect(state()).toBe('live'))
     const plan = plans.getByRole('link', { name: /^Netflix Premium/ })
     expect(plan.textContent).toBe(
-      'Netflix Premium€5.00 a monthzoe shares it, 3 of 4 places open. €19.99 alone.',
+      'Netflix Premium€5.00 a month, €19.99 alonezoe shares it, 3 of 4 places open',
     )
     expect(plan.getAttribute('href')).toBe(`/plans/${planId}`)
     await user.type(plans.getByRole('searchbox'), 'net{Enter}')
@@ -153,7 +153,7 @@ describe('the pages that explain', async () => {
     expect(first?.getAttribute('href')).toBe('/plans/sub-1')
     expect(first?.querySelector('use')?.getAttribute('href')).toMatch(/#netflix$/)
     expect(first?.textContent).toBe(
-      'Netflix Premium€5.50 a monthOlivia shares it, 2 of 4 places open. €19.99 alone.',
+      'Netflix Premium€5.50 a month, €19.99 aloneOlivia shares it, 2 of 4 places open',
     )
     expect(second?.textContent).toMatch(/^HCHome "Cinema" Premium.*<b>Eve<\/b> shares it/)
     showPlans(page, [])

@@ -49,7 +49,7 @@ export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearc
           <input
             type="search"
             name="q"
-            placeholder="Netflix, music, …"
+            placeholder="Netflix, Spotify, …"
             aria-label="Search for a service or a plan"
             className={classes.field}
           />
@@ -72,8 +72,8 @@ export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearc
           {shares.map(({ provider, plan, people, alone, shared }) => (
             <li key={provider} className={classes.plan}>
               <Logo provider={provider} size="sm" />
-              <Words provider={provider} name={plan} cost={formatMoney(shared)}>
-                {`Shared by ${people}. ${formatMoney(alone)} alone.`}
+              <Words provider={provider} name={plan} cost={shared} alone={alone}>
+                {`Shared by ${people}`}
               </Words>
             </li>
           ))}
@@ -100,7 +100,7 @@ export function OfferItem({ plan, logo, link: Link }: OfferItemProps) {
     <li>
       <Link to="/plans" plan={plan.id} className={classes.plan}>
         {logo}
-        <Words provider={plan.provider} name={plan.name} cost={formatMoney(plan.cost)}>
+        <Words provider={plan.provider} name={plan.name} cost={plan.cost} alone={plan.alone}>
           {aboutPlan(plan)}
         </Words>
       </Link>
@@ -111,18 +111,20 @@ export function OfferItem({ plan, logo, link: Link }: OfferItemProps) {
 interface WordsProps {
   provider: string
   name: string
-  cost: string
+  /** EUR a month. */
+  cost: number
+  alone: number
   children: string
 }
 
-function Words({ provider, name, cost, children }: WordsProps) {
+function Words({ provider, name, cost, alone, children }: WordsProps) {
   return (
     <span className={classes.words}>
       <b className={classes.name}>
         <span data-provider>{provider}</span> <span data-name>{name}</span>
       </b>
       <span className={classes.cost}>
-        <b data-cost>{cost}</b> a month
+        <b data-cost>{formatMoney(cost)}</b> a month, <span data-alone>{formatMoney(alone)}</span> alone
       </span>
       <small className={basics.note} data-about>
         {children}

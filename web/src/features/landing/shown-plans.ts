@@ -1,6 +1,5 @@
 /** A few of the plans that have a place right now, as visitors see them. */
 import * as z from 'zod/mini'
-import { formatMoney } from '#domain/money.ts'
 import { readPublic } from '#lib/supabase.ts'
 
 const rowsSchema = z.array(
@@ -45,5 +44,5 @@ export async function loadShownPlans(signal?: AbortSignal): Promise<ShownPlan[]>
 }
 
 /** What a card says below the price. */
-export const aboutPlan = ({ ownerName, alone, free, places }: ShownPlan): string =>
-  `${ownerName} shares it, ${free} of ${places} places open. ${formatMoney(alone)} alone.`
+export const aboutPlan = ({ ownerName, free, places }: ShownPlan): string =>
+  `${ownerName} shares it, ${free} of ${places} places open`
