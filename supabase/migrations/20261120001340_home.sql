@@ -130,6 +130,7 @@ create function private.my_suggestion() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
   v_user uuid := private.require_user();
+  v_apart uuid[] := private.people_apart();
   v_found jsonb;
 begin
   select jsonb_build_object('kind', 'free-places', 'planId', p.id, 'plan', p.provider || ' ' || p.name, 'isPrivate', p.is_private,
@@ -144,12 +145,19 @@ begin
   )
   select jsonb_build_object('kind', 'cheapest', 'planId', p.id, 'plan', p.provider || ' ' || p.name, 'category', p.category,
     'cost', p.monthly_cost, 'alone', round(p.total_price / case p.billing_cycle when 'yearly' then 12 else 1 end, 2)) into v_found
-  from (select distinct category from mine) as category
-  cross join lateral unnest(private.market_plan_ids(null, category.category, null, null, null, true, null, 'infinity', '', 30)) as ids (id)
-  join public.shared_subscriptions as p on p.id = ids.id
-  where p.owner_id <> v_user and p.provider not in (select provider from mine)
-    and not exists (select from public.subscription_requests as r
-      where r.subscription_id = p.id and r.user_id = v_user and private.is_open_request(r))
+  from private.plan_counts() as offer
+  -- The cheapest of each name is read from an index.
+  cross join lateral (
+    select * from public.shared_subscriptions as one
+    where one.status = 'active' and not one.is_private and not one.is_full
+      and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+      and one.current_members + one.kept_places < one.owner_max_members
+      and one.owner_id <> v_user and one.owner_id <> all (v_apart)
+      and not exists (select from public.subscription_requests as r
+        where r.subscription_id = one.id and r.user_id = v_user and private.is_open_request(r))
+    order by one.monthly_cost, one.created_at desc, one.id desc limit 1
+  ) as p
+  where offer.category in (select category from mine) and offer.provider not in (select provider from mine)
   order by p.monthly_cost, p.created_at desc, p.id limit 1;
   return v_found;
 end $$;
