@@ -78,6 +78,18 @@ export function periodEnd(
   return ends.filter((end) => Date.parse(end) > now).sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
 }
 
+/** What becomes of money that is paid for later, when the owner ends these places at once; a sentence for each way it was paid. */
+export function unusedMoney(seats: readonly Pick<PlanSeat, 'settlement' | 'status'>[]): string[] {
+  const paid = (how: Settlement) =>
+    seats.some(({ settlement, status }) => settlement === how && status !== 'ended')
+  return [
+    ...(paid('potluck')
+      ? ['What they paid through Potluck for the time after that goes back to them by itself.']
+      : []),
+    ...(paid('direct') ? ['What they paid you for the time after that, you owe them.'] : []),
+  ]
+}
+
 /** A member may be taken out for not paying when a payment has been missing for so many days. */
 const PATIENCE = 14
 

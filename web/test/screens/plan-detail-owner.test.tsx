@@ -167,6 +167,7 @@ it('lists the owner first, then who joined earliest, with ways to talk and to re
 
   const remove = async () => {
     await user.click(await members.findByLabelText(/^Remove marc/))
+    await screen.findByText(/at once, and your chat is archived\. What they paid you .* you owe them\.$/)
     await user.click(await screen.findByText('Remove member'))
   }
   const name = others[1]?.textContent?.match(/marc\d+/)?.[0]
@@ -208,6 +209,9 @@ it('is cancelled for everybody once that is confirmed, and stays when it fails',
   expect(screen.getByRole('heading', { name: 'Premium Subscription' })).toBeTruthy()
   network.heal()
   const confirm = await cancel()
+  screen.getByText(
+    /and 1 member loses access at once\. What they paid you .* you owe them\. This cannot be undone\.$/,
+  )
   expect(await stored()).toBeTruthy()
   expect(deletions).toEqual([])
   await user.click(confirm)

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Member } from '#domain/members.ts'
 import type { Plan } from '#domain/plan.ts'
+import { type PlanSeat, unusedMoney } from '#domain/seats.ts'
 import { ABORTED, isConnectionProblem, isSchemaProblem, toAppError } from '#lib/errors.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CountBadge } from '#ui/CountBadge.tsx'
@@ -21,6 +22,7 @@ const NOTED_AFTER = 3
 interface MembersCardProps {
   plan: Plan
   userId: string
+  seats: readonly PlanSeat[]
   /** The way to talk to a member, shown on every row but one's own. */
   chat: (member: Member) => ReactNode
   /** How far a member can be relied on. */
@@ -39,6 +41,7 @@ interface MembersCardProps {
 export function MembersCard({
   plan,
   userId,
+  seats,
   chat,
   levelOf,
   seatOf,
@@ -134,7 +137,8 @@ export function MembersCard({
         }}
         onClose={() => setLeaving(null)}
       >
-        {leaving?.displayName} loses access to {plan.provider} {plan.name} at once, and your chat is archived.
+        {leaving?.displayName} loses access to {plan.provider} {plan.name} at once, and your chat is archived.{' '}
+        {unusedMoney(seats.filter(({ memberId }) => memberId === leaving?.userId))}
       </ConfirmDialog>
     </Card>
   )

@@ -2,16 +2,18 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Plan } from '#domain/plan.ts'
 import { counted } from '#domain/plural.ts'
+import { type PlanSeat, unusedMoney } from '#domain/seats.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { useCancelPlan } from './plans.mutations.ts'
 
 interface CancelPlanButtonProps {
   plan: Plan
+  seats: readonly PlanSeat[]
   onCancelled: () => void
 }
 
 /** Ends a plan for everyone, after asking. */
-export function CancelPlanButton({ plan, onCancelled }: CancelPlanButtonProps) {
+export function CancelPlanButton({ plan, seats, onCancelled }: CancelPlanButtonProps) {
   const [asking, { open, close }] = useDisclosure()
   const cancel = useCancelPlan(plan, onCancelled)
   const others = plan.currentMembers - 1
@@ -30,8 +32,8 @@ export function CancelPlanButton({ plan, onCancelled }: CancelPlanButtonProps) {
         onClose={close}
       >
         {plan.provider} {plan.name} will no longer be shared
-        {others > 0 && `, and ${counted(others, 'member loses', 'members lose')} access`}. This cannot be
-        undone.
+        {others > 0 && `, and ${counted(others, 'member loses', 'members lose')} access at once`}.{' '}
+        {[...unusedMoney(seats), 'This cannot be undone.'].join(' ')}
       </ConfirmDialog>
     </>
   )

@@ -111,6 +111,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
           <MembersCard
             plan={plan}
             userId={user.id}
+            seats={seats}
             coins={plan.settlement === 'potluck' && <CoinBalanceBadge userId={user.id} />}
             levelOf={({ userId: memberId, displayName }) => <Level userId={memberId} name={displayName} />}
             seatOf={({ userId: memberId }) => <SeatLine planId={plan.id} memberId={memberId} />}
@@ -133,7 +134,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
             <OwnerRest plan={plan} user={user} />
           </Suspense>
           <Group>
-            <CancelPlanButton plan={plan} onCancelled={leave} />
+            <CancelPlanButton plan={plan} seats={seats} onCancelled={leave} />
           </Group>
         </Stack>
       </div>
