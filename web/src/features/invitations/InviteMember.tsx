@@ -2,11 +2,15 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import { isFull } from '#domain/slots.ts'
 import { useBrowserEvent } from '#lib/events.ts'
-import { InviteMemberDialog } from './InviteMemberDialog.tsx'
+import { onceOnline } from '#lib/online.ts'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { openInvitationsQuery } from './invitations.queries.ts'
+
+const InviteMemberDialog = lazy(() => onceOnline(() => import('./InviteMemberDialog.tsx')))
 
 /** Opens the invitation of one person more, while there is a place nobody has or is promised. */
 export function InviteMember({ plan }: { plan: Plan }) {
@@ -26,7 +30,9 @@ export function InviteMember({ plan }: { plan: Plan }) {
       >
         Add Member{full && ' (Max Reached)'}
       </Button>
-      <InviteMemberDialog plan={plan} opened={asking} onClose={close} />
+      <OnceOpened opened={asking}>
+        {(opened) => <InviteMemberDialog plan={plan} opened={opened} onClose={close} />}
+      </OnceOpened>
     </>
   )
 }

@@ -13,7 +13,7 @@ interface InviteMemberDialogProps {
 }
 
 /** Asks whom to invite. Stays open while the mail is being sent, and when it was not. */
-export function InviteMemberDialog({ plan, opened, onClose }: InviteMemberDialogProps) {
+export default function InviteMemberDialog({ plan, opened, onClose }: InviteMemberDialogProps) {
   const [email, setEmail] = useState('')
   const { mutate, isPending } = useInvite(plan.id, () => {
     setEmail('')

@@ -9,7 +9,6 @@ import { GiveAccessTask } from '#features/access/GiveAccessTask.tsx'
 import { AnnounceButton } from '#features/chat/AnnounceButton.tsx'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
 import { InviteMember } from '#features/invitations/InviteMember.tsx'
-import { OpenInvitations } from '#features/invitations/OpenInvitations.tsx'
 import { JoinRequestsCard } from '#features/join-requests/JoinRequestsCard.tsx'
 import { MembersCard } from '#features/memberships/MembersCard.tsx'
 import { MembersStack } from '#features/memberships/MembersStack.tsx'
@@ -34,6 +33,9 @@ import { BackLink } from './PlanStates.tsx'
 import classes from './PlanViews.module.css'
 import { useOwnerStep } from './use-owner-step.ts'
 
+const OpenInvitations = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/invitations/OpenInvitations.tsx'))).OpenInvitations,
+}))
 const OwnerRest = lazy(() => onceOnline(() => import('./OwnerRest.tsx')))
 const MemberPaymentsCard = lazy(async () => ({
   default: (await onceOnline(() => import('#features/payments/MemberPaymentsCard.tsx'))).MemberPaymentsCard,
@@ -121,7 +123,11 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
                 <InviteMember plan={plan} />
               </Group>
             }
-            invited={<OpenInvitations planId={plan.id} />}
+            invited={
+              <Suspense>
+                <OpenInvitations planId={plan.id} />
+              </Suspense>
+            }
             chat={({ userId: memberId, displayName: name, avatarUrl }) => chatWith(memberId, name, avatarUrl)}
           />
           <Suspense>
