@@ -94,7 +94,7 @@ it('is in the inbox by the name of its plan, also once the plan is hidden', asyn
     .update({ is_private: true })
     .eq('id', planId)
     .throwOnError()
-  const { user } = await open('zoe', '/')
+  const { user } = await open('zoe', '/about')
   await user.click(await screen.findByRole('button', { name: /^Messages/ }))
   await user.click(await screen.findByRole('button', { name: new RegExp(nameOf('olivia')) }))
   const dialog = within(await screen.findByRole('dialog', { name: new RegExp(nameOf('olivia')) }))
