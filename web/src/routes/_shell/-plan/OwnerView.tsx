@@ -5,7 +5,6 @@ import { lazy, Suspense } from 'react'
 import type { OwnerStep } from '#domain/next-step.ts'
 import { isOpen } from '#domain/problems.ts'
 import { accessStep } from '#domain/seats.ts'
-import { GiveAccessTask } from '#features/access/GiveAccessTask.tsx'
 import { AnnounceButton } from '#features/chat/AnnounceButton.tsx'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
 import { InviteMember } from '#features/invitations/InviteMember.tsx'
@@ -18,7 +17,6 @@ import { planSeatsQuery } from '#features/payments/seats.queries.ts'
 import { CancelPlanButton } from '#features/plans/CancelPlanButton.tsx'
 import { PlanSummaryCard } from '#features/plans/PlanSummaryCard.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
-import { ProblemNotice } from '#features/problems/PlanProblems.tsx'
 import { useProblemsLive } from '#features/problems/problems.live.ts'
 import { planProblemsQuery } from '#features/problems/problems.queries.ts'
 import { CoinBalanceBadge } from '#features/wallet/CoinBalanceBadge.tsx'
@@ -39,6 +37,12 @@ const OpenInvitations = lazy(async () => ({
 const OwnerRest = lazy(() => onceOnline(() => import('./OwnerRest.tsx')))
 const MemberPaymentsCard = lazy(async () => ({
   default: (await onceOnline(() => import('#features/payments/MemberPaymentsCard.tsx'))).MemberPaymentsCard,
+}))
+const GiveAccessTask = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/access/GiveAccessTask.tsx'))).GiveAccessTask,
+}))
+const ProblemNotice = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/problems/PlanProblems.tsx'))).ProblemNotice,
 }))
 const QuestionsCard = lazy(async () => ({
   default: (await onceOnline(() => import('#features/chat/QuestionsCard.tsx'))).QuestionsCard,
@@ -104,7 +108,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
           <Suspense>{step && <OwnerNextStep plan={plan} step={step} />}</Suspense>
           {[...tasks.filter(isNext), ...tasks.filter((task) => !isNext(task))].map((task) => (
             <NextStep key={task.key} on={isNext(task)}>
-              {task.card}
+              <Suspense>{task.card}</Suspense>
             </NextStep>
           ))}
           <Suspense>
