@@ -1,5 +1,6 @@
 /** A few of the plans that have a place right now, as visitors see them. */
 import * as z from 'zod/mini'
+import { counted } from '#domain/plural.ts'
 import { readPublic } from '#lib/supabase.ts'
 
 const rowsSchema = z.array(
@@ -45,4 +46,4 @@ export async function loadShownPlans(signal?: AbortSignal): Promise<ShownPlan[]>
 
 /** What a card says below the price. */
 export const aboutPlan = ({ ownerName, free, places }: ShownPlan): string =>
-  `${ownerName} shares it, ${free} of ${places} places open`
+  `${ownerName} shares it, ${free} of ${counted(places, 'place')} open`
