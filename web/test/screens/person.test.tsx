@@ -27,7 +27,7 @@ const main = () =>
 it('tells a visitor a first name, since when, how far, and what they share; why, once they sign in', async () => {
   const { at, user } = await openApp(server, pageOf(people.olivia))
   await heading('Olivia')
-  await screen.findByRole('link', { name: 'See Netflix Premium, shared by Olivia' })
+  await screen.findByRole('link', { name: 'See the plan Netflix Premium, shared by Olivia' })
   await within(await screen.findByRole('region', { name: 'Reviews' })).findByText(
     'Nobody has written a review yet.',
   )
@@ -76,7 +76,7 @@ it('is linked from a plan, says why somebody has their level, and lets one block
   await screen.findByText('You have blocked Olivia')
   await screen.findByText('None that you can find.')
   await user.click(screen.getByRole('button', { name: 'Unblock Olivia' }))
-  await screen.findByRole('link', { name: 'See Netflix Premium, shared by Olivia' })
+  await screen.findByRole('link', { name: 'See the plan Netflix Premium, shared by Olivia' })
 })
 
 it('is linked from a join request, and from what is known about somebody', async () => {
