@@ -20,7 +20,7 @@ test('whoever follows a shared link asks for the place within four screens and a
 
   await page.goto(String(link))
   await reads(/^What happens then$/)
-  const plan = await page.getByRole('heading', { level: 1 }).innerText()
+  const plan = String(await page.getByRole('heading', { level: 1 }).textContent())
   await page.getByRole('link', { name: `Request to join ${plan}` }).click()
   await reads(/^Welcome Back$/)
   await page.getByLabel('Email').fill('rosa@potluck.example')
