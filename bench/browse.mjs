@@ -45,20 +45,22 @@ export async function measureBrowsing(parts, cluster, onStep) {
 
 /** What the browse screen asks, each with a check of the answer. */
 async function callsOf({ availablePlansQuery, marketQuery, offerQuery, planCountsQuery, RARE_PROVIDER }) {
-  const page = async (wish, pageParam = null) =>
+  const first = { after: null, count: 0 }
+  const page = async (wish, pageParam = first) =>
     availablePlansQuery(wish).queryFn({ signal: new AbortController().signal, pageParam })
   const after50 = async (wish) => {
-    let next = null
+    let next = first
     for (let pages = 0; pages < 50; pages += 1) ({ next } = await page(wish, next))
     return next
   }
-  const list = (wish, found, cursor) => async () => expectRows((await page(wish, cursor)).plans, found)
+  const list = (wish, found, cursor) => async () => expectRows((await page(wish, cursor)).rows, found)
   const search = (text, found, cursor) => list({ ...EVERYTHING, search: text }, found, cursor)
-  const halfWay = { createdAt: new Date(Date.now() - (PLANS / 2) * 1000).toISOString(), id: 'sub-crowd-5' }
+  const createdAt = new Date(Date.now() - (PLANS / 2) * 1000).toISOString()
+  const halfWay = { after: { createdAt, id: 'sub-crowd-5', currentMembers: 1, ownerMaxMembers: 4 }, count: 0 }
   const signal = new AbortController().signal
   const market = (wish, found) => async () =>
     expectRows(
-      (await marketQuery({ ...EVERYTHING, cheapest: false, ...wish }).queryFn({ signal, pageParam: null }))
+      (await marketQuery({ ...EVERYTHING, cheapest: false, ...wish }).queryFn({ signal, pageParam: first }))
         .rows,
       found,
     )

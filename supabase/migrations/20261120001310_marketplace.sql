@@ -66,7 +66,7 @@ create function private.market_plan_ids(
   p_search text, p_category text, p_provider text, p_most numeric, p_settlement text, p_level text, p_instant boolean, p_cheapest boolean,
   p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
 ) returns text[]
-language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' set enable_sort = off as $$
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_custom_plan' set enable_sort = off set jit = off as $$
 declare
   v_apart uuid[] := private.people_apart();
   v_owners uuid[] := case when p_level <> 'new' then private.owners_from_level(p_level) end;
