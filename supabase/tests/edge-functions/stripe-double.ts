@@ -221,8 +221,9 @@ export async function openStripeDouble(webhookSecret: string) {
       const { body } = refuse(400, { type: 'idempotency_error', message: 'Other parameters' })
       return send(400, body)
     }
-    const { status, body } = known ?? act(method, path, params)
-    if (key !== undefined) answers.set(key, { params: same, status, body: structuredClone(body) })
+    // As it stands now: what others do to it until the answer leaves is none of this answer.
+    const { status, body } = known ?? structuredClone(act(method, path, params))
+    if (key !== undefined) answers.set(key, { params: same, status, body })
     if (trouble?.does === 'does it, then breaks')
       return send(500, { error: { type: 'api_error', message: 'Broken' } })
     if (trouble?.does === 'does it, then hangs up') return response.destroy()

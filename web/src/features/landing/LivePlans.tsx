@@ -44,8 +44,7 @@ export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearc
             Nobody has a place to give right now. What one costs at {prices}, all in:
           </span>
         </p>
-        {/* biome-ignore lint/a11y/useSemanticElements: <search> is not known to every browser the build is for. */}
-        <form role="search" action="/plans" className={classes.search} onSubmit={submit}>
+        <form action="/plans" className={classes.search} onSubmit={submit}>
           <input
             type="search"
             name="q"
