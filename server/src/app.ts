@@ -1,5 +1,6 @@
 // Wires the parts together: one HTTP server in front of auth, the Data API, realtime and the web app.
 import type { Server } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import { type ErrorHandler, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
@@ -10,6 +11,8 @@ import { startScheduler } from './cron/scheduler.ts'
 import type { Database } from './db/database.ts'
 import { createFunctions } from './functions/create.ts'
 import { apiCors } from './http/cors.ts'
+import { createMetrics, metricsRoutes } from './http/metrics.ts'
+import { logOf, requestIds } from './http/request-id.ts'
 import { readPictureSources, securityHeaders } from './http/security-headers.ts'
 import { siteRoutes } from './http/site-routes.ts'
 import { createIdentify, type ProjectKeys } from './identity/caller.ts'
@@ -29,9 +32,14 @@ import { readPageHeads } from './spa/page-heads.ts'
 export interface RunningApp {
   url: string
   keys: ProjectKeys
-  /** Stops accepting, lets running requests end, and closes realtime; the database stays open. */
+  /** Lets jobs, functions and requests that run come to their end, and closes realtime; the database stays open. */
   close(): Promise<void>
 }
+
+// In milliseconds, for each half of stopping; whoever waits for a container's end waits ten seconds.
+const DRAIN_MS = 4_000
+const withinTime = (work: Promise<unknown>) =>
+  Promise.race([work, pause(DRAIN_MS, undefined, { ref: false })])
 
 export interface AppLimits {
   /** A request that has not wholly arrived by then is refused with 408, and its connection closed. */
@@ -49,6 +57,8 @@ export async function startApp(
   const tokens = createTokens(secret)
   const keys = await deriveKeys(secret)
   const identify = createIdentify(tokens, keys)
+  const metrics = createMetrics(db)
+  const stopping = new AbortController()
   const realtime = await startRealtime({
     ...{ db, identify, tokens, log },
     trustProxy: config.trustProxy,
@@ -58,6 +68,7 @@ export async function startApp(
     db,
     mailer: createMailer({ db, smtpUrl: config.smtpUrl, from: config.mailFrom }),
     siteUrl: config.siteUrl,
+    mails: metrics.mails,
     log,
   })
   const auth = await createAuth({ config, db, tokens, identify, outgoing, log })
@@ -65,6 +76,7 @@ export async function startApp(
 
   const app = new Hono()
   app.onError(createFailureHandler(log))
+  app.use(requestIds(config.trustProxy))
   for (const api of ['/auth/v1/*', '/rest/v1/*', '/realtime/v1/*']) app.use(api, apiCors)
   app.route('/auth/v1', auth.routes)
   app.route('/rest/v1', restRoutes({ db, identify, log }))
@@ -79,7 +91,9 @@ export async function startApp(
   const pages = new Hono()
   const pictureSources = [...readPictureSources(config.webDir), ...auth.pictureSources]
   pages.use(securityHeaders(config.siteUrl, pictureSources))
-  pages.route('/', siteRoutes({ config, db, anonKey: keys.anon, demo: readDemoAccounts(config), log }))
+  const demo = readDemoAccounts(config)
+  pages.route('/', siteRoutes({ config, db, anonKey: keys.anon, demo, stopping: stopping.signal, log }))
+  pages.route('/', metricsRoutes(metrics.registry, { token: config.metricsToken, open: config.sheltered }))
   if (config.outbox) pages.route('/', outboxRoutes({ db, outgoing }))
   pages.route(
     '/',
@@ -94,29 +108,28 @@ export async function startApp(
   const serverOptions = { requestTimeout: requestMs, connectionsCheckingInterval: Math.ceil(requestMs / 10) }
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server
   server.on('upgrade', realtime.upgrade)
+  metrics.watch(server)
   await new Promise<void>((done, fail) => {
     server.once('error', fail)
     server.listen(config.port, config.host, done)
   })
   await outgoing.start()
   const httpRequests = await startHttpRequests({ db, log })
-  const scheduler = await startScheduler({ db, log })
+  const scheduler = await startScheduler({ db, log, jobs: metrics.jobs })
   return {
     url: config.siteUrl,
     keys,
     close: async () => {
-      await Promise.all([
-        realtime.close(),
-        outgoing.close(),
-        httpRequests.close(),
-        scheduler.close(),
-        functions.close(),
-      ])
-      await new Promise<void>((done) => {
-        server.close(() => done())
-        server.closeIdleConnections()
-        setTimeout(() => server.closeAllConnections(), 3_000).unref()
-      })
+      stopping.abort()
+      // Jobs call functions, and functions call the Data API: each ends while the next still answers.
+      await withinTime(
+        Promise.all([outgoing.close(), httpRequests.close(), scheduler.close()]).then(functions.drain),
+      )
+      const closed = new Promise((done) => server.close(done))
+      await realtime.close()
+      await withinTime(closed)
+      server.closeAllConnections()
+      await functions.close()
     },
   }
 }
@@ -125,7 +138,8 @@ export async function startApp(
 function createFailureHandler(log: Logger): ErrorHandler {
   return (error, context) => {
     if (error instanceof HTTPException) return error.getResponse()
-    log.error({ err: error, method: context.req.method, path: context.req.path }, 'A request failed')
+    const { method, path } = context.req
+    logOf(context, log).error({ err: error, method, path }, 'A request failed')
     return context.json({ code: 'XX000', details: null, hint: null, message: 'Internal server error' }, 500)
   }
 }

@@ -38,6 +38,7 @@ const environment = z.object({
   X_CLIENT_SECRET: z.string().optional(),
   LOGO_KEY: z.string().min(1).optional(),
   OPERATOR_NAME: z.string().min(1).default('the operator of this site'),
+  METRICS_TOKEN: z.string().min(16, 'needs at least 16 characters').optional(),
   SOCIAL_LINKS: z
     .string()
     .default('')
@@ -73,6 +74,8 @@ export interface Config {
   operatorName: string
   /** The operator's pages on social networks. */
   socialLinks: string[]
+  /** What a monitor shows to read /metrics. */
+  metricsToken: string | undefined
   logLevel: string
   /** Reachable by others than this machine. */
   exposed: boolean
@@ -132,6 +135,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logoKey: e.LOGO_KEY ?? null,
     operatorName: e.OPERATOR_NAME,
     socialLinks: e.SOCIAL_LINKS,
+    metricsToken: e.METRICS_TOKEN,
     logLevel: e.LOG_LEVEL,
     exposed,
     sheltered,

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startScheduler } from '#cron/scheduler.ts'
 import { OWNER_ROLE } from '#db/migrate.ts'
+import { createMetrics } from '#http/metrics.ts'
 import { testDatabase } from './harness.ts'
 
 const log = pino({ level: 'silent' })
@@ -96,7 +97,7 @@ describe('jobs', async () => {
       [name],
     )
   const whileRunning = async <T>(work: () => Promise<T>): Promise<T> => {
-    const scheduler = await startScheduler({ db, log })
+    const scheduler = await startScheduler({ db, log, ...createMetrics(db) })
     try {
       return await work()
     } finally {

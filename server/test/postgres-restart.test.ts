@@ -78,7 +78,7 @@ describe('a database that goes away and comes back', async () => {
       const everybody = () => [...lastAnswers.values()].filter((at) => at > since).length
       const allServed = vi.waitFor(() => expect(everybody()).toBe(CLIENTS), { timeout: BACK_WITHIN_MS })
       await Promise.race([allServed, somebodyStopped])
-      expect((await fetch(`${server.url}/health`)).status).toBe(200)
+      expect((await fetch(`${server.url}/ready`)).status).toBe(200)
     }
     isOver = true
     await everybodyWorks
@@ -100,12 +100,12 @@ describe('a database that goes away and comes back', async () => {
     await client.removeAllChannels()
   }, 60_000)
 
-  test('a request that finds every connection taken is refused in time, and health says so', async () => {
+  test('a request that finds every connection taken is refused in time, and readiness says so', async () => {
     const waits = Array.from({ length: 10 }, () => db.query('select pg_sleep(7)'))
     const ask = (path: string) => fetch(`${server.url}${path}`, { headers: { apikey: server.serviceKey } })
-    const [answer, health] = await Promise.all([ask('/rest/v1/notes?limit=1'), ask('/health')])
-    expect([answer.status, answer.headers.get('retry-after'), health.status]).toEqual([503, '1', 503])
+    const [answer, ready] = await Promise.all([ask('/rest/v1/notes?limit=1'), ask('/ready')])
+    expect([answer.status, answer.headers.get('retry-after'), ready.status]).toEqual([503, '1', 503])
     await Promise.all(waits)
-    expect([(await ask('/rest/v1/notes?limit=1')).status, (await ask('/health')).status]).toEqual([200, 200])
+    expect([(await ask('/rest/v1/notes?limit=1')).status, (await ask('/ready')).status]).toEqual([200, 200])
   })
 })

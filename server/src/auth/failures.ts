@@ -1,8 +1,8 @@
 // Turns whatever an endpoint throws into one of Supabase Auth's two body formats, and logs what is the server's fault.
-import { randomUUID } from 'node:crypto'
 import type { Context, ErrorHandler } from 'hono'
 import type { Logger } from 'pino'
 import { DatabaseError, isUnavailable } from '#db/database.ts'
+import { logOf } from '#http/request-id.ts'
 import { Refused } from '#identity/caller.ts'
 import { AuthError, badJwt, emailExists, invalid, unavailable, unexpected } from './errors.ts'
 
@@ -23,17 +23,16 @@ export function createFailureHandler(log: Logger): ErrorHandler {
       return context.json({ message: error.message, hint: GATEWAY_HINTS[error.reason] }, 401)
     }
     const failure = toAuthError(error)
-    return answerFailure(context, failure, logFailure(log, context, failure))
+    logFailure(log, context, failure)
+    return answerFailure(context, failure)
   }
 }
 
-/** One line for what is the server's fault, found again by the id it answers; the path without its query. */
-export function logFailure(log: Logger, { req }: Context, failure: AuthError): string {
-  const id = randomUUID()
-  if (failure.code === 'unexpected_failure') {
-    log.error({ id, method: req.method, path: req.path, err: describe(failure) }, failure.message)
-  }
-  return id
+/** One line for what is the server's fault; the path without its query. */
+export function logFailure(log: Logger, context: Context, failure: AuthError): void {
+  if (failure.code !== 'unexpected_failure') return
+  const { method, path } = context.req
+  logOf(context, log).error({ method, path, err: describe(failure) }, failure.message)
 }
 
 export function toAuthError(error: unknown): AuthError {
@@ -49,8 +48,8 @@ export function toAuthError(error: unknown): AuthError {
   return unexpected('Unexpected failure, please check server logs for more information', error)
 }
 
-/** The error in the form the client's API version asks for; `id` is what the log line carries. */
-export function answerFailure(context: Context, error: AuthError, id = randomUUID() as string): Response {
+/** The error in the form the client's API version asks for. */
+export function answerFailure(context: Context, error: AuthError): Response {
   const newForm = wantsNewForm(context.req.header(VERSION_HEADER))
   if (newForm) context.header(VERSION_HEADER, NEW_FORM)
   const weak = error.weakReasons
@@ -64,7 +63,7 @@ export function answerFailure(context: Context, error: AuthError, id = randomUUI
         code: error.status,
         error_code: error.code,
         msg: error.message,
-        ...(error.status >= 500 && { error_id: id }),
+        ...(error.status >= 500 && { error_id: context.get('requestId') }),
       }
   return context.json({ ...body, ...(weak && { weak_password: { reasons: weak } }) }, error.status)
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '#db/database.ts'
 import { hasExtension } from '#db/queue.ts'
+import type { Metrics } from '#http/metrics.ts'
 
 interface Scheduler {
   /** Starts nothing new and waits for what is running. */
@@ -21,7 +22,11 @@ const AT_ONCE = 4
 const LONGEST_RUN = 120_000
 
 /** Looks every second for what is due. Any number of servers may share one database: each run is one server's. */
-export async function startScheduler({ db, log }: { db: Database; log: Logger }): Promise<Scheduler> {
+export async function startScheduler({
+  db,
+  log,
+  jobs,
+}: Pick<Metrics, 'jobs'> & { db: Database; log: Logger }): Promise<Scheduler> {
   if (await hasExtension(db, 'pg_cron')) return { close: async () => undefined }
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
@@ -40,6 +45,7 @@ export async function startScheduler({ db, log }: { db: Database; log: Logger })
       () => null,
       (error: Error) => error.message,
     )
+    jobs.inc({ job: String(job.jobid), outcome: failure === null ? 'succeeded' : 'failed' })
     if (failure !== null) log.warn({ job: job.jobid, failure }, 'cron: a job failed')
     await db
       .query(

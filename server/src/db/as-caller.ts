@@ -1,4 +1,5 @@
 // The only place where a role is set: every request of a person runs behind this preamble.
+import { PROJECT } from '../project.ts'
 import type { BatchOptions, Database, Row, Statement } from './database.ts'
 
 /** Who asks. `claims` is the JSON text of the verified token and always holds `role`. */
@@ -14,6 +15,8 @@ export interface RequestSettings {
   headers: string
   /** A JSON object of texts. */
   cookies: string
+  /** Of the request, for the name of its session: pg_stat_activity shows it, and the log of Postgres. */
+  id: string
 }
 
 // Hosted Supabase gives these limits to the roles themselves, which SET ROLE does not apply.
@@ -23,9 +26,9 @@ const PREAMBLE = `select set_config('search_path', 'public, extensions', true),
   set_config('statement_timeout', $1, true), set_config('request.jwt.claims', $2, true),
   set_config('request.method', $3, true), set_config('request.path', $4, true),
   set_config('request.headers', $5, true), set_config('request.cookies', $6, true),
-  set_config('role', $7, true)`
+  set_config('application_name', $7, true), set_config('role', $8, true)`
 
-const NO_REQUEST: RequestSettings = { method: '', path: '', headers: '{}', cookies: '{}' }
+const NO_REQUEST: RequestSettings = { method: '', path: '', headers: '{}', cookies: '{}', id: '' }
 
 interface CallerOptions extends BatchOptions {
   request?: RequestSettings
@@ -49,6 +52,7 @@ export async function asCaller(
       request.path,
       request.headers,
       request.cookies,
+      `${PROJECT.name} ${request.id}`.trimEnd(),
       caller.role,
     ],
   }

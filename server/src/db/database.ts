@@ -37,6 +37,8 @@ export interface Database {
    * and is there again: what was said meanwhile is lost.
    */
   listen(channel: string, hear: (payload: string) => void, missed?: () => void): Promise<() => Promise<void>>
+  /** How many connections there are, how many nobody uses, and how many wait for one; undefined with but one. */
+  connections?: () => { open: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 

@@ -161,6 +161,7 @@ export async function openPostgres(
         }),
       ),
     listen: listener.listen,
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await listener.close()
       await pool.end()

@@ -33,6 +33,14 @@ export interface FunctionParts {
 
 type Env = { Bindings: HttpBindings }
 
+interface Functions {
+  routes: Hono<Env>
+  /** Takes no request any more, and waits until those it has are answered. */
+  drain(): Promise<void>
+  /** Ends what runs. */
+  close(): Promise<void>
+}
+
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/
 const NONE = {}
 const MOST_BYTES = 6 * 1024 * 1024
@@ -49,9 +57,11 @@ export function functionRoutes({
   script,
   log,
   answerMs = 150_000,
-}: FunctionParts): { routes: Hono<Env>; close(): Promise<void> } {
+}: FunctionParts): Functions {
   const workers = new Map<string, FunctionWorker>()
   const retired = new Set<FunctionWorker>()
+  const asked = new Set<Promise<Response>>()
+  let isDraining = false
   let secrets = generated()
   /** Those that run may answer what they have been asked. */
   const retireAll = () => {
@@ -111,14 +121,17 @@ export function functionRoutes({
     if (refusal) return refusal
     const { raw, method, url } = context.req
     const { rawHeaders } = context.env.incoming
+    if (isDraining) return stopping()
     try {
-      return await worker.ask({
+      const answer = worker.ask({
         method,
         url: url.replace('/functions/v1/', '/'),
         headers: pairs(rawHeaders),
         body: hasBody(context) ? await raw.arrayBuffer() : null,
         address: clientAddress(trustProxy, context.env.incoming),
       })
+      asked.add(answer)
+      return await answer.finally(() => asked.delete(answer))
     } catch (error) {
       if (!(error instanceof FunctionFailed)) throw error
       return Response.json(
@@ -144,6 +157,10 @@ export function functionRoutes({
   for (const path of ['/:name', '/:name/*']) routes.all(path, limited, serve)
   return {
     routes,
+    drain: async () => {
+      isDraining = true
+      await Promise.allSettled(asked)
+    },
     close: async () => {
       await Promise.all([...workers.values(), ...retired].map((worker) => worker.close()))
     },
@@ -155,5 +172,11 @@ const hasBody = ({ env: { incoming } }: Context<Env>) =>
 
 const pairs = (flat: readonly string[]) =>
   flat.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : []))
+
+const stopping = () =>
+  Response.json(
+    { code: 'SERVER_STOPPING', message: 'The server is stopping; ask again' },
+    { status: 503, headers: { 'Access-Control-Allow-Origin': '*', 'Retry-After': '1' } },
+  )
 
 const unauthorized = (context: Context<Env>, message: string) => context.json({ code: 401, message }, 401)

@@ -1,30 +1,40 @@
-// What a browser or a monitor asks about the site itself: whether it is healthy, and how it is set up.
+// What a browser or a monitor asks about the site itself: whether it is healthy and ready, and how it is set up.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { type Config, type DemoAccount, isLoopback } from '#config.ts'
 import type { Database } from '#db/database.ts'
 import { PROJECT } from '#project.ts'
+import { logOf } from './request-id.ts'
 
-const HEALTH_MS = 2_000
+const READY_MS = 2_000
+const NO_STORE = { 'Cache-Control': 'no-store' }
 
 export function siteRoutes(parts: {
   config: Config
   db: Database
   anonKey: string
   demo: DemoAccount[]
+  /** Aborted when the server begins to stop. */
+  stopping: AbortSignal
   log: Logger
 }): Hono {
-  const { config, db, anonKey, demo, log } = parts
+  const { config, db, anonKey, demo, stopping, log } = parts
+  const about = { version: PROJECT.version, database: db.kind }
   const app = new Hono()
-  app.get('/health', async (context) => {
-    const about = { version: PROJECT.version, database: db.kind }
+  // Whether this process works: another one would not help where the database does not answer.
+  app.get('/health', (context) => context.json({ status: 'ok', ...about }, 200, NO_STORE))
+  // Whether it is to be sent requests now.
+  app.get('/ready', async (context) => {
+    const say = (status: 'ready' | 'stopping' | 'unavailable') =>
+      context.json({ status, ...about }, status === 'ready' ? 200 : 503, NO_STORE)
+    if (stopping.aborted) return say('stopping')
     try {
       await withinTime(db.query('select 1'))
-      return context.json({ status: 'ok', ...about }, 200, { 'Cache-Control': 'no-store' })
+      return say('ready')
     } catch (error) {
-      log.error({ err: error }, 'The database does not answer')
-      return context.json({ status: 'unavailable', ...about }, 503, { 'Cache-Control': 'no-store' })
+      logOf(context, log).error({ err: error }, 'The database does not answer')
+      return say('unavailable')
     }
   })
   app.get('/config.json', (context) => {
@@ -50,8 +60,8 @@ export function siteRoutes(parts: {
 
 /** A monitor that is told nothing would wait as long as the database does. */
 async function withinTime<T>(answer: Promise<T>): Promise<T> {
-  const late = pause(HEALTH_MS, undefined, { ref: false }).then(() => {
-    throw new Error(`No answer within ${HEALTH_MS} ms`)
+  const late = pause(READY_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`No answer within ${READY_MS} ms`)
   })
   return Promise.race([answer, late])
 }

@@ -4,6 +4,7 @@
 import type { Logger } from 'pino'
 import type { Database, Row, Transaction } from '#db/database.ts'
 import { openQueue, type Queue } from '#db/queue.ts'
+import type { Metrics } from '#http/metrics.ts'
 import { type DueMail, sendDue, toFailure } from '../../../supabase/functions/_shared/due-mail.ts'
 import type { Mail, Mailer } from '../../../supabase/functions/_shared/smtp.ts'
 
@@ -15,7 +16,7 @@ export interface OutgoingMail extends Queue {
   write(tx: Transaction, accountId: string, kind: string, mail: Mail): Promise<void>
 }
 
-interface OutgoingMailParts {
+interface OutgoingMailParts extends Pick<Metrics, 'mails'> {
   db: Database
   mailer: Mailer
   /** No trailing slash; stands where a mail says {{ .SiteURL }}. */
@@ -34,6 +35,7 @@ export async function openOutgoingMail({
   db,
   mailer,
   siteUrl,
+  mails,
   log,
 }: OutgoingMailParts): Promise<OutgoingMail> {
   if (!(await isOffered(db))) return withoutQueue(mailer, log)
@@ -45,6 +47,7 @@ export async function openOutgoingMail({
   }
   async function deliver(mail: DueMail): Promise<void> {
     const failure = await sendDue(mail, mailer, siteUrl)
+    mails.inc({ outcome: failure ? 'failed' : 'sent' })
     if (failure) log.warn({ mail: mail.id, attempt: mail.attempt, ...failure }, 'mail: not sent')
     const outcome = [
       mail.id,

@@ -4,8 +4,9 @@ import { type Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { StatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
-import { asCaller, type Caller } from '#db/as-caller.ts'
+import { asCaller, type Caller, type RequestSettings } from '#db/as-caller.ts'
 import { type Database, isUnavailable, type Row } from '#db/database.ts'
+import { logOf } from '#http/request-id.ts'
 import type { Identify } from '#identity/caller.ts'
 import { type Answer, answerError, RestError } from './errors.ts'
 import type { Prepared } from './prepare.ts'
@@ -52,12 +53,12 @@ export function restRoutes({
       const { preRequest } = schema
       return send(context, await run(db, { caller, request, prepared, preRequest, ...saidBy(context) }))
     } catch (error) {
-      return send(context, answerError(error, { anonymous, log }))
+      return send(context, answerError(error, { anonymous, log: logOf(context, log) }))
     }
   }
 
   const refuse = (context: Context<Env>, error: RestError) =>
-    send(context, answerError(error, { anonymous: true, log }))
+    send(context, answerError(error, { anonymous: true, log: logOf(context, log) }))
   const noSuchPath = (path: string) =>
     path === ''
       ? new RestError('PGRST126', 'Root endpoint metadata is disabled')
@@ -68,11 +69,15 @@ export function restRoutes({
     .all('/:path{.*}', (context) => refuse(context, noSuchPath(context.req.param('path'))))
 }
 
-/** The request's headers with lower-case names and its cookies, each a JSON object, as SQL may read them. */
-function saidBy(context: Context<Env>): { headers: string; cookies: string } {
+/** The request's headers with lower-case names and its cookies, each a JSON object, as SQL may read them; and its id. */
+function saidBy(context: Context<Env>): Pick<RequestSettings, 'headers' | 'cookies' | 'id'> {
   const { env, req } = context
   const headers = env?.incoming?.headers ?? Object.fromEntries(req.raw.headers)
-  return { headers: JSON.stringify(headers), cookies: JSON.stringify(getCookie(context)) }
+  return {
+    headers: JSON.stringify(headers),
+    cookies: JSON.stringify(getCookie(context)),
+    id: context.get('requestId'),
+  }
 }
 
 const BODILESS = [204, 205, 304]
@@ -81,15 +86,12 @@ function send(context: Context<Env>, { status, headers, body }: Answer): Respons
   return context.newResponse(BODILESS.includes(status) ? null : body, status as StatusCode, headers)
 }
 
-interface Run {
+interface Run extends ReturnType<typeof saidBy> {
   caller: Caller
   request: ReadRequest
   prepared: Prepared
   /** The function that runs first. */
   preRequest: string | undefined
-  /** The headers and cookies of the request, each a JSON object, for SQL to read. */
-  headers: string
-  cookies: string
 }
 
 /**

@@ -1,0 +1,93 @@
+// What Prometheus reads of a running server: how many requests of which kind took how long, and what waits.
+import { timingSafeEqual } from 'node:crypto'
+import type { Server } from 'node:http'
+import { Hono } from 'hono'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from '#db/database.ts'
+
+const SERVICE = /^\/(auth|rest|realtime|functions)\/v1\//
+// In seconds.
+const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+export interface Metrics {
+  registry: Registry
+  /** Runs of scheduled jobs, by `job` and `outcome`. */
+  jobs: Counter<'job' | 'outcome'>
+  /** Mails handed to the mail server, by `outcome`. */
+  mails: Counter<'outcome'>
+  /** Counts the requests of the server, from their arrival to the last byte of the answer. */
+  watch(server: Server): void
+}
+
+/** Of one server: each has a registry of its own. */
+export function createMetrics(db: Database): Metrics {
+  const registers = [new Registry()] as [Registry]
+  const [registry] = registers
+  collectDefaultMetrics({ register: registry })
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests, by service, method and status',
+    labelNames: ['service', 'method', 'status'],
+    buckets: BUCKETS,
+    registers,
+  })
+  new Gauge({
+    name: 'database_connections',
+    help: 'Connections to Postgres: all, those nobody uses, and requests that wait for one',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(db.connections?.() ?? {})) this.set({ state }, count)
+    },
+  })
+  return {
+    registry,
+    jobs: new Counter({
+      name: 'jobs_total',
+      help: 'Runs of scheduled jobs by this server',
+      labelNames: ['job', 'outcome'],
+      registers,
+    }),
+    mails: new Counter({
+      name: 'mails_total',
+      help: 'Mails that this server handed over, or could not',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    watch: (server) => {
+      server.on('request', ({ url = '', method = '' }, response) => {
+        const began = process.hrtime.bigint()
+        response.once('close', () => {
+          const service = SERVICE.exec(url)?.[1] ?? 'site'
+          // Who goes away before the answer is whole is counted as proxies do.
+          const status = response.writableFinished ? response.statusCode : 499
+          durations.observe(
+            { service, method, status },
+            Number(process.hrtime.bigint() - began) / 1_000_000_000,
+          )
+        })
+      })
+    },
+  }
+}
+
+/** GET /metrics for whoever has the token; without one it is open where nobody else can reach the server, and else not there. */
+export function metricsRoutes(
+  registry: Registry,
+  access: { token: string | undefined; open: boolean },
+): Hono {
+  const app = new Hono()
+  if (access.token === undefined && !access.open) return app
+  const expected = access.token === undefined ? undefined : Buffer.from(`Bearer ${access.token}`)
+  app.get('/metrics', async (context) => {
+    const given = Buffer.from(context.req.header('authorization') ?? '')
+    const fits = !expected || (given.length === expected.length && timingSafeEqual(given, expected))
+    if (!fits)
+      return context.text('The token of METRICS_TOKEN is missing\n', 401, { 'WWW-Authenticate': 'Bearer' })
+    return context.text(await registry.metrics(), 200, {
+      'Content-Type': registry.contentType,
+      'Cache-Control': 'no-store',
+    })
+  })
+  return app
+}

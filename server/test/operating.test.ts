@@ -1,0 +1,109 @@
+// What an operator sees of a running server, and how it stops.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { startApp } from '#app.ts'
+import { openTestDatabase, serveTest, testServer } from './harness.ts'
+
+const server = await testServer()
+await server.db.transaction((tx) =>
+  tx.script(`
+    create function public.session_name() returns text language sql as $$ select current_setting('application_name') $$;
+    create function public.slow(seconds numeric) returns text language sql volatile as $$ select pg_sleep(seconds)::text; select 'done' $$;
+    notify pgrst, 'reload schema'`),
+)
+const ask = (path: string, headers: Record<string, string> = {}, to = server) =>
+  fetch(to.url + path, { headers: { apikey: to.anonKey, ...headers } })
+
+describe('the id of a request', () => {
+  test('is in its answer and in the name of its session, and no client chooses it', async () => {
+    await vi.waitFor(async () => expect((await ask('/rest/v1/rpc/session_name')).status).toBe(200))
+    const answer = await ask('/rest/v1/rpc/session_name', { 'x-request-id': 'forged' })
+    const id = answer.headers.get('x-request-id')
+    expect(id).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await answer.json()).toBe(`potluck ${id}`)
+    const [session] = await server.db.query(`select current_setting('application_name') as name`)
+    expect(session?.name).not.toContain(id)
+  })
+
+  test('is the proxy’s behind one, if it is fit to be logged, and stands beside what went wrong', async () => {
+    const behind = await serveTest(await openTestDatabase(), undefined, { TRUST_PROXY: 'on' })
+    afterAll(() => behind.close())
+    const idFor = async (given: string) =>
+      (await ask('/rest/v1/', { 'x-request-id': given }, behind)).headers.get('x-request-id')
+    expect(await idFor('of-the.proxy:1')).toBe('of-the.proxy:1')
+    for (const unfit of ['a b', 'x'.repeat(49), '{"level":50}']) expect(await idFor(unfit)).not.toBe(unfit)
+    await behind.db.transaction((tx) => tx.script('alter table auth.users rename to lost'))
+    const failed = await fetch(`${behind.url}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { apikey: behind.anonKey, 'x-request-id': 'lost-1', 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ana@potluck.example', password: 'wrong' }),
+    })
+    expect(failed.status).toBe(500)
+    expect(behind.logged.filter((line) => line.includes('"request":"lost-1"'))).toHaveLength(1)
+  })
+})
+
+describe('metrics', () => {
+  test('count each request by service, method and status', async () => {
+    await ask('/rest/v1/no_such_table')
+    await vi.waitFor(async () =>
+      expect(await (await ask('/metrics')).text()).toMatch(
+        /^http_request_duration_seconds_count\{service="rest",method="GET",status="404"\} [1-9]/m,
+      ),
+    )
+    const text = await (await ask('/metrics')).text()
+    if (server.db.kind === 'postgres') expect(text).toMatch(/^database_connections\{state="idle"\} \d+$/m)
+    expect(text).toMatch(/^jobs_total\{job="\d+",outcome="succeeded"\} [1-9]/m)
+    expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
+  })
+
+  test('are for whoever has the token, and nowhere else than on a sheltered server without one', async () => {
+    const token = 'of-the-monitor-0123'
+    const open = { OUTBOX: 'off', SMTP_URL: 'smtp://127.0.0.1:1', NODE_ENV: 'production' }
+    for (const [env, statuses] of [
+      [{ METRICS_TOKEN: token }, [401, 401, 200]],
+      [open, [404, 404, 404]],
+    ] as const) {
+      const other = await serveTest(await openTestDatabase(), undefined, env)
+      afterAll(() => other.close())
+      const headers = [{}, { authorization: `Bearer ${token}x` }, { authorization: `Bearer ${token}` }]
+      const answers = await Promise.all(headers.map((one) => fetch(`${other.url}/metrics`, { headers: one })))
+      expect(answers.map(({ status }) => status)).toEqual(statuses)
+    }
+  })
+})
+
+test('a server that stops answers what it has been asked, and is not sent more', async () => {
+  const functionsDir = await mkdtemp(join(tmpdir(), 'potluck-functions-'))
+  afterAll(() => rm(functionsDir, { recursive: true }))
+  // It asks the Data API once the server is about to stop.
+  const source = `Deno.serve(async () => {
+    await new Promise((done) => setTimeout(done, 400))
+    const url = Deno.env.get('SUPABASE_URL') + '/rest/v1/rpc/session_name'
+    const answer = await fetch(url, { headers: { apikey: Deno.env.get('SUPABASE_ANON_KEY') } })
+    return new Response(String(answer.status))
+  })`
+  await writeFile(join(functionsDir, 'late.js'), source)
+  const config = { ...server.config, functionsDir, port: server.config.port + 1 }
+  Object.assign(config, { ownUrl: `http://127.0.0.1:${config.port}` })
+  const app = await startApp(config, server.db, pino({ level: 'silent' }))
+  const get = (path: string) =>
+    fetch(config.ownUrl + path, {
+      headers: { apikey: app.keys.anon, authorization: `Bearer ${app.keys.anon}` },
+    })
+  expect((await get('/ready')).status).toBe(200)
+  await get('/functions/v1/late')
+  const asked = [get('/functions/v1/late'), get('/rest/v1/rpc/slow?seconds=0.8')]
+  await new Promise((done) => setTimeout(done, 100))
+  const closed = app.close()
+  const [ready, another] = await Promise.all([get('/ready'), get('/functions/v1/late')])
+  expect([ready.status, await ready.json()]).toMatchObject([503, { status: 'stopping' }])
+  expect([another.status, another.headers.get('retry-after')]).toEqual([503, '1'])
+  const [late, slow] = await Promise.all(asked)
+  expect([late?.status, await late?.text(), slow?.status]).toEqual([200, '200', 200])
+  await closed
+  await expect(get('/health')).rejects.toThrow()
+})
