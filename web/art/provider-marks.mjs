@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '../src/features/providers')
 /** The marks that provider-marks.ts names, from the icon set, as one SVG text. */
 export function drawMarks() {
   const table = readFileSync(join(folder, 'provider-marks.ts'), 'utf8')
-  const names = new Set([...table.matchAll(/mark\('[^']+', '[^']+', '([^']+)'\)/g)].map(([, name]) => name))
+  const names = new Set([...table.matchAll(/mark\('[^']+', '[^']+', '([^']+)'[,)]/g)].map(([, name]) => name))
   const known = new Map(Object.values(icons).map((icon) => [icon.slug, icon]))
   const symbols = [...names].map((name) => {
     const icon = known.get(name)

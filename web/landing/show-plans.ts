@@ -2,6 +2,7 @@ import { providerInitials } from '#domain/catalogue.ts'
 import { formatMoney } from '#domain/money.ts'
 import { write } from '#features/landing/calculator.ts'
 import { aboutPlan, type ShownPlan } from '#features/landing/shown-plans.ts'
+import { colorOf } from '#features/providers/name-color.ts'
 
 /** Says of which service a mark in the template is. */
 export const MARK_OF = 'data-mark-of'
@@ -22,11 +23,20 @@ function card(parts: DocumentFragment, plan: ShownPlan): Node {
   const link = item.querySelector('a')
   link?.setAttribute('href', `/plans/${plan.id}`)
   if (mark) link?.firstElementChild?.replaceWith(mark.cloneNode(true))
-  else write(item, 'a > :first-child > *', providerInitials(plan.provider))
+  else drawMonogram(link?.firstElementChild, plan.provider)
   write(item, '[data-provider]', plan.provider)
   write(item, '[data-name]', plan.name)
   write(item, '[data-cost]', formatMoney(plan.cost))
   write(item, '[data-alone]', formatMoney(plan.alone))
   write(item, '[data-about]', aboutPlan(plan))
   return item
+}
+
+/** Makes the mark of no service that of one which the build does not know. */
+function drawMonogram(mark: Element | null | undefined, provider: string): void {
+  const letters = mark?.firstElementChild
+  if (!(mark instanceof HTMLElement) || !(letters instanceof HTMLElement)) return
+  mark.style.setProperty('--provider-color', colorOf(provider))
+  letters.textContent = providerInitials(provider)
+  letters.dataset.letters = String(letters.textContent.length)
 }

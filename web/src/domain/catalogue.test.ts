@@ -84,6 +84,7 @@ describe('initials', () => {
     ['Nintendo Switch Online', 'NS'],
     ['Disney+', 'D'],
     ['1Password', '1'],
+    ['Microsoft 365', 'M'],
     ['', ''],
   ])('of %j are %j', (name, initials) => {
     expect(providerInitials(name)).toBe(initials)

@@ -101,11 +101,10 @@ export function perCycle(cycle: BillingCycle): string {
   return cycle === 'yearly' ? 'per year' : 'per month'
 }
 
-/** What stands in for a provider's mark: the first letters of its first two words. (R11) */
+/** What stands in for a provider's mark: the first letters of its first two words, of which the second is no number. (R11) */
 export function providerInitials(name: string): string {
-  const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
-  const [first = '', second = ''] = words
-  return (second ? `${first.charAt(0)}${second.charAt(0)}` : first.slice(0, 1)).toUpperCase()
+  const [first = '', second = ''] = name.match(/[\p{L}\p{N}]+/gu) ?? []
+  return `${first.charAt(0)}${/^\p{L}/u.test(second) ? second.charAt(0) : ''}`.toUpperCase()
 }
 
 /** What a provider's tile says about its plans before one is chosen. */

@@ -5,6 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Provider } from '#domain/catalogue.ts'
 import { loadCatalogue } from '#features/catalogue/load-catalogue.ts'
+import { colorOf } from '#features/providers/name-color.ts'
 import { showPrices } from '../../landing/bring-up-to-date.ts'
 import { Page } from '../../landing/Page.tsx'
 import { showPlans } from '../../landing/show-plans.ts'
@@ -154,6 +155,9 @@ describe('the pages that explain', async () => {
     expect(first?.querySelector('use')?.getAttribute('href')).toMatch(/#netflix$/)
     expect(first?.textContent).toBe(
       'Netflix Premium€5.50 a month, €19.99 aloneOlivia shares it, 2 of 4 places open',
+    )
+    expect(second?.querySelector<HTMLElement>('[data-letters="2"]')?.parentElement?.style.cssText).toContain(
+      `--provider-color: ${colorOf('Home "Cinema"')}`,
     )
     expect(second?.textContent).toMatch(/^HCHome "Cinema" Premium.*<b>Eve<\/b> shares it/)
     showPlans(page, [])

@@ -1,3 +1,4 @@
+import catalogue from '@potluck/supabase/provider-catalogue.json' with { type: 'json' }
 import { fireEvent, render } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { setConfig } from '#lib/config.ts'
@@ -29,8 +30,15 @@ describe('without a key', () => {
   it.each([
     ['Disney+', 'D'],
     ['Kettle Club', 'KC'],
-  ])('writes the initials of %s, which has no mark', (provider, letters) => {
-    expect(draw(provider).textContent).toBe(letters)
+  ])('draws a monogram of the initials of %s, which has no mark', (provider, letters) => {
+    const monogram = draw(provider).querySelector('[data-letters]')
+    expect(monogram?.textContent).toBe(letters)
+    expect(monogram?.getAttribute('data-letters')).toBe(`${letters.length}`)
+  })
+
+  it.each(catalogue)('draws $name of the catalogue with a mark or with letters', ({ name }) => {
+    const logo = draw(name)
+    expect(logo.querySelector('use') !== null).not.toBe(/\S/.test(logo.textContent ?? ''))
   })
 
   it.each([

@@ -16,14 +16,15 @@ interface ProviderLogoProps {
 }
 
 /**
- * A provider's logo: from the logo service when this deployment has a key, else the bundled mark, else initials (R11).
+ * A provider's logo: from the logo service when this deployment has a key, else the bundled mark, else a monogram of
+ * its initials (R11).
  * Decoration beside the provider's name, so assistive technology skips it.
  */
 export function ProviderLogo({ provider, size = 'md' }: ProviderLogoProps) {
   const [broken, setBroken] = useState<string | null>(null)
-  const { vars, mark, domain } = providerTheme(provider)
+  const { vars, mark, domain, part } = providerTheme(provider)
   const side = SIZES[size]
-  const style = { ...vars, '--logo-size': `${side}px` } as CSSProperties
+  const style = { ...vars, '--logo-size': `${side}px`, '--mark-part': part } as CSSProperties
   const address = logoUrl(config().logoKey, domain, side)
   const drawn = address === null || address === broken || logoFailed(address)
 
@@ -49,7 +50,12 @@ export function ProviderLogo({ provider, size = 'md' }: ProviderLogoProps) {
 }
 
 function Mark({ name, initials }: { name: string | undefined; initials: string }) {
-  if (!name) return <span className={classes.initials}>{initials}</span>
+  if (!name)
+    return (
+      <span className={classes.monogram} data-letters={initials.length}>
+        {initials}
+      </span>
+    )
   return (
     <svg viewBox="0 0 24 24" className={classes.mark} aria-hidden="true">
       <use href={`${marks}#${name}`} />

@@ -3,20 +3,22 @@ export interface ProviderMark {
   color: string
   /** Look-up key at the logo service. */
   domain: string
-  /** Name of the mark in provider-marks.svg; missing where the icon set has none. */
+  /** Name of the mark in provider-marks.svg; missing where the icon set has none, and a monogram is drawn. */
   mark?: string
+  /** How much of a tile the mark takes, so that a long and low one looks as large as the others. */
+  part: number
 }
 
-const mark = (color: string, domain: string, name?: string): ProviderMark =>
-  name ? { color, domain, mark: name } : { color, domain }
+const mark = (color: string, domain: string, name?: string, part = 0.58): ProviderMark =>
+  name ? { color, domain, mark: name, part } : { color, domain, part }
 
 /** The brands of the bundled catalogue by provider name, so that a plan row alone is enough to draw them. (R11) */
 export const PROVIDER_MARKS: Readonly<Record<string, ProviderMark>> = {
   Netflix: mark('#E50914', 'netflix.com', 'netflix'),
   'Disney+': mark('#113CCF', 'disneyplus.com'),
-  'HBO Max': mark('#5822B4', 'hbomax.com', 'hbomax'),
+  'HBO Max': mark('#5822B4', 'hbomax.com', 'hbomax', 0.8),
   'Prime Video': mark('#00A8E1', 'primevideo.com'),
-  'Apple TV': mark('#000000', 'tv.apple.com', 'appletv'),
+  'Apple TV': mark('#000000', 'tv.apple.com', 'appletv', 0.7),
   'YouTube Premium': mark('#FF0000', 'youtube.com', 'youtube'),
   'Paramount+': mark('#0064FF', 'paramountplus.com', 'paramountplus'),
   Crunchyroll: mark('#F47521', 'crunchyroll.com', 'crunchyroll'),
@@ -30,11 +32,11 @@ export const PROVIDER_MARKS: Readonly<Record<string, ProviderMark>> = {
   'Nintendo Switch Online': mark('#E60012', 'nintendo.com'),
   'Xbox Game Pass': mark('#107C10', 'xbox.com'),
   'PlayStation Plus': mark('#0070D1', 'playstation.com', 'playstation'),
-  'EA Play': mark('#FF4747', 'ea.com', 'ea'),
+  'EA Play': mark('#FF4747', 'ea.com', 'ea', 0.7),
   'GeForce NOW': mark('#76B900', 'nvidia.com', 'nvidia'),
   'Ubisoft+': mark('#0070FF', 'ubisoft.com', 'ubisoft'),
   'Microsoft 365': mark('#D83B01', 'microsoft.com'),
-  'Google One': mark('#4285F4', 'one.google.com'),
+  'Google One': mark('#4285F4', 'one.google.com', 'google'),
   'Apple One': mark('#1D1D1F', 'apple.com', 'apple'),
   Notion: mark('#000000', 'notion.com', 'notion'),
   Duolingo: mark('#58CC02', 'duolingo.com', 'duolingo'),

@@ -1,9 +1,13 @@
 import catalogue from '@potluck/supabase/provider-catalogue.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
 import { drawMarks } from '../../../art/provider-marks.mjs'
+import { NAME_COLORS } from './name-color.ts'
 import drawn from './provider-marks.svg?raw'
 import { PROVIDER_MARKS } from './provider-marks.ts'
-import { providerTheme } from './provider-theme.ts'
+import { contrast, providerTheme } from './provider-theme.ts'
+
+/** Of providers that nobody has drawn; together they have every colour there is for such. */
+const NAMES = [...'ABCDEFGHIJKL'].map((letter) => `${letter} Kettle Club`)
 
 describe('the bundled brands', () => {
   it('have their marks in one file, as the icon set draws them', () => {
@@ -48,8 +52,18 @@ describe('a provider theme', () => {
     expect(providerTheme(provider).onColor).toBe(onColor)
   })
 
+  // The tile is the same in both schemes, so this holds for both.
+  it.each([...catalogue.map(({ name }) => name), ...NAMES])('can be seen of %s, and read', (provider) => {
+    const { color, onColor, mark, vars } = providerTheme(provider)
+    const { '--provider-shade': shade } = vars as Record<string, string>
+    expect(contrast(onColor, color)).toBeGreaterThanOrEqual(mark ? 3 : 4.5)
+    // What is shaded of a monogram is further from its letters.
+    expect(contrast(onColor, shade ?? onColor)).toBe(21)
+  })
+
   it('gives an unknown provider one colour, always the same', () => {
     expect(providerTheme('Kettle Club').color).toMatch(/^#[0-9A-F]{6}$/)
     expect(providerTheme('Kettle Club')).toEqual(providerTheme('Kettle Club'))
+    expect(new Set(NAMES.map((name) => providerTheme(name).color))).toEqual(new Set(NAME_COLORS))
   })
 })

@@ -1,10 +1,11 @@
 import type { CSSProperties } from 'react'
+import { colorOf } from './name-color.ts'
 import { PROVIDER_MARKS, type ProviderMark } from './provider-marks.ts'
 
 export interface ProviderTheme extends ProviderMark {
   /** White where it can be told from the brand colour, else black: 3:1 for a mark, 4.5:1 for initials. */
   onColor: string
-  /** Sets `--provider-color` and `--provider-on-color` for the element and everything in it. */
+  /** Sets `--provider-color`, `--provider-on-color` and `--provider-shade` for the element and everything in it. */
   vars: CSSProperties
 }
 
@@ -19,14 +20,16 @@ const FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/^youtube\b/i, 'YouTube Premium'],
 ]
 
-/** Calm colours for providers nobody has drawn yet; the name picks one, so it stays the same everywhere. */
-const UNKNOWN_COLORS = ['#7A5C3E', '#3F6B6B', '#6B4E71', '#4F6B3A', '#8A4B4B', '#46608A'] as const
-
 /** The colours and the mark of a provider, by the name a plan row carries. */
 export function providerTheme(provider: string): ProviderTheme {
-  const mark = PROVIDER_MARKS[provider] ?? familyMark(provider) ?? { color: colorOf(provider), domain: '' }
+  const mark = PROVIDER_MARKS[provider] ??
+    familyMark(provider) ?? { color: colorOf(provider), domain: '', part: 1 }
   const onColor = readableOn(mark.color, mark.mark ? 3 : 4.5)
-  const vars = { '--provider-color': mark.color, '--provider-on-color': onColor } as CSSProperties
+  const vars = {
+    '--provider-color': mark.color,
+    '--provider-on-color': onColor,
+    '--provider-shade': onColor === '#FFFFFF' ? '#000000' : '#FFFFFF',
+  } as CSSProperties
   return { ...mark, onColor, vars }
 }
 
@@ -35,15 +38,15 @@ function familyMark(provider: string): ProviderMark | undefined {
   return family && PROVIDER_MARKS[family[1]]
 }
 
-function colorOf(name: string): string {
-  let sum = 0
-  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973
-  return UNKNOWN_COLORS[sum % UNKNOWN_COLORS.length] ?? UNKNOWN_COLORS[0]
+/** Black is always the better one where white falls short of 4.5:1. */
+function readableOn(color: string, ratio: number): string {
+  return contrast('#FFFFFF', color) >= ratio ? '#FFFFFF' : '#000000'
 }
 
-/** Contrast as in WCAG 2. Black is always the better one where white falls short of 4.5:1. */
-function readableOn(color: string, ratio: number): string {
-  return 1.05 / (luminance(color) + 0.05) >= ratio ? '#FFFFFF' : '#000000'
+/** As in WCAG 2, of two colours as #RRGGBB. */
+export function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (light + 0.05) / (dark + 0.05)
 }
 
 function luminance(color: string): number {

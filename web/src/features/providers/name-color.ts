@@ -1,0 +1,9 @@
+/** Calm colours for providers that have none yet. White can be read on each. */
+export const NAME_COLORS = ['#7A5C3E', '#3F6B6B', '#6B4E71', '#4F6B3A', '#8A4B4B', '#46608A'] as const
+
+/** The name picks one, so it stays the same everywhere. */
+export function colorOf(name: string): string {
+  let sum = 0
+  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973
+  return NAME_COLORS[sum % NAME_COLORS.length] ?? NAME_COLORS[0]
+}
