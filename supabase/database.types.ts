@@ -1608,6 +1608,10 @@ export type Database = {
         Args: { p_card_id: string }
         Returns: undefined
       }
+      choose_notifications: {
+        Args: { p_topic: string; p_channel: string; p_wanted: boolean }
+        Returns: undefined
+      }
       close_person_report: {
         Args: { p_report_id: string; p_finding: string }
         Returns: undefined
@@ -1721,6 +1725,10 @@ export type Database = {
       get_mail_preference: {
         Args: never
         Returns: boolean
+      }
+      get_notification_choices: {
+        Args: never
+        Returns: { topic: string; mail: boolean; push: boolean }[]
       }
       get_pending_provider_requests_count: {
         Args: never

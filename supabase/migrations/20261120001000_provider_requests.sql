@@ -125,7 +125,8 @@ begin
   end if;
   perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
     case new.status when 'approved' then 'Provider Request Approved' else 'Provider Request Rejected' end,
-    format('Your request to add %s has been %s.', new.provider_name, new.status), null);
+    format('Your request to add %s has been %s.', new.provider_name, new.status), null,
+    'provider-request-' || new.status, jsonb_build_object('provider', new.provider_name));
   return new;
 end $$;
 create trigger decide before update of status on public.provider_requests
@@ -229,7 +230,7 @@ begin
   end if;
   perform private.notify(new.user_id, case new.status when 'approved' then 'success' else 'info' end,
     case new.status when 'approved' then 'Admin Access Approved' else 'Admin Access Rejected' end,
-    format('Your request for admin access has been %s.', new.status), null);
+    format('Your request for admin access has been %s.', new.status), null, 'admin-access-' || new.status);
   return new;
 end $$;
 create trigger decide before update on public.admin_role_requests

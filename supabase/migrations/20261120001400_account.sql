@@ -40,7 +40,7 @@ begin
     'account_changes', (select jsonb_agg(to_jsonb(t) - 'token_hash' order by t.happened_at)
       from private.account_changes as t where t.user_id = v_user),
     'sessions', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_sessions() as t),
-    'wants_mail', private.get_mail_preference(),
+    'notification_choices', (select jsonb_agg(to_jsonb(t)) from private.get_notification_choices() as t),
     'calendar_address_since', private.get_calendar(),
     'coin_transactions', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.coin_transactions as t where t.user_id = v_user),
@@ -177,7 +177,8 @@ begin
   delete from public.conversations where v_user in (owner_id, member_id);
   delete from public.subscription_requests where user_id = v_user;
   delete from public.user_notifications where user_id = v_user;
-  delete from private.mail_preferences where user_id = v_user;
+  delete from private.unwanted_notifications where user_id = v_user;
+  delete from private.unsubscribe_links where user_id = v_user;
   delete from private.calendars where user_id = v_user;
   delete from public.payment_wishes where user_id = v_user;
   delete from private.seat_reviews where subject_id = v_user;

@@ -28,7 +28,10 @@ const WITHOUT_POLICY: Record<string, string> = {
   'private.ledger_transfers': 'schema private is not exposed; transfer() writes it',
   'private.link_visits': 'schema private is not exposed; open_plan_link() writes it',
   'private.calendars': 'schema private is not exposed; make_calendar() writes it, calendar_of() reads it',
-  'private.mail_preferences': 'schema private is not exposed; set_mail_preference() writes it',
+  'private.unsubscribe_links':
+    'schema private is not exposed; unsubscribe_path() writes it, set_mail_preference_by_link() reads it',
+  'private.unwanted_notifications':
+    'schema private is not exposed; choose_notifications() writes it, wants() reads it',
   'private.outgoing_mail': 'schema private is not exposed; send_mail() writes it, take_due_mails() reads it',
   'private.charges': 'schema private is not exposed; record_charge() writes it',
   'private.payment_customers': 'schema private is not exposed; record_customer() writes it',

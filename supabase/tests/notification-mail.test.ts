@@ -200,14 +200,103 @@ describe('who wants no mail', () => {
     const { zoe } = await setTheTable(db)
     for (const who of [zoe, VISITOR])
       for (const statement of [
-        'select * from private.mail_preferences',
+        'select * from private.unsubscribe_links',
+        'select * from private.unwanted_notifications',
         'select * from private.expiry_reminders',
         'select private.tell_expiring_requests()',
-        'select private.ensure_mail_preference(gen_random_uuid())',
+        'select private.unsubscribe_path(gen_random_uuid())',
       ])
         expect(await refusalOf(who.run(statement)), statement).toMatchObject(DENIED)
-    for (const statement of ['select get_mail_preference()', 'select set_mail_preference(false)'])
+    for (const statement of [
+      'select get_mail_preference()',
+      'select set_mail_preference(false)',
+      'select get_notification_choices()',
+      `select choose_notifications('money', 'mail', false)`,
+    ])
       expect(await refusalOf(VISITOR.run(statement)), statement).toMatchObject(DENIED)
+  })
+})
+
+describe('what a person chooses', () => {
+  const choices = async (person: Person) =>
+    Object.fromEntries(
+      (
+        await person.sql<{
+          topic: string
+          mail: boolean
+          push: boolean
+        }>`select * from get_notification_choices()`
+      ).map(({ topic, mail, push }) => [topic, [mail, push]]),
+    )
+  const tell = (person: Person, event: string | null) =>
+    sql`select private.mail_notification(
+      private.notify(${person.id}, 'info', 'Told', ${`About ${event}`}, null, ${event}), '{}', 'Open', '/')`
+
+  test('is everything until they say otherwise, topic by topic and for each way of being told', async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    const all = { places: [true, true], money: [true, true], access: [true, true], team: [true, true] }
+    expect(await choices(zoe)).toEqual(all)
+    await zoe.sql`select choose_notifications('money', 'mail', false)`
+    await zoe.sql`select choose_notifications('money', 'mail', false)`
+    await zoe.sql`select choose_notifications('team', 'push', false)`
+    expect(await choices(zoe)).toEqual({ ...all, money: [false, true], team: [true, false] })
+    await zoe.sql`select choose_notifications('money', 'mail', true)`
+    expect(await choices(zoe)).toEqual({ ...all, team: [true, false] })
+    expect(await choices(await addPerson(db, 'Marc'))).toEqual(all)
+  })
+
+  test('holds for mail from then on, and for what waits', async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    await tell(zoe, 'payment-due')
+    await tell(zoe, 'problem-fixed')
+    await zoe.sql`select choose_notifications('money', 'mail', false)`
+    expect(await subjects(zoe)).toEqual(['About problem-fixed'])
+    await tell(zoe, 'refund-to-wallet')
+    await tell(zoe, null)
+    expect(await subjects(zoe)).toEqual(['About problem-fixed', 'About null'])
+    expect(await zoe.sql`select count(*)::int from user_notifications`).toEqual([{ count: 4 }])
+  })
+
+  test('the link of a mail ends the mails about everything, and nothing else', async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    await tell(zoe, 'payment-due')
+    const [mail] = await mailsTo(zoe)
+    const token = mail?.unsubscribe_path.split('/').at(-1) ?? ''
+    await sql`select set_mail_preference_by_link(${token}, false)`
+    expect(Object.values(await choices(zoe))).toEqual(Array(4).fill([false, true]))
+    await sql`select set_mail_preference_by_link(${token}, true)`
+    expect(Object.values(await choices(zoe))).toEqual(Array(4).fill([true, true]))
+  })
+
+  test('is refused where there is nothing like it', async () => {
+    const zoe = await addPerson(db, 'Zoe')
+    for (const [topic, channel, wanted] of [
+      ['weather', 'mail', true],
+      ['money', 'bell', false],
+      [null, 'mail', false],
+      ['money', 'mail', null],
+    ])
+      expect(await refusalOf(zoe.sql`select choose_notifications(${topic}, ${channel}, ${wanted})`)).toEqual({
+        code: '23514',
+        message: 'There is nothing like this to choose',
+      })
+  })
+
+  test('covers each event where people look for it', async () => {
+    const topics: Record<string, string> = {
+      places:
+        'place-offered offer-lapsed comes-first seat-ended seat-will-end terms-proposed member-will-leave question-asked',
+      money: `payment-due payment-made payment-failed payment-disputed member-paid member-says-paid owner-owes-you you-owe-member
+        owed-settled money-given-back refund-to-wallet renewal-coming withdrawal-returned withdrawal-approved wallet-adjusted coins-handed-over`,
+      access:
+        'access-given access-reminder access-changed password-due problem-reported problem-with-staff problem-to-decide',
+      team: `plan-approved plan-rejected provider-request-approved admin-access-rejected review-waits reviews-shown review-hidden
+        report-read`,
+    }
+    for (const [topic, events] of Object.entries(topics))
+      for (const event of events.split(/\s+/))
+        expect(await sql`select private.topic_of(${event}) as topic`, event).toEqual([{ topic }])
+    expect(await sql`select private.topic_of(null) as topic`).toEqual([{ topic: 'places' }])
   })
 })
 

@@ -50,7 +50,7 @@ describe('export_own_data', () => {
       coin_transactions: [{ amount: 7.5, transaction_type: 'earned' }],
       join_requests: null,
       mails: [{ subject: 'Zoe would like to join Netflix Premium.', sent_at: null }],
-      wants_mail: true,
+      notification_choices: [{ topic: 'places', mail: true, push: true }, {}, {}, {}],
       calendar_address_since: null,
       account_changes: null,
       sessions: null,
@@ -88,6 +88,7 @@ describe('delete_own_account', () => {
   test('leaves no trace of a person who never had a seat or moved a coin', async () => {
     const marc = await addPerson(db, 'Marc')
     await marc.sql`select set_time_zone('Europe/Berlin')`
+    await marc.sql`select choose_notifications('money', 'mail', false)`
     await marc.sql`insert into payment_wishes (kind, note) values ('text', 'Cash')`
     const other = await sharePlan(db, await addPerson(db, 'Nora'), { catalogueId: 'tidal-family' })
     await ask(db, marc, other)
@@ -100,6 +101,7 @@ describe('delete_own_account', () => {
     const { olivia, marc, plan } = await setTheTable(db)
     await openChat(db, plan, marc)
     await marc.sql`select set_time_zone('Europe/Berlin')`
+    await marc.sql`select choose_notifications('money', 'mail', false)`
     await end(marc)
     expect(await traces(marc)).toEqual({
       'auth.users': 1,

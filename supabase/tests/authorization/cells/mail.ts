@@ -2,6 +2,8 @@ import { type Cells, everybody, NOBODY, signedIn } from '../cells.ts'
 
 export const mail: Cells = {
   functions: {
+    get_notification_choices: { 'their own': ['get_notification_choices()', signedIn('yes')] },
+    choose_notifications: { 'their own': [`choose_notifications('money', 'mail', false)`, signedIn('yes')] },
     get_mail_preference: { 'their own': ['get_mail_preference()', signedIn('true')] },
     set_mail_preference: { 'their own': ['set_mail_preference(false)', signedIn('yes')] },
     set_mail_preference_by_link: {

@@ -5,7 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { BlockedCard } from '#features/blocks/BlockedCard.tsx'
 import { CalendarCard } from '#features/calendar/CalendarCard.tsx'
 import { CardsLink } from '#features/cards/CardsLink.tsx'
-import { MailCard } from '#features/mail-preferences/MailCard.tsx'
+import { NotificationsCard } from '#features/notification-choices/NotificationsCard.tsx'
 import { AlertsCard } from '#features/notifications/AlertsCard.tsx'
 import { TimeZoneCard } from '#features/payments/TimeZoneCard.tsx'
 import { WishesCard } from '#features/payments/WishesCard.tsx'
@@ -41,8 +41,8 @@ export function AccountSettings() {
         </StandingCard>
         <ReviewsToWrite />
         <WishesCard userId={user.id} />
+        <NotificationsCard />
         <AlertsCard />
-        <MailCard />
         <SurfaceCard component="section" aria-labelledby="security-title">
           <Stack gap="md" align="flex-start">
             <Title order={2} id="security-title">

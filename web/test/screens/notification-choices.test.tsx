@@ -24,6 +24,10 @@ const mailsToOlivia = async () =>
   (await server.outbox()).filter(
     ({ to, subject }) => to === people.olivia.email && /would like to join/.test(subject),
   )
+const mailed = async () => {
+  const { data } = await people.olivia.client.rpc('get_notification_choices').throwOnError()
+  return Object.fromEntries(data.map(({ topic, mail }) => [topic, mail]))
+}
 const wants = async () => (await people.olivia.client.rpc('get_mail_preference').throwOnError()).data
 /** Zoe asks, Olivia is away; gives the link that ends such mails. */
 async function mailedLink(): Promise<string> {
@@ -59,15 +63,21 @@ describe('mail to somebody who is away', () => {
     expect(main.getByRole('link', { name: 'Go to Account Settings' })).toBeTruthy()
   })
 
-  it('is switched off and on in the account settings', async () => {
+  it('is chosen by topic in the account settings, beside the bell that has everything', async () => {
     await openApp(server, '/account-settings', { as: people.olivia })
-    const mail = await screen.findByRole<HTMLInputElement>('switch', { name: /^E-mail me when I am away/ })
-    await waitFor(() => expect([mail.disabled, mail.checked]).toEqual([false, true]))
-    await userEvent.click(mail)
-    await screen.findByText('E-mails switched off')
-    expect([mail.checked, await wants()]).toEqual([false, false])
-    await userEvent.click(mail)
-    await screen.findByText('E-mails switched on')
-    expect([mail.checked, await wants()]).toEqual([true, true])
+    const card = within(await screen.findByRole('region', { name: 'Notifications' }))
+    const row = within(await card.findByRole('row', { name: /^Requests and places/ }))
+    expect(row.getByText('Always')).toBeTruthy()
+    const box = row.getByRole<HTMLInputElement>('checkbox', { name: 'Requests and places: E-mail' })
+    expect(box.checked).toBe(true)
+    await userEvent.click(box)
+    await waitFor(async () => expect([box.checked, (await mailed()).places]).toEqual([false, false]))
+    expect(await mailed()).toEqual({ places: false, money: true, access: true, team: true })
+    await ask(people.zoe, planId)
+    await wait()
+    box.focus()
+    await userEvent.keyboard(' ')
+    await waitFor(async () => expect([box.checked, (await mailed()).places]).toEqual([true, true]))
+    expect(await mailsToOlivia()).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { toAppError } from '#lib/errors.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageLoading } from '#ui/PageLoading.tsx'
-import { useMailLink } from './mail-preferences.mutations.ts'
+import { useMailLink } from './notification-choices.mutations.ts'
 
 /** Ends mail with the click that opened it, signed in or not, and offers to take that back. */
 export function UnsubscribeScreen({ token }: { token: string }) {
@@ -33,7 +33,7 @@ export function UnsubscribeScreen({ token }: { token: string }) {
         }
       >
         {unknown
-          ? 'It may be incomplete. You can switch these e-mails off in your account settings, too.'
+          ? 'It may be incomplete. You can choose what we e-mail you in your account settings, too.'
           : toAppError(error).message}
       </EmptyState>
     )
