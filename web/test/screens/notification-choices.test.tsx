@@ -26,7 +26,8 @@ const mailsToOlivia = async () =>
   )
 const mailed = async () => {
   const { data } = await people.olivia.client.rpc('get_notification_choices').throwOnError()
-  return Object.fromEntries(data.map(({ topic, mail }) => [topic, mail]))
+  const choices: { topic: string; mail: boolean }[] = data
+  return Object.fromEntries(choices.map(({ topic, mail }) => [topic, mail]))
 }
 const wants = async () => (await people.olivia.client.rpc('get_mail_preference').throwOnError()).data
 /** Zoe asks, Olivia is away; gives the link that ends such mails. */
