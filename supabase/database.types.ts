@@ -1746,6 +1746,10 @@ export type Database = {
         Args: { p_subscription_id: string }
         Returns: string
       }
+      get_staff_person: {
+        Args: { p_person_id: string }
+        Returns: Json
+      }
       get_standing_levels: {
         Args: never
         Returns: Json

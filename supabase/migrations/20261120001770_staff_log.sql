@@ -223,6 +223,13 @@ language sql stable security definer set search_path = '' as $$
     and not exists (select from private.staff_log as l where l.hash = lower(btrim(p_hash)))
 $$;
 
+-- Is this line about this person, by name or among its details: what was done to them, or to something of theirs?
+create function private.is_logged_about(p_line private.staff_log, p_person_id uuid) returns boolean
+language sql immutable set search_path = '' as $$
+  select p_line.subject = p_person_id::text
+    or exists (select from jsonb_each_text(p_line.details) as detail where detail.value = p_person_id::text)
+$$;
+
 -- The lines before p_before, newest first. For super-admins. The subject's name is that of a person or a plan, if it is one.
 create function private.list_staff_log(p_before bigint, p_limit integer)
 returns table (

@@ -74,6 +74,7 @@ import { Route as ShellSignedInStaffAdminTransfersRouteImport } from './routes/_
 import { Route as ShellSignedInStaffAdminUsersRouteImport } from './routes/_shell/_signed-in/_staff/admin/users.tsx'
 import { Route as ShellSignedInStaffAdminWithdrawalsRouteImport } from './routes/_shell/_signed-in/_staff/admin/withdrawals.tsx'
 import { Route as ShellSignedInManageSharedPlanIdPaymentsRouteImport } from './routes/_shell/_signed-in/manage-shared.$planId.payments.tsx'
+import { Route as ShellSignedInStaffAdminPeoplePersonIdRouteImport } from './routes/_shell/_signed-in/_staff/admin/people.$personId.tsx'
 
 const ShellRoute = ShellRouteImport.update({
   id: '/_shell',
@@ -429,6 +430,12 @@ const ShellSignedInManageSharedPlanIdPaymentsRoute =
     path: '/manage-shared/$planId/payments',
     getParentRoute: () => ShellSignedInRoute,
   } as any)
+const ShellSignedInStaffAdminPeoplePersonIdRoute =
+  ShellSignedInStaffAdminPeoplePersonIdRouteImport.update({
+    id: '/admin/people/$personId',
+    path: '/admin/people/$personId',
+    getParentRoute: () => ShellSignedInStaffRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof ShellIndexRoute
@@ -493,6 +500,7 @@ export interface FileRoutesByFullPath {
   '/admin/withdrawals': typeof ShellSignedInStaffAdminWithdrawalsRoute
   '/manage-shared/$planId/payments': typeof ShellSignedInManageSharedPlanIdPaymentsRoute
   '/admin/': typeof ShellSignedInStaffAdminIndexRoute
+  '/admin/people/$personId': typeof ShellSignedInStaffAdminPeoplePersonIdRoute
 }
 export interface FileRoutesByTo {
   '/home': typeof aliasesHomeRoute
@@ -557,6 +565,7 @@ export interface FileRoutesByTo {
   '/admin/withdrawals': typeof ShellSignedInStaffAdminWithdrawalsRoute
   '/manage-shared/$planId/payments': typeof ShellSignedInManageSharedPlanIdPaymentsRoute
   '/admin': typeof ShellSignedInStaffAdminIndexRoute
+  '/admin/people/$personId': typeof ShellSignedInStaffAdminPeoplePersonIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -625,6 +634,7 @@ export interface FileRoutesById {
   '/_shell/_signed-in/_staff/admin/withdrawals': typeof ShellSignedInStaffAdminWithdrawalsRoute
   '/_shell/_signed-in/manage-shared/$planId/payments': typeof ShellSignedInManageSharedPlanIdPaymentsRoute
   '/_shell/_signed-in/_staff/admin/': typeof ShellSignedInStaffAdminIndexRoute
+  '/_shell/_signed-in/_staff/admin/people/$personId': typeof ShellSignedInStaffAdminPeoplePersonIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -691,6 +701,7 @@ export interface FileRouteTypes {
     | '/admin/withdrawals'
     | '/manage-shared/$planId/payments'
     | '/admin/'
+    | '/admin/people/$personId'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/home'
@@ -755,6 +766,7 @@ export interface FileRouteTypes {
     | '/admin/withdrawals'
     | '/manage-shared/$planId/payments'
     | '/admin'
+    | '/admin/people/$personId'
   id:
     | '__root__'
     | '/_shell'
@@ -822,6 +834,7 @@ export interface FileRouteTypes {
     | '/_shell/_signed-in/_staff/admin/withdrawals'
     | '/_shell/_signed-in/manage-shared/$planId/payments'
     | '/_shell/_signed-in/_staff/admin/'
+    | '/_shell/_signed-in/_staff/admin/people/$personId'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -1288,6 +1301,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInManageSharedPlanIdPaymentsRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
+    '/_shell/_signed-in/_staff/admin/people/$personId': {
+      id: '/_shell/_signed-in/_staff/admin/people/$personId'
+      path: '/admin/people/$personId'
+      fullPath: '/admin/people/$personId'
+      preLoaderRoute: typeof ShellSignedInStaffAdminPeoplePersonIdRouteImport
+      parentRoute: typeof ShellSignedInStaffRoute
+    }
   }
 }
 
@@ -1304,6 +1324,7 @@ interface ShellSignedInStaffRouteChildren {
   ShellSignedInStaffAdminUsersRoute: typeof ShellSignedInStaffAdminUsersRoute
   ShellSignedInStaffAdminWithdrawalsRoute: typeof ShellSignedInStaffAdminWithdrawalsRoute
   ShellSignedInStaffAdminIndexRoute: typeof ShellSignedInStaffAdminIndexRoute
+  ShellSignedInStaffAdminPeoplePersonIdRoute: typeof ShellSignedInStaffAdminPeoplePersonIdRoute
 }
 
 const ShellSignedInStaffRouteChildren: ShellSignedInStaffRouteChildren = {
@@ -1322,6 +1343,8 @@ const ShellSignedInStaffRouteChildren: ShellSignedInStaffRouteChildren = {
   ShellSignedInStaffAdminWithdrawalsRoute:
     ShellSignedInStaffAdminWithdrawalsRoute,
   ShellSignedInStaffAdminIndexRoute: ShellSignedInStaffAdminIndexRoute,
+  ShellSignedInStaffAdminPeoplePersonIdRoute:
+    ShellSignedInStaffAdminPeoplePersonIdRoute,
 }
 
 const ShellSignedInStaffRouteWithChildren =

@@ -70,6 +70,7 @@ const MATRIX: Record<string, Row> = {
   '/admin': staff('Admin Dashboard'),
   '/admin/subscriptions': staff('Subscription Plans'),
   '/admin/users': staff('User Management'),
+  '/admin/people/nobody': staff('There is nobody here'),
   '/admin/roles': staff('System Roles', REFUSED),
   '/admin/withdrawals': staff('Withdrawals', REFUSED),
   '/admin/financials': staff('Financials', REFUSED),

@@ -4,6 +4,8 @@ const ADMINS: Nine = ['42501', 'none', 'none', 'none', 'none', 'none', 'none', '
 const STAFF: Nine = ['42501', 'none', 'none', 'none', 'none', 'none', 'all', 'all', 'all']
 const OWN_AND_ADMINS: Nine = ['42501', 'own', 'own', 'own', 'own', 'own', 'own', 'all', 'all']
 const NONE = ['42501', 'none', 'none', 'none', 'none', 'none', 'none'] as const
+const NO_STAFF = ['42501', '42501', '42501', '42501', '42501', '42501'] as const
+const ALL_STAFF: Nine = [...NO_STAFF, 'yes', 'yes', 'yes']
 const REFUSED = ['42501', '42501', '42501', '42501', '42501', '42501', '42501'] as const
 
 export const staff: Cells = {
@@ -104,6 +106,30 @@ export const staff: Cells = {
       'to another': [`assign_user_role(:lea, 'moderator')`, [...REFUSED, '42501', 'true']],
       'to themselves': [`assign_user_role(:me, 'super-admin')`, [...REFUSED, '42501', 'true']],
       'from the last super-admin': [`assign_user_role(:sofia, '')`, [...REFUSED, '42501', '23514']],
+    },
+    get_staff_person: {
+      'about the owner': ['get_staff_person(:olivia)', ALL_STAFF],
+      'with roles and whether they are suspended': [
+        `get_staff_person(:ada) as a where a ->> 'role' is not null`,
+        ALL_STAFF,
+      ],
+      ...Object.fromEntries(
+        Object.entries({ address: 'email', money: 'money', problems: 'problems' }).map(([what, part]) => [
+          `with ${what}`,
+          [
+            `get_staff_person(:olivia) as a where a -> '${part}' <> 'null'`,
+            [...NO_STAFF, 'nothing', 'yes', 'yes'],
+          ],
+        ]),
+      ),
+      'with plans and reports': [
+        `get_staff_person(:olivia) as a where a -> 'plans' <> 'null' and a -> 'reports' <> 'null'`,
+        ALL_STAFF,
+      ],
+      'with what staff did': [
+        `get_staff_person(:olivia) as a where a -> 'log' <> 'null'`,
+        [...NO_STAFF, 'nothing', 'nothing', 'yes'],
+      ],
     },
     list_system_roles: { 'all of them': ['list_system_roles()', [...REFUSED, 'yes', 'yes']] },
     list_users: {

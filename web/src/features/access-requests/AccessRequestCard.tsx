@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useId } from 'react'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './AccessRequestCard.module.css'
@@ -27,7 +28,7 @@ interface AccessRequestCardProps {
 
 /** Somebody who asks for admin access; only while it waits with the two answers. */
 export function AccessRequestCard({ request, onDecide, note, deciding, disabled }: AccessRequestCardProps) {
-  const { name, email, reason, status, requestedAt, reviewedAt } = request
+  const { userId, name, email, reason, status, requestedAt, reviewedAt } = request
   const title = useId()
   const state = STATES[status]
   return (
@@ -36,7 +37,7 @@ export function AccessRequestCard({ request, onDecide, note, deciding, disabled 
         <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
           <div className={classes.words}>
             <Title order={2} fz="h3" id={title}>
-              <bdi>{name}</bdi>
+              <PersonLink staff userId={userId} name={name} />
             </Title>
             <Text size="sm" c="dimmed">
               <bdi>{email}</bdi> · asked <RelativeDate date={requestedAt} />

@@ -6,7 +6,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
-import { OnlyButton } from '#ui/OnlyButton.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
@@ -28,11 +28,10 @@ interface DisputeListProps {
   /** Of Stripe; undefined where it is not the provider. */
   stripeKey: string | null | undefined
   isNarrowed: boolean
-  onPerson: (id: string) => void
 }
 
 /** Payments that were taken back: what was charged, who bears it, and what is to do until when. */
-export function DisputeList({ disputes, stripeKey, isNarrowed, onPerson }: DisputeListProps) {
+export function DisputeList({ disputes, stripeKey, isNarrowed }: DisputeListProps) {
   if (disputes.isPending) return <RowsSkeleton rows={4} />
   if (!disputes.data)
     return <LoadAlert title={FAILED} problem={disputes.error} onRetry={() => void disputes.refetch()} />
@@ -48,7 +47,7 @@ export function DisputeList({ disputes, stripeKey, isNarrowed, onPerson }: Dispu
     <Stack gap="lg" aria-busy={disputes.isPlaceholderData}>
       <StackTable label="Chargebacks" columns={COLUMNS}>
         {disputes.data.map((dispute) => (
-          <Row key={dispute.id} dispute={dispute} stripeKey={stripeKey} onPerson={onPerson} />
+          <Row key={dispute.id} dispute={dispute} stripeKey={stripeKey} />
         ))}
       </StackTable>
       <MoreRows list={disputes} failed={FAILED}>
@@ -58,9 +57,9 @@ export function DisputeList({ disputes, stripeKey, isNarrowed, onPerson }: Dispu
   )
 }
 
-type RowProps = { dispute: Dispute } & Pick<DisputeListProps, 'stripeKey' | 'onPerson'>
+type RowProps = { dispute: Dispute } & Pick<DisputeListProps, 'stripeKey'>
 
-function Row({ dispute, stripeKey, onPerson }: RowProps) {
+function Row({ dispute, stripeKey }: RowProps) {
   const { member, owner } = dispute
   return (
     <StackRow label={`${dispute.planName}, ${member.name}`}>
@@ -71,8 +70,8 @@ function Row({ dispute, stripeKey, onPerson }: RowProps) {
             {dispute.planName}
           </Text>
           <Text size="sm" component="div">
-            <OnlyButton name={member.name} onChoose={() => onPerson(member.id)} /> paid{' '}
-            <OnlyButton name={owner.name} onChoose={() => onPerson(owner.id)} />
+            <PersonLink staff userId={member.id} name={member.name} /> paid{' '}
+            <PersonLink staff userId={owner.id} name={owner.name} />
           </Text>
           <Text size="sm" c="dimmed">
             Reason: {dispute.reason.replaceAll('_', ' ')}
@@ -141,7 +140,7 @@ function Taken({ dispute }: { dispute: Dispute }) {
   )
 }
 
-function State({ dispute, stripeKey }: Omit<RowProps, 'onPerson'>) {
+function State({ dispute, stripeKey }: RowProps) {
   const { label, color, text, until } = standingOf(dispute, new Date(useNow()))
   return (
     <Box maw={{ sm: 280 }}>

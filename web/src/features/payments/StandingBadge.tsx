@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import { type Payment, type Standing, standingOf } from '#domain/payments.ts'
+import { type Standing, standingOf } from '#domain/payments.ts'
 import { useNow } from '#ui/use-now.ts'
 
 const LOOKS: Record<Standing, { label: string; color: string }> = {
@@ -18,7 +18,7 @@ const LOOKS: Record<Standing, { label: string; color: string }> = {
 export const standingLabel = (standing: Standing): string => LOOKS[standing].label
 
 /** What a payment comes to, at a glance. */
-export function StandingBadge({ payment }: { payment: Payment }) {
+export function StandingBadge({ payment }: { payment: Parameters<typeof standingOf>[0] }) {
   const { label, color } = LOOKS[standingOf(payment, useNow())]
   return (
     <Badge variant="light" color={color} tt="none" flex="none">

@@ -2,6 +2,7 @@ import { Badge, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { StackCell, StackRow } from '#ui/StackTable.tsx'
 import { PAYOUT_STATES, payoutTexts, RETURNED } from './payouts.messages.ts'
@@ -51,8 +52,8 @@ export function PayoutRow({ payout, userId, onStep, chosen, onChoose }: PayoutRo
           )}
           <PersonAvatar name={name} src={payout.avatarUrl} />
           <div>
-            <Text fw={600} component="bdi">
-              {name}
+            <Text fw={600}>
+              <PersonLink staff userId={payout.userId} name={name} />
             </Text>
             {fullName && (
               <Text size="sm" c="dimmed">
@@ -79,13 +80,13 @@ export function PayoutRow({ payout, userId, onStep, chosen, onChoose }: PayoutRo
             <div>
               {status === 'rejected' && !completedAt ? 'Rejected' : 'Approved'}{' '}
               <RelativeDate date={processedAt} size="sm" />
-              {payout.processedBy && <By name={payout.processedBy.name} />}
+              {payout.processedBy && <By {...payout.processedBy} />}
             </div>
           )}
           {completedAt && (
             <div>
               {status === 'rejected' ? 'Rejected' : 'Completed'} <RelativeDate date={completedAt} size="sm" />
-              {payout.completedBy && <By name={payout.completedBy.name} />}
+              {payout.completedBy && <By {...payout.completedBy} />}
             </div>
           )}
           {payout.transferId && <div>Transfer {payout.transferId}</div>}
@@ -150,11 +151,11 @@ export function PayoutRow({ payout, userId, onStep, chosen, onChoose }: PayoutRo
   )
 }
 
-function By({ name }: { name: string }) {
+function By({ userId, name }: { userId: string; name: string }) {
   return (
     <>
       {' '}
-      by <bdi>{name}</bdi>
+      by <PersonLink staff userId={userId} name={name} />
     </>
   )
 }

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { categoryLabel, perCycle, toCategory } from '#domain/catalogue.ts'
 import { Money } from '#ui/Money.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { decisionWords } from './plan-review.messages.ts'
@@ -51,7 +52,7 @@ export function ReviewedPlanCard({ plan, logo, own, onDecide }: ReviewedPlanCard
           <Money amount={plan.price} currency="EUR" per={perCycle(plan.cycle)} />
         </Fact>
         <Fact label="Created by">
-          <bdi>{plan.createdBy}</bdi>
+          <PersonLink staff userId={plan.ownerId} name={plan.createdBy} />
         </Fact>
         <Fact label="Created">
           <RelativeDate date={plan.createdAt} />

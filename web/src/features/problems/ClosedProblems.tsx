@@ -5,6 +5,7 @@ import { fullDate } from '#domain/dates.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
 import { reasonText, standingOf } from './problem-words.ts'
@@ -38,7 +39,8 @@ export function ClosedProblems() {
                   {problem.planName}: {reasonText(problem.reason)}
                 </Anchor>
                 <Text size="sm" c="dimmed">
-                  <bdi>{problem.memberName}</bdi> to <bdi>{problem.ownerName}</bdi>
+                  <PersonLink staff userId={problem.memberId} name={problem.memberName} /> to{' '}
+                  <PersonLink staff userId={problem.ownerId} name={problem.ownerName} />
                 </Text>
               </div>
             </StackCell>

@@ -1,11 +1,12 @@
 import { Stack, Text } from '@mantine/core'
 import { fullDate } from '#domain/dates.ts'
 import type { Problem } from '#domain/problems.ts'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { reasonText } from './problem-words.ts'
 
-/** What was reported, by whom, when. */
-export function ProblemFacts({ problem }: { problem: Problem }) {
-  const { reason, note, memberName, ownerName, reportedAt } = problem
+/** What was reported, by whom, when; for staff with the way to both sides. */
+export function ProblemFacts({ problem, staff }: { problem: Problem; staff: boolean }) {
+  const { reason, note, memberId, memberName, ownerId, ownerName, reportedAt } = problem
   return (
     <Stack gap={4} style={{ overflowWrap: 'anywhere' }}>
       <Text fw={600}>{reasonText(reason)}</Text>
@@ -15,7 +16,8 @@ export function ProblemFacts({ problem }: { problem: Problem }) {
         </Text>
       )}
       <Text size="sm" c="dimmed">
-        <bdi>{memberName}</bdi> to <bdi>{ownerName}</bdi>, {fullDate(reportedAt)}
+        <PersonLink staff={staff} userId={memberId} name={memberName} /> to{' '}
+        <PersonLink staff={staff} userId={ownerId} name={ownerName} />, {fullDate(reportedAt)}
       </Text>
     </Stack>
   )

@@ -45,7 +45,7 @@ function Case({ problem }: { problem: Problem }) {
           </Title>
           {aim && <TimeLeft until={aim} />}
         </Group>
-        <ProblemFacts problem={problem} />
+        <ProblemFacts problem={problem} staff />
         <ProblemTimeline problemId={id} />
         {aim && (
           <Text size="sm" c="dimmed">

@@ -40,12 +40,12 @@ function Report({ report }: { report: PersonReport }) {
           <PersonAvatar name={name} src={avatar_url} size={44} />
           <Stack gap={0} miw={0}>
             <Text fw={600} truncate>
-              <PersonLink userId={person_id} name={name} />
+              <PersonLink staff userId={person_id} name={name} />
             </Text>
             <Text size="sm" c="dimmed">
               Reported by{' '}
               {reporter_id ? (
-                <PersonLink userId={reporter_id} name={reporter_name ?? ''} />
+                <PersonLink staff userId={reporter_id} name={reporter_name ?? ''} />
               ) : (
                 'somebody who has left'
               )}

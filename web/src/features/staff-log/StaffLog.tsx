@@ -1,9 +1,11 @@
 import { Code, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import * as z from 'zod/mini'
 import { fullDate } from '#domain/dates.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
 import { type LogLine, staffLogQuery } from './staff-log.queries.ts'
@@ -32,7 +34,7 @@ export function StaffLog() {
             <StackCell label="Line">{line.line}</StackCell>
             <StackCell label="Time">{fullDate(line.at)}</StackCell>
             <StackCell label="Who">
-              <bdi>{whoDid(line)}</bdi>
+              <Person id={line.actor} name={whoDid(line)} />
             </StackCell>
             <StackCell label="What">
               <div style={{ overflowWrap: 'anywhere' }}>
@@ -40,7 +42,10 @@ export function StaffLog() {
                   {line.action}
                 </Text>
                 <Text size="sm">
-                  <bdi>{line.subject_name ?? line.subject}</bdi>
+                  <Person
+                    id={line.subject_name && isPerson(line.subject) ? line.subject : null}
+                    name={line.subject_name ?? line.subject}
+                  />
                 </Text>
               </div>
             </StackCell>
@@ -65,6 +70,13 @@ export function StaffLog() {
       </MoreRows>
     </Stack>
   )
+}
+
+/** Plans have ids of another kind, and what has no name is neither. */
+const isPerson = (id: string) => z.guid().safeParse(id).success
+
+function Person({ id, name }: { id: string | null; name: string }) {
+  return id ? <PersonLink staff userId={id} name={name} /> : <bdi>{name}</bdi>
 }
 
 /** Somebody without an account is the server; one whose name is gone has closed it. */

@@ -7,6 +7,7 @@ import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
 import { OnlyButton } from '#ui/OnlyButton.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
 import type { Transfer, TransferWish } from './transfers.queries.ts'
@@ -64,9 +65,7 @@ function Row({ transfer, onChoose }: { transfer: Transfer; onChoose: TransferLis
         {nameOf(ACCOUNT_KINDS, transfer.fromKind)} → {nameOf(ACCOUNT_KINDS, transfer.toKind)}
       </StackCell>
       <StackCell label="Person">
-        {personId && (
-          <OnlyButton name={personName ?? 'Unknown'} onChoose={() => onChoose({ person: personId })} />
-        )}
+        {personId && <PersonLink staff userId={personId} name={personName ?? 'Unknown'} />}
       </StackCell>
       <StackCell label="For">
         <div style={{ overflowWrap: 'anywhere' }}>

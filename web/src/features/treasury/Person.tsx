@@ -1,13 +1,22 @@
 import { Group, Text } from '@mantine/core'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 
 /** Whose row it is. */
-export function Person({ name, avatarUrl }: { name: string; avatarUrl: string | null }) {
+export function Person({
+  userId,
+  name,
+  avatarUrl,
+}: {
+  userId: string
+  name: string
+  avatarUrl: string | null
+}) {
   return (
     <Group gap="sm" wrap="nowrap" ta="start">
       <PersonAvatar name={name} src={avatarUrl} />
-      <Text fw={600} component="bdi" style={{ overflowWrap: 'anywhere' }}>
-        {name}
+      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+        <PersonLink staff userId={userId} name={name} />
       </Text>
     </Group>
   )

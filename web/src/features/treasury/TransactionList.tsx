@@ -36,40 +36,42 @@ export function TransactionList({ wish }: { wish: TransactionWish }) {
   return (
     <div aria-busy={transactions.isPlaceholderData}>
       <StackTable label="Transactions" columns={COLUMNS}>
-        {transactions.data.map(({ id, name, avatarUrl, type, amount, description, createdAt, by }) => {
-          const { label, color, sign } = TRANSACTION_TYPES[type]
-          return (
-            <StackRow key={id}>
-              <StackCell>
-                <Person name={name} avatarUrl={avatarUrl} />
-              </StackCell>
-              <StackCell label="Type">
-                <Badge variant="light" color={color} tt="none">
-                  {label}
-                </Badge>
-              </StackCell>
-              <StackCell label="Amount" number>
-                {sign}
-                {formatMoney(amount)}
-              </StackCell>
-              <StackCell label="Description">
-                <div>
-                  <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-                    {description}
-                  </Text>
-                  {by !== null && (
-                    <Text size="sm" c="dimmed">
-                      by <bdi>{by}</bdi>
+        {transactions.data.map(
+          ({ id, userId, name, avatarUrl, type, amount, description, createdAt, by }) => {
+            const { label, color, sign } = TRANSACTION_TYPES[type]
+            return (
+              <StackRow key={id}>
+                <StackCell>
+                  <Person userId={userId} name={name} avatarUrl={avatarUrl} />
+                </StackCell>
+                <StackCell label="Type">
+                  <Badge variant="light" color={color} tt="none">
+                    {label}
+                  </Badge>
+                </StackCell>
+                <StackCell label="Amount" number>
+                  {sign}
+                  {formatMoney(amount)}
+                </StackCell>
+                <StackCell label="Description">
+                  <div>
+                    <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+                      {description}
                     </Text>
-                  )}
-                </div>
-              </StackCell>
-              <StackCell label="Date">
-                <RelativeDate date={createdAt} size="sm" />
-              </StackCell>
-            </StackRow>
-          )
-        })}
+                    {by !== null && (
+                      <Text size="sm" c="dimmed">
+                        by <bdi>{by}</bdi>
+                      </Text>
+                    )}
+                  </div>
+                </StackCell>
+                <StackCell label="Date">
+                  <RelativeDate date={createdAt} size="sm" />
+                </StackCell>
+              </StackRow>
+            )
+          },
+        )}
       </StackTable>
     </div>
   )

@@ -54,7 +54,7 @@ export function WalletList({ userId, search }: WalletListProps) {
         {rows.map((wallet) => (
           <StackRow key={wallet.userId}>
             <StackCell>
-              <Person name={wallet.name} avatarUrl={wallet.avatarUrl} />
+              <Person userId={wallet.userId} name={wallet.name} avatarUrl={wallet.avatarUrl} />
             </StackCell>
             <StackCell label="Balance" number>
               <Money amount={wallet.balance} fw={600} />

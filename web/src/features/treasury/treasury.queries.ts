@@ -64,6 +64,7 @@ export const walletsQuery = (search: string) =>
 /** Coins that moved; `amount` is positive, the type says which way. */
 export interface Transaction {
   id: string
+  userId: string
   name: string
   avatarUrl: string | null
   type: TransactionType
@@ -100,7 +101,7 @@ export const transactionsQuery = (wish: TransactionWish) =>
       const { range, type, search } = wish
       const hours = RANGES[range]
       let wanted = read('coin_transactions').select(
-        'id, type:transaction_type, amount, description, createdAt:created_at, createdBy:created_by, profile:user_profiles!inner(display_name, avatar_url)',
+        'id, userId:user_id, type:transaction_type, amount, description, createdAt:created_at, createdBy:created_by, profile:user_profiles!inner(display_name, avatar_url)',
       )
       if (hours) wanted = wanted.gte('created_at', new Date(Date.now() - hours * 3_600_000).toISOString())
       if (type !== 'all') wanted = wanted.eq('transaction_type', type)

@@ -1,6 +1,7 @@
 import { Card, Text } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import classes from './UserCard.module.css'
 import type { ListedUser } from './users.queries.ts'
@@ -16,7 +17,7 @@ export function UserCard({ user, role }: { user: ListedUser; role: ReactNode }) 
           <PersonAvatar name={name} src={avatarUrl} />
           <div className={classes.words}>
             <Text fw={600} id={title}>
-              <bdi>{name}</bdi>
+              <PersonLink staff userId={user.id} name={name} />
             </Text>
             <Text size="sm" c="dimmed">
               {email !== null && (

@@ -62,7 +62,7 @@ function ProblemPage() {
           <Title order={2} size="h3" id="facts-title" mb="xs">
             What was reported
           </Title>
-          <ProblemFacts problem={problem} />
+          <ProblemFacts problem={problem} staff={viewer === 'staff'} />
         </SurfaceCard>
         <SurfaceCard component="section" aria-labelledby="timeline-title">
           <Title order={2} size="h3" id="timeline-title" mb="md">

@@ -67,7 +67,6 @@ function Disputes() {
             disputes={disputes}
             stripeKey={provider?.provider === 'stripe' ? provider.publishableKey : undefined}
             isNarrowed={wish.person !== undefined || wish.state !== undefined}
-            onPerson={(person) => narrow({ person })}
           />
         </Card>
         <Card component="section" aria-labelledby="events-title">

@@ -1,0 +1,27 @@
+import { Group, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+
+interface SectionProps {
+  title: string
+  /** The way to the whole list. */
+  action?: ReactNode
+  /** Said where there is nothing to show. */
+  none?: string | false
+  children?: ReactNode
+}
+
+/** One part of what staff has about somebody. */
+export function Section({ title, action, none = false, children }: SectionProps) {
+  return (
+    <SurfaceCard component="section" aria-label={title}>
+      <Group justify="space-between" gap="xs" mb="sm">
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        {action}
+      </Group>
+      {none === false ? children : <Text c="dimmed">{none}</Text>}
+    </SurfaceCard>
+  )
+}

@@ -1,0 +1,92 @@
+import { Alert, Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { fullDate, fullDay } from '#domain/dates.ts'
+import { FactsTable } from '#features/standing/FactsTable.tsx'
+import { PageTitle } from '#ui/PageTitle.tsx'
+import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { MoneySection } from './MoneySection.tsx'
+import { PlansSection } from './PlansSection.tsx'
+import { LogSection, ProblemsSection, ReportsSection } from './records.tsx'
+import { Section } from './Section.tsx'
+import type { StaffPerson } from './staff-person.query.ts'
+
+/** Somebody as staff knows them; what the reader's role does not open is not there. */
+export function StaffPersonView({ person }: { person: StaffPerson }) {
+  const { id, plans, money, problems, reports, log } = person
+  return (
+    <Stack gap="lg">
+      <Header person={person} />
+      {person.needsProof && (
+        <Alert color="honey" title="There is more for your role">
+          Money, problems and the log open with a second factor or a passkey.{' '}
+          <Anchor renderRoot={(root) => <Link {...root} to="/account-settings/security" />}>
+            Set one up
+          </Anchor>
+          , or sign in with it.
+        </Alert>
+      )}
+      {money && <MoneySection personId={id} money={money} />}
+      {plans && <PlansSection plans={plans} />}
+      {reports && <ReportsSection reports={reports} />}
+      {problems && <ProblemsSection problems={problems} />}
+      {person.endedAt === null && (
+        <Section title="Standing">
+          <FactsTable userId={id} />
+        </Section>
+      )}
+      {log && <LogSection log={log} />}
+    </Stack>
+  )
+}
+
+function Header({ person }: { person: StaffPerson }) {
+  const { id, name, avatarUrl, since, endedAt, suspendedUntil, email, role } = person
+  return (
+    <Group wrap="nowrap" gap="md" align="flex-start">
+      <PersonAvatar name={name} src={avatarUrl} size={64} />
+      <Stack gap="xs" flex={1} miw={0}>
+        <PageTitle
+          title={name}
+          actions={
+            endedAt === null && (
+              <Button
+                variant="default"
+                renderRoot={(root) => <Link {...root} to="/people/$personId" params={{ personId: id }} />}
+              >
+                What others see
+              </Button>
+            )
+          }
+        >
+          Here since {fullDay(since)}
+          {email !== null && (
+            <>
+              {' '}
+              · <bdi>{email}</bdi>
+            </>
+          )}
+        </PageTitle>
+        <Group gap="xs" mt="calc(-1 * var(--mantine-spacing-lg))">
+          {role !== null && (
+            <Badge variant="light" tt="none">
+              {role}
+            </Badge>
+          )}
+          {suspendedUntil !== null && (
+            <Badge variant="light" color="beet" tt="none">
+              Suspended until {fullDate(suspendedUntil)}
+            </Badge>
+          )}
+          {endedAt !== null && (
+            <Badge variant="light" color="gray" tt="none">
+              Closed on {fullDay(endedAt)}
+            </Badge>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {id}
+        </Text>
+      </Stack>
+    </Group>
+  )
+}
