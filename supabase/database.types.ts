@@ -49,6 +49,7 @@ export type Database = {
         Row: {
           adjustment_ceiling: number
           id: boolean
+          require_second_factor: boolean
           review_new_plans: boolean
           updated_at: string
           updated_by: string | null
@@ -56,6 +57,7 @@ export type Database = {
         Insert: {
           adjustment_ceiling?: number
           id?: boolean
+          require_second_factor?: boolean
           review_new_plans?: boolean
           updated_at?: string
           updated_by?: string | null
@@ -63,6 +65,7 @@ export type Database = {
         Update: {
           adjustment_ceiling?: number
           id?: boolean
+          require_second_factor?: boolean
           review_new_plans?: boolean
           updated_at?: string
           updated_by?: string | null
@@ -2050,6 +2053,10 @@ export type Database = {
       rewrap_vault_keys: {
         Args: { p_site_key: string; p_keys: Json }
         Returns: undefined
+      }
+      role_is_shut: {
+        Args: never
+        Returns: boolean
       }
       save_bank_account: {
         Args: { p_id: string; p_version: number; p_last4: string; p_sealed: string; p_key: Json }

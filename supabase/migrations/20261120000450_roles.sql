@@ -41,13 +41,24 @@ insert into public.system_roles (id, name, description, permissions) values
     '{users.view,users.edit,subscriptions.view,subscriptions.approve,subscriptions.delete}'),
   ('r3', 'moderator', 'Reviews shared plans', '{users.view,subscriptions.view,subscriptions.approve}');
 
--- What the acting user's role allows; empty without one. Policies and functions ask this one place, for the roles that
+-- Whether the site asks all staff for a second factor or a passkey (site_settings.sql) and this session shows neither: the
+-- role of the acting user then opens nothing.
+create function private.role_is_shut() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return not private.shows_second_factor() and (select require_second_factor from public.app_settings)
+    and exists (select from public.user_roles where user_id = (select auth.uid()));
+end $$;
+create function public.role_is_shut() returns boolean
+language sql stable set search_path = '' as $$ select private.role_is_shut() $$;
+
+-- What the acting user's role allows; empty without one, or while it is shut. Policies and functions ask this one place, for the roles that
 -- come with the site as for those that are defined later.
 create function private.my_permissions() returns text[]
 language sql stable security definer set search_path = '' as $$
   select coalesce((
     select role.permissions from public.user_roles as held join public.system_roles as role on role.name = held.role
-    where held.user_id = (select auth.uid())
+    where held.user_id = (select auth.uid()) and not private.role_is_shut()
   ), '{}')
 $$;
 create function private.may(p_permission text) returns boolean
@@ -70,7 +81,7 @@ language sql stable set search_path = '' as $$ select private.is_sheltered() or 
 create function private.proven(p_holds_role boolean) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin
-  if p_holds_role and not private.may_act_as_staff() then
+  if p_holds_role and not private.may_act_as_staff() or private.role_is_shut() then
     raise exception 'Your role needs a second factor or a passkey for this. Set one up in your account settings.'
       using errcode = '42501';
   end if;
@@ -155,7 +166,7 @@ grant select on public.system_permissions, public.system_roles to authenticated;
 grant select, delete, insert (user_id, role, granted_by), update (user_id, role, granted_by) on public.user_roles to authenticated;
 grant all on public.system_permissions, public.system_roles, public.user_roles to service_role;
 revoke execute on all functions in schema private from public;
-revoke execute on function public.assign_user_role(uuid, text) from public, anon, service_role;
-grant execute on function private.my_permissions(), private.may(text), private.is_staff(),
+revoke execute on function public.assign_user_role(uuid, text), public.role_is_shut() from public, anon, service_role;
+grant execute on function private.role_is_shut(), public.role_is_shut(), private.my_permissions(), private.may(text), private.is_staff(),
   private.may_act_as_staff(), private.proven(boolean),
   private.assign_user_role(uuid, text), public.assign_user_role(uuid, text) to authenticated;

@@ -1,5 +1,7 @@
 import { addUser, testServer } from '@potluck/server/test/harness.ts'
-import { screen, waitFor } from '@testing-library/react'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { screen, waitFor, within } from '@testing-library/react'
+import { TOTP } from 'otpauth'
 import { beforeEach, expect, it } from 'vitest'
 import { openApp, toasted } from '../app.tsx'
 import { refuse } from '../network.ts'
@@ -16,7 +18,9 @@ const sofia = await addStaff('sofia', 'super-admin')
 // One stays when Sofia no longer is.
 await addStaff('selma', 'super-admin')
 beforeEach(async () => {
-  await server.db.query('update app_settings set review_new_plans = false, adjustment_ceiling = 100')
+  await server.db.query(
+    'update app_settings set review_new_plans = false, adjustment_ceiling = 100, require_second_factor = false',
+  )
 })
 const open = (as = sofia) => openApp(server, '/admin?tab=settings', { as })
 const stored = async () =>
@@ -25,6 +29,13 @@ const review = () => screen.findByLabelText<HTMLInputElement>(/^Review new plans
 const ceiling = () => screen.findByLabelText<HTMLInputElement>('Ceiling per adjustment')
 const changedBySofia = () =>
   waitFor(() => expect(screen.getByText(/^Last changed/).textContent).toBe('Last changed just now by sofia.'))
+/** As the security settings do. */
+async function setUpApp({ auth: { mfa } }: SupabaseClient) {
+  const { data } = await mfa.enroll({ factorType: 'totp', friendlyName: 'Authenticator app' })
+  if (data?.type !== 'totp') throw new Error('No app was added')
+  const code = new TOTP({ secret: data.totp.secret }).generate()
+  expect((await mfa.challengeAndVerify({ factorId: data.id, code })).error).toBeNull()
+}
 const save = () => screen.getByText('Save').closest('button') as HTMLButtonElement
 
 it('a super-admin changes them at once, and everybody on staff sees who did', async () => {
@@ -73,4 +84,64 @@ it('a change that was refused is taken back, and what cannot be loaded says so',
   await toasted('error', 'The settings were not saved', 'Only super-admins change the settings')
   expect((await review()).checked).toBe(false)
   expect(await stored()).toEqual({ review_new_plans: false, adjustment_ceiling: '100.00' })
+})
+
+const secondFactor = () => screen.findByLabelText<HTMLInputElement>(/^Require a second factor/)
+const required = async () =>
+  (await server.db.query('select require_second_factor from app_settings'))[0]?.require_second_factor
+
+it('whoever requires a second factor of staff shows one first', async () => {
+  const selma = await addStaff('selma.second', 'super-admin')
+  const { user, client } = await open(selma)
+  await user.click(await secondFactor())
+  await toasted(
+    'error',
+    'The settings were not saved',
+    'Set up a second factor or a passkey for yourself first, and sign in with it.',
+  )
+  await waitFor(async () => expect((await secondFactor()).checked).toBe(false))
+  expect(await required()).toBe(false)
+  await setUpApp(client)
+  await user.click(await secondFactor())
+  await toasted('success', 'Settings saved')
+  await waitFor(async () => expect(await required()).toBe(true))
+})
+
+it.each(['/admin?tab=settings', '/admin/withdrawals', '/admin/requests'])(
+  '%s says what is missing where a second factor is required, and opens once there is one',
+  async (page) => {
+    const name = `sol${page.replaceAll(/\W/g, '.')}`
+    const sol = await addStaff(name, 'super-admin')
+    await server.db.query('update app_settings set require_second_factor = true')
+    const { user, client, router, at } = await openApp(server, page, { as: sol })
+    const heading = 'Your role needs a second factor'
+    expect(await screen.findByRole('heading', { name: heading })).toBeTruthy()
+    expect(screen.queryByRole('navigation', { name: 'Administration' })).toBeNull()
+    await user.click(screen.getByRole('link', { name: 'Open security settings' }))
+    await waitFor(() => expect(at()).toBe('/account-settings/security'))
+    await setUpApp(client)
+    await router.navigate({ href: page })
+    await waitFor(() => {
+      expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/^Admin|^Withdrawals/)
+    })
+    expect(screen.queryByText(heading)).toBeNull()
+  },
+)
+
+it('whoever takes plans down finds a provider in the settings and switches it off', async () => {
+  const { user } = await open(ada)
+  const offers = within(await screen.findByRole('region', { name: 'Providers on offer' }))
+  await user.type(await offers.findByLabelText('Search service providers'), 'netf')
+  await waitFor(() => expect(offers.getAllByRole('switch')).toHaveLength(1))
+  expect(offers.queryByText('Standard')).toBeNull()
+  await user.click(offers.getByRole('switch', { name: 'Offer Netflix' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Switch Netflix off?' }))
+  await user.type(dialog.getByLabelText(/^Why/), 'Its terms')
+  await user.click(dialog.getByRole('button', { name: 'Switch off' }))
+  await waitFor(() =>
+    expect(offers.getByRole('switch', { name: 'Offer Netflix' })).toHaveProperty('checked', false),
+  )
+  expect(await server.db.query('select provider, reason from closed_providers')).toEqual([
+    { provider: 'Netflix', reason: 'Its terms' },
+  ])
 })

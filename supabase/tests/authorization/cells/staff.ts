@@ -60,10 +60,14 @@ export const staff: Cells = {
       select: ADMINS,
       insert: NOBODY,
       update: {
-        columns: ['review_new_plans', 'adjustment_ceiling'],
+        columns: ['review_new_plans', 'adjustment_ceiling', 'require_second_factor'],
         attempts: {
           'of whether plans are reviewed': ['review_new_plans = true', [...NONE, 'none', 'all']],
           'of what one adjustment can move': ['adjustment_ceiling = 500', [...NONE, 'none', 'all']],
+          'of whether staff needs a second factor': [
+            'require_second_factor = true',
+            [...NONE, 'none', 'all'],
+          ],
         },
       },
       delete: NOBODY,
@@ -131,6 +135,7 @@ export const staff: Cells = {
         [...NO_STAFF, 'nothing', 'nothing', 'yes'],
       ],
     },
+    role_is_shut: { 'their own': ['role_is_shut()', signedIn('false')] },
     list_system_roles: { 'all of them': ['list_system_roles()', [...REFUSED, 'yes', 'yes']] },
     list_users: {
       'all of them': [

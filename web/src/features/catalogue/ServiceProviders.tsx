@@ -13,10 +13,12 @@ interface ServiceProvidersProps {
   logoOf: (provider: string) => ReactNode
   /** May the reader switch providers off? */
   maySwitch: boolean
+  /** Only who is offered, without what they sell. */
+  offersOnly?: boolean
 }
 
 /** Every provider of the catalogue with what it sells, to be found by name. */
-export function ServiceProviders({ logoOf, maySwitch }: ServiceProvidersProps) {
+export function ServiceProviders({ logoOf, maySwitch, offersOnly = false }: ServiceProvidersProps) {
   const { data: providers, error, refetch, isFetching } = useQuery(catalogueQuery)
   const { data: closed } = useQuery({ ...closedProvidersQuery, enabled: maySwitch })
   useClosedProvidersLive()
@@ -46,7 +48,12 @@ export function ServiceProviders({ logoOf, maySwitch }: ServiceProvidersProps) {
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
       />
       {found.length > 0 ? (
-        <ServiceProvidersTable providers={found} logoOf={logoOf} closed={maySwitch ? closed : undefined} />
+        <ServiceProvidersTable
+          providers={found}
+          logoOf={logoOf}
+          closed={maySwitch ? closed : undefined}
+          offersOnly={offersOnly}
+        />
       ) : (
         <div role="status">
           <EmptyState title="No service providers found" />

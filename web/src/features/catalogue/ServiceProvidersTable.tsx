@@ -14,17 +14,19 @@ interface ServiceProvidersTableProps {
   logoOf: (provider: string) => ReactNode
   /** Why providers are switched off, by name; left out where the reader may not switch them. */
   closed?: Readonly<Record<string, string>> | undefined
+  /** Leaves out what they sell. */
+  offersOnly: boolean
 }
 
 /** Providers with their first two plans and the prices in euros. */
-export function ServiceProvidersTable({ providers, logoOf, closed }: ServiceProvidersTableProps) {
+export function ServiceProvidersTable({ providers, logoOf, closed, offersOnly }: ServiceProvidersTableProps) {
   return (
     <Table verticalSpacing="sm" aria-label="Service providers" className={classes.table}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Provider</Table.Th>
           <Table.Th visibleFrom="sm">Category</Table.Th>
-          <Table.Th>Plans</Table.Th>
+          {!offersOnly && <Table.Th>Plans</Table.Th>}
           {closed && <Table.Th>Offered</Table.Th>}
         </Table.Tr>
       </Table.Thead>
@@ -43,18 +45,11 @@ export function ServiceProvidersTable({ providers, logoOf, closed }: ServiceProv
               </Group>
             </Table.Th>
             <Table.Td visibleFrom="sm">{categoryLabel(category)}</Table.Td>
-            <Table.Td>
-              <ul className={classes.plans}>
-                {plans.slice(0, SHOWN).map((plan) => (
-                  <PlanLine key={plan.id} plan={plan} />
-                ))}
-              </ul>
-              {plans.length > SHOWN && (
-                <Text size="sm" c="dimmed" mt={4}>
-                  +{plans.length - SHOWN} more {plural(plans.length - SHOWN, 'plan')}
-                </Text>
-              )}
-            </Table.Td>
+            {!offersOnly && (
+              <Table.Td>
+                <ProviderPlans plans={plans} />
+              </Table.Td>
+            )}
             {closed && (
               <Table.Td>
                 <ProviderSwitch provider={name} closedBecause={closed[name]} />
@@ -64,6 +59,24 @@ export function ServiceProvidersTable({ providers, logoOf, closed }: ServiceProv
         ))}
       </Table.Tbody>
     </Table>
+  )
+}
+
+function ProviderPlans({ plans }: { plans: readonly CataloguePlan[] }) {
+  const more = plans.length - SHOWN
+  return (
+    <>
+      <ul className={classes.plans}>
+        {plans.slice(0, SHOWN).map((plan) => (
+          <PlanLine key={plan.id} plan={plan} />
+        ))}
+      </ul>
+      {more > 0 && (
+        <Text size="sm" c="dimmed" mt={4}>
+          +{more} more {plural(more, 'plan')}
+        </Text>
+      )}
+    </>
   )
 }
 

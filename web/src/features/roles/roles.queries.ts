@@ -12,18 +12,26 @@ export const roleKeys = {
 interface OwnRole {
   role: Role
   permissions: readonly string[]
+  /** The site asks staff for a second factor, and this session shows none: the role opens nothing. */
+  isShut: boolean
 }
-export const NO_ROLE: OwnRole = { role: null, permissions: [] }
+type Known = { state: { data?: OwnRole | undefined } }
+export const NO_ROLE: OwnRole = { role: null, permissions: [], isShut: false }
 
 /** A person's own role and what it allows. Fails when it could not be asked: use-role.ts says what that means. */
 export const roleQuery = (userId: string) =>
   query({
     key: roleKeys.of(userId),
-    staleTime: 5 * 60_000,
+    // Whoever has just set up what was missing is let in at once.
+    staleTime: ({ state }: Known) => (state.data?.isShut ? 0 : 5 * 60_000),
+    // Nothing tells staff that what is asked of them has changed.
+    refetchInterval: ({ state }: Known) => (state.data?.role ? 60_000 : false),
     load: async (signal): Promise<OwnRole> => {
       const asked = read('user_roles').select('role, allows:system_roles(permissions)').eq('user_id', userId)
       const held = unwrap(await asked.abortSignal(signal).maybeSingle())
-      return held ? { role: held.role, permissions: held.allows.permissions } : NO_ROLE
+      if (!held) return NO_ROLE
+      const isShut = await rpc('role_is_shut', {}, signal)
+      return { role: held.role, permissions: isShut ? [] : held.allows.permissions, isShut }
     },
   })
 

@@ -4,8 +4,10 @@ import { NO_ROLE, roleQuery } from './roles.queries.ts'
 
 interface Held {
   role: Role
-  /** A role that allows anything opens the administration. */
+  /** A role that allows anything opens the administration, also where it first says what is missing. */
   isStaff: boolean
+  /** It opens nothing until the person shows a second factor. */
+  isShut: boolean
   may: May
   /** Whether the person passes a check for this role, or with null for having none. */
   satisfies: (wanted: Role) => boolean
@@ -19,10 +21,11 @@ export type May = (permission: Permission) => boolean
  */
 export function useRole(userId: string): Held {
   const { data = NO_ROLE, isError } = useQuery(roleQuery(userId))
-  const { role, permissions } = isError ? NO_ROLE : data
+  const { role, permissions, isShut } = isError ? NO_ROLE : data
   return {
     role,
-    isStaff: permissions.length > 0,
+    isStaff: isShut || permissions.length > 0,
+    isShut,
     may: (permission) => permissions.includes(permission),
     satisfies: (wanted) => satisfies(role, wanted),
   }

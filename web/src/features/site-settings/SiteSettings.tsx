@@ -10,7 +10,7 @@ import { useChangeSettings } from './site-settings.mutations.ts'
 import { siteSettingsQuery } from './site-settings.queries.ts'
 
 /** What holds for the whole site, to change for whoever may, and who changed it last. */
-export function SiteSettings({ mayEdit, maySetCeiling }: { mayEdit: boolean; maySetCeiling: boolean }) {
+export function SiteSettings({ mayEdit, mayBindStaff }: { mayEdit: boolean; mayBindStaff: boolean }) {
   const settings = useQuery(siteSettingsQuery)
   const change = useChangeSettings()
   if (settings.isPending) return <RowsSkeleton rows={2} />
@@ -22,24 +22,31 @@ export function SiteSettings({ mayEdit, maySetCeiling }: { mayEdit: boolean; may
         onRetry={() => void settings.refetch()}
       />
     )
-  const { reviewNewPlans, adjustmentCeiling, updatedAt, updatedBy } = settings.data
+  const { reviewNewPlans, adjustmentCeiling, requireSecondFactor, updatedAt, updatedBy } = settings.data
   return (
     <SurfaceCard component="section" aria-labelledby="settings-title" maw={640}>
       <Stack gap="lg">
         <Title order={2} id="settings-title">
           Site settings
         </Title>
-        <Switch
-          label={mayEdit ? 'Review new plans' : `Review new plans: ${reviewNewPlans ? 'on' : 'off'}`}
+        <SettingSwitch
+          label="Review new plans"
           description="A new plan waits until staff approve it. Until then only its owner and staff see it."
-          checked={reviewNewPlans}
+          on={reviewNewPlans}
           disabled={!mayEdit}
-          onChange={({ currentTarget: { checked } }) => change.mutate({ reviewNewPlans: checked })}
+          onChange={(on) => change.mutate({ reviewNewPlans: on })}
+        />
+        <SettingSwitch
+          label="Require a second factor"
+          description="No role opens anything until its holder has signed in with an authenticator app or a passkey."
+          on={requireSecondFactor}
+          disabled={!mayEdit || !mayBindStaff}
+          onChange={(on) => change.mutate({ requireSecondFactor: on })}
         />
         <CeilingForm
           key={adjustmentCeiling}
           ceiling={adjustmentCeiling}
-          disabled={!mayEdit || !maySetCeiling}
+          disabled={!mayEdit || !mayBindStaff}
           busy={change.isPending}
           onSave={(amount) => change.mutate({ adjustmentCeiling: amount })}
         />
@@ -54,6 +61,27 @@ export function SiteSettings({ mayEdit, maySetCeiling }: { mayEdit: boolean; may
         </Text>
       </Stack>
     </SurfaceCard>
+  )
+}
+
+interface SettingSwitchProps {
+  label: string
+  description: string
+  on: boolean
+  disabled: boolean
+  onChange: (on: boolean) => void
+}
+
+/** Says how it stands where it cannot be moved. */
+function SettingSwitch({ label, description, on, disabled, onChange }: SettingSwitchProps) {
+  return (
+    <Switch
+      label={disabled ? `${label}: ${on ? 'on' : 'off'}` : label}
+      description={description}
+      checked={on}
+      disabled={disabled}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
   )
 }
 

@@ -5,7 +5,7 @@ import { supabase } from '#lib/supabase.ts'
 import { siteSettingsTexts, siteSettingsToasts } from './site-settings.messages.ts'
 import { type Settings, siteSettingsQuery } from './site-settings.queries.ts'
 
-type Change = Partial<Pick<Settings, 'reviewNewPlans' | 'adjustmentCeiling'>>
+type Change = Partial<Pick<Settings, 'reviewNewPlans' | 'adjustmentCeiling' | 'requireSecondFactor'>>
 
 /** Changes a setting for everybody; it shows at once and comes back if that fails. */
 export function useChangeSettings() {
@@ -13,10 +13,11 @@ export function useChangeSettings() {
   const { queryKey } = siteSettingsQuery
   return useMutation({
     mutationFn: async (change: Change) => {
-      const { reviewNewPlans: review_new_plans, adjustmentCeiling: adjustment_ceiling } = change
+      const { reviewNewPlans, adjustmentCeiling, requireSecondFactor } = change
       const row = {
-        ...(review_new_plans !== undefined && { review_new_plans }),
-        ...(adjustment_ceiling !== undefined && { adjustment_ceiling }),
+        ...(reviewNewPlans !== undefined && { review_new_plans: reviewNewPlans }),
+        ...(adjustmentCeiling !== undefined && { adjustment_ceiling: adjustmentCeiling }),
+        ...(requireSecondFactor !== undefined && { require_second_factor: requireSecondFactor }),
       }
       const changed = unwrap(await supabase().from('app_settings').update(row).eq('id', true).select('id'))
       if (changed.length === 0) throw new AppError(PERMISSION_DENIED, siteSettingsTexts.notAllowed)

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { createFileRoute, Link, Outlet, redirect, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { NO_ROLE, roleQuery } from '#features/roles/roles.queries.ts'
+import { ShutRole } from '#features/roles/ShutRole.tsx'
 import { useRole } from '#features/roles/use-role.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -14,20 +15,21 @@ const request = { href: '/admin-request', replace: true } as const
 export const Route = createFileRoute('/_shell/_signed-in/_staff')({
   beforeLoad: async ({ context: { queryClient: cache, user } }) => {
     // A role that could not be asked for is none.
-    const { permissions } = await cache.fetchQuery(roleQuery(user.id)).catch(() => NO_ROLE)
-    if (permissions.length === 0) throw redirect(request)
+    const { permissions, isShut } = await cache.fetchQuery(roleQuery(user.id)).catch(() => NO_ROLE)
+    if (permissions.length === 0 && !isShut) throw redirect(request)
   },
   component: Staff,
 })
 
 function Staff() {
-  const { role, isStaff, may } = useRole(useUser().id)
+  const { role, isStaff, isShut, may } = useRole(useUser().id)
   const { pathname } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
     if (!isStaff) void navigate(request)
   }, [isStaff, navigate])
   if (!isStaff) return null
+  if (isShut) return <ShutRole />
   return (
     <AdminShell role={role} may={may}>
       {mayOpen(may, pathname) ? <Outlet /> : <Refused />}

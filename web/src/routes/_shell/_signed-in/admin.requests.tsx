@@ -4,6 +4,7 @@ import { AccessRequestList } from '#features/access-requests/AccessRequestList.t
 import { AccessRequestScreen } from '#features/access-requests/AccessRequestScreen.tsx'
 import { latestAccessRequestQuery } from '#features/access-requests/access-requests.queries.ts'
 import { roleQuery } from '#features/roles/roles.queries.ts'
+import { ShutRole } from '#features/roles/ShutRole.tsx'
 import { useRole } from '#features/roles/use-role.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -20,7 +21,9 @@ export const Route = createFileRoute('/_shell/_signed-in/admin/requests')({
 
 function AccessRequests() {
   const { id } = useUser()
-  if (!useRole(id).may('roles.manage')) return <AccessRequestScreen />
+  const { isShut, may } = useRole(id)
+  if (isShut) return <ShutRole />
+  if (!may('roles.manage')) return <AccessRequestScreen />
   return (
     <Container size="md" py={{ base: 'md', sm: 'lg' }}>
       <BackToDashboard />

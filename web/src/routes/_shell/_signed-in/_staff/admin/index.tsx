@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core'
+import { Stack, Tabs, Title } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { AccessRequestList } from '#features/access-requests/AccessRequestList.tsx'
@@ -11,6 +11,7 @@ import { useRole } from '#features/roles/use-role.ts'
 import { SiteSettings } from '#features/site-settings/SiteSettings.tsx'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { RoleBadge } from '../../../../-admin/AdminShell.tsx'
 import { Overview } from '../../../../-admin/Overview.tsx'
 
@@ -32,6 +33,8 @@ const TABS = [
   { value: 'providers', label: 'Service Providers', needs: null },
   { value: 'settings', label: 'Settings', needs: ['users.edit', 'settings.edit'] },
 ] as const
+
+const logoOf = (provider: string) => <ProviderLogo provider={provider} size="sm" />
 
 function AdminDashboard() {
   const { id: userId } = useUser()
@@ -73,13 +76,20 @@ function AdminDashboard() {
           <AccessRequestList userId={userId} mayDecide={may('roles.manage')} />
         </Tabs.Panel>
         <Tabs.Panel value="providers">
-          <ServiceProviders
-            logoOf={(provider) => <ProviderLogo provider={provider} size="sm" />}
-            maySwitch={may('subscriptions.delete')}
-          />
+          <ServiceProviders logoOf={logoOf} maySwitch={may('subscriptions.delete')} />
         </Tabs.Panel>
         <Tabs.Panel value="settings">
-          <SiteSettings mayEdit={may('settings.edit')} maySetCeiling={may('roles.manage')} />
+          <Stack gap="lg">
+            <SiteSettings mayEdit={may('settings.edit')} mayBindStaff={may('roles.manage')} />
+            {may('subscriptions.delete') && (
+              <SurfaceCard component="section" aria-labelledby="offered-title" maw={640}>
+                <Title order={2} id="offered-title" mb="md">
+                  Providers on offer
+                </Title>
+                <ServiceProviders logoOf={logoOf} maySwitch offersOnly />
+              </SurfaceCard>
+            )}
+          </Stack>
         </Tabs.Panel>
       </Tabs>
     </>
