@@ -10,6 +10,7 @@ export const storageKeys = {
   timeZoneToldBy: 'time-zone-told-by',
   socialSignIn: 'socialSignIn',
   requestBeforeCard: 'request-before-card',
+  queueShortcuts: 'queue-shortcuts',
   devAuthActive: 'dev_auth_active',
 } as const
 

@@ -33,10 +33,16 @@ export function StackTable({ label, columns, children }: StackTableProps) {
   )
 }
 
+interface StackRowProps {
+  label?: string
+  tabIndex?: number
+  children: ReactNode
+}
+
 /** A row of a {@link StackTable}. */
-export function StackRow({ label, children }: { label?: string; children: ReactNode }) {
+export function StackRow({ label, children, ...row }: StackRowProps) {
   return (
-    <Table.Tr className={classes.row} aria-label={label}>
+    <Table.Tr {...row} className={classes.row} aria-label={label}>
       {children}
     </Table.Tr>
   )

@@ -18,6 +18,7 @@ interface SurfaceCardProps extends CardProps {
   component?: 'div' | 'article' | 'section'
   /** For links that lead right here. */
   id?: string
+  tabIndex?: number
   'aria-label'?: string
   'aria-labelledby'?: string
   children: ReactNode

@@ -26,7 +26,7 @@ for (const person of [mia, leo]) {
 const cases = () => screen.findAllByRole('article')
 
 it('shows admins what waits, with the time left and its timeline; they decide with a reason that both read', async () => {
-  const { user } = await openApp(server, '/admin', { as: ada })
+  const { user, at, router } = await openApp(server, '/admin', { as: ada })
   await user.click(await screen.findByRole('link', { name: 'Problems' }))
   const [first] = await cases()
   const one = within(first as HTMLElement)
@@ -34,8 +34,11 @@ it('shows admins what waits, with the time left and its timeline; they decide wi
   await one.findByText('Olivia: “It works”')
   one.getByText('Mia paid €5.50')
   one.getByText('It opens here')
-  const decide = one.getByRole('button', { name: 'Decide for the member' })
-  await user.click(decide)
+  await user.keyboard('j{Enter}')
+  await waitFor(() => expect(at()).toMatch(/^\/problems\//))
+  await router.navigate({ href: '/admin/problems' })
+  await waitFor(async () => expect(await cases()).toHaveLength(2))
+  await user.keyboard('jm')
   const dialog = within(await screen.findByRole('dialog', { name: 'Decide for Mia' }))
   const confirm = dialog.getByRole('button', { name: 'Decide for the member' })
   expect(confirm.hasAttribute('disabled')).toBe(true)

@@ -135,7 +135,7 @@ describe('a review', () => {
     const { user } = await open()
     const one = await card('Netflix Premium')
     expect(buttonsOf(one)).toEqual(['Approve', 'Reject'])
-    await user.click(within(one).getByText('Approve'))
+    await user.keyboard('ja')
     await user.click(await screen.findByText('Not now'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(await statusOf(id)).toBe('pending')

@@ -95,9 +95,8 @@ describe('withdrawals', () => {
     const rejected = await withdraw(people.olivia, 25, 5)
     const paid = await withdraw(people.olivia, 30)
     const { user } = await open('/admin/withdrawals')
-    const [approve] = await screen.findAllByRole('button', { name: /^Approve withdrawal of olivia/ })
-    expect(buttons()).toEqual(['Reject', 'Approve', 'Reject', 'Approve'])
-    await user.click(approve as HTMLElement)
+    await waitFor(() => expect(buttons()).toEqual(['Reject', 'Approve', 'Reject', 'Approve']))
+    await user.keyboard('ja')
     const approving = await dialog()
     const digits = approving.getByLabelText(/Last 4 digits/)
     await user.type(approving.getByLabelText(/Transfer ID/), 'tr_1')
@@ -122,7 +121,10 @@ describe('withdrawals', () => {
     expect(await stored(paid)).toEqual({ ...noted, status: 'completed' })
     await waitFor(() => expect(figures()).toMatchObject({ Completed: '€30.001 request' }))
 
-    await other.click(screen.getByRole('button', { name: /^Reject withdrawal of olivia/ }))
+    ;(
+      screen.getByRole('button', { name: /^Reject withdrawal of olivia/ }).closest('tr') as HTMLElement
+    ).focus()
+    await other.keyboard('r')
     const asked = await dialog()
     const reject = asked.getByText('Reject Withdrawal', { selector: 'button *' }).closest('button')
     const reason = asked.getByLabelText(/Rejection reason/)

@@ -133,7 +133,8 @@ it('lets staff hide a reported review with a reason, or leave it', async () => {
   const rude = await about(people.marc, people.olivia)
   rude.getByText('Slow to answer')
   await waitFor(() => expect(document.body.textContent).toMatch(/Reported by zoe\d+ just now: Rude/))
-  await user.click(rude.getByRole('button', { name: 'Hide with a reason' }))
+  ;(rude.getByText('Slow to answer').closest('article') as HTMLElement).focus()
+  await user.keyboard('h')
   const dialog = within(
     await screen.findByRole('dialog', { name: `Hide the review of ${nameOf(people.olivia)}?` }),
   )

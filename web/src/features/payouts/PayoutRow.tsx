@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Money } from '#ui/Money.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
+import { pressedBy, queueRow } from '#ui/Queue.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { StackCell, StackRow } from '#ui/StackTable.tsx'
 import { PAYOUT_STATES, payoutTexts, RETURNED } from './payouts.messages.ts'
@@ -17,6 +18,12 @@ export const PAYOUT_COLUMNS = [
   { label: 'Requested' },
   { label: 'Details' },
   { label: 'Actions' },
+]
+
+export const PAYOUT_KEYS = [
+  { key: 'a', does: 'Approve, or complete' },
+  { key: 'r', does: 'Reject' },
+  { key: 'b', does: 'Sent back by the bank' },
 ]
 
 interface PayoutRowProps {
@@ -40,7 +47,7 @@ export function PayoutRow({ payout, userId, onStep, chosen, onChoose }: PayoutRo
   const state = payout.returnedAt ? RETURNED : PAYOUT_STATES[status]
   const mayReturn = status === 'completed' && !payout.returnedAt && !own
   return (
-    <StackRow>
+    <StackRow {...queueRow}>
       <StackCell>
         <Group gap="sm" wrap="nowrap" ta="start">
           {isForFile(payout) && !own && (
@@ -53,7 +60,7 @@ export function PayoutRow({ payout, userId, onStep, chosen, onChoose }: PayoutRo
           <PersonAvatar name={name} src={payout.avatarUrl} />
           <div>
             <Text fw={600}>
-              <PersonLink staff userId={payout.userId} name={name} />
+              <PersonLink staff userId={payout.userId} name={name} pressed={pressedBy('o')} />
             </Text>
             {fullName && (
               <Text size="sm" c="dimmed">
@@ -110,6 +117,7 @@ export function PayoutRow({ payout, userId, onStep, chosen, onChoose }: PayoutRo
               size="sm"
               variant="default"
               aria-label={`Returned: the withdrawal of ${name}`}
+              {...pressedBy('b')}
               onClick={() => onStep('return')}
             >
               Returned
@@ -127,6 +135,7 @@ export function PayoutRow({ payout, userId, onStep, chosen, onChoose }: PayoutRo
                     size="sm"
                     variant="default"
                     aria-label={`Reject withdrawal of ${name}`}
+                    {...pressedBy('r')}
                     onClick={() => onStep('reject')}
                   >
                     Reject
@@ -137,6 +146,7 @@ export function PayoutRow({ payout, userId, onStep, chosen, onChoose }: PayoutRo
                     size="sm"
                     color="herb"
                     aria-label={`${status === 'pending' ? 'Approve' : 'Complete'} withdrawal of ${name}`}
+                    {...pressedBy('a')}
                     onClick={() => onStep('process')}
                   >
                     {status === 'pending' ? 'Approve' : 'Complete'}

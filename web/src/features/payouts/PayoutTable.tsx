@@ -6,9 +6,10 @@ import { counted } from '#domain/plural.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
+import { Queue } from '#ui/Queue.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackTable } from '#ui/StackTable.tsx'
-import { isForFile, PAYOUT_COLUMNS, PayoutRow, type PayoutStep } from './PayoutRow.tsx'
+import { isForFile, PAYOUT_COLUMNS, PAYOUT_KEYS, PayoutRow, type PayoutStep } from './PayoutRow.tsx'
 import { ProcessDialog } from './ProcessDialog.tsx'
 import { payoutTexts } from './payouts.messages.ts'
 import { useDecidePayout, useMakePayoutFile } from './payouts.mutations.ts'
@@ -66,20 +67,22 @@ export function PayoutTable({ userId }: { userId: string }) {
           </Button>
         </Group>
       )}
-      <StackTable label="Withdrawal Requests" columns={PAYOUT_COLUMNS}>
-        {rows.map((payout) => (
-          <PayoutRow
-            key={payout.id}
-            payout={payout}
-            userId={userId}
-            onStep={(step) => setChosen({ payout, step })}
-            chosen={forFile.has(payout.id)}
-            onChoose={(wanted) =>
-              setForFile(new Set([...forFile, payout.id].filter((id) => wanted || id !== payout.id)))
-            }
-          />
-        ))}
-      </StackTable>
+      <Queue opens="Open the page of the person" keys={PAYOUT_KEYS}>
+        <StackTable label="Withdrawal Requests" columns={PAYOUT_COLUMNS}>
+          {rows.map((payout) => (
+            <PayoutRow
+              key={payout.id}
+              payout={payout}
+              userId={userId}
+              onStep={(step) => setChosen({ payout, step })}
+              chosen={forFile.has(payout.id)}
+              onChoose={(wanted) =>
+                setForFile(new Set([...forFile, payout.id].filter((id) => wanted || id !== payout.id)))
+              }
+            />
+          ))}
+        </StackTable>
+      </Queue>
       <MoreRows list={payouts} failed={payoutTexts.listFailed}>
         Load more withdrawals
       </MoreRows>

@@ -5,12 +5,13 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
+import { Queue } from '#ui/Queue.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { usePlanReviewLive } from './plan-review.live.ts'
 import { decisionWords, planReviewTexts } from './plan-review.messages.ts'
 import { useReviewPlan } from './plan-review.mutations.ts'
 import { type ReviewedPlan, reviewedPlansQuery } from './plan-review.queries.ts'
-import { ReviewedPlanCard } from './ReviewedPlanCard.tsx'
+import { REVIEW_KEYS, ReviewedPlanCard } from './ReviewedPlanCard.tsx'
 import type { Decision, ReviewFilter } from './review.ts'
 
 interface PlanReviewProps {
@@ -40,15 +41,21 @@ export function PlanReview({ userId, filter, logoOf }: PlanReviewProps) {
           <EmptyState title={planReviewTexts.empty} order={2} />
         </div>
       )}
-      {plans?.map((plan) => (
-        <ReviewedPlanCard
-          key={plan.id}
-          plan={plan}
-          logo={logoOf(plan.provider)}
-          own={plan.ownerId === userId}
-          onDecide={(decision) => setAsked({ plan, decision })}
-        />
-      ))}
+      {plans && plans.length > 0 && (
+        <Queue opens="Open the plan" keys={REVIEW_KEYS}>
+          <Stack gap="md">
+            {plans.map((plan) => (
+              <ReviewedPlanCard
+                key={plan.id}
+                plan={plan}
+                logo={logoOf(plan.provider)}
+                own={plan.ownerId === userId}
+                onDecide={(decision) => setAsked({ plan, decision })}
+              />
+            ))}
+          </Stack>
+        </Queue>
+      )}
       <MoreRows list={list} failed={planReviewTexts.failed}>
         Load more subscriptions
       </MoreRows>

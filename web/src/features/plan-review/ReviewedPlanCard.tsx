@@ -1,8 +1,10 @@
-import { Badge, Button, Group, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import { categoryLabel, perCycle, toCategory } from '#domain/catalogue.ts'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
+import { pressedBy, queueRow } from '#ui/Queue.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { decisionWords } from './plan-review.messages.ts'
@@ -22,6 +24,12 @@ const LOOKS = {
   restore: { variant: 'light', color: 'herb' },
 } as const
 
+const KEYS: Record<Decision, string> = { approve: 'a', reject: 'r', restore: 's' }
+export const REVIEW_KEYS = (['approve', 'reject', 'restore'] as const).map((decision) => ({
+  key: KEYS[decision],
+  does: decisionWords[decision].action,
+}))
+
 interface ReviewedPlanCardProps {
   plan: ReviewedPlan
   logo: ReactNode
@@ -36,11 +44,19 @@ export function ReviewedPlanCard({ plan, logo, own, onDecide }: ReviewedPlanCard
   const state = STATES[plan.status]
   const decisions = decisionsOn(plan.status)
   return (
-    <SurfaceCard component="article" aria-labelledby={name} padding="md">
+    <SurfaceCard component="article" aria-labelledby={name} padding="md" {...queueRow}>
       <Group wrap="nowrap" gap="sm" align="flex-start">
         {logo}
         <Title order={2} fz="h4" id={name} className={classes.name}>
-          {plan.provider} {plan.name}
+          <Anchor
+            inherit
+            c="inherit"
+            underline="hover"
+            {...pressedBy('o')}
+            renderRoot={(root) => <Link {...root} to="/plans/$planId" params={{ planId: plan.id }} />}
+          >
+            {plan.provider} {plan.name}
+          </Anchor>
         </Title>
         <Badge variant="light" color={state.color} tt="none" style={{ flexShrink: 0 }}>
           {state.label}
@@ -71,6 +87,7 @@ export function ReviewedPlanCard({ plan, logo, own, onDecide }: ReviewedPlanCard
                 key={decision}
                 {...LOOKS[decision]}
                 aria-describedby={name}
+                {...pressedBy(KEYS[decision])}
                 onClick={() => onDecide(decision)}
               >
                 {decisionWords[decision].action}

@@ -1,9 +1,15 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import type { Problem } from '#domain/problems.ts'
+import { pressedBy } from '#ui/Queue.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { moneyText } from './problem-words.ts'
 import { useProblemStep } from './problems.mutations.ts'
+
+export const DECIDE_KEYS = [
+  { key: 'w', does: 'Decide for the owner' },
+  { key: 'm', does: 'Decide for the member' },
+]
 
 /** What staff decides, with a reason that both sides read. */
 export function DecideButtons({ problem }: { problem: Problem }) {
@@ -14,10 +20,10 @@ export function DecideButtons({ problem }: { problem: Problem }) {
   return (
     <>
       <Group gap="sm">
-        <Button variant="default" onClick={() => setSide('owner')}>
+        <Button variant="default" {...pressedBy('w')} onClick={() => setSide('owner')}>
           Decide for the owner
         </Button>
-        <Button variant="default" onClick={() => setSide('member')}>
+        <Button variant="default" {...pressedBy('m')} onClick={() => setSide('member')}>
           Decide for the member
         </Button>
       </Group>

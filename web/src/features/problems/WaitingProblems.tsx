@@ -1,13 +1,15 @@
-import { Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { fullDate } from '#domain/dates.ts'
 import { aimOf, type Problem } from '#domain/problems.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { pressedBy, Queue, queueRow } from '#ui/Queue.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { DecideButtons } from './DecideButtons.tsx'
+import { DECIDE_KEYS, DecideButtons } from './DecideButtons.tsx'
 import { ProblemFacts } from './ProblemFacts.tsx'
 import { ProblemTimeline } from './ProblemTimeline.tsx'
 import { waitingProblemsQuery } from './problems.queries.ts'
@@ -25,11 +27,13 @@ export function WaitingProblems() {
       </EmptyState>
     )
   return (
-    <Stack gap="md">
-      {problems.map((problem) => (
-        <Case key={problem.id} problem={problem} />
-      ))}
-    </Stack>
+    <Queue opens="Open the problem" keys={DECIDE_KEYS}>
+      <Stack gap="md">
+        {problems.map((problem) => (
+          <Case key={problem.id} problem={problem} />
+        ))}
+      </Stack>
+    </Queue>
   )
 }
 
@@ -37,11 +41,19 @@ function Case({ problem }: { problem: Problem }) {
   const { id, planName, dueAt } = problem
   const aim = dueAt && aimOf(dueAt)
   return (
-    <SurfaceCard component="article" aria-labelledby={`case-${id}`}>
+    <SurfaceCard component="article" aria-labelledby={`case-${id}`} {...queueRow}>
       <Stack gap="md">
         <Group justify="space-between" gap="xs">
           <Title order={3} id={`case-${id}`} dir="auto">
-            {planName}
+            <Anchor
+              inherit
+              c="inherit"
+              underline="hover"
+              {...pressedBy('o')}
+              renderRoot={(root) => <Link {...root} to="/problems/$problemId" params={{ problemId: id }} />}
+            >
+              {planName}
+            </Anchor>
           </Title>
           {aim && <TimeLeft until={aim} />}
         </Group>

@@ -5,6 +5,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
+import { pressedBy, Queue, queueRow } from '#ui/Queue.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -21,11 +22,13 @@ export function ReportList() {
   if (!reports) return <RowsSkeleton rows={3} />
   if (reports.length === 0) return <EmptyState title="No report waits for you">All is calm.</EmptyState>
   return (
-    <Stack gap="md">
-      {reports.map((report) => (
-        <Report key={report.id} report={report} />
-      ))}
-    </Stack>
+    <Queue opens="Open the page of the reported person" keys={[{ key: 'c', does: 'Close with a finding' }]}>
+      <Stack gap="md">
+        {reports.map((report) => (
+          <Report key={report.id} report={report} />
+        ))}
+      </Stack>
+    </Queue>
   )
 }
 
@@ -34,13 +37,13 @@ function Report({ report }: { report: PersonReport }) {
   const [closing, { open, close }] = useDisclosure()
   const send = useCloseReport(id, close)
   return (
-    <SurfaceCard component="article" aria-label={`About ${name}`}>
+    <SurfaceCard component="article" aria-label={`About ${name}`} {...queueRow}>
       <Stack gap="sm">
         <Group gap="sm" wrap="nowrap">
           <PersonAvatar name={name} src={avatar_url} size={44} />
           <Stack gap={0} miw={0}>
             <Text fw={600} truncate>
-              <PersonLink staff userId={person_id} name={name} />
+              <PersonLink staff userId={person_id} name={name} pressed={pressedBy('o')} />
             </Text>
             <Text size="sm" c="dimmed">
               Reported by{' '}
@@ -54,7 +57,7 @@ function Report({ report }: { report: PersonReport }) {
           </Stack>
         </Group>
         <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>{reason}</Text>
-        <Button variant="default" onClick={open} style={{ alignSelf: 'flex-start' }}>
+        <Button variant="default" {...pressedBy('c')} onClick={open} style={{ alignSelf: 'flex-start' }}>
           Close with a finding
         </Button>
       </Stack>

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { pressedBy, Queue, queueRow } from '#ui/Queue.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -21,11 +22,14 @@ export function ReportedReviews() {
   if (!reviews) return <RowsSkeleton rows={3} />
   if (reviews.length === 0) return <EmptyState title="No review waits for you">All is calm.</EmptyState>
   return (
-    <Stack gap="md">
-      {reviews.map((review) => (
-        <Reported key={review.id} review={review} />
-      ))}
-    </Stack>
+    // Leaving one asks nothing more, so no key does it.
+    <Queue keys={[{ key: 'h', does: 'Hide with a reason' }]}>
+      <Stack gap="md">
+        {reviews.map((review) => (
+          <Reported key={review.id} review={review} />
+        ))}
+      </Stack>
+    </Queue>
   )
 }
 
@@ -34,7 +38,7 @@ function Reported({ review }: { review: ReportedReview }) {
   const decide = useDecideReview(review.id, close)
   const { author_name: author, subject_name: subject } = review
   return (
-    <SurfaceCard component="article" aria-label={`${author} about ${subject}`}>
+    <SurfaceCard component="article" aria-label={`${author} about ${subject}`} {...queueRow}>
       <Stack gap="sm">
         <Group gap="xs">
           <Stars rating={review.rating} />
@@ -56,7 +60,7 @@ function Reported({ review }: { review: ReportedReview }) {
           <RelativeDate date={review.reported_at} />: {review.reason}
         </Text>
         <Group gap="sm">
-          <Button color="beet" variant="light" onClick={open}>
+          <Button color="beet" variant="light" {...pressedBy('h')} onClick={open}>
             Hide with a reason
           </Button>
           <Button variant="default" loading={decide.isPending && !hiding} onClick={() => decide.mutate(null)}>

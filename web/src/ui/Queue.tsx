@@ -1,0 +1,135 @@
+import { Button, Group } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { IconKeyboard } from '@tabler/icons-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { local, read, storageKeys, write } from '#lib/storage.ts'
+import classes from './Queue.module.css'
+import { QueueKeysDialog } from './QueueKeysDialog.tsx'
+
+/** A letter, and what it does with the row that one is on. */
+export interface QueueKey {
+  key: string
+  does: string
+}
+
+interface QueueProps {
+  /** What Enter opens of a row, in words; a queue without it opens nothing. */
+  opens?: string
+  keys: readonly QueueKey[]
+  children: ReactNode
+}
+
+/** Makes something a row of a {@link Queue}, which the keys move to. */
+export const queueRow = { 'data-queue-row': true, tabIndex: -1 }
+
+/** Lets a key press a button or a link of its row; "o" is what Enter opens. */
+export const pressedBy = (key: string) => ({ 'data-pressed-by': key })
+
+const ROW = '[data-queue-row]'
+
+/**
+ * What waits for staff, with keys to go through it. A key does no more than a click on the button of its row, so that
+ * every dialog still asks. The row with the focus is the one that keys mean.
+ */
+export function Queue({ opens, keys, children }: QueueProps) {
+  const list = useRef<HTMLDivElement>(null)
+  // A row that is decided goes, and the next one takes its place.
+  const place = useRef(-1)
+  const [enabled, setEnabled] = useState(() => read(local, storageKeys.queueShortcuts) !== 'off')
+  const [helping, { open: help, close }] = useDisclosure()
+  const rows = () => [...(list.current?.querySelectorAll<HTMLElement>(ROW) ?? [])]
+  const current = () => rows().find((row) => row.contains(document.activeElement))
+
+  const move = (step: 1 | -1) => {
+    const all = rows()
+    const at = all.findIndex((row) => row.contains(document.activeElement))
+    const wanted = at >= 0 ? at + step : Math.max(place.current, 0)
+    place.current = Math.min(Math.max(wanted, 0), all.length - 1)
+    all[place.current]?.focus()
+  }
+  const press = (key: string) => current()?.querySelector<HTMLElement>(`[data-pressed-by="${key}"]`)?.click()
+  const findSearch = () =>
+    list.current?.closest('main')?.querySelector<HTMLElement>('[role="searchbox"], [type="search"]')
+
+  // A letter means something else while one writes, and below an open dialog or menu nothing.
+  const on = (
+    key: string,
+    act: () => void,
+    applies = () => true,
+  ): Parameters<typeof useHotkeys>[0][number] => [
+    key,
+    (event) => {
+      if (!enabled || isBusy(event.target) || !applies()) return
+      event.preventDefault()
+      act()
+    },
+    { preventDefault: false },
+  ]
+  const onRow = () => current() !== undefined
+  useHotkeys(
+    [
+      on('j', () => move(1)),
+      on('k', () => move(-1)),
+      // Elsewhere the arrows scroll.
+      on('arrowdown', () => move(1), onRow),
+      on('arrowup', () => move(-1), onRow),
+      on('o', () => press('o')),
+      // On a button or a link of the row it presses that.
+      on(
+        'enter',
+        () => press('o'),
+        () => current() === document.activeElement,
+      ),
+      ...keys.map(({ key }) => on(key, () => press(key))),
+      // Keyboards differ in what needs Shift.
+      ...['?', 'shift+?'].map((key) => on(key, help)),
+      ...['/', 'shift+/'].map((key) =>
+        on(
+          key,
+          () => findSearch()?.focus(),
+          () => findSearch() !== null,
+        ),
+      ),
+    ],
+    [],
+  )
+  const enable = (wanted: boolean) => {
+    setEnabled(wanted)
+    write(local, storageKeys.queueShortcuts, wanted ? null : 'off')
+  }
+  return (
+    <div ref={list} className={classes.queue}>
+      <Group justify="flex-end" mb="xs" className={classes.hint}>
+        <Button
+          variant="subtle"
+          size="sm"
+          leftSection={<IconKeyboard size={18} aria-hidden />}
+          onClick={help}
+        >
+          {enabled ? 'Press ? for shortcuts' : 'Shortcuts are off'}
+        </Button>
+      </Group>
+      {children}
+      <QueueKeysDialog
+        opened={helping}
+        opens={opens}
+        keys={keys}
+        searches={helping && findSearch() !== null}
+        enabled={enabled}
+        onEnable={enable}
+        onClose={close}
+      />
+    </div>
+  )
+}
+
+const TICKED = ['checkbox', 'radio', 'button']
+
+function isBusy(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return (
+    target.isContentEditable ||
+    (target instanceof HTMLInputElement && !TICKED.includes(target.type)) ||
+    target.closest('textarea, select, [role="dialog"], [role="menu"], [role="listbox"]') !== null
+  )
+}
