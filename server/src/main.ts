@@ -11,7 +11,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = pino({ level: config.logLevel })
-  const db = await openDatabase(config, (step) => say(`  ${step}`))
+  const db = await openDatabase(config, { onProgress: (step) => say(`  ${step}`) })
   const app = await startApp(config, db, log).catch(async (error: unknown) => {
     await db.close()
     throw error

@@ -11,17 +11,25 @@ import { openPostgres } from './postgres.ts'
 /** Demo accounts were loaded once, and their passwords are public. */
 export class DemoExposed extends Error {}
 
+interface OpenOptions {
+  onProgress?: (step: string) => void
+  /** Migrates no further than this; all of it must be known here. */
+  versions?: readonly string[] | undefined
+}
+
 /** Opens, migrates and, where the configuration says so, seeds. Closing also releases the data folder. */
 export async function openDatabase(
   config: Config,
-  onProgress: (step: string) => void = () => undefined,
+  { onProgress = () => undefined, versions }: OpenOptions = {},
 ): Promise<Database> {
   const { db, release } = await connect(config)
   try {
+    const migrations = await readMigrations(join(config.supabaseDir, 'migrations'))
     await migrate(db, {
       platform: await readMigrations(config.platformDir),
-      migrations: await readMigrations(join(config.supabaseDir, 'migrations')),
-      repeatable: await readRepeatable(join(config.supabaseDir, 'repeatable')),
+      migrations: migrations.filter(({ version }) => versions?.includes(version) ?? true),
+      // Written for all migrations.
+      repeatable: versions ? [] : await readRepeatable(join(config.supabaseDir, 'repeatable')),
       onApplied: ({ version, name }: Migration) => onProgress(`Applied migration ${version} ${name}`),
     })
     if (config.demo && (await seedOnce(db, join(config.supabaseDir, 'seed.sql'))))

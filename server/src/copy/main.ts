@@ -1,0 +1,143 @@
+// `npm run backup`, `npm run restore` and `npm run move`: a whole site into a file, out of it, and from one database into
+// another, be it embedded, a Postgres or hosted Supabase.
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { type Config, readConfig } from '#config.ts'
+import type { Database } from '#db/database.ts'
+import { openDatabase } from '#db/open.ts'
+import { openPostgres } from '#db/postgres.ts'
+import { CopyError, type Mark, readCopy } from './read.ts'
+import { readMark, type WriteOptions, writeCopy } from './write.ts'
+
+const USE = {
+  backup: 'npm run backup -- <file>',
+  restore: 'npm run restore -- <file> [--leave <table or table.column>]…',
+  move: 'npm run move -- <postgres://… or folder> [--leave <table or table.column>]…',
+} as const
+type Verb = keyof typeof USE
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
+const onTable = (name: string) => say(`  ${name}`)
+
+/** Answers the exit code. The environment names the database as it does for the server. */
+export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  try {
+    const [verb, place, ...rest] = args
+    if (!isVerb(verb) || place === undefined) throw new CopyError(Object.values(USE).join('\n'))
+    const options = { leave: readLeave(verb, rest), onTable }
+    if (verb === 'backup') await backUp(readConfig(env), place)
+    else if (verb === 'restore') await restore(readConfig(env), place, options)
+    else await move(readConfig(env), placeFor(env, place), options)
+    return 0
+  } catch (error) {
+    say(error instanceof Error && error.message !== '' ? error.message : String(error))
+    return 1
+  }
+}
+
+const isVerb = (word: string | undefined): word is Verb => word !== undefined && word in USE
+
+function readLeave(verb: Verb, rest: readonly string[]): string[] {
+  if (rest.length % 2 === 1 || rest.some((word, index) => index % 2 === 0 && word !== '--leave'))
+    throw new CopyError(USE[verb])
+  return rest.filter((_, index) => index % 2 === 1)
+}
+
+const placeFor = (env: NodeJS.ProcessEnv, place: string): Config =>
+  readConfig({
+    ...env,
+    ...(/^postgres(ql)?:/.test(place) ? { DATABASE_URL: place } : { DATABASE_URL: '', DATA_DIR: place }),
+  })
+
+/** Writes a site into a file, which is there when it is whole. */
+export async function backUp(config: Config, file: string): Promise<void> {
+  if (existsSync(file)) throw new CopyError(`${file} exists already`)
+  const db = await open(config)
+  const unfinished = `${file}.unfinished`
+  try {
+    await db.transaction((tx) =>
+      pipeline(
+        Readable.from(withBreaks(readCopy(tx, { onTable }))),
+        createGzip(),
+        createWriteStream(unfinished, { mode: 0o600 }),
+      ),
+    )
+    await rename(unfinished, file)
+  } finally {
+    await rm(unfinished, { force: true })
+    await db.close()
+  }
+  say(
+    `${file} holds the site. Keep VAULT_KEY (or generated-secrets.json of DATA_DIR) elsewhere: what is sealed opens with it alone.`,
+  )
+}
+
+/** Fills the configuration's database from a file, and brings it up to date if the file is older than this version. */
+export async function restore(config: Config, file: string, options: WriteOptions): Promise<void> {
+  const unpacked = createGunzip()
+  // An error of either ends the other, and whoever reads hears of it.
+  const reading = pipeline(createReadStream(file), unpacked)
+  await Promise.all([take(config, linesOf(unpacked), options), reading])
+  say(`The site of ${file} is in place. It needs the VAULT_KEY it had; everybody signs in again.`)
+}
+
+/** Brings a site from one database into another one, and leaves it where it was. */
+export async function move(from: Config, to: Config, options: WriteOptions): Promise<void> {
+  const db = await open(from)
+  try {
+    await db.transaction((tx) => take(to, readCopy(tx), options))
+  } finally {
+    await db.close()
+  }
+  say('The site is in place, and where it was. It needs the VAULT_KEY it had; everybody signs in again.')
+}
+
+async function take(config: Config, lines: AsyncIterable<string>, options: WriteOptions): Promise<void> {
+  const rest = lines[Symbol.asyncIterator]()
+  const head = readHead((await rest.next()).value)
+  const db = await open(config, head.migrations)
+  try {
+    await db.transaction((tx) => writeCopy(tx, head, { [Symbol.asyncIterator]: () => rest }, options))
+  } finally {
+    await db.close()
+  }
+  // What is newer than the copy is brought about with its rows in place.
+  await (await open(config)).close()
+}
+
+function readHead(line: string | undefined): Extract<Mark, { format: 1 }> {
+  const mark = line === undefined ? undefined : readMark(line)
+  if (!mark || !('format' in mark) || mark.format !== 1)
+    throw new CopyError('This is no copy that this version can read')
+  return mark
+}
+
+/** With these migrations, or up to date. Hosted Supabase is left as it was deployed: nothing there is ours to set up. */
+async function open(config: Config, versions?: readonly string[]): Promise<Database> {
+  if (config.databaseUrl !== undefined) {
+    const db = await openPostgres(config.databaseUrl, { max: 1 })
+    const [here] = await db.query(
+      "select to_regclass('auth.users') is not null and to_regnamespace('platform') is null as is_hosted",
+    )
+    if (here?.is_hosted) return db
+    await db.close()
+  }
+  return openDatabase({ ...config, demo: false }, { versions })
+}
+
+async function* linesOf(text: Readable): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of text.setEncoding('utf8')) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
+}
+
+async function* withBreaks(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${line}\n`
+}

@@ -1,0 +1,62 @@
+// Reads a whole site out of its database as lines of text, all of them of one moment.
+
+import type { Transaction } from '#db/database.ts'
+import { PROJECT } from '#project.ts'
+import { digest, readTables, readVersions, rowText, type Tables } from './tables.ts'
+
+/** Raised where a copy cannot be made or taken as it was asked for; the message says why. */
+export class CopyError extends Error {}
+
+/** What stands between the rows, behind an `@`. */
+export type Mark =
+  | { format: 1; project: string; version: string; migrations: string[] }
+  | { table: string; columns: readonly string[] }
+  | { sequence: string; value: string }
+  | { digests: Record<string, string> }
+
+const AT_ONCE = '500'
+const mark = (one: Mark) => `@${JSON.stringify(one)}`
+
+/**
+ * The lines of a copy: a mark for the copy, one for each table before its rows, one for each sequence, and the digests of
+ * all tables at the end, without which a copy is not whole. `tx` must have asked for nothing before.
+ */
+export async function* readCopy(
+  tx: Transaction,
+  { onTable = () => undefined }: { onTable?: (name: string) => void } = {},
+): AsyncGenerator<string> {
+  await tx.script('set transaction isolation level repeatable read, read only')
+  const { name, version } = PROJECT
+  yield mark({ format: 1, project: name, version, migrations: await readVersions(tx) })
+  const tables = await readTables(tx)
+  for (const [table, columns] of tables) {
+    onTable(table)
+    yield mark({ table, columns })
+    yield* readRows(tx, table, columns)
+  }
+  const sequences = await tx.query<{ name: string; value: string }>(
+    `select format('%I.%I', schemaname, sequencename) as name, last_value::text as value from pg_sequences
+     where schemaname in ('public', 'private') and last_value is not null`,
+  )
+  for (const { name: sequence, value } of sequences) yield mark({ sequence, value })
+  yield mark({ digests: await digests(tx, tables) })
+}
+
+async function* readRows(tx: Transaction, table: string, columns: readonly string[]): AsyncGenerator<string> {
+  await tx.script(
+    `declare copy_rows no scroll cursor for select ${rowText(columns)} as row from ${table} as t`,
+  )
+  for (;;) {
+    const rows = await tx.query<{ row: string }>(`fetch ${AT_ONCE} from copy_rows`)
+    // A line break in JSON stands between its parts only.
+    for (const { row } of rows) yield row.replaceAll('\n', ' ')
+    if (rows.length === 0) break
+  }
+  await tx.script('close copy_rows')
+}
+
+export async function digests(tx: Transaction, tables: Tables): Promise<Record<string, string>> {
+  const all: Record<string, string> = {}
+  for (const [table, columns] of tables) all[table] = await digest(tx, table, columns)
+  return all
+}

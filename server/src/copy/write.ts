@@ -1,0 +1,149 @@
+// Writes a copy into the database of a site that has no people yet: all of it, or nothing.
+import type { Transaction } from '#db/database.ts'
+import { CopyError, digests, type Mark } from './read.ts'
+import { readTables, readVersions, type Tables } from './tables.ts'
+
+export interface WriteOptions {
+  /** Tables, or columns as `table.column`, that may be left behind where this database has no place for them. */
+  leave?: readonly string[]
+  onTable?: (name: string) => void
+}
+
+const MOST_ROWS = 500
+const MOST_CHARACTERS = 2_000_000
+
+/** What a line says, if it is not a row. Throws CopyError. */
+export function readMark(line: string): Mark | undefined {
+  if (!line.startsWith('@')) return undefined
+  try {
+    return JSON.parse(line.slice(1)) as Mark
+  } catch {
+    throw new CopyError('This is no copy, or it was damaged')
+  }
+}
+
+/**
+ * Takes what follows a copy's first mark. Triggers and foreign keys rest meanwhile, since the rows are of one moment; in
+ * the end every table is compared with what was read. Throws CopyError, and the caller's transaction takes everything back.
+ */
+export async function writeCopy(
+  tx: Transaction,
+  head: Extract<Mark, { format: 1 }>,
+  lines: AsyncIterable<string>,
+  { leave = [], onTable = () => undefined }: WriteOptions = {},
+): Promise<void> {
+  if ((await tx.query('select 1 from auth.users limit 1')).length > 0)
+    throw new CopyError('There are people in this database. A copy needs one without.')
+  const versions = await readVersions(tx)
+  if (versions.join() !== head.migrations.join())
+    throw new CopyError(
+      `The copy is of ${head.project} ${head.version} with ${head.migrations.length} migrations, and this database has ${versions.length} others`,
+    )
+  await tx.script('set local session_replication_role = replica')
+  const here = await readTables(tx)
+  const written = new Map<string, Rows>()
+  let rows: Rows | undefined
+  let isWhole = false
+  for await (const line of lines) {
+    const mark = readMark(line)
+    if (!mark) {
+      if (!rows) throw new CopyError('The copy has a row of no table')
+      await rows.add(line)
+      continue
+    }
+    await rows?.flush()
+    rows = undefined
+    if ('table' in mark) {
+      onTable(mark.table)
+      rows = openTable(tx, here, mark, leave)
+      // What migrations wrote is in the copy as it was last.
+      if (here.has(mark.table)) await tx.script(`delete from ${mark.table}`)
+      written.set(mark.table, rows)
+    } else if ('sequence' in mark) {
+      await tx.query('select setval(to_regclass($1), $2::bigint)', [mark.sequence, mark.value])
+    } else if ('digests' in mark) {
+      await compare(tx, written, mark.digests, leave)
+      isWhole = true
+    }
+  }
+  if (!isWhole) throw new CopyError('The copy breaks off before its end')
+}
+
+interface Rows {
+  columns: readonly string[]
+  /** Whether this database has all columns of the copy. */
+  isWhole: boolean
+  add(row: string): Promise<void>
+  flush(): Promise<void>
+}
+
+function openTable(
+  tx: Transaction,
+  here: Tables,
+  { table, columns: all }: Extract<Mark, { table: string }>,
+  leave: readonly string[],
+): Rows {
+  const known = here.get(table) ?? []
+  // Names of the file reach SQL only where this database has the same.
+  const columns = all.filter((name) => known.includes(name))
+  const homeless =
+    known.length === 0
+      ? [table]
+      : all.filter((name) => !columns.includes(name)).map((name) => `${table}.${name}`)
+  const unexpected = homeless.filter((name) => !leave.includes(name))
+  const list = columns.join(', ')
+  let [rows, size]: [string[], number] = [[], 0]
+  const flush = async () => {
+    if (rows.length === 0) return
+    const given = `[${rows.join(',')}]`
+    ;[rows, size] = [[], 0]
+    if (columns.length === 0) return
+    await tx.query(
+      `insert into ${table} (${list}) overriding system value select ${list} from json_populate_recordset(null::${table}, $1)`,
+      [given],
+    )
+  }
+  return {
+    columns,
+    isWhole: homeless.length === 0,
+    add: async (row) => {
+      const missing = unexpected.find((name) => name === table || says(row, name.slice(table.length + 1)))
+      if (missing !== undefined)
+        throw new CopyError(
+          `This database has no place for ${missing}. To leave it behind, say --leave ${missing}`,
+        )
+      size += row.length
+      if (rows.push(row) >= MOST_ROWS || size > MOST_CHARACTERS) await flush()
+    },
+    flush,
+  }
+}
+
+/** Whether a row holds anything in a column: what is null, empty, false or zero says nothing. */
+function says(row: string, column: string): boolean {
+  const value: unknown = JSON.parse(row)[column.replace(/^"|"$/g, '')]
+  return Boolean(value)
+}
+
+async function compare(
+  tx: Transaction,
+  written: ReadonlyMap<string, Rows>,
+  expected: Record<string, string>,
+  leave: readonly string[],
+): Promise<void> {
+  const found = await digests(
+    tx,
+    new Map(
+      [...written]
+        .map(([table, { columns }]) => [table, columns] as const)
+        .filter(([, { length }]) => length > 0),
+    ),
+  )
+  for (const [table, sum] of Object.entries(expected)) {
+    if (leave.includes(table)) continue
+    // Of what lost columns, the rows can still be counted.
+    const part = (one = '0:') => (written.get(table)?.isWhole ? one : one.split(':')[0])
+    if (part(found[table]) !== part(sum))
+      throw new CopyError(`${table} is not what it was: ${found[table] ?? 'missing'} instead of ${sum}`)
+  }
+}
