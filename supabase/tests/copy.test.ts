@@ -175,12 +175,14 @@ describe('a copy that is not what it was', () => {
     ],
     [
       'a column of another site',
-      () =>
-        changed(
-          rowAfter('public.messages') - 1,
-          (lines[rowAfter('public.messages') - 1] ?? '').replace(/\]\}$/, ',"x) values (1"]}'),
-        ),
-      /public\.messages is not/,
+      () => {
+        const row = rowAfter('public.messages')
+        return changed(row, (lines[row] ?? '').replace('{', '{"x) values (1":7,')).with(
+          row - 1,
+          (lines[row - 1] ?? '').replace(/\]\}$/, ',"x) values (1"]}'),
+        )
+      },
+      /no place for public\.messages\.x\) values/,
     ],
     [
       'another version',
