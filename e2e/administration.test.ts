@@ -1,4 +1,4 @@
-// The administration with the demo data's requests in it, in both widths and both colour schemes.
+// The administration with the demo data's requests in it, in every width and both colour schemes.
 import { expect } from '@playwright/test'
 import { look, lookAt } from './look.ts'
 import { test } from './test.ts'
@@ -11,14 +11,12 @@ test('the administration is fit to be shown', async ({ open }) => {
     'admin-access-requests': '/admin?tab=requests',
     'admin-providers': '/admin?tab=providers',
     'admin-settings': '/admin?tab=settings',
-    'admin-reports': '/admin/reports',
-    admin: '/admin',
   })
+  await page.goto('/admin')
   await page.getByRole('button', { name: /^Pending provider requests/ }).click()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Approve' }).first()).toBeVisible()
   await look(page, 'admin-bell')
   await lookAt(page, {
-    'admin-subscriptions': '/admin/subscriptions',
     'admin-subscriptions-rejected': '/admin/subscriptions?status=rejected',
   })
   await page.goto('/admin/subscriptions?status=pending')
@@ -32,7 +30,6 @@ test('its users and roles are fit to be shown', async ({ open }) => {
   await page.goto('/admin/users')
   const role = page.getByRole('combobox', { name: 'Role of Zoe' })
   await expect(role).toBeVisible()
-  await look(page, 'admin-users')
   await role.click()
   await page.getByRole('option', { name: 'Moderator' }).click()
   await expect(page.getByRole('button', { name: 'Give role' })).toBeVisible()
@@ -40,7 +37,7 @@ test('its users and roles are fit to be shown', async ({ open }) => {
   await page.goto('/admin/users?q=nobody+is+called+so')
   await expect(page.getByText('No users found matching your search')).toBeVisible()
   await look(page, 'admin-users-none')
-  await lookAt(page, { 'admin-roles': '/admin/roles' })
+  await page.goto('/admin/roles')
   await page.getByRole('button', { name: 'New role' }).click()
   await expect(page.getByLabel('Name')).toBeVisible()
   await look(page, 'admin-roles-new')
@@ -49,7 +46,7 @@ test('its users and roles are fit to be shown', async ({ open }) => {
 test('its money is fit to be shown', async ({ open }) => {
   const { page } = await open({ as: SUPER_ADMIN })
   const dialog = page.getByRole('dialog')
-  await lookAt(page, { 'admin-withdrawals': '/admin/withdrawals' })
+  await page.goto('/admin/withdrawals')
   for (const [name, step, part] of [
     ['approve', /^Approve withdrawal/, 'Approve and Start Processing'],
     ['reject', /^Reject withdrawal/, 'Reject Withdrawal'],
@@ -61,7 +58,6 @@ test('its money is fit to be shown', async ({ open }) => {
     await expect(dialog).toBeHidden()
   }
   for (const [name, address, part] of [
-    ['financials', '/admin/financials', page.getByText('Coins vs Withdrawals')],
     [
       'transactions',
       '/admin/financials?tab=transactions',

@@ -1,4 +1,4 @@
-// One state of a screen, held against what every screen has to be, in both widths and both colour schemes.
+// One state of a screen, held against what every screen has to be, in every width and both colour schemes.
 import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
 import { snap, WIDTHS } from './screenshots.ts'
@@ -6,18 +6,21 @@ import { snap, WIDTHS } from './screenshots.ts'
 type Size = keyof typeof WIDTHS
 type Scheme = 'light' | 'dark'
 
-/** Nothing an accessibility checker calls serious, and nothing wider than the window; SCREENSHOTS=1 takes pictures. */
+/** Nothing an accessibility checker finds, best practices included, and nothing wider than the window; SCREENSHOTS=1 takes pictures. */
 export async function look(
   page: Page,
   name: string,
-  { sizes = ['phone', 'desktop'], schemes = ['light', 'dark'] }: { sizes?: Size[]; schemes?: Scheme[] } = {},
+  {
+    sizes = ['phone', 'tablet', 'desktop'],
+    schemes = ['light', 'dark'],
+  }: { sizes?: Size[]; schemes?: Scheme[] } = {},
 ): Promise<void> {
   const own = page.viewportSize()
   await page.evaluate(axe.source)
-  for (const size of sizes) {
-    await page.setViewportSize(WIDTHS[size])
-    for (const scheme of schemes) {
-      await page.emulateMedia({ colorScheme: scheme })
+  for (const scheme of schemes) {
+    await page.emulateMedia({ colorScheme: scheme })
+    for (const size of sizes) {
+      await page.setViewportSize(WIDTHS[size])
       const found = await page.evaluate(inspect, scheme)
       expect.soft(found, `${name} at ${WIDTHS[size].width} px, ${scheme}`).toEqual([])
       if (process.env.SCREENSHOTS) await snap(page, `${scheme}-${name}`, WIDTHS[size])
@@ -52,8 +55,9 @@ async function inspect(scheme: Scheme): Promise<string[]> {
   })
   return [
     ...(html.scrollWidth > window.innerWidth ? [`It is ${html.scrollWidth} px wide`] : []),
-    ...violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`),
+    ...violations.map(
+      ({ id, impact, nodes }) =>
+        `${id} (${impact}): ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,
+    ),
   ]
 }

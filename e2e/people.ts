@@ -44,6 +44,16 @@ export async function call<Answer>(
   return text && JSON.parse(text)
 }
 
+/** What the API shows somebody; fails the test when it refuses. */
+export async function read<Answer>({ url, key }: Potluck, path: string, as: Session): Promise<Answer> {
+  const answer = await fetch(url + path, {
+    headers: { apikey: key, authorization: `Bearer ${as.access_token}` },
+  })
+  const text = await answer.text()
+  expect(answer.ok, `GET ${path}: ${text}`).toBe(true)
+  return JSON.parse(text)
+}
+
 /** Signs in without a browser, as whoever has this address; an unknown one gets an account. */
 export async function sessionOf(potluck: Potluck, email: string): Promise<Session> {
   await call(potluck, '/auth/v1/otp', { email, create_user: true })

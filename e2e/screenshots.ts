@@ -1,10 +1,14 @@
-// Pictures of a screen as a phone and as a desktop shows it, for people to look at.
+// Pictures of a screen as a phone, a tablet and a desktop show it, for people to look at.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, ViewportSize } from '@playwright/test'
 
 const FOLDER = join(import.meta.dirname, 'screenshots')
-export const WIDTHS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
+export const WIDTHS = {
+  phone: { width: 390, height: 844 },
+  tablet: { width: 820, height: 1180 },
+  desktop: { width: 1280, height: 900 },
+}
 
 /** Writes `<name>-<width>.png`, and leaves the page at the given size. */
 export async function snap(page: Page, name: string, size: ViewportSize): Promise<void> {

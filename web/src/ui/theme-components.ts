@@ -24,6 +24,9 @@ export const components: MantineThemeComponents = {
     },
     classNames: { title: classes.dialogTitle, header: classes.dialogHeader },
   },
+  // A <header>, which is the banner of the page wherever no part of the page is around it.
+  ModalHeader: { defaultProps: { role: 'presentation' } },
+  DrawerHeader: { defaultProps: { role: 'presentation' } },
   Notification: { classNames: { description: classes.dimmed } },
   // Nothing here opens from a place that scrolls away under it, so nothing has to be hidden for that.
   Menu: { defaultProps: { hideDetached: false } },

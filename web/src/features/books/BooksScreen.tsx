@@ -24,7 +24,7 @@ export function BooksScreen() {
         <LoadAlert title="Failed to load the books" problem={error} onRetry={() => void refetch()} />
       )}
       {books === null && (
-        <EmptyState title="No day is over yet">
+        <EmptyState order={2} title="No day is over yet">
           The books are closed every night; the first figures are here tomorrow.
         </EmptyState>
       )}

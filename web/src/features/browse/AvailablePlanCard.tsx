@@ -23,10 +23,12 @@ interface AvailablePlanCardProps {
   action: ReactNode
   /** Where they are in line for it. */
   line?: ReactNode
+  /** Of its heading. */
+  order?: 2 | 3 | undefined
 }
 
 /** A plan with room to join: what it costs a member, who shares it and how many places are left. */
-export function AvailablePlanCard({ plan, brand, level, action, line }: AvailablePlanCardProps) {
+export function AvailablePlanCard({ plan, brand, level, action, line, order = 3 }: AvailablePlanCardProps) {
   return (
     <SurfaceCard look="provider" brand={brand} h="100%">
       <Stack gap="md" h="100%">
@@ -36,7 +38,9 @@ export function AvailablePlanCard({ plan, brand, level, action, line }: Availabl
             <Text size="sm" c="dimmed" lh={1.3}>
               {plan.provider}
             </Text>
-            <Title order={3}>{plan.name}</Title>
+            <Title order={order} size="h3">
+              {plan.name}
+            </Title>
             <InstantBadge from={plan.instantFrom} />
           </div>
         </Group>

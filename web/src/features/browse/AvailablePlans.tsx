@@ -27,10 +27,20 @@ interface AvailablePlansProps {
   empty: ReactNode
   /** Shown when the plans cannot be loaded. */
   failure: (problem: Error, retry: () => void, busy: boolean) => ReactNode
+  /** Of the plans' headings. */
+  order?: 2 | 3
 }
 
 /** The plans that match, full ones last, with the way to ask for a place. */
-export function AvailablePlans({ wish, standing, lineOf, empty, failure, ...joining }: AvailablePlansProps) {
+export function AvailablePlans({
+  wish,
+  standing,
+  lineOf,
+  empty,
+  failure,
+  order,
+  ...joining
+}: AvailablePlansProps) {
   const plans = useInfiniteQuery(availablePlansQuery(wish))
   // One that fills up between two pages is on both: among those with a place, and among the full ones.
   const once = new Map(plans.data?.map((plan) => [plan.id, plan]))
@@ -52,6 +62,7 @@ export function AvailablePlans({ wish, standing, lineOf, empty, failure, ...join
                   brand={joining.brandOf(plan.provider)}
                   level={joining.levelOf(plan)}
                   action={<JoinButton plan={plan} standing={standing} onRequest={() => ask(plan)} />}
+                  order={order}
                   line={standing && mayWait(plan, standing) && lineOf(plan, isFull(plan))}
                 />
               ))}

@@ -9,10 +9,12 @@ interface OfferCardsProps {
   offers: readonly Offer[]
   brandOf: (provider: string) => Brand
   levelOf: (offer: Offer) => ReactNode
+  /** Of their headings. */
+  order?: 2 | 3 | undefined
 }
 
 /** Plans as cards that lead to their own pages. */
-export function OfferCards({ offers, brandOf, levelOf }: OfferCardsProps) {
+export function OfferCards({ offers, brandOf, levelOf, order }: OfferCardsProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
       {offers.map((offer) => (
@@ -21,6 +23,7 @@ export function OfferCards({ offers, brandOf, levelOf }: OfferCardsProps) {
           plan={offer}
           brand={brandOf(offer.provider)}
           level={levelOf(offer)}
+          order={order}
           action={
             <Button
               variant="light"

@@ -20,7 +20,12 @@ export function ReportList() {
   if (!reports && error)
     return <LoadAlert title={reportTexts.listFailed} problem={error} onRetry={() => void refetch()} />
   if (!reports) return <RowsSkeleton rows={3} />
-  if (reports.length === 0) return <EmptyState title="No report waits for you">All is calm.</EmptyState>
+  if (reports.length === 0)
+    return (
+      <EmptyState order={2} title="No report waits for you">
+        All is calm.
+      </EmptyState>
+    )
   return (
     <Queue opens="Open the page of the reported person" keys={[{ key: 'c', does: 'Close with a finding' }]}>
       <Stack gap="md">

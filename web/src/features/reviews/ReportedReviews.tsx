@@ -20,7 +20,12 @@ export function ReportedReviews() {
   if (!reviews && error)
     return <LoadAlert title={reviewTexts.listFailed} problem={error} onRetry={() => void refetch()} />
   if (!reviews) return <RowsSkeleton rows={3} />
-  if (reviews.length === 0) return <EmptyState title="No review waits for you">All is calm.</EmptyState>
+  if (reviews.length === 0)
+    return (
+      <EmptyState order={2} title="No review waits for you">
+        All is calm.
+      </EmptyState>
+    )
   return (
     // Leaving one asks nothing more, so no key does it.
     <Queue keys={[{ key: 'h', does: 'Hide with a reason' }]}>

@@ -25,7 +25,11 @@ export function StaffLog() {
   if (log.isPending) return <RowsSkeleton rows={8} />
   if (!log.data) return <LoadAlert title={FAILED} problem={log.error} onRetry={() => void log.refetch()} />
   if (log.data.length === 0)
-    return <EmptyState title="Nothing yet">What staff decides is written down here.</EmptyState>
+    return (
+      <EmptyState order={2} title="Nothing yet">
+        What staff decides is written down here.
+      </EmptyState>
+    )
   return (
     <Stack gap="lg">
       <StackTable label="Log of staff" columns={COLUMNS}>

@@ -33,7 +33,11 @@ export function TransferList({ transfers, onChoose }: TransferListProps) {
   if (!transfers.data)
     return <LoadAlert title={FAILED} problem={transfers.error} onRetry={() => void transfers.refetch()} />
   if (transfers.data.length === 0)
-    return <EmptyState title="No transfers found">Try a longer time or fewer filters.</EmptyState>
+    return (
+      <EmptyState order={2} title="No transfers found">
+        Try a longer time or fewer filters.
+      </EmptyState>
+    )
   return (
     <Stack gap="lg" aria-busy={transfers.isPlaceholderData}>
       <StackTable label="Transfers" columns={COLUMNS}>

@@ -8,8 +8,15 @@ import classes from './Shell.module.css'
 export function QuickActions() {
   const { quick } = useNavigation('signed-in')
   return (
-    <div className={classes.quick}>
-      <Menu position="top-end" width={220} radius="lg" shadow="md" withInitialFocusPlaceholder={false}>
+    <nav className={classes.quick} aria-label="Quick">
+      <Menu
+        withinPortal={false}
+        position="top-end"
+        width={220}
+        radius="lg"
+        shadow="md"
+        withInitialFocusPlaceholder={false}
+      >
         <Menu.Target>
           <ActionIcon size={52} radius={26} variant="filled" color="clay" aria-label="Quick actions">
             <IconPlus size={26} />
@@ -23,6 +30,6 @@ export function QuickActions() {
           ))}
         </Menu.Dropdown>
       </Menu>
-    </div>
+    </nav>
   )
 }

@@ -87,6 +87,7 @@ function Found() {
         offers={plans.data}
         brandOf={brandOf}
         levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />}
+        order={2}
       />
       {plans.isFetchNextPageError
         ? retry(plans.fetchNextPage)

@@ -174,7 +174,11 @@ function Step({ step, providers, paying }: StepProps) {
 
 function NoProviders({ onOther }: { onOther: () => void }) {
   return (
-    <EmptyState title="No providers here" action={<Button onClick={onOther}>Choose another category</Button>}>
+    <EmptyState
+      order={2}
+      title="No providers here"
+      action={<Button onClick={onOther}>Choose another category</Button>}
+    >
       There is nothing in this category that you do not share already.
     </EmptyState>
   )

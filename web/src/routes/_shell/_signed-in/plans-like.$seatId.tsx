@@ -65,6 +65,7 @@ function Plans({ lost, userId }: { lost: Precedence; userId: string }) {
       userId={userId}
       wish={{ category: 'all', provider, search: '', like: { cataloguePlanId, notOf: ownerId } }}
       standing={standing}
+      order={2}
       brandOf={brandOf}
       lineOf={(plan, full) => <WaitingLine plan={plan} userId={userId} full={full} />}
       levelOf={({ ownerId: id, ownerName }) => <Level userId={id} name={ownerName} />}

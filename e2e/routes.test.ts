@@ -1,0 +1,169 @@
+// Every address there is, as it stands when it has loaded, in every width and both colour schemes. An address that is
+// missing here, or that leads elsewhere, fails.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import { look } from './look.ts'
+import { read, sessionOf } from './people.ts'
+import type { Potluck } from './potluck.ts'
+import { test } from './test.ts'
+
+const DEMO = 'demo@potluck.example'
+const SUPER_ADMIN = 'sofia@potluck.example'
+const TOKEN = 'no-such-token'
+
+/** What a route's parameters stand for, of the demo data. */
+const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, string>>> = {
+  '/manage-shared/$planId': theirPlan('netflix-premium', 'Dana'),
+  '/manage-shared/$planId/payments': theirPlan('netflix-premium', 'Dana'),
+  '/manage-subscribed/$planId': theirPlan('disney-plus-premium', 'Olivia'),
+  '/subscription/$planId': theirPlan('apple-music-family', 'Amira'),
+  '/plans/$planId': theirPlan('apple-music-family', 'Amira'),
+  '/people/$personId': async () => ({ personId: '5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a04' }),
+  '/pay/$paymentId': theirs('member_payments', 'status=eq.failed', 'paymentId'),
+  '/payments/$paymentId': theirs('member_payments', 'status=eq.paid', 'paymentId'),
+  '/problems/$problemId': theirs('seat_problems', '', 'problemId'),
+  '/plans-like/$seatId': theirs('member_payments', 'status=eq.paid', 'seatId', 'seat_id'),
+  '/invitation/$token': async () => ({ token: TOKEN }),
+  '/join/$token': async () => ({ token: TOKEN }),
+  '/unsubscribe/$token': async () => ({ token: TOKEN }),
+}
+
+const OF_VISITORS = [
+  '/about',
+  '/books',
+  '/invitation/$token',
+  '/people/$personId',
+  '/plans',
+  '/plans/$planId',
+  '/privacy',
+  '/reset-password',
+  '/signin',
+  '/signup',
+  '/terms',
+  '/undo-change',
+  '/unsubscribe/$token',
+]
+
+const OF_PEOPLE = [
+  '/',
+  '/account-settings',
+  '/account-settings/security',
+  '/admin-request',
+  '/available-subscriptions',
+  '/cards',
+  '/create',
+  '/join/$token',
+  '/manage-shared',
+  '/manage-shared/$planId',
+  '/manage-shared/$planId/payments',
+  '/manage-subscribed/$planId',
+  '/my-provider-requests',
+  '/my-savings',
+  '/my-savings/statement',
+  '/my-subscriptions',
+  '/pay/$paymentId',
+  '/payments',
+  '/payments/$paymentId',
+  '/plans-like/$seatId',
+  '/problems/$problemId',
+  '/request-provider',
+  '/savings-insights',
+  '/simulated-confirmation',
+  '/subscription/$planId',
+]
+
+const OF_STAFF = [
+  '/admin',
+  '/admin/disputes',
+  '/admin/financials',
+  '/admin/log',
+  '/admin/problems',
+  '/admin/reports',
+  '/admin/requests',
+  '/admin/reviews',
+  '/admin/roles',
+  '/admin/subscriptions',
+  '/admin/transfers',
+  '/admin/users',
+  '/admin/withdrawals',
+]
+
+/** Other addresses of the same screens: they lead there, or show what is there. */
+const ALIASES: Record<string, string> = {
+  '/home': '/',
+  '/user-home': '/',
+  '/auth-redirect': '/',
+  '/dashboard': '/my-subscriptions',
+  '/manage-subscribed': '/manage-shared',
+  '/savings': '/my-savings',
+  '/settings': '/account-settings',
+  '/sign-in': '/signin',
+  '/sign-up': '/signup',
+  '/simple-subscription/$planId': '/subscription/$planId',
+  '/subscription': '/manage-shared',
+}
+
+test('every route is looked at', () => {
+  const tree = readFileSync(join(import.meta.dirname, '../web/src/routeTree.gen.ts'), 'utf8')
+  const routes = /interface FileRoutesByTo \{(.*?)\n\}/s.exec(tree)?.[1]?.matchAll(/^ {2}'(.+)':/gm) ?? []
+  const known = [...OF_VISITORS, ...OF_PEOPLE, ...OF_STAFF, ...Object.keys(ALIASES)]
+  expect(known.toSorted()).toEqual(Array.from(routes, ([, route]) => route).toSorted())
+})
+
+for (const [people, as, routes] of [
+  ['a visitor', undefined, OF_VISITORS],
+  ['a person', DEMO, OF_PEOPLE],
+  ['staff', SUPER_ADMIN, OF_STAFF],
+] as const)
+  test(`every address of ${people} is fit to be shown`, async ({ open, potluck }) => {
+    const { page, complaints } = await open({ ...(as && { as }) })
+    for (const route of routes) {
+      await visit(page, potluck, route)
+      const shown = new RegExp(`^${route.replace(/\$\w+/g, '[^/]+')}$`)
+      expect(new URL(page.url()).pathname, `${route} leads elsewhere`).toMatch(shown)
+      await look(page, route.replaceAll(/\W+/g, '-').slice(1) || 'home')
+      // A browser itself notes that a secret of a link is not known.
+      const expected = route.includes('$token') ? [expect.stringContaining('404')] : []
+      expect(complaints.splice(0), route).toEqual(expected)
+    }
+  })
+
+test('every other address shows the same screen as the one it stands for', async ({ open, potluck }) => {
+  const [{ page: visitor }, { page: person }] = [await open(), await open({ as: DEMO })]
+  const heading = async (route: string) => {
+    const page = /^\/sign-?(in|up)$/.test(route) ? visitor : person
+    await visit(page, potluck, route)
+    return page.getByRole('heading', { level: 1 }).textContent()
+  }
+  for (const [alias, route] of Object.entries(ALIASES))
+    await expect.poll(() => heading(alias), { message: alias }).toBe(await heading(route))
+})
+
+async function visit(page: Page, potluck: Potluck, route: string): Promise<void> {
+  const parameters = (await PARAMETERS[route.replace('/simple-', '/')]?.(potluck)) ?? {}
+  await page.goto(route.replace(/\$(\w+)/g, (_, name) => parameters[name] ?? ''))
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+/** The plan of this owner that a catalogue plan names. */
+function theirPlan(cataloguePlan: string, owner: string) {
+  return async (potluck: Potluck) => {
+    const [plan] = await rows(
+      potluck,
+      `shared_subscriptions?select=id,owner:user_profiles!inner(display_name)&catalogue_plan_id=eq.${cataloguePlan}&owner.display_name=like.${owner}*`,
+    )
+    return { planId: plan?.id ?? '' }
+  }
+}
+
+/** What the demo person has one of. */
+function theirs(table: string, filter: string, parameter: string, column = 'id') {
+  return async (potluck: Potluck) => {
+    const [row] = await rows(potluck, `${table}?select=${column}&${filter}&limit=1`)
+    return { [parameter]: row?.[column] ?? '' }
+  }
+}
+
+const rows = async (potluck: Potluck, path: string): Promise<Record<string, string>[]> =>
+  read(potluck, `/rest/v1/${path}`, await sessionOf(potluck, DEMO))
