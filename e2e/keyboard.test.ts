@@ -66,7 +66,7 @@ test('everything can be reached, opened and closed with a keyboard alone', async
     await expectFocusKept(page, dialog)
     await escapeTo(page, dialog, edit)
     await page.keyboard.press('Space')
-    const slots = dialog.getByRole('textbox', { name: 'Member slots' })
+    const slots = dialog.getByRole('textbox', { name: 'Places' })
     await expect(slots).toBeFocused()
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')

@@ -232,7 +232,7 @@ test('what people pay each other is fit to be shown, and a receipt fits on one s
   await look(page, 'not-received')
   await page.keyboard.press('Escape')
   await look(page, 'owner-payments')
-  await page.getByRole('button', { name: 'End seat' }).click()
+  await page.getByRole('button', { name: 'End place' }).click()
   await expect(dialog.getByText(/has been missing for 14 days/)).toBeVisible()
   await look(page, 'end-seat')
   await page.keyboard.press('Escape')

@@ -8,7 +8,7 @@ declare v_seat private.seats;
 begin
   select * into v_seat from private.seats where id = p_seat_id for update;
   if not found then
-    raise exception 'Seat not found' using errcode = 'PT404';
+    raise exception 'Place not found' using errcode = 'PT404';
   end if;
   return v_seat;
 end $$;

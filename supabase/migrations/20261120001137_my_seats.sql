@@ -54,7 +54,7 @@ declare
 begin
   select * into v_seat from private.seats where id = p_seat_id and member_id = private.require_user() for update;
   if not found then
-    raise exception 'Seat not found' using errcode = 'PT404';
+    raise exception 'Place not found' using errcode = 'PT404';
   end if;
   v_owed := private.owed_back(v_seat.id);
   if v_owed = 0 then
@@ -151,7 +151,7 @@ begin
     v_seat := private.lock_place(p_seat_id);
   end if;
   if v_seat.id is null or v_seat.ended_at is not null then
-    raise exception 'Seat not found' using errcode = 'PT404';
+    raise exception 'Place not found' using errcode = 'PT404';
   end if;
   return v_seat;
 end $$;

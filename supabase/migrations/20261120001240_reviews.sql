@@ -62,7 +62,7 @@ begin
   -- Two who write at once wait for each other.
   select * into v_seat from private.seats where id = p_seat_id and v_user in (owner_id, member_id) for update;
   if not found then
-    raise exception 'Seat not found' using errcode = 'PT404';
+    raise exception 'Place not found' using errcode = 'PT404';
   elsif not private.is_reviewable(v_seat) then
     raise exception 'You can review each other after % days of access, or when the place has ended',
       extract(day from private.review_after()) using errcode = '23514';

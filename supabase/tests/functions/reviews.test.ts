@@ -59,7 +59,7 @@ describe('a review', () => {
     for (const side of [olivia, marc]) expect(await refusalOf(review(side))).toEqual(EARLY)
     expect(await marc.sql`select seat_id from reviews_to_write()`).toEqual([])
     await days(0.2)
-    expect(await refusalOf(review(zoe))).toEqual(notFound('Seat not found'))
+    expect(await refusalOf(review(zoe))).toEqual(notFound('Place not found'))
     expect(await refusalOf(VISITOR.sql`select review_seat(${seat}, 5)`)).toMatchObject(DENIED)
     for (const [side, other] of [
       [olivia, marc],

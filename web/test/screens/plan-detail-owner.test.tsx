@@ -58,22 +58,22 @@ it('edits the slots with estimates, within what joined and what the provider all
   announce('openEditSubscriptionDialog', { subscriptionId: planId })
   let editor = await dialog('Edit Member Slots')
   const choose = async (slots: string) => {
-    await user.clear(editor.getByLabelText('Member slots'))
-    await user.type(editor.getByLabelText('Member slots'), slots)
+    await user.clear(editor.getByLabelText('Places'))
+    await user.type(editor.getByLabelText('Places'), slots)
   }
-  const save = () => editor.getByRole('button', { name: 'Save slots' })
+  const save = () => editor.getByRole('button', { name: 'Save places' })
   await choose('1')
   expect(editor.getByText('Cannot set less than 2 members (already joined).')).toBeTruthy()
   await choose('5')
   expect(editor.getByText("Cannot exceed provider's maximum limit of 4 members.")).toBeTruthy()
   expect(save()).toHaveProperty('disabled', true)
-  await user.click(editor.getByLabelText('One slot less'))
+  await user.click(editor.getByLabelText('One place less'))
   // 19.99 / 4 = 5.00 a slot, 90 percent of it 4.50, and that for three others.
   for (const text of ['€5.00', '€4.50', '€13.49']) expect(editor.getByText(text)).toBeTruthy()
   const bar = editor.getByLabelText('Places taken')
   expect(bar.dataset.tone).toBe('blue')
   await choose('1')
-  await user.click(editor.getByLabelText('One slot more'))
+  await user.click(editor.getByLabelText('One place more'))
   expect(editor.getByText('Potential earnings').nextElementSibling?.textContent).toBe('€4.50 / month')
   expect(bar.dataset.tone).toBe('red')
   expect(

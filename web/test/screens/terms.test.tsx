@@ -102,7 +102,7 @@ it('goes by the price of today; who keeps the old terms keeps them, until the ow
   await seat.findByText(/^Old terms: €4\.00 a month, paid directly and without a fee\. Keeps them\.$/)
   await user.click(seat.getByRole('button', { name: 'End with the period' }))
   const sure = within(
-    await screen.findByRole('dialog', { name: /^End the seat of marc\d+ with its period\?$/ }),
+    await screen.findByRole('dialog', { name: /^End the place of marc\d+ with its period\?$/ }),
   )
   await user.click(sure.getByRole('button', { name: 'End with the period' }))
   await seat.findByText(/Leaves on \d+ \w+ \d+\./)

@@ -19,7 +19,7 @@ export function ClosingCall({ signedIn, link: Link }: ClosingCallProps) {
         There is a place for you
       </h2>
       <p className={`${basics.note} ${classes.note}`}>
-        Bring a plan you pay for anyway, or take a seat at someone else's.
+        Bring a plan you pay for anyway, or take a place at someone else's.
       </p>
       <div className={basics.actions}>
         {signedIn ? (

@@ -13,7 +13,7 @@ const features = [
   {
     icon: IconUsersGroup,
     title: 'Group Management',
-    text: 'Open slots, accept people, and see who sits at your table.',
+    text: 'Offer places, accept people, and see who sits at your table.',
   },
   {
     icon: IconScissors,

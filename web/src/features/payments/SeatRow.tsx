@@ -126,7 +126,7 @@ function OpenPayment({ payment }: { payment: Payment }) {
           )}
           {status === 'due' && late && (
             <Button size="sm" variant="subtle" color="beet" onClick={end.open}>
-              End seat
+              End place
             </Button>
           )}
         </Group>
@@ -136,8 +136,8 @@ function OpenPayment({ payment }: { payment: Payment }) {
       </OnceOpened>
       <ConfirmDialog
         opened={ending}
-        title={`End the seat of ${memberName}?`}
-        confirmLabel="End seat"
+        title={`End the place of ${memberName}?`}
+        confirmLabel="End place"
         cancelLabel="Keep member"
         busy={busy('end')}
         onConfirm={() => tell.mutate({ payment, step: 'end' }, { onSettled: end.close })}

@@ -39,7 +39,7 @@ export function SeatTerms({ seat, plan }: { seat: PlanSeat; plan: Plan }) {
       )}
       <ConfirmDialog
         opened={ending}
-        title={`End the seat of ${seat.memberName} with its period?`}
+        title={`End the place of ${seat.memberName} with its period?`}
         confirmLabel="End with the period"
         cancelLabel="Keep member"
         busy={end.isPending}

@@ -57,7 +57,7 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
           leftSection={<Step by={-1} slots={chosen} onStep={setSlots} />}
           rightSection={<Step by={1} slots={chosen} onStep={setSlots} />}
           classNames={{ input: classes.slots }}
-          label="Member slots"
+          label="Places"
           description={`Your own place included. The provider allows up to ${plan.providerMaxMembers}.`}
           step={1}
           allowDecimal={false}
@@ -86,9 +86,9 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
           </Progress.Root>
         </div>
         <dl className={classes.estimates}>
-          <Estimate name="Cost per slot" amount={perSlotCost} currency={plan.currency} per={per} />
+          <Estimate name="Cost per place" amount={perSlotCost} currency={plan.currency} per={per} />
           <Estimate
-            name="Your earnings per slot"
+            name="Your earnings per place"
             amount={earningsPerSlot}
             currency={plan.currency}
             per={per}
@@ -109,7 +109,7 @@ function EditSlotsForm({ plan, userId, onDone }: { plan: Plan; userId: string; o
             Cancel
           </Button>
           <Button type="submit" disabled={slots === '' || refusal !== null || slots === plan.ownerMaxMembers}>
-            Save slots
+            Save places
           </Button>
         </Group>
       </Stack>
@@ -126,7 +126,7 @@ interface StepProps {
 function Step({ by, slots, onStep }: StepProps) {
   return (
     <ActionIcon
-      aria-label={by > 0 ? 'One slot more' : 'One slot less'}
+      aria-label={by > 0 ? 'One place more' : 'One place less'}
       disabled={slots + by < 1}
       onClick={() => onStep(slots + by)}
     >

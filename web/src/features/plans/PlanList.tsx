@@ -40,7 +40,7 @@ export function SharedPlans({ userId, brandOf, pending, unread, taskOf }: Shared
             </Button>
           }
         >
-          Pick a plan you already pay for, open a slot or two, and let others chip in.
+          Pick a plan you already pay for, open a place or two, and let others chip in.
         </EmptyState>
       }
     >

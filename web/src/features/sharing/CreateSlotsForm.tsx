@@ -48,7 +48,7 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
           <Group wrap="nowrap" gap="sm" mt="sm">
             <ActionIcon
               variant="default"
-              aria-label="One slot less"
+              aria-label="One place less"
               disabled={slots <= 1}
               onClick={() => onSlots(slots - 1)}
             >
@@ -69,7 +69,7 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
             />
             <ActionIcon
               variant="default"
-              aria-label="One slot more"
+              aria-label="One place more"
               disabled={slots >= most}
               onClick={() => onSlots(slots + 1)}
             >

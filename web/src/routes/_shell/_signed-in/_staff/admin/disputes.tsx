@@ -40,7 +40,7 @@ function Disputes() {
             Chargebacks
           </Title>
           <Text c="dimmed" mb="md">
-            The seat ends at once. What is taken comes from what is still held, then from the member’s coins,
+            The place ends at once. What is taken comes from what is still held, then from the member’s coins,
             and the site’s guarantee account bears the rest; what the owner has earned stays theirs.
           </Text>
           <Group gap="sm" mb="lg" align="flex-end">

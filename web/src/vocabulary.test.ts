@@ -1,0 +1,57 @@
+// The words of docs/glossary.md, wherever people read them: those that lost stand only where the two documents set them.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseAst } from 'vite'
+import { expect, it } from 'vitest'
+
+const LOST =
+  /\b(seats?|slots?|spots?|hosts?|subscribers?|participants?|tenants?|commissions?|surcharges?|co-?members?)\b/i
+
+/** What the documents set, or call so: "edit slots", "open slots". */
+const SET = [
+  /^Edit (Member Slots|member slots|slots)$/,
+  /^Slots Updated$/,
+  /^Open slots( must be between 1 and( %\.)?)?$/,
+  /^No spots available$/,
+]
+
+const ROOT = join(import.meta.dirname, '../..')
+const files = (folder: string, name: RegExp) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => name.test(file) && !/\.(test|gen)\./.test(file))
+    .map((file) => join(ROOT, folder, file))
+
+it('screens say place, member, owner and fee', () => {
+  expect(files('web/src', /\.tsx?$/).flatMap((file) => lostIn(textsOf(file)))).toEqual([])
+})
+
+it('what the database says does too', () => {
+  const said = files('supabase/migrations', /\.sql$/).flatMap((file) => {
+    const code = readFileSync(file, 'utf8').replace(/--.*/g, '')
+    // A warning goes into the log of the server.
+    return Array.from(code.matchAll(/(warning )?'((?:[^']|'')*)'/g), ([, log, text = '']) =>
+      log ? '' : text,
+    )
+  })
+  expect(lostIn(said)).toEqual([])
+})
+
+/** Sentences and labels: names in code are one word in small letters. */
+const lostIn = (texts: string[]): string[] =>
+  texts
+    .map((text) => text.trim().replace(/\s+/g, ' '))
+    .filter((text) => /^[A-Z]| /.test(text) && LOST.test(text) && !SET.some((set) => set.test(text)))
+
+function textsOf(file: string): string[] {
+  const texts: string[] = []
+  const walk = (node: unknown): void => {
+    if (!isNode(node) || node.type === 'ImportDeclaration') return
+    if (node.type === 'JSXText' || node.type === 'Literal') texts.push(String(node.value))
+    else if (node.type === 'TemplateElement') texts.push((node.value as { cooked: string }).cooked)
+    else Object.values(node).forEach(walk)
+  }
+  walk(parseAst(readFileSync(file, 'utf8'), { lang: file.endsWith('x') ? 'tsx' : 'ts' }))
+  return texts
+}
+
+const isNode = (node: unknown): node is Record<string, unknown> => typeof node === 'object' && node !== null
