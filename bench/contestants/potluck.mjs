@@ -8,7 +8,7 @@ const SECRET = 'a-secret-of-the-bench-and-of-nothing-else-0123456789'
 export const DATA = readFileSync(join(import.meta.dirname, '../data.sql'), 'utf8')
 
 /** Its environment for a data folder, or for the database at `databaseUrl`. */
-export function environment({ folder, databaseUrl, port = 3000 }) {
+export function environment({ folder, databaseUrl, demo = false, port = 3000 }) {
   return {
     PORT: String(port),
     SITE_URL: `http://127.0.0.1:${port}`,
@@ -16,7 +16,7 @@ export function environment({ folder, databaseUrl, port = 3000 }) {
     ...(databaseUrl && { DATABASE_URL: databaseUrl, VAULT_KEY: 'A'.repeat(43) }),
     JWT_SECRET: SECRET,
     RATE_LIMITS: 'off',
-    DEMO: 'off',
+    DEMO: demo ? 'on' : 'off',
     OUTBOX: 'on',
   }
 }
