@@ -45,32 +45,35 @@ const OF_VISITORS = [
   '/unsubscribe/$token',
 ]
 
-const OF_PEOPLE = [
-  '/',
-  '/account-settings',
-  '/account-settings/security',
-  '/admin-request',
+const OF_PLANS = [
   '/available-subscriptions',
-  '/cards',
   '/create',
   '/join/$token',
   '/manage-shared',
   '/manage-shared/$planId',
   '/manage-shared/$planId/payments',
   '/manage-subscribed/$planId',
-  '/my-provider-requests',
-  '/my-savings',
-  '/my-savings/statement',
   '/my-subscriptions',
-  '/pay/$paymentId',
-  '/payments',
-  '/payments/$paymentId',
   '/plans-like/$seatId',
   '/problems/$problemId',
   '/request-provider',
+  '/subscription/$planId',
+]
+
+const OF_MONEY_AND_SELF = [
+  '/',
+  '/account-settings',
+  '/account-settings/security',
+  '/admin-request',
+  '/cards',
+  '/my-provider-requests',
+  '/my-savings',
+  '/my-savings/statement',
+  '/pay/$paymentId',
+  '/payments',
+  '/payments/$paymentId',
   '/savings-insights',
   '/simulated-confirmation',
-  '/subscription/$planId',
 ]
 
 const OF_STAFF = [
@@ -107,16 +110,18 @@ const ALIASES: Record<string, string> = {
 test('every route is looked at', () => {
   const tree = readFileSync(join(import.meta.dirname, '../web/src/routeTree.gen.ts'), 'utf8')
   const routes = /interface FileRoutesByTo \{(.*?)\n\}/s.exec(tree)?.[1]?.matchAll(/^ {2}'(.+)':/gm) ?? []
-  const known = [...OF_VISITORS, ...OF_PEOPLE, ...OF_STAFF, ...Object.keys(ALIASES)]
+  const known = [...OF_VISITORS, ...OF_PLANS, ...OF_MONEY_AND_SELF, ...OF_STAFF, ...Object.keys(ALIASES)]
   expect(known.toSorted()).toEqual(Array.from(routes, ([, route]) => route).toSorted())
 })
 
 for (const [people, as, routes] of [
-  ['a visitor', undefined, OF_VISITORS],
-  ['a person', DEMO, OF_PEOPLE],
+  ['visitors', undefined, OF_VISITORS],
+  ['somebody’s plans', DEMO, OF_PLANS],
+  ['somebody’s money and account', DEMO, OF_MONEY_AND_SELF],
   ['staff', SUPER_ADMIN, OF_STAFF],
 ] as const)
   test(`every address of ${people} is fit to be shown`, async ({ open, potluck }) => {
+    test.setTimeout(300_000)
     const { page, complaints } = await open({ ...(as && { as }) })
     for (const route of routes) {
       await visit(page, potluck, route)
