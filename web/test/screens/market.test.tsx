@@ -17,7 +17,7 @@ beforeAll(async () => {
   await sharePlan(zoe, 6, 'microsoft-365-family')
 })
 
-const titles = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
+const titles = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
 const shows = (...names: string[]) => waitFor(() => expect(titles()).toEqual(names))
 
 it('shows a visitor every plan with a place, and follows what they choose into the address and back', async () => {
@@ -27,7 +27,7 @@ it('shows a visitor every plan with a place, and follows what they choose into t
   plans.heal()
   await user.click(again)
   await shows('Family (annual)', 'Premium Family', 'Premium')
-  const card = screen.getByRole('heading', { level: 3, name: 'Premium' }).closest('.mantine-Card-root')
+  const card = screen.getByRole('heading', { level: 2, name: 'Premium' }).closest('.mantine-Card-root')
   expect(card?.textContent).toMatch(
     /Netflix.*€5\.50.*per month.*fee included; €19\.99 alone.*2 of 3 places open.*olivia.*New/,
   )
