@@ -1546,6 +1546,10 @@ export type Database = {
         Args: { p_token: string }
         Returns: string
       }
+      add_push_device: {
+        Args: { p_endpoint: string; p_p256dh: string; p_auth: string }
+        Returns: undefined
+      }
       adjust_wallet: {
         Args: { p_user_id: string; p_amount: number; p_reason: string }
         Returns: Database['public']['Tables']['coin_transactions']['Row']
@@ -1873,6 +1877,10 @@ export type Database = {
         Args: never
         Returns: { seat_id: string; subscription_id: string; catalogue_plan_id: string; provider: string; plan_name: string; owner_id: string; until: string }[]
       }
+      my_push_devices: {
+        Args: never
+        Returns: { id: string; user_agent: string; created_at: string; last_success_at: string; is_current: boolean }[]
+      }
       my_seats: {
         Args: never
         Returns: { id: string; subscription_id: string; provider: string; plan_name: string; owner_id: string; owner_name: string; settlement: string; billing_cycle: string; share: number; coins_first: boolean; status: string; opened_at: string; paid_until: string; ends_at: string; ended_at: string; end_reason: string; may_stay: boolean; admitted_at: string; access_given_at: string; access_due_at: string; invited_address: string; access_works: boolean; problem_id: string; owed_back: number }[]
@@ -2006,6 +2014,10 @@ export type Database = {
         Args: { p_card_id: string }
         Returns: undefined
       }
+      remove_push_device: {
+        Args: { p_id: string }
+        Returns: undefined
+      }
       replace_plan_link: {
         Args: { p_subscription_id: string }
         Returns: string
@@ -2103,6 +2115,10 @@ export type Database = {
         Args: { p_job: string; p_attempt: number; p_error: string }
         Returns: undefined
       }
+      settle_push: {
+        Args: { p_notification_id: string; p_session_id: string; p_attempt: number; p_error: string; p_outcome: string }
+        Returns: undefined
+      }
       site_paths: {
         Args: never
         Returns: string[]
@@ -2118,6 +2134,10 @@ export type Database = {
       take_due_mails: {
         Args: { p_limit: number }
         Returns: { id: string; attempt: number; recipient: string; subject: string; html: string; unsubscribe_path: string }[]
+      }
+      take_due_pushes: {
+        Args: { p_limit: number }
+        Returns: { notification_id: string; session_id: string; attempt: number; endpoint: string; p256dh: string; auth: string; title: string; message: string }[]
       }
       take_payment_jobs: {
         Args: { p_provider: string; p_limit: number; p_payment_id?: string | null }

@@ -41,6 +41,7 @@ begin
       from private.account_changes as t where t.user_id = v_user),
     'sessions', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_sessions() as t),
     'notification_choices', (select jsonb_agg(to_jsonb(t)) from private.get_notification_choices() as t),
+    'push_devices', (select jsonb_agg(to_jsonb(t) - 'is_current') from private.my_push_devices() as t),
     'calendar_address_since', private.get_calendar(),
     'coin_transactions', (select jsonb_agg(to_jsonb(t) order by t.created_at)
       from public.coin_transactions as t where t.user_id = v_user),
@@ -179,6 +180,7 @@ begin
   delete from public.user_notifications where user_id = v_user;
   delete from private.unwanted_notifications where user_id = v_user;
   delete from private.unsubscribe_links where user_id = v_user;
+  delete from private.push_devices where user_id = v_user;
   delete from private.calendars where user_id = v_user;
   delete from public.payment_wishes where user_id = v_user;
   delete from private.seat_reviews where subject_id = v_user;

@@ -131,6 +131,7 @@ language sql volatile security definer set search_path = '' as $$
   delete from private.outgoing_mail
   where created_at < now() - interval '30 days' and (sent_at is not null or given_up_at is not null);
   delete from private.account_changes where happened_at < now() - interval '90 days';
+  select private.forget_push_devices();
   delete from private.rate_limit_usage where used_at[cardinality(used_at)] < now() - interval '1 day';
   delete from public.user_notifications
   where created_at < now() - case when read then interval '90 days' else interval '1 year' end;
@@ -166,6 +167,7 @@ do $$ begin
   end if;
   perform cron.schedule('due-work', '10 seconds', 'select private.run_due_work_in(''1 second'')');
   perform cron.schedule('mail', '* * * * *', 'select private.call_mail()');
+  perform cron.schedule('push', '* * * * *', 'select private.call_push()');
   perform cron.schedule('payments', '* * * * *', 'select private.call_function(''payments/tick'')');
   perform cron.schedule('housekeeping', '23 3 * * *', 'select private.keep_house()');
   perform cron.schedule('closed-accounts', '* * * * *', 'select private.settle_closed_accounts()');

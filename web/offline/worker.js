@@ -8,6 +8,12 @@ const LATEST = ['/config.json', '/color-scheme.js']
 addEventListener('install', (event) => event.waitUntil(keepAll()))
 addEventListener('activate', (event) => event.waitUntil(forgetOthers()))
 
+addEventListener('push', (event) => event.waitUntil(show(event.data.json())))
+addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openPage(event.notification.data))
+})
+
 addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
@@ -26,6 +32,23 @@ async function keepAll() {
 async function forgetOthers() {
   for (const name of await caches.keys()) if (name !== BUILD) await caches.delete(name)
   await clients.claim()
+}
+
+/** Whoever looks at the page sees it there. Safari takes the permission away from who shows nothing. */
+async function show({ id, title, message }) {
+  const pages = await clients.matchAll({ type: 'window' })
+  const { endpoint = '' } = (await registration.pushManager.getSubscription()) ?? {}
+  if (pages.some((page) => page.focused) && !endpoint.includes('.push.apple.com/')) return
+  const icon = '/icons/any-192.png'
+  await registration.showNotification(title, { body: message, tag: id, icon, data: `/notifications/${id}` })
+}
+
+/** In a page that is open already, if any. */
+async function openPage(path) {
+  const [page] = await clients.matchAll({ type: 'window' })
+  // One that a version before this worker opened cannot be led elsewhere.
+  const led = await page?.navigate(path).catch(() => null)
+  await (led ? led.focus() : clients.openWindow(path))
 }
 
 async function latest(pathname, request) {

@@ -51,6 +51,7 @@ describe('export_own_data', () => {
       join_requests: null,
       mails: [{ subject: 'Zoe would like to join Netflix Premium.', sent_at: null }],
       notification_choices: [{ topic: 'places', mail: true, push: true }, {}, {}, {}],
+      push_devices: null,
       calendar_address_since: null,
       account_changes: null,
       sessions: null,

@@ -13,7 +13,10 @@ const TOPICS: Record<string, { name: string; examples: string }> = {
   access: { name: 'Access and problems', examples: 'Getting in, new passwords, something that is wrong' },
   team: { name: 'Reviews and decisions', examples: 'Reviews to write, and what our team decided' },
 }
-const CHANNELS: { channel: Channel; name: string }[] = [{ channel: 'mail', name: 'E-mail' }]
+const CHANNELS: { channel: Channel; name: string }[] = [
+  { channel: 'mail', name: 'E-mail' },
+  { channel: 'push', name: 'Device' },
+]
 
 /** One row for each topic, one column for each way to be told. */
 export function ChoiceTable({ choices }: { choices: readonly Choice[] }) {

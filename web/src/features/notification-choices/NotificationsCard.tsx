@@ -5,6 +5,7 @@ import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { ChoiceTable } from './ChoiceTable.tsx'
 import { notificationChoicesQuery } from './notification-choices.queries.ts'
+import { PushDevices } from './PushDevices.tsx'
 
 /** What reaches a person, and where. */
 export function NotificationsCard() {
@@ -17,9 +18,11 @@ export function NotificationsCard() {
         </Title>
         <Text c="dimmed">
           The bell has everything, as some of it needs your answer. What needs one, or answers you, we e-mail
-          when you have not read it here within ten minutes.
+          when you have not read it here within ten minutes. Your devices show it at once, also while Potluck
+          is closed.
         </Text>
         {choices && <ChoiceTable choices={choices} />}
+        {choices && <PushDevices />}
         {!choices && !error && <RowsSkeleton rows={4} />}
         {!choices && error && (
           <LoadAlert

@@ -1,7 +1,13 @@
-import { toAppError } from '#lib/errors.ts'
-import { toastError } from '#ui/toasts.ts'
+import { reasonOf, refusalOf, toAppError } from '#lib/errors.ts'
+import { toastError, toastSuccess } from '#ui/toasts.ts'
+
+const why = (problem: unknown) => refusalOf(problem) ?? reasonOf(problem)
 
 export const choiceToasts = {
   failed: (problem: unknown) =>
     toastError('Your choice was not saved. Please try again.', toAppError(problem).message || undefined),
+  added: () => toastSuccess('You are notified on this device', 'Also while Potluck is closed.'),
+  notAdded: (problem: unknown) => toastError('You are not notified on this device', why(problem)),
+  removed: () => toastSuccess('No more notifications there'),
+  notRemoved: (problem: unknown) => toastError('That device was not removed', why(problem)),
 }

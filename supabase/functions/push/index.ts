@@ -1,0 +1,46 @@
+// Carries notifications to people's devices (docs/decisions/023-web-push.md). GET gives the key that browsers subscribe
+// with. POST sends what is due: anybody may call it, as it takes no parameters; the database does, once there is something.
+import { callDatabase as call } from '../_shared/database.ts'
+import { type DuePush, readKeys, send } from './send.ts'
+
+const AT_ONCE = 20
+/** In milliseconds; hosted functions are stopped after 150 s. */
+const LONGEST = 60_000
+
+Deno.serve(async (request) => {
+  const secret = Deno.env.get('VAPID_PRIVATE_KEY')
+  if (!secret) return answer({ error: 'Set the secret VAPID_PRIVATE_KEY' }, 500)
+  const keys = readKeys(secret)
+  if (request.method === 'GET') return answer({ key: keys.publicKey })
+  if (request.method !== 'POST') return answer({ error: 'Call it with POST' }, 405)
+  const sender = { ...keys, subject: subjectOf(Deno.env.get('VAPID_SUBJECT'), Deno.env.get('SITE_URL')) }
+  const until = Date.now() + LONGEST
+  const counts = { sent: 0, failed: 0 }
+  let taken = AT_ONCE
+  while (taken === AT_ONCE && Date.now() < until) {
+    const due: DuePush[] = await call('take_due_pushes', { p_limit: AT_ONCE })
+    taken = due.length
+    await Promise.all(due.map(deliver))
+  }
+  return answer(counts)
+
+  async function deliver(push: DuePush): Promise<void> {
+    const failure = await send(push, sender, Deno.env.get('PUSH_URL'))
+    counts[failure ? 'failed' : 'sent'] += 1
+    await call('settle_push', {
+      p_notification_id: push.notification_id,
+      p_session_id: push.session_id,
+      p_attempt: push.attempt,
+      p_error: failure?.message ?? null,
+      p_outcome: failure?.outcome ?? 'sent',
+    })
+  }
+})
+
+/** Whom a push service turns to when something is wrong with what it gets from here. */
+const subjectOf = (given: string | undefined, siteUrl = '') =>
+  given ?? (siteUrl.startsWith('https:') ? siteUrl : 'mailto:no-reply@localhost')
+
+/** The browser may be on another origin than the backend. */
+const answer = (body: object, status = 200) =>
+  Response.json(body, { status, headers: { 'Access-Control-Allow-Origin': '*' } })

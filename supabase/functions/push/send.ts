@@ -1,0 +1,84 @@
+// Seals one notification for one device, and hands it to the push service of its browser.
+import { Buffer } from 'node:buffer'
+import { createECDH } from 'node:crypto'
+import webPush from 'web-push'
+
+/** A row of `take_due_pushes()`. */
+export interface DuePush {
+  notification_id: string
+  session_id: string
+  attempt: number
+  endpoint: string
+  p256dh: string
+  auth: string
+  title: string
+  message: string
+}
+
+export interface Sender {
+  publicKey: string
+  privateKey: string
+  /** An https or mailto address. */
+  subject: string
+}
+
+export interface Failure {
+  message: string
+  /** gone: the device does not exist any more; final: it will not do another time either. */
+  outcome: 'again' | 'final' | 'gone'
+}
+
+/** In seconds: what a device that is off for longer never shows, the bell still has. */
+const KEPT = 24 * 60 * 60
+const SECOND = 1000
+
+/** VAPID's two keys, from the private one: 32 random bytes in base64. */
+export function readKeys(secret: string): Pick<Sender, 'publicKey' | 'privateKey'> {
+  const bytes = Buffer.from(secret, 'base64')
+  if (bytes.length !== 32)
+    throw new Error(
+      'VAPID_PRIVATE_KEY must hold 32 random bytes in base64, such as `openssl rand -base64 32` prints',
+    )
+  const pair = createECDH('prime256v1')
+  pair.setPrivateKey(bytes)
+  return { publicKey: pair.getPublicKey('base64url'), privateKey: bytes.toString('base64url') }
+}
+
+/** Says why the push service did not take it. It is asked at `insteadAt`, where there is such an address, in tests. */
+export async function send(push: DuePush, sender: Sender, insteadAt?: string): Promise<Failure | undefined> {
+  const sealed = seal(push, sender)
+  if ('outcome' in sealed) return sealed
+  const { pathname, search } = new URL(push.endpoint)
+  try {
+    const answer = await fetch(insteadAt ? new URL(`${pathname}${search}`, insteadAt) : push.endpoint, {
+      method: 'POST',
+      ...sealed,
+      // Nowhere else than where the database says.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(10 * SECOND),
+    })
+    const said = (await answer.text()).slice(0, 200)
+    return answer.ok ? undefined : { message: `${answer.status} ${said}`, outcome: outcomeOf(answer.status) }
+  } catch (error) {
+    return { message: String(error), outcome: 'again' }
+  }
+}
+
+/** The message as its device alone can open it, and who sends it; fails where the device's key is none. */
+function seal({ endpoint, p256dh, auth, notification_id: id, title, message }: DuePush, sender: Sender) {
+  try {
+    const { headers, body } = webPush.generateRequestDetails(
+      { endpoint, keys: { p256dh, auth } },
+      JSON.stringify({ id, title, message }),
+      { TTL: KEPT, vapidDetails: sender },
+    )
+    const { 'Content-Length': _counted, ...others } = headers as Record<string, string | number>
+    const written = Object.entries(others).map(([name, value]) => [name, String(value)])
+    return { headers: Object.fromEntries(written) as Record<string, string>, body: new Uint8Array(body) }
+  } catch (error) {
+    return { message: String(error), outcome: 'final' as const }
+  }
+}
+
+const outcomeOf = (status: number): Failure['outcome'] =>
+  [404, 410].includes(status) ? 'gone' : [400, 413].includes(status) ? 'final' : 'again'

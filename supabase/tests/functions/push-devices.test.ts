@@ -1,0 +1,247 @@
+// Who is told on which device, when, and when no longer.
+import { randomBytes } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  type Asker,
+  addPeople,
+  addPerson,
+  calling,
+  DENIED,
+  notFound,
+  ownDatabase,
+  type Person,
+  refusalOf,
+  rule,
+} from '../people.ts'
+
+const { db, sql, VISITOR } = await ownDatabase()
+beforeEach(async () => {
+  await sql`delete from private.outgoing_pushes`
+})
+
+interface Device extends Asker {
+  id: string
+  endpoint: string
+  person: Person
+  add(endpoint?: string): Promise<unknown>
+}
+
+const P256DH = `B${'a'.repeat(86)}`
+const AUTH = 'a'.repeat(22)
+
+/** Signs in on one more device. */
+async function signIn(person: Person): Promise<Device> {
+  const [session] = await sql<{ id: string }>`insert into auth.sessions (user_id, amr, user_agent)
+    values (${person.id}, '[]', 'A browser') returning id`
+  const id = session?.id ?? ''
+  const claims = JSON.stringify({ ...JSON.parse(person.caller.claims), session_id: id })
+  const asker = calling(db, { role: 'authenticated', claims })
+  const own = `https://fcm.googleapis.com/fcm/send/${randomBytes(8).toString('hex')}`
+  const add = (endpoint = own) => asker.sql`select add_push_device(${endpoint}, ${P256DH}, ${AUTH})`
+  return { ...asker, id, endpoint: own, person, add }
+}
+async function device(person: Person): Promise<Device> {
+  const one = await signIn(person)
+  await one.add()
+  return one
+}
+const tell = async (person: Person, event: string | null = null): Promise<string> => {
+  const [row] = await sql<{
+    id: string
+  }>`select private.notify(${person.id}, 'info', 'Told', 'Something happened', null, ${event}) as id`
+  return row?.id ?? ''
+}
+interface Due extends Record<string, unknown> {
+  notification_id: string
+  session_id: string
+  attempt: number
+}
+const take = () => sql<Due>`select * from private.take_due_pushes(100)`
+const settle = ({ notification_id: n, session_id: s, attempt }: Due, error: string | null, outcome: string) =>
+  sql`select private.settle_push(${n}, ${s}, ${attempt}, ${error}, ${outcome})`
+const waiting = () =>
+  sql<{
+    minutes: number
+  }>`select round(extract(epoch from next_attempt_at - clock_timestamp()) / 60)::int as minutes
+    from private.outgoing_pushes`
+const listed = (one: Device) =>
+  one.sql<{ id: string; is_current: boolean }>`select id, is_current from my_push_devices()`
+
+describe('a notification', () => {
+  test('goes at once to each device of whom it is for, and to nobody else', async () => {
+    const [olivia, zoe] = await addPeople(db, ['Olivia', 'Zoe'])
+    const [first, second] = [await device(olivia), await device(olivia)]
+    await device(zoe)
+    const id = await tell(olivia)
+    const due = await take()
+    expect(due.map(({ session_id }) => session_id).sort()).toEqual([first.id, second.id].sort())
+    expect(due.find(({ session_id }) => session_id === first.id)).toEqual({
+      notification_id: id,
+      session_id: first.id,
+      attempt: 1,
+      endpoint: first.endpoint,
+      p256dh: P256DH,
+      auth: AUTH,
+      title: 'Told',
+      message: 'Something happened',
+    })
+    expect(await take()).toEqual([])
+  })
+
+  test('is not sent where its person does not want its topic on devices, nor once it is read', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    await device(olivia)
+    await olivia.sql`select choose_notifications('money', 'push', false)`
+    await tell(olivia, 'payment-due')
+    expect(await take()).toEqual([])
+    await tell(olivia, 'problem-fixed')
+    await olivia.sql`select mark_notifications_as_read(${olivia.id})`
+    expect([await take(), await waiting()]).toEqual([[], []])
+  })
+
+  test('is not sent to a device where its person is no longer signed in, or that was removed', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    const [ended, removed, banned] = [await device(olivia), await device(olivia), await device(olivia)]
+    await tell(olivia)
+    await sql`delete from auth.sessions where id = ${ended.id}`
+    await removed.sql`select remove_push_device(${removed.id})`
+    expect((await take()).map(({ session_id }) => session_id)).toEqual([banned.id])
+    await sql`update auth.users set banned_until = now() + interval '1 day' where id = ${olivia.id}`
+    await tell(olivia)
+    expect([await take(), await listed(banned)]).toEqual([[], []])
+    await sql`select private.keep_house()`
+    expect(await sql`select session_id from private.push_devices where user_id = ${olivia.id}`).toEqual([
+      { session_id: banned.id },
+    ])
+  })
+
+  test('is tried again when the push service is down, later each time, and given up in the end', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    const one = await device(olivia)
+    await tell(olivia)
+    const pauses: number[] = []
+    for (let [due] = await take(); due; [due] = await take()) {
+      await settle(due, '503 Down', 'again')
+      pauses.push(...(await waiting()).map(({ minutes }) => minutes))
+      await sql`update private.outgoing_pushes set next_attempt_at = clock_timestamp()`
+    }
+    expect(pauses).toEqual([1, 4, 16, 64])
+    expect(await listed(one)).toHaveLength(1)
+    expect(
+      await sql`select last_error, last_success_at from private.push_devices where session_id = ${one.id}`,
+    ).toEqual([{ last_error: '503 Down', last_success_at: null }])
+    await tell(olivia)
+    const [due] = await take()
+    if (due) await settle(due, null, 'sent')
+    expect(
+      await sql`select last_error, last_success_at is not null as told from private.push_devices where session_id = ${one.id}`,
+    ).toEqual([{ last_error: null, told: true }])
+    expect(await waiting()).toEqual([])
+  })
+
+  test('takes the device away that the push service does not know any more', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    const [gone, other] = [await device(olivia), await device(olivia)]
+    await tell(olivia)
+    for (const due of await take()) {
+      const isGone = due.session_id === gone.id
+      await settle(due, isGone ? '410 Gone' : null, isGone ? 'gone' : 'sent')
+    }
+    expect(await listed(gone)).toEqual([{ id: other.id, is_current: false }])
+    expect(await waiting()).toEqual([])
+  })
+})
+
+describe('a device', () => {
+  test('is one of a known push service, by https, and of nothing else', async () => {
+    const one = await signIn(await addPerson(db, 'Olivia'))
+    for (const good of [
+      'https://fcm.googleapis.com/wp/abc:DEF-_',
+      'https://updates.push.services.mozilla.com/wpush/v2/x',
+      'https://wns2-par02p.notify.windows.com/w/?token=x%3d',
+      'https://web.push.apple.com/QGx',
+    ])
+      expect(await sql`select private.is_push_endpoint(${good}) as known`, good).toEqual([{ known: true }])
+    for (const bad of [
+      'http://fcm.googleapis.com/x',
+      'https://fcm.googleapis.com.evil.example/x',
+      'https://fcm.googleapis.com:8443/x',
+      'https://me@fcm.googleapis.com/x',
+      'https://evil.example/https://fcm.googleapis.com/x',
+      'https://evilpush.apple.com/x',
+      'https://127.0.0.1/x',
+      'https://fcm.googleapis.com/x y',
+      'https://fcm.googleapis.com/',
+      `https://fcm.googleapis.com/${'x'.repeat(1000)}`,
+    ]) {
+      expect(await sql`select private.is_push_endpoint(${bad}) as known`, bad).toEqual([{ known: false }])
+    }
+    expect(await refusalOf(one.add('https://127.0.0.1/x'))).toEqual(
+      rule('Your browser uses a push service that is not known here'),
+    )
+    for (const [key, auth] of [
+      ['short', AUTH],
+      [P256DH, 'short'],
+    ])
+      expect(
+        await refusalOf(one.sql`select add_push_device(${one.endpoint}, ${key}, ${auth})`),
+      ).toMatchObject({ code: '23514' })
+  })
+
+  test('belongs to whoever is signed in there now', async () => {
+    const [olivia, zoe] = await addPeople(db, ['Olivia', 'Zoe'])
+    const before = await device(olivia)
+    const now = await signIn(zoe)
+    await now.add(before.endpoint)
+    expect([await listed(before), await listed(now)]).toEqual([[], [{ id: now.id, is_current: true }]])
+    await tell(olivia)
+    expect(await take()).toEqual([])
+    await now.add()
+    expect(await listed(now)).toHaveLength(1)
+    expect(await refusalOf(before.sql`select remove_push_device(${now.id})`)).toEqual(
+      notFound('Device not found'),
+    )
+  })
+
+  test('is one of at most ten, which may be asked for ten times an hour', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    for (let left = 10; left > 0; left--) await device(olivia)
+    const one = await signIn(olivia)
+    expect(await refusalOf(one.add())).toMatchObject({ code: 'PT429' })
+    await sql`delete from private.rate_limit_usage where user_id = ${olivia.id}`
+    expect(await refusalOf(one.add())).toEqual(rule('You can be notified on at most 10 devices'))
+    const [{ id } = { id: '' }] = await listed(one)
+    await one.sql`select remove_push_device(${id})`
+    await one.add()
+    expect(await listed(one)).toHaveLength(10)
+  })
+
+  test('is exported without what it is reached by, and goes with the account', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    const one = await device(olivia)
+    const [exported] = await one.sql<{
+      devices: unknown
+    }>`select export_own_data() -> 'push_devices' as devices`
+    expect(exported?.devices).toEqual([
+      { id: one.id, user_agent: 'A browser', created_at: expect.any(String), last_success_at: null },
+    ])
+    await olivia.sql`select delete_own_account()`
+    expect(await sql`select from private.push_devices where user_id = ${olivia.id}`).toEqual([])
+  })
+
+  test('cannot be looked at or added from outside, nor without a session', async () => {
+    const olivia = await addPerson(db, 'Olivia')
+    for (const who of [olivia, VISITOR])
+      for (const statement of [
+        'select * from private.push_devices',
+        'select * from private.outgoing_pushes',
+        'select take_due_pushes(1)',
+        'select private.living_push_devices(gen_random_uuid())',
+        `select settle_push(gen_random_uuid(), gen_random_uuid(), 1, null, 'gone')`,
+      ])
+        expect(await refusalOf(who.run(statement)), statement).toMatchObject(DENIED)
+    expect(
+      await refusalOf(olivia.sql`select add_push_device('https://fcm.googleapis.com/x', ${P256DH}, ${AUTH})`),
+    ).toMatchObject({ code: 'PT401' })
+  })
+})

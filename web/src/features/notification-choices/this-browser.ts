@@ -1,0 +1,39 @@
+// What the browser at hand has to do with notifications while the page is closed.
+import { config } from '#lib/config.ts'
+
+/** ready: it may be asked; the others say why it cannot be. */
+export type Ability = 'ready' | 'denied' | 'home-screen' | 'unsupported'
+
+export function abilityOf(): Ability {
+  if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)
+    return Notification.permission === 'denied' ? 'denied' : 'ready'
+  // Safari on iPhone and iPad has them only in what was added to the home screen.
+  return /iPhone|iPad/.test(navigator.userAgent) ? 'home-screen' : 'unsupported'
+}
+
+/** Asks the person, then the browser's push service; gives where and how to reach this browser, or null when refused. */
+export async function subscribe() {
+  if ((await Notification.requestPermission()) !== 'granted') return null
+  const registration = await navigator.serviceWorker.register('/sw.js')
+  await navigator.serviceWorker.ready
+  // One from before may be for another key.
+  await (await registration.pushManager.getSubscription())?.unsubscribe()
+  const subscription = await registration.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: await loadKey(),
+  })
+  const { endpoint, keys } = subscription.toJSON()
+  return { p_endpoint: endpoint ?? '', p_p256dh: keys?.p256dh ?? '', p_auth: keys?.auth ?? '' }
+}
+
+/** Ends what {@link subscribe} began. */
+export async function unsubscribe(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration()
+  await (await registration?.pushManager.getSubscription())?.unsubscribe()
+}
+
+async function loadKey(): Promise<string> {
+  const answer = await fetch(`${config().supabaseUrl.replace(/\/+$/, '')}/functions/v1/push`)
+  if (!answer.ok) throw new Error(`Notifications cannot be switched on right now (${answer.status}).`)
+  return (await answer.json()).key
+}

@@ -1,0 +1,55 @@
+import { Button, Container } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { leadsTo } from '#features/notifications/notification.ts'
+import { useMarkRead } from '#features/notifications/notifications.mutations.ts'
+import { notificationsQuery } from '#features/notifications/notifications.queries.ts'
+import { useUser } from '#lib/session.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { PageLoading } from '#ui/PageLoading.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/notifications/$id')({
+  staticData: { signInNotice: { title: 'Please sign in to see what this is about.' } },
+  component: OpenNotification,
+})
+
+/** Where a device's notification leads: it counts as read, and what it is about opens, where there is such a thing. */
+function OpenNotification() {
+  const { id } = Route.useParams()
+  const { id: userId } = useUser()
+  const navigate = useNavigate()
+  const { data, error, refetch } = useQuery(notificationsQuery(userId))
+  const { mutate: markRead } = useMarkRead(userId)
+  const told = data?.find((one) => one.id === id)
+  const done = useRef('')
+  useEffect(() => {
+    if (!told || done.current === told.id) return
+    done.current = told.id
+    if (!told.read) markRead([told.id])
+    const href = leadsTo(told)
+    if (href) void navigate({ href, replace: true })
+  }, [told, markRead, navigate])
+
+  if ((!data && !error) || (told && leadsTo(told))) return <PageLoading />
+  return (
+    <Container py={{ base: 'md', sm: 'lg' }}>
+      {data ? (
+        <EmptyState
+          order={1}
+          title={told?.title ?? 'This notification is gone'}
+          action={
+            <Button component={Link} to="/my-subscriptions">
+              Go to My Subscriptions
+            </Button>
+          }
+        >
+          {told?.message ?? 'It was too old to keep, or it was for somebody else.'}
+        </EmptyState>
+      ) : (
+        <LoadAlert title="Failed to load notifications" problem={error} onRetry={() => void refetch()} />
+      )}
+    </Container>
+  )
+}
