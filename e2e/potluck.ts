@@ -57,7 +57,7 @@ export async function startPotluck(
     DATA_DIR: dataDir,
     DEMO: 'off',
     OUTBOX: 'on',
-    ...(cluster && { DATABASE_URL: cluster.url, VAULT_KEY: randomBytes(32).toString('base64') }),
+    ...(cluster && { DATABASE_URL: cluster.url, VAULT_KEY: freshKey(), VAPID_PRIVATE_KEY: freshKey() }),
     ...env,
   }
   let server = await launch(environment)
@@ -79,3 +79,5 @@ export async function startPotluck(
 }
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'potluck-e2e-'))
+
+const freshKey = () => randomBytes(32).toString('base64')

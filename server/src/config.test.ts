@@ -27,7 +27,7 @@ test('an empty environment is a sheltered development server with demo data and 
 test.each<Record<string, string>>([
   { HOST: '0.0.0.0' },
   { SITE_URL: 'https://site.example' },
-  { DATABASE_URL: 'postgres://localhost/x', VAULT_KEY: 'k' },
+  { DATABASE_URL: 'postgres://localhost/x', VAULT_KEY: 'k', VAPID_PRIVATE_KEY: 'k' },
   { NODE_ENV: 'production' },
 ])('%o is not sheltered', (env) => {
   expect(readConfig({ ...env, DEMO: 'off', SMTP_URL: 'smtp://localhost' }).sheltered).toBe(false)
@@ -83,16 +83,17 @@ describe('a start that would leave a door open is refused', () => {
     expect(refusal({ NODE_ENV: 'production', OUTBOX: 'on' })).toContain('OUTBOX=on')
   })
   test('on own Postgres there are no demo accounts, and captured mail has to be asked for', () => {
-    const own = { DATABASE_URL: 'postgres://localhost/x', VAULT_KEY: 'k' }
+    const own = { DATABASE_URL: 'postgres://localhost/x', VAULT_KEY: 'k', VAPID_PRIVATE_KEY: 'k' }
     expect(refusal({ ...own, DEMO: 'on', OUTBOX: 'on' })).toContain('DEMO=on')
     expect(refusal(own)).toContain('OUTBOX=on')
     expect(readConfig({ ...own, OUTBOX: 'on' })).toMatchObject({ demo: false, outbox: true })
   })
   test('a secret that servers of one database must agree on is set; a server by itself makes it', () => {
     const own = { DATABASE_URL: 'postgres://localhost/x', OUTBOX: 'on' }
-    expect(refusal(own)).toContain('must agree on VAULT_KEY')
-    expect(readConfig({ ...own, VAULT_KEY: 'k' }).generated).toEqual([])
-    expect(readConfig({}).generated).toEqual(['VAULT_KEY'])
+    expect(refusal(own)).toContain('must agree on VAULT_KEY and VAPID_PRIVATE_KEY')
+    expect(refusal({ ...own, VAULT_KEY: 'k' })).toContain('must agree on VAPID_PRIVATE_KEY')
+    expect(readConfig({ ...own, VAULT_KEY: 'k', VAPID_PRIVATE_KEY: 'k' }).generated).toEqual([])
+    expect(readConfig({}).generated).toEqual(['VAULT_KEY', 'VAPID_PRIVATE_KEY'])
   })
   test('what a function needs all of is set whole or not at all', () => {
     const keys = { STRIPE_SECRET_KEY: 'sk', STRIPE_PUBLISHABLE_KEY: 'pk' }

@@ -28,6 +28,11 @@ export interface Failure {
   outcome: 'again' | 'final' | 'gone'
 }
 
+interface Sealed {
+  headers: Record<string, string>
+  body: Uint8Array<ArrayBuffer>
+}
+
 /** In seconds: what a device that is off for longer never shows, the bell still has. */
 const KEPT = 24 * 60 * 60
 const SECOND = 1000
@@ -65,7 +70,8 @@ export async function send(push: DuePush, sender: Sender, insteadAt?: string): P
 }
 
 /** The message as its device alone can open it, and who sends it; fails where the device's key is none. */
-function seal({ endpoint, p256dh, auth, notification_id: id, title, message }: DuePush, sender: Sender) {
+function seal(push: DuePush, sender: Sender): Sealed | Failure {
+  const { endpoint, p256dh, auth, notification_id: id, title, message } = push
   try {
     const { headers, body } = webPush.generateRequestDetails(
       { endpoint, keys: { p256dh, auth } },
@@ -74,9 +80,9 @@ function seal({ endpoint, p256dh, auth, notification_id: id, title, message }: D
     )
     const { 'Content-Length': _counted, ...others } = headers as Record<string, string | number>
     const written = Object.entries(others).map(([name, value]) => [name, String(value)])
-    return { headers: Object.fromEntries(written) as Record<string, string>, body: new Uint8Array(body) }
+    return { headers: Object.fromEntries(written), body: new Uint8Array(body) }
   } catch (error) {
-    return { message: String(error), outcome: 'final' as const }
+    return { message: String(error), outcome: 'final' }
   }
 }
 
