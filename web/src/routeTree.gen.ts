@@ -56,6 +56,7 @@ import { Route as ShellSignedInAccountSettingsSecurityRouteImport } from './rout
 import { Route as ShellSignedInAdminRequestsRouteImport } from './routes/_shell/_signed-in/admin.requests.tsx'
 import { Route as ShellSignedInJoinTokenRouteImport } from './routes/_shell/_signed-in/join.$token.tsx'
 import { Route as ShellSignedInMySavingsStatementRouteImport } from './routes/_shell/_signed-in/my-savings_.statement.tsx'
+import { Route as ShellSignedInNotificationsIdRouteImport } from './routes/_shell/_signed-in/notifications.$id.tsx'
 import { Route as ShellSignedInPayPaymentIdRouteImport } from './routes/_shell/_signed-in/pay.$paymentId.tsx'
 import { Route as ShellSignedInPaymentsIndexRouteImport } from './routes/_shell/_signed-in/payments.index.tsx'
 import { Route as ShellSignedInPaymentsPaymentIdRouteImport } from './routes/_shell/_signed-in/payments.$paymentId.tsx'
@@ -322,6 +323,12 @@ const ShellSignedInMySavingsStatementRoute =
     path: '/my-savings/statement',
     getParentRoute: () => ShellSignedInRoute,
   } as any)
+const ShellSignedInNotificationsIdRoute =
+  ShellSignedInNotificationsIdRouteImport.update({
+    id: '/notifications/$id',
+    path: '/notifications/$id',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
 const ShellSignedInPayPaymentIdRoute =
   ShellSignedInPayPaymentIdRouteImport.update({
     id: '/pay/$paymentId',
@@ -482,6 +489,7 @@ export interface FileRoutesByFullPath {
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
   '/join/$token': typeof ShellSignedInJoinTokenRoute
   '/my-savings/statement': typeof ShellSignedInMySavingsStatementRoute
+  '/notifications/$id': typeof ShellSignedInNotificationsIdRoute
   '/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
   '/plans-like/$seatId': typeof ShellSignedInPlansLikeSeatIdRoute
@@ -547,6 +555,7 @@ export interface FileRoutesByTo {
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
   '/join/$token': typeof ShellSignedInJoinTokenRoute
   '/my-savings/statement': typeof ShellSignedInMySavingsStatementRoute
+  '/notifications/$id': typeof ShellSignedInNotificationsIdRoute
   '/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
   '/plans-like/$seatId': typeof ShellSignedInPlansLikeSeatIdRoute
@@ -616,6 +625,7 @@ export interface FileRoutesById {
   '/_shell/_signed-in/admin/requests': typeof ShellSignedInAdminRequestsRoute
   '/_shell/_signed-in/join/$token': typeof ShellSignedInJoinTokenRoute
   '/_shell/_signed-in/my-savings_/statement': typeof ShellSignedInMySavingsStatementRoute
+  '/_shell/_signed-in/notifications/$id': typeof ShellSignedInNotificationsIdRoute
   '/_shell/_signed-in/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
   '/_shell/_signed-in/payments/$paymentId': typeof ShellSignedInPaymentsPaymentIdRoute
   '/_shell/_signed-in/plans-like/$seatId': typeof ShellSignedInPlansLikeSeatIdRoute
@@ -683,6 +693,7 @@ export interface FileRouteTypes {
     | '/admin/requests'
     | '/join/$token'
     | '/my-savings/statement'
+    | '/notifications/$id'
     | '/pay/$paymentId'
     | '/payments/$paymentId'
     | '/plans-like/$seatId'
@@ -748,6 +759,7 @@ export interface FileRouteTypes {
     | '/admin/requests'
     | '/join/$token'
     | '/my-savings/statement'
+    | '/notifications/$id'
     | '/pay/$paymentId'
     | '/payments/$paymentId'
     | '/plans-like/$seatId'
@@ -816,6 +828,7 @@ export interface FileRouteTypes {
     | '/_shell/_signed-in/admin/requests'
     | '/_shell/_signed-in/join/$token'
     | '/_shell/_signed-in/my-savings_/statement'
+    | '/_shell/_signed-in/notifications/$id'
     | '/_shell/_signed-in/pay/$paymentId'
     | '/_shell/_signed-in/payments/$paymentId'
     | '/_shell/_signed-in/plans-like/$seatId'
@@ -1175,6 +1188,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInMySavingsStatementRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
+    '/_shell/_signed-in/notifications/$id': {
+      id: '/_shell/_signed-in/notifications/$id'
+      path: '/notifications/$id'
+      fullPath: '/notifications/$id'
+      preLoaderRoute: typeof ShellSignedInNotificationsIdRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/pay/$paymentId': {
       id: '/_shell/_signed-in/pay/$paymentId'
       path: '/pay/$paymentId'
@@ -1370,6 +1390,7 @@ interface ShellSignedInRouteChildren {
   ShellSignedInAdminRequestsRoute: typeof ShellSignedInAdminRequestsRoute
   ShellSignedInJoinTokenRoute: typeof ShellSignedInJoinTokenRoute
   ShellSignedInMySavingsStatementRoute: typeof ShellSignedInMySavingsStatementRoute
+  ShellSignedInNotificationsIdRoute: typeof ShellSignedInNotificationsIdRoute
   ShellSignedInPayPaymentIdRoute: typeof ShellSignedInPayPaymentIdRoute
   ShellSignedInPaymentsPaymentIdRoute: typeof ShellSignedInPaymentsPaymentIdRoute
   ShellSignedInPlansLikeSeatIdRoute: typeof ShellSignedInPlansLikeSeatIdRoute
@@ -1401,6 +1422,7 @@ const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
   ShellSignedInAdminRequestsRoute: ShellSignedInAdminRequestsRoute,
   ShellSignedInJoinTokenRoute: ShellSignedInJoinTokenRoute,
   ShellSignedInMySavingsStatementRoute: ShellSignedInMySavingsStatementRoute,
+  ShellSignedInNotificationsIdRoute: ShellSignedInNotificationsIdRoute,
   ShellSignedInPayPaymentIdRoute: ShellSignedInPayPaymentIdRoute,
   ShellSignedInPaymentsPaymentIdRoute: ShellSignedInPaymentsPaymentIdRoute,
   ShellSignedInPlansLikeSeatIdRoute: ShellSignedInPlansLikeSeatIdRoute,

@@ -62,8 +62,8 @@ function checkSignature({ headers }: IncomingMessage, key: string): void {
   const [, token = '', signer = ''] = /^vapid t=(\S+), k=(\S+)$/.exec(headers.authorization ?? '') ?? []
   const [head = '', claims = '', signature = ''] = token.split('.')
   const point = Buffer.from(signer, 'base64url')
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'))
-  const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x, y } as JsonWebKey })
+  const [x = '', y = ''] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'))
+  const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x, y } })
   const signed = Buffer.from(signature, 'base64url')
   const said = JSON.parse(Buffer.from(claims, 'base64url').toString())
   const inTime = said.exp > Date.now() / 1000 && said.exp < Date.now() / 1000 + 24 * 60 * 60
