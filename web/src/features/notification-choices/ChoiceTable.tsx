@@ -7,7 +7,7 @@ import type { Choice } from './notification-choices.queries.ts'
 const TOPICS: Record<string, { name: string; examples: string }> = {
   places: {
     name: 'Requests and places',
-    examples: 'Who asks to join, answers to you, offers, questions, changes to a place',
+    examples: 'Who asks to join, answers to you, changes to a place',
   },
   money: { name: 'Payments and money', examples: 'What is due or paid, refunds, withdrawals' },
   access: { name: 'Access and problems', examples: 'Getting in, new passwords, something that is wrong' },

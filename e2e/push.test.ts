@@ -1,0 +1,47 @@
+// What the service worker does with a message that a push service brings. The browser's developer tools play the service,
+// which is out of reach here; what is in such a message, and for whom, supabase/tests/edge-functions/push.test.ts proves.
+import { expect } from '@playwright/test'
+import { test } from './test.ts'
+
+declare const registration: ServiceWorkerRegistration
+
+test('a notification shows on the device while nobody looks at the page, once, with the way to what it is about', async ({
+  open,
+  potluck,
+}) => {
+  const { page } = await open({ as: 'olivia@potluck.example' })
+  const context = page.context()
+  await context.grantPermissions(['notifications'])
+  const tools = await context.newCDPSession(page)
+  const registered = new Promise<string>((done) => {
+    tools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+      if (first) done(first.registrationId)
+    })
+  })
+  await tools.send('ServiceWorker.enable')
+  await page.goto('/my-subscriptions')
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  const [worker] = context.serviceWorkers()
+  const registrationId = await registered
+  const deliver = (id: string, title: string) => {
+    const data = JSON.stringify({ id, title, message: 'Zoe would like to join Netflix Premium.' })
+    return tools.send('ServiceWorker.deliverPushMessage', { origin: potluck.url, registrationId, data })
+  }
+  const shown = () =>
+    worker?.evaluate(async () =>
+      (await registration.getNotifications()).map(({ title, body, data }) => ({ title, body, data })),
+    )
+  await deliver('seen', 'Seen on the page')
+  await page.goto('about:blank')
+  await deliver('asked', 'New Join Request')
+  await deliver('asked', 'New Join Request')
+  await deliver('later', 'Request Expiring Soon')
+  const body = 'Zoe would like to join Netflix Premium.'
+  await expect.poll(async () => (await shown())?.length).toBe(2)
+  expect(await shown()).toEqual(
+    expect.arrayContaining([
+      { title: 'New Join Request', body, data: '/notifications/asked' },
+      { title: 'Request Expiring Soon', body, data: '/notifications/later' },
+    ]),
+  )
+})
