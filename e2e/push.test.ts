@@ -4,6 +4,8 @@ import { expect } from '@playwright/test'
 import { test } from './test.ts'
 
 declare const registration: ServiceWorkerRegistration
+declare const clients: { matchAll(options?: object): Promise<unknown[]> }
+declare let looked: number
 
 test('a notification shows on the device while nobody looks at the page, once, with the way to what it is about', async ({
   open,
@@ -31,7 +33,18 @@ test('a notification shows on the device while nobody looks at the page, once, w
     worker?.evaluate(async () =>
       (await registration.getNotifications()).map(({ title, body, data }) => ({ title, body, data })),
     )
+  // How often the worker has looked for who looks at the page.
+  await worker?.evaluate(() => {
+    const look = clients.matchAll.bind(clients)
+    Object.assign(globalThis, { looked: 0 })
+    clients.matchAll = async (options) => {
+      const pages = await look(options)
+      looked += 1
+      return pages
+    }
+  })
   await deliver('seen', 'Seen on the page')
+  await expect.poll(() => worker?.evaluate(() => looked)).toBe(1)
   await page.goto('about:blank')
   await deliver('asked', 'New Join Request')
   await deliver('asked', 'New Join Request')
