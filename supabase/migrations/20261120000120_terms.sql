@@ -18,6 +18,10 @@ language sql immutable set search_path = '' as $$ select interval '24 hours' $$;
 create function private.most_waiting_lists() returns integer
 language sql immutable set search_path = '' as $$ select 5 $$;
 
+-- How many devices a person can be notified on.
+create function private.most_push_devices() returns integer
+language sql immutable set search_path = '' as $$ select 10 $$;
+
 -- How many paid days it takes for who then loses a plan through no fault of their own to come first in the waiting lists of
 -- plans like it, and for how long.
 create function private.precedence_after() returns interval

@@ -3,7 +3,7 @@
 -- Where a browser's push service listens. The site sends nowhere else, whatever address a browser names.
 create function private.is_push_endpoint(p_endpoint text) returns boolean
 language sql immutable set search_path = '' as $$
-  select coalesce(char_length(p_endpoint) <= 1000 and p_endpoint ~
+  select coalesce(char_length(p_endpoint) <= 1024 and p_endpoint ~
     '^https://(fcm\.googleapis\.com|([a-z0-9-]+\.)+(push\.services\.mozilla\.com|notify\.windows\.com|push\.apple\.com))/[!-~]+$', false)
 $$;
 
@@ -24,10 +24,6 @@ alter table private.push_devices enable row level security;
 
 insert into private.rate_limits (action, attempts, window_seconds, requests)
 values ('push device', 10, 3600, '{POST /rpc/add_push_device}');
-
--- How many devices a person can be told on.
-create function private.most_push_devices() returns integer
-language sql immutable set search_path = '' as $$ select 10 $$;
 
 -- The devices where their person is still signed in.
 create function private.living_push_devices(p_user_id uuid) returns setof private.push_devices

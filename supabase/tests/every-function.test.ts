@@ -51,7 +51,9 @@ describe('every function', () => {
       'rewrap_vault_keys(text,jsonb)',
       'settle_mail(uuid,integer,text,boolean)',
       'settle_payment_job(uuid,integer,text)',
+      'settle_push(uuid,uuid,integer,text,text)',
       'take_due_mails(integer)',
+      'take_due_pushes(integer)',
       'take_payment_jobs(text,integer,uuid)',
       'take_vault_keys(text,integer)',
     ])
