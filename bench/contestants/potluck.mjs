@@ -13,7 +13,11 @@ export function environment({ folder, databaseUrl, demo = false, port = 3000 }) 
     PORT: String(port),
     SITE_URL: `http://127.0.0.1:${port}`,
     DATA_DIR: folder,
-    ...(databaseUrl && { DATABASE_URL: databaseUrl, VAULT_KEY: 'A'.repeat(43), VAPID_PRIVATE_KEY: 'B'.repeat(43) }),
+    ...(databaseUrl && {
+      DATABASE_URL: databaseUrl,
+      VAULT_KEY: 'A'.repeat(43),
+      VAPID_PRIVATE_KEY: 'B'.repeat(43),
+    }),
     JWT_SECRET: SECRET,
     RATE_LIMITS: 'off',
     DEMO: demo ? 'on' : 'off',

@@ -4,7 +4,7 @@ import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, v
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export const ORIGIN = 'https://updates.push.services.mozilla.com'
+const ORIGIN = 'https://updates.push.services.mozilla.com'
 
 export interface PushService {
   url: string
@@ -62,7 +62,9 @@ function checkSignature({ headers }: IncomingMessage, key: string): void {
   const [, token = '', signer = ''] = /^vapid t=(\S+), k=(\S+)$/.exec(headers.authorization ?? '') ?? []
   const [head = '', claims = '', signature = ''] = token.split('.')
   const point = Buffer.from(signer, 'base64url')
-  const [x = '', y = ''] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'))
+  const [x = '', y = ''] = [point.subarray(1, 33), point.subarray(33)].map((half) =>
+    half.toString('base64url'),
+  )
   const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x, y } })
   const signed = Buffer.from(signature, 'base64url')
   const said = JSON.parse(Buffer.from(claims, 'base64url').toString())

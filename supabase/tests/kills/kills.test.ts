@@ -164,7 +164,12 @@ test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: 60_000 + KILLS * 20_
       OUTBOX: 'on',
       RATE_LIMITS: 'off',
     },
-    ...{ JWT_SECRET: secret, VAULT_KEY: freshKey(), VAPID_PRIVATE_KEY: freshKey(), STRIPE_API_URL: stripe.url },
+    ...{
+      JWT_SECRET: secret,
+      VAULT_KEY: freshKey(),
+      VAPID_PRIVATE_KEY: freshKey(),
+      STRIPE_API_URL: stripe.url,
+    },
     ...{
       STRIPE_SECRET_KEY: 'sk_test_1',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_1',

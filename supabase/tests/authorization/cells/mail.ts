@@ -14,7 +14,10 @@ export const mail: Cells = {
     end_calendar: { 'their own': ['end_calendar()', signedIn('yes')] },
     calendar_of: { 'with an address nobody has': [`calendar_of('guessed')`, NOBODY] },
     add_push_device: {
-      'without a session': [`add_push_device('https://fcm.googleapis.com/x', 'key', 'secret')`, signedIn('PT401')],
+      'without a session': [
+        `add_push_device('https://fcm.googleapis.com/x', 'key', 'secret')`,
+        signedIn('PT401'),
+      ],
     },
     my_push_devices: { 'their own': ['my_push_devices()', signedIn('nothing')] },
     remove_push_device: { 'of another': ['remove_push_device(:lea)', signedIn('PT404')] },

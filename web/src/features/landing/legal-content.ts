@@ -16,7 +16,7 @@ export const privacySections = (operator: string): LegalSection[] => [
   },
   {
     title: 'In your browser',
-    text: 'Your session and a few settings are stored in your browser so that you stay signed in. What you saw last is kept there too, so that you see it without a connection; never what opens a plan, and only until you sign out. Logos of services may be loaded from a logo service, which then sees your internet address.',
+    text: 'Your session and a few settings are stored in your browser so that you stay signed in. What you saw last is kept there too, so that you see it without a connection; never what opens a plan, and only until you sign out. If a device is to notify you, the push service of its browser carries the message, sealed for that device alone. Logos of services may be loaded from a logo service, which then sees your internet address.',
   },
   {
     title: 'How long',
