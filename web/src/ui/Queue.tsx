@@ -102,6 +102,7 @@ export function Queue({ opens, keys, children }: QueueProps) {
       <Group justify="flex-end" mb="xs" className={classes.hint}>
         <Button
           variant="subtle"
+          c="dimmed"
           size="sm"
           leftSection={<IconKeyboard size={18} aria-hidden />}
           onClick={help}

@@ -132,9 +132,13 @@ describe('the plans that staff sees', () => {
 describe('a review', () => {
   it('approves a plan that waits, after saying that all users will see it', async () => {
     const id = await planThatIs('pending')
-    const { user } = await open()
+    const { user, at, router } = await open()
     const one = await card('Netflix Premium')
     expect(buttonsOf(one)).toEqual(['Approve', 'Reject'])
+    await user.keyboard('j{Enter}')
+    await waitFor(() => expect(at()).toBe(`/admin/people/${people.olivia.id}`))
+    await router.navigate({ href: '/admin/subscriptions' })
+    await card('Netflix Premium')
     await user.keyboard('ja')
     await user.click(await screen.findByText('Not now'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

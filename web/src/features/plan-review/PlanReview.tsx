@@ -42,7 +42,7 @@ export function PlanReview({ userId, filter, logoOf }: PlanReviewProps) {
         </div>
       )}
       {plans && plans.length > 0 && (
-        <Queue opens="Open the plan" keys={REVIEW_KEYS}>
+        <Queue opens="Open the page of the owner" keys={REVIEW_KEYS}>
           <Stack gap="md">
             {plans.map((plan) => (
               <ReviewedPlanCard

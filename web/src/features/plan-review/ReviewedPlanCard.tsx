@@ -1,5 +1,4 @@
-import { Anchor, Badge, Button, Group, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Badge, Button, Group, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { categoryLabel, perCycle, toCategory } from '#domain/catalogue.ts'
 import { Money } from '#ui/Money.tsx'
@@ -48,15 +47,7 @@ export function ReviewedPlanCard({ plan, logo, own, onDecide }: ReviewedPlanCard
       <Group wrap="nowrap" gap="sm" align="flex-start">
         {logo}
         <Title order={2} fz="h4" id={name} className={classes.name}>
-          <Anchor
-            inherit
-            c="inherit"
-            underline="hover"
-            {...pressedBy('o')}
-            renderRoot={(root) => <Link {...root} to="/plans/$planId" params={{ planId: plan.id }} />}
-          >
-            {plan.provider} {plan.name}
-          </Anchor>
+          {plan.provider} {plan.name}
         </Title>
         <Badge variant="light" color={state.color} tt="none" style={{ flexShrink: 0 }}>
           {state.label}
@@ -68,7 +59,7 @@ export function ReviewedPlanCard({ plan, logo, own, onDecide }: ReviewedPlanCard
           <Money amount={plan.price} currency="EUR" per={perCycle(plan.cycle)} />
         </Fact>
         <Fact label="Created by">
-          <PersonLink staff userId={plan.ownerId} name={plan.createdBy} />
+          <PersonLink staff userId={plan.ownerId} name={plan.createdBy} pressed={pressedBy('o')} />
         </Fact>
         <Fact label="Created">
           <RelativeDate date={plan.createdAt} />

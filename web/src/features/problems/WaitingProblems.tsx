@@ -47,6 +47,7 @@ function Case({ problem }: { problem: Problem }) {
           <Title order={3} id={`case-${id}`} dir="auto">
             <Anchor
               inherit
+              fw="inherit"
               c="inherit"
               underline="hover"
               {...pressedBy('o')}
