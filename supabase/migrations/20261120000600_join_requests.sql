@@ -324,7 +324,7 @@ begin
   perform private.require_open_slot(v_plan, private.email_of(v_request.user_id));
   update public.subscription_requests set status = 'approved' where id = p_request_id;
   return private.member_json(private.let_in(v_plan, v_request.user_id, 'Request Approved',
-    'Your request to join %s %s has been approved.'));
+    'Your request to join %s %s has been approved.', 'request-approved'));
 end $$;
 create function public.approve_subscription_request(p_request_id uuid, p_subscription_id text) returns jsonb
 language sql volatile set search_path = '' as $$ select private.approve_subscription_request(p_request_id, p_subscription_id) $$;

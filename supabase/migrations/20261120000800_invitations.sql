@@ -302,7 +302,10 @@ begin
   where r.subscription_id = v_plan.id and r.user_id = v_user and private.is_open_request(r);
   v_member := private.add_member(v_plan.id, v_user, false);
   perform private.notify(v_plan.owner_id, 'success', 'Invitation Accepted',
-    format('%s has joined %s %s.', v_member.name, v_plan.provider, v_plan.name), v_plan.id);
+    format('%s has joined %s %s.', v_member.name, v_plan.provider, v_plan.name), v_plan.id, 'invitation-accepted',
+    jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name, 'member', v_member.name));
+  perform private.notify(v_user, 'success', 'You Are In', format('You have joined %s %s.', v_plan.provider, v_plan.name), v_plan.id,
+    'joined', jsonb_build_object('plan', v_plan.provider || ' ' || v_plan.name));
   return v_plan.id;
 end $$;
 create function public.accept_invitation(p_token text) returns text

@@ -121,6 +121,18 @@ begin
   return v_at;
 end $$;
 
+-- Tells somebody of the first coins they have ever earned.
+create function private.tg_user_wallets__tell_first_coins() returns trigger
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.notify(new.user_id, 'success', 'First Coins', format('Your first %s coins are in your wallet.', new.total_earned),
+    null, 'first-coins', jsonb_build_object('amount', new.total_earned));
+  return null;
+end $$;
+create trigger tell_first_coins after update of total_earned on public.user_wallets
+  for each row when (old.total_earned = 0 and new.total_earned > 0)
+  execute function private.tg_user_wallets__tell_first_coins();
+
 -- Coins not yet spoken for: the balance less what waits or is being paid out.
 create function private.available_coins(p_user_id uuid) returns numeric
 language sql stable security definer set search_path = '' as $$

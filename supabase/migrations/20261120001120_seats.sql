@@ -129,18 +129,21 @@ alter policy "Owner and members read the login name" on public.subscription_logi
 -- Tells one side of a seat something, at the bell and, while they are away, by mail with a button to the plan, where it is
 -- theirs to open: a seat may have ended, and its plan be about to go.
 create function private.tell_seat(
-  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}'
+  p_seat private.seats, p_user_id uuid, p_type text, p_event text, p_title text, p_message text, p_params jsonb default '{}',
+  p_mails boolean default true
 ) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 -- A plan that is being cancelled at this moment waits for the seat, so waiting for it would never end.
-declare v_plan text := (select id from public.shared_subscriptions
-  where id = p_seat.subscription_id and (p_seat.ended_at is null or p_user_id = p_seat.owner_id) for key share skip locked);
+declare
+  v_plan text := (select id from public.shared_subscriptions
+    where id = p_seat.subscription_id and (p_seat.ended_at is null or p_user_id = p_seat.owner_id) for key share skip locked);
+  v_told uuid := private.notify(p_user_id, p_type, p_title, p_message, v_plan, p_event, p_params || jsonb_build_object(
+    'plan', p_seat.provider || ' ' || p_seat.plan_name,
+    'member', (select display_name from public.user_profiles where user_id = p_seat.member_id),
+    'owner', (select display_name from public.user_profiles where user_id = p_seat.owner_id)));
 begin
-  perform private.mail_notification(
-    private.notify(p_user_id, p_type, p_title, p_message, v_plan, p_event, p_params || jsonb_build_object(
-      'plan', p_seat.provider || ' ' || p_seat.plan_name,
-      'member', (select display_name from public.user_profiles where user_id = p_seat.member_id),
-      'owner', (select display_name from public.user_profiles where user_id = p_seat.owner_id))),
+  if not p_mails then return; end if;
+  perform private.mail_notification(v_told,
     array_remove(array[p_seat.id::text, v_plan], null),
     case when v_plan is null then 'See your payments' else 'Open the plan' end,
     case when v_plan is null then '/payments'

@@ -252,6 +252,9 @@ begin
         perform private.end_seat(p_seat.id, 'over', p_seat.ended_by);
       else
         perform private.renew(p_seat, v_period);
+        if v_period.number = 1 then
+          perform private.tell_first_month(p_seat, v_period);
+        end if;
       end if;
     when 'retry' then
       update public.member_payments set status = 'due', next_attempt_at = null where id = v_period.id;
@@ -265,6 +268,18 @@ begin
     when 'no-access' then perform private.end_seat(p_seat.id, 'no-access', null);
     when 'problem' then perform private.lapse_problem(p_period_id);
   end case;
+end $$;
+
+-- Tells both sides, where nobody has to be mailed, that a first month has been paid for and has gone well.
+create function private.tell_first_month(p_seat private.seats, p_period public.member_payments) returns void
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if p_period.paid_at is null or private.has_open_problem(p_seat.id) then return; end if;
+  perform private.tell_seat(p_seat, p_seat.member_id, 'success', 'first-month', 'First Month Done',
+    format('Your first month in %s is complete.', p_period.plan_name), p_mails => false);
+  perform private.tell_seat(p_seat, p_seat.owner_id, 'success', 'member-first-month', 'First Month Done',
+    format('%s has been in %s for a whole month.', (select display_name from public.user_profiles
+      where user_id = p_seat.member_id), p_period.plan_name), p_mails => false);
 end $$;
 
 -- Says what the next period costs, and when it is charged.

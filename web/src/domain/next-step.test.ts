@@ -16,6 +16,11 @@ describe('the owner', () => {
   const seat = (seat: Partial<PlanSeat>) => ({ settlement: 'potluck', ...works, ...seat }) as PlanSeat
   const waiting = (dueIn: number | null) =>
     seat({ accessGivenAt: null, accessWorks: false, accessDueAt: dueIn === null ? null : inHours(dueIn) })
+  const start = (share: boolean, access: boolean, pay: boolean) => [
+    { kind: 'share' as const, done: share },
+    { kind: 'access' as const, done: access },
+    { kind: 'pay' as const, done: pay },
+  ]
   const full = {
     status: 'active',
     settlement: 'potluck',
@@ -29,7 +34,9 @@ describe('the owner', () => {
     seats: [seat({})],
     problems: [problem('member'), problem('staff'), problem('closed')],
     passwordDue: null,
-    saysHowPaid: false,
+    found: true,
+    hasEntry: true,
+    saysHowPaid: true,
     strandedCoins: 19.99,
   }
   /** Each as it is when it alone is to be done, the first to do first. */
@@ -46,7 +53,10 @@ describe('the owner', () => {
       { kind: 'problem', problem: problem('owner', 2) },
     ],
     [{ passwordDue: inHours(-1) }, { kind: 'password' }],
-    [{ seats: [seat({ settlement: 'direct' })] }, { kind: 'paid-how' }],
+    [
+      { seats: [seat({ settlement: 'direct' })], saysHowPaid: false },
+      { kind: 'start', steps: start(true, true, false) },
+    ],
     [{ strandedCoins: 20 }, { kind: 'paid-out', coins: 20 }],
     [{ plan: { ...full, currentMembers: 2 } }, { kind: 'share', places: 2 }],
   ]
@@ -85,9 +95,22 @@ describe('the owner', () => {
     expect(ownerStep({ ...nothing, plan: { ...full, currentMembers: 1, ...plan } }, NOW)).toBeNull()
   })
 
-  test('of a plan paid directly says how before anybody has joined', () => {
-    const plan = { ...full, settlement: 'direct' } as const
-    expect(ownerStep({ ...nothing, plan, seats: [] }, NOW)).toEqual({ kind: 'paid-how' })
+  test('of a new plan has three things to do, in any order, until all are done', () => {
+    const plan = { ...full, currentMembers: 1 }
+    const fresh = { ...nothing, plan, seats: [], found: false, hasEntry: false }
+    const step = (facts: Partial<Facts>) => ownerStep({ ...fresh, ...facts }, NOW)
+    const direct = { plan: { ...plan, settlement: 'direct' as const }, saysHowPaid: false }
+    expect(step(direct)).toEqual({ kind: 'start', steps: start(false, false, false) })
+    expect(step({ ...direct, saysHowPaid: true })).toEqual({
+      kind: 'start',
+      steps: start(false, false, true),
+    })
+    expect(step({})).toEqual({ kind: 'start', steps: start(false, false, true) })
+    expect(step({ hasEntry: true })).toEqual({ kind: 'start', steps: start(false, true, true) })
+    expect(step({ seats: [seat({})], found: true })).toEqual({ kind: 'share', places: 3 })
+    for (const known of [{ found: true }, { plan: { ...plan, waiting: 1 } }, { plan: full }])
+      expect(step(known)).toEqual({ kind: 'start', steps: start(true, false, true) })
+    expect(step({ plan: { ...plan, status: 'rejected' } })).toBeNull()
   })
 })
 

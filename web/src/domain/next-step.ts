@@ -6,16 +6,14 @@ import type { Plan } from './plan.ts'
 import type { Problem } from './problems.ts'
 import { accessStep, type OwnSeat, type PlanSeat } from './seats.ts'
 import { isFull } from './slots.ts'
+import { type StartFacts, type StartStep, startSteps } from './start-steps.ts'
 
-interface OwnerFacts {
-  plan: Pick<Plan, 'status' | 'settlement' | 'currentMembers' | 'ownerMaxMembers' | 'waiting'>
+interface OwnerFacts extends StartFacts {
+  plan: StartFacts['plan'] & Pick<Plan, 'ownerMaxMembers'>
   requests: readonly { requestedAt: string }[]
-  seats: readonly PlanSeat[]
   problems: readonly Problem[]
   /** Since when somebody knows the password who has left. */
   passwordDue: string | null
-  /** Members know how to pay the owner directly. */
-  saysHowPaid: boolean
   /** Coins that nothing says where to pay out. */
   strandedCoins: number
 }
@@ -25,22 +23,21 @@ export type OwnerStep =
   | { kind: 'access'; seat: PlanSeat }
   | { kind: 'problem'; problem: Problem }
   | { kind: 'password' }
-  | { kind: 'paid-how' }
+  | { kind: 'start'; steps: StartStep[] }
   | { kind: 'paid-out'; coins: number }
   | { kind: 'share'; places: number }
 
 /** `now` in ms. */
-export function ownerStep(
-  { plan, requests, seats, problems, passwordDue, saysHowPaid, strandedCoins }: OwnerFacts,
-  now: number,
-): OwnerStep | null {
+export function ownerStep(facts: OwnerFacts, now: number): OwnerStep | null {
+  const { plan, requests, seats, problems, passwordDue, strandedCoins } = facts
   if (requests.some(({ requestedAt }) => hoursLeft(requestedAt, now) > 0)) return { kind: 'requests' }
   const seat = seats.filter((one) => accessStep(one) === 'waiting').sort(byAccessDue)[0]
   if (seat) return { kind: 'access', seat }
   const problem = mine(problems, 'owner')
   if (problem) return { kind: 'problem', problem }
   if (passwordDue) return { kind: 'password' }
-  if (!saysHowPaid && isPaidDirectly(plan, seats)) return { kind: 'paid-how' }
+  const steps = startSteps(facts)
+  if (steps) return { kind: 'start', steps }
   if (strandedCoins >= MINIMUM_WITHDRAWAL) return { kind: 'paid-out', coins: strandedCoins }
   // Free places of a plan that people wait for are offered to them.
   if (plan.status === 'active' && !isFull(plan) && plan.waiting === 0)
@@ -76,10 +73,6 @@ export function memberStep({ seat, open, entry, problems }: MemberFacts): Member
   const problem = mine(problems, 'member')
   return problem ? { kind: 'problem', problem } : null
 }
-
-/** Does anybody pay the owner of a plan directly, or would whoever joins now? */
-export const isPaidDirectly = (plan: Pick<Plan, 'settlement'>, seats: readonly PlanSeat[]): boolean =>
-  plan.settlement === 'direct' || seats.some(({ settlement }) => settlement === 'direct')
 
 /** Of the problems that wait for this side, the one with the least time left. */
 const mine = (problems: readonly Problem[], side: Problem['turn']) =>

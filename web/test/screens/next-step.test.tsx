@@ -1,8 +1,9 @@
 // One next step on top of a plan's page, for its owner and for a member, gone once it is done.
-import { testServer } from '@potluck/server/test/harness.ts'
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
-import { listening, openApp } from '../app.tsx'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { buildChanged } from '../../../scripts/build.mjs'
+import { listening, openApp, toasted } from '../app.tsx'
 import {
   ask,
   giveAccess,
@@ -17,6 +18,7 @@ import {
 } from '../sharing.ts'
 
 const server = await testServer()
+await buildChanged(['supabase'])
 let people: People
 let planId: string
 
@@ -36,26 +38,82 @@ const nothingIsNext = async () => {
   await waitFor(() => expect(steps()).toEqual([]))
 }
 
-it('leads an owner from being paid to sharing the link and answering', async () => {
-  await asOwner()
-  await isNext(/Your members do not know how to pay you/)
-  await people.olivia.client
-    .from('payment_wishes')
-    .insert({ kind: 'text', note: 'Cash at dinner.' })
-    .throwOnError()
-  const { user } = await asOwner()
-  await isNext(/1 place is free/)
+/** The three steps of a new plan, each with whether it is done. */
+const start = async () => {
+  const card = await screen.findByRole('region', { name: 'Netflix Premium in three steps' })
+  return within(card)
+    .getAllByRole('listitem')
+    .map((step) => step.querySelector('p')?.textContent)
+}
+const sayHowPaid = ({ client }: TestUser) =>
+  client.from('payment_wishes').insert({ kind: 'text', note: 'Cash at dinner.' }).throwOnError()
+const storeAccess = async ({ client }: TestUser) => {
+  const body = { plan: planId, note: 'The second profile is yours.' }
+  const { error } = await client.functions.invoke('vault/save-plan-entry', { body })
+  expect(error).toBeNull()
+}
+
+it('has the owner of a new plan share the link, add access and say how members pay, each ticked once done', async () => {
+  const { user, at } = await asOwner()
+  await isNext(/Netflix Premium in three steps/)
+  expect(await start()).toEqual(['Share the link', 'Add access', 'How members pay'])
   const [step] = steps()
+  const here = within(step as HTMLElement)
   const copied = vi.spyOn(window.navigator.clipboard, 'writeText')
-  await user.click(within(step as HTMLElement).getByRole('button', { name: 'Share the link' }))
-  await within(step as HTMLElement).findByRole('button', { name: 'Link copied' })
+  await user.click(here.getByRole('button', { name: 'Share the link' }))
+  await here.findByRole('button', { name: 'Link copied' })
   expect(copied).toHaveBeenCalledWith(`${location.origin}/plans/${planId}`)
+
+  await user.click(here.getByRole('button', { name: 'Add access' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Store access' }))
+  await user.type(dialog.getByLabelText('Note'), 'The second profile is yours.')
+  await user.click(dialog.getByRole('button', { name: 'Store for members' }))
+  await waitFor(async () =>
+    expect(await start()).toEqual(['Share the link', 'Add access (done)', 'How members pay']),
+  )
+  await user.click(here.getByRole('link', { name: 'Say how members pay you' }))
+  await waitFor(() => expect(at()).toBe('/account-settings#paid'))
+}, 60_000)
+
+it('leads an owner from there to answering, to the places that are left, and to nothing', async () => {
+  planId = await sharePlan(people.zoe, 3)
+  const asZoe = () => openApp(server, `/manage-shared/${planId}`, { as: people.zoe })
+  await sayHowPaid(people.zoe)
+  await asZoe()
+  await waitFor(async () =>
+    expect(await start()).toEqual(['Share the link', 'Add access', 'How members pay (done)']),
+  )
+  await storeAccess(people.zoe)
+  const { user } = await asZoe()
+  await isNext(/Add access \(done\)/)
 
   await listening(`requests-of-plan-${planId}`)
   await ask(people.marc, planId)
   await isNext(/Join Requests/)
   await user.click(screen.getByRole('button', { name: /^Approve/ }))
-  await screen.findByText('2/2 (Full)')
+  await isNext(/1 place is free/)
+
+  // A device that shares takes the link as well; who closes it again has changed their mind.
+  const shares = vi.fn(async () => {})
+  vi.stubGlobal('navigator', Object.assign(window.navigator, { share: shares }))
+  onTestFinished(() => void Reflect.deleteProperty(window.navigator, 'share'))
+  await asZoe()
+  await isNext(/1 place is freeSend the link.*Share the linkCopy the link/)
+  await user.click(screen.getByRole('button', { name: 'Share the link' }))
+  expect(shares).toHaveBeenCalledWith({
+    title: 'Netflix Premium',
+    url: `${location.origin}/plans/${planId}`,
+  })
+  shares.mockRejectedValueOnce(new DOMException('Closed', 'AbortError'))
+  await user.click(screen.getByRole('button', { name: 'Share the link' }))
+  shares.mockRejectedValueOnce(new DOMException('No', 'NotAllowedError'))
+  await user.click(screen.getByRole('button', { name: 'Share the link' }))
+  await toasted('warning', 'The link was not shared', 'Copy it instead.')
+  expect(screen.getAllByText('The link was not shared')).toHaveLength(1)
+
+  await join(people.zoe, people.olivia, planId)
+  await asZoe()
+  await screen.findByText('3/3 (Full)')
   await nothingIsNext()
 }, 60_000)
 

@@ -1,10 +1,10 @@
-import { Button, Group, List, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
+import { Button, Group, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { StepList } from '#ui/StepList.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './FirstSteps.module.css'
 import type { Steps } from './home.queries.ts'
-import { type Side, type Step, stepsOf } from './step-words.ts'
+import { type Side, stepsOf } from './step-words.ts'
 
 interface FirstStepsProps {
   steps: Steps
@@ -16,18 +16,17 @@ interface FirstStepsProps {
 export function FirstSteps({ steps, side: chosen }: FirstStepsProps) {
   const side = steps.planId ? 'share' : steps.hasAsked ? 'join' : chosen
   if (!side) return <Question />
-  const list = stepsOf(side, steps)
-  const next = list.findIndex(({ done }) => !done)
   return (
     <SurfaceCard component="section" aria-labelledby="steps-title">
       <Title order={2} size="h3" id="steps-title" mb="md">
         {side === 'join' ? 'Three steps to your first place' : 'Three steps to your first member'}
       </Title>
-      <List type="ordered" listStyleType="none" className={classes.steps}>
-        {list.map((step, n) => (
-          <StepLine key={step.title} step={step} number={n + 1} isNext={n === next} />
-        ))}
-      </List>
+      <StepList
+        steps={stepsOf(side, steps)}
+        action={({ action, link }, isNext) =>
+          isNext && link && <Button renderRoot={(root) => <Link {...root} {...link} />}>{action}</Button>
+        }
+      />
       {!steps.planId && !steps.hasAsked && (
         <Button
           variant="subtle"
@@ -41,37 +40,6 @@ export function FirstSteps({ steps, side: chosen }: FirstStepsProps) {
         </Button>
       )}
     </SurfaceCard>
-  )
-}
-
-function StepLine({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) {
-  const { title, text, action, link, done } = step
-  return (
-    <List.Item className={classes.step}>
-      <ThemeIcon
-        size={36}
-        radius="xl"
-        variant={done || isNext ? 'filled' : 'light'}
-        color={done ? 'herb' : isNext ? 'clay' : 'gray'}
-        aria-hidden
-      >
-        {done ? <IconCheck size={20} /> : number}
-      </ThemeIcon>
-      <div className={classes.words}>
-        <Text fw={600}>
-          {title}
-          {done && <VisuallyHidden> (done)</VisuallyHidden>}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {text}
-        </Text>
-      </div>
-      {isNext && link && (
-        <Button className={classes.do} renderRoot={(root) => <Link {...root} {...link} />}>
-          {action}
-        </Button>
-      )}
-    </List.Item>
   )
 }
 

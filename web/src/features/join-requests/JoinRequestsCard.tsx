@@ -27,10 +27,11 @@ interface JoinRequestsCardProps {
   levelOf: (request: PendingRequest) => ReactNode
   /** The way to ask them something first. */
   chat: (request: PendingRequest) => ReactNode
+  onApproved: (request: PendingRequest) => void
 }
 
 /** Everyone asking to join a plan, for its owner; the list follows along live. */
-export function JoinRequestsCard({ planId, levelOf, chat }: JoinRequestsCardProps) {
+export function JoinRequestsCard({ planId, levelOf, chat, onApproved }: JoinRequestsCardProps) {
   const { data: requests, error, refetch, isFetching, dataUpdatedAt } = useQuery(pendingRequestsQuery(planId))
   const { data: earlier = [] } = useQuery(archivedRequestsQuery(planId))
   const signedIn = useSessionAlive()
@@ -90,7 +91,9 @@ export function JoinRequestsCard({ planId, levelOf, chat }: JoinRequestsCardProp
                 level={levelOf(request)}
                 chat={chat(request)}
                 disabled={!signedIn}
-                onApprove={() => answer(approve.mutate, request)}
+                onApprove={() =>
+                  answer((one) => approve.mutate(one, { onSuccess: () => onApproved(one) }), request)
+                }
                 onReject={() => answer(reject.mutate, request)}
               />
             </List.Item>

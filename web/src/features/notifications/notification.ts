@@ -36,7 +36,31 @@ export interface Notification {
   isOfPlace: boolean
   /** Something that staff is to decide. */
   isForStaff: boolean
+  /** The good news that it is, if it is any. */
+  moment: Moment | null
+  /** Who has joined, where it says so. */
+  member: string | null
 }
+
+/** Good news of a plan or, as first coins are, of a person. */
+export const MOMENTS = [
+  'request-approved',
+  'let-in',
+  'joined',
+  'member-let-in',
+  'invitation-accepted',
+  'first-month',
+  'member-first-month',
+  'first-coins',
+] as const
+export type Moment = (typeof MOMENTS)[number]
+
+/** The good news that nobody has read yet, newest first: of a plan where one is named, and first coins anywhere. */
+export const unreadMoments = (list: readonly Notification[], planId?: string): Notification[] =>
+  list.filter(
+    ({ read, moment, planId: about }) =>
+      !read && moment && (moment === 'first-coins' || (about !== null && about === planId)),
+  )
 
 /** Reads a stored row, whether it was queried or pushed. */
 export function toNotification(row: unknown): Notification {
@@ -50,6 +74,8 @@ export function toNotification(row: unknown): Notification {
     lostSeatId: (event === 'comes-first' && params.seat) || null,
     isOfPlace: Boolean(params.owner && params.member),
     isForStaff: event === 'problem-to-decide',
+    moment: MOMENTS.find((moment) => moment === event) ?? null,
+    member: params.member ?? null,
   }
 }
 

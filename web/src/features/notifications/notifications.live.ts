@@ -50,7 +50,8 @@ export function useLiveNotifications(userId: string, list: Notification[] | unde
 function meet({ ids }: { ids: Set<string> }, list: Notification[]): Notification[] {
   const news = list.filter(({ id }) => !ids.has(id))
   for (const { id } of news) ids.add(id)
-  return news.filter(({ read }) => !read)
+  // Who has just accepted an invitation knows.
+  return news.filter(({ read, moment }) => !read && moment !== 'joined')
 }
 
 function tell(news: Notification[]): void {

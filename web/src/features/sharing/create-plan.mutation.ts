@@ -37,7 +37,7 @@ export function useCreatePlan(askOwned: AskOwned) {
               : `${provider} ${name} is open for requests now.`,
       )
       // Leaving first keeps the wizard from noticing that its provider has just been used up.
-      await navigate({ to: '/my-subscriptions' })
+      await navigate({ to: '/my-subscriptions', search: { created: planId } })
       announce('subscriptionCreated', { subscriptionId: planId })
       await askOwned()
     },

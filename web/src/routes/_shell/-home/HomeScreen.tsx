@@ -1,6 +1,6 @@
 import { Container, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { counted } from '#domain/plural.ts'
 import type { ChatPartner } from '#features/chat/chat.queries.ts'
 import { FirstSteps } from '#features/home/FirstSteps.tsx'
@@ -21,6 +21,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './HomeScreen.module.css'
 import { UnreadChats } from './UnreadChats.tsx'
 
+const MomentCard = lazy(() => onceOnline(() => import('#features/notifications/MomentCard.tsx')))
 const PersonChat = lazy(async () => ({
   default: (await onceOnline(() => import('../-PersonChat.tsx'))).PersonChat,
 }))
@@ -40,6 +41,9 @@ export function HomeScreen({ user, side }: HomeScreenProps) {
   return (
     <Container py={{ base: 'md', sm: 'lg' }}>
       <PageTitle title="Home">{home && summary(home)}</PageTitle>
+      <Suspense>
+        <MomentCard userId={user.id} />
+      </Suspense>
       {!home && error && (
         <LoadAlert title="Failed to load what waits for you" problem={error} onRetry={() => void refetch()} />
       )}

@@ -41,6 +41,7 @@ const ReportDialog = lazy(async () => ({
 const PayOwnerCard = lazy(async () => ({
   default: (await onceOnline(() => import('#features/payments/PayOwnerCard.tsx'))).PayOwnerCard,
 }))
+const MomentCard = lazy(() => onceOnline(() => import('#features/notifications/MomentCard.tsx')))
 const MemberRest = lazy(() => onceOnline(() => import('./MemberRest.tsx')))
 
 /** A plan somebody joined: what it costs, how to get in, whom to ask. */
@@ -62,6 +63,9 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
     <>
       <BackLink tab="subscribed" />
       <PageTitle quiet title="Your Subscribed Plan" />
+      <Suspense>
+        <MomentCard userId={user.id} planId={plan.id} />
+      </Suspense>
       <SubscribedPlanCard plan={seat ? termsOf(plan, seat) : plan} brand={brandOf(plan.provider)} />
       <div className={classes.columns}>
         <Stack gap="md">

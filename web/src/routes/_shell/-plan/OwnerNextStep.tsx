@@ -1,11 +1,12 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { coinsInWords } from '#domain/coins.ts'
 import type { OwnerStep } from '#domain/next-step.ts'
 import type { Plan } from '#domain/plan.ts'
 import { counted } from '#domain/plural.ts'
-import { CopyLinkButton } from '#features/plans/CopyLinkButton.tsx'
+import { ShareLinkButtons } from '#features/plans/ShareLinkButtons.tsx'
 import { HereButton, NextStep, StepCard } from './NextStep.tsx'
+import { StartSteps } from './StartSteps.tsx'
 
 interface OwnerNextStepProps {
   plan: Plan
@@ -29,19 +30,8 @@ function stepCard(step: OwnerStep, plan: Plan) {
           Somebody who knows it has left the plan.
         </StepCard>
       )
-    case 'paid-how':
-      return (
-        <StepCard
-          title="Your members do not know how to pay you"
-          action={
-            <Button renderRoot={(root) => <Link {...root} to="/account-settings" hash="paid" />}>
-              Say how members pay you
-            </Button>
-          }
-        >
-          Store your IBAN, a payment link or a few words once. Only those who pay you see it.
-        </StepCard>
-      )
+    case 'start':
+      return <StartSteps plan={plan} steps={step.steps} />
     case 'paid-out':
       return (
         <StepCard
@@ -59,7 +49,11 @@ function stepCard(step: OwnerStep, plan: Plan) {
       return (
         <StepCard
           title={`${counted(step.places, 'place is', 'places are')} free`}
-          action={<CopyLinkButton plan={plan} />}
+          action={
+            <Group gap="xs">
+              <ShareLinkButtons plan={plan} />
+            </Group>
+          }
         >
           Send the link to people you would share with. Whoever opens it can ask for a place.
         </StepCard>

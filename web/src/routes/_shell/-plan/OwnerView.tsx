@@ -1,14 +1,16 @@
-import { Group, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { OwnerStep } from '#domain/next-step.ts'
 import { isOpen } from '#domain/problems.ts'
 import { accessStep } from '#domain/seats.ts'
 import { AnnounceButton } from '#features/chat/AnnounceButton.tsx'
 import { ChatButton } from '#features/chat/ChatButton.tsx'
+import type { ChatPartner } from '#features/chat/chat.queries.ts'
 import { InviteMember } from '#features/invitations/InviteMember.tsx'
 import { JoinRequestsCard } from '#features/join-requests/JoinRequestsCard.tsx'
+import type { PendingRequest } from '#features/join-requests/join-requests.queries.ts'
 import { MembersCard } from '#features/memberships/MembersCard.tsx'
 import { MembersStack } from '#features/memberships/MembersStack.tsx'
 import { usePaymentsLive } from '#features/payments/payments.live.ts'
@@ -47,6 +49,7 @@ const ProblemNotice = lazy(async () => ({
 const QuestionsCard = lazy(async () => ({
   default: (await onceOnline(() => import('#features/chat/QuestionsCard.tsx'))).QuestionsCard,
 }))
+const MomentCard = lazy(() => onceOnline(() => import('#features/notifications/MomentCard.tsx')))
 const OwnerNextStep = lazy(async () => ({
   default: (await onceOnline(() => import('./OwnerNextStep.tsx'))).OwnerNextStep,
 }))
@@ -57,6 +60,7 @@ const ASK = 'Ask a question'
 export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
   const navigate = useNavigate()
   const step = useOwnerStep(plan, user.id)
+  const [approved, setApproved] = useState<PendingRequest | null>(null)
   const { data: seats = [] } = useQuery(planSeatsQuery(plan.id))
   const { data: problems = [] } = useQuery(planProblemsQuery(plan.id, user.id))
   usePaymentsLive(user.id)
@@ -65,12 +69,23 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
     forgetPlan(plan.id)
     void navigate({ to: '/my-subscriptions', search: { tab: 'shared' } })
   }
+  const partner = (memberId: string, name: string, avatarUrl: string | null): ChatPartner => ({
+    parties: { planId: plan.id, ownerId: plan.ownerId, memberId },
+    planName: `${plan.provider} ${plan.name}`,
+    name,
+    avatarUrl,
+  })
   const chatWith = (memberId: string, name: string, avatarUrl: string | null, label?: string) => {
-    const parties = { planId: plan.id, ownerId: plan.ownerId, memberId }
-    const planName = `${plan.provider} ${plan.name}`
-    const open = () => onChat({ parties, planName, name, avatarUrl })
+    const other = partner(memberId, name, avatarUrl)
+    const open = () => onChat(other)
     return (
-      <ChatButton parties={parties} userId={user.id} name={name} onOpen={open} {...(label && { label })} />
+      <ChatButton
+        parties={other.parties}
+        userId={user.id}
+        name={name}
+        onOpen={open}
+        {...(label && { label })}
+      />
     )
   }
   const tasks = [
@@ -81,6 +96,7 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
           planId={plan.id}
           levelOf={({ userId, name }) => <Level userId={userId} name={name} />}
           chat={({ userId: memberId, name, avatarUrl }) => chatWith(memberId, name, avatarUrl, ASK)}
+          onApproved={setApproved}
         />
       ),
     },
@@ -97,6 +113,26 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
     <>
       <BackLink tab="shared" />
       <PageTitle quiet title="Manage Your Shared Plan" />
+      <Suspense>
+        <MomentCard
+          userId={user.id}
+          planId={plan.id}
+          own={
+            approved && {
+              moment: {
+                title: `${approved.name} is in`,
+                text: 'Say hello, and tell them what they need to know.',
+                action: (
+                  <Button onClick={() => onChat(partner(approved.userId, approved.name, approved.avatarUrl))}>
+                    Open the chat
+                  </Button>
+                ),
+              },
+              onClose: () => setApproved(null),
+            }
+          }
+        />
+      </Suspense>
       <PlanSummaryCard
         plan={plan}
         userId={user.id}

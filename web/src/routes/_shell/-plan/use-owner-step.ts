@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { MINIMUM_WITHDRAWAL } from '#domain/coins.ts'
-import { isPaidDirectly, type OwnerStep, ownerStep } from '#domain/next-step.ts'
+import { type OwnerStep, ownerStep } from '#domain/next-step.ts'
 import type { Plan } from '#domain/plan.ts'
+import { isPaidDirectly } from '#domain/start-steps.ts'
+import { openInvitationsQuery } from '#features/invitations/invitations.queries.ts'
+import { archivedRequestsQuery } from '#features/join-requests/archived-requests.queries.ts'
 import { pendingRequestsQuery } from '#features/join-requests/join-requests.queries.ts'
 import { planSeatsQuery } from '#features/payments/seats.queries.ts'
 import { wishQuery } from '#features/payments/wishes.queries.ts'
@@ -14,6 +17,8 @@ import { useNow } from '#ui/use-now.ts'
 export function useOwnerStep(plan: Plan, userId: string): OwnerStep | null | undefined {
   const now = useNow()
   const requests = useQuery(pendingRequestsQuery(plan.id))
+  const earlier = useQuery(archivedRequestsQuery(plan.id))
+  const invited = useQuery(openInvitationsQuery(plan.id))
   const seats = useQuery(planSeatsQuery(plan.id))
   const problems = useQuery(planProblemsQuery(plan.id, userId))
   const entry = useQuery(vaultEntryQuery(plan.id))
@@ -23,7 +28,8 @@ export function useOwnerStep(plan: Plan, userId: string): OwnerStep | null | und
   const coins = wallet.data?.balance ?? 0
   const bank = useQuery({ ...bankAccountQuery(userId), enabled: coins >= MINIMUM_WITHDRAWAL })
   // What could not be loaded says so itself; here it only asks for nothing.
-  if (![requests, seats, problems, entry].every(({ isFetched }) => isFetched)) return undefined
+  if (![requests, earlier, invited, seats, problems, entry].every(({ isFetched }) => isFetched))
+    return undefined
   if ([wish, wallet, bank].some(({ isLoading }) => isLoading)) return undefined
   return ownerStep(
     {
@@ -31,6 +37,8 @@ export function useOwnerStep(plan: Plan, userId: string): OwnerStep | null | und
       requests: requests.data ?? [],
       seats: seats.data ?? [],
       problems: problems.data ?? [],
+      found: [requests, earlier, invited].some(({ data }) => data?.length !== 0),
+      hasEntry: entry.data !== null,
       passwordDue: entry.data?.changeDueSince ?? null,
       saysHowPaid: wish.data !== null,
       strandedCoins: bank.data === null ? coins : 0,

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, Container, Group, Stack, Tabs, Title, Toolti
 import { IconPlus, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import * as z from 'zod/mini'
 import { unreadCounts, unreadQuery } from '#features/chat/chat.queries.ts'
 import { AwaitingRequests } from '#features/join-requests/AwaitingRequests.tsx'
@@ -23,6 +23,7 @@ import { passwordsDueQuery } from '#features/vault/vault.queries.ts'
 import { WaitingLists } from '#features/waiting-list/WaitingLists.tsx'
 import { useWaitingListsLive } from '#features/waiting-list/waiting-list.live.ts'
 import { waitingListsQuery } from '#features/waiting-list/waiting-list.queries.ts'
+import { onceOnline } from '#lib/online.ts'
 import { useUser } from '#lib/session.ts'
 import { CountBadge } from '#ui/CountBadge.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -31,9 +32,13 @@ import { usePhone } from '#ui/use-phone.ts'
 import { brandOf } from '../-brand.tsx'
 import { useRefresh } from './-use-refresh.ts'
 
+const AfterCreating = lazy(() => onceOnline(() => import('../-plan/AfterCreating.tsx')))
+
 /** The bell links to "requests"; the counts it is about stand on the shared plans. */
 const searchSchema = z.object({
   tab: z.catch(z.optional(z.enum(['shared', 'subscribed', 'requests'])), undefined),
+  /** The plan somebody comes from creating. */
+  created: z.catch(z.optional(z.string()), undefined),
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/my-subscriptions')({
@@ -53,7 +58,7 @@ export const Route = createFileRoute('/_shell/_signed-in/my-subscriptions')({
 
 function MySubscriptions() {
   const { id: userId, email } = useUser()
-  const { tab } = Route.useSearch()
+  const { tab, created } = Route.useSearch()
   const navigate = Route.useNavigate()
   const phone = usePhone()
   const owned = useQuery(ownedPlansQuery(userId))
@@ -133,6 +138,7 @@ function MySubscriptions() {
                 </Button>
                 {refreshButton}
               </Group>
+              <Suspense>{created && <AfterCreating planId={created} userId={userId} />}</Suspense>
               <SharedPlans {...{ userId, brandOf, unread, taskOf }} pending={pending.data ?? {}} />
             </Stack>
           </Tabs.Panel>

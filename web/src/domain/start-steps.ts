@@ -1,0 +1,34 @@
+/** What makes a new plan ready for its members. */
+import type { Plan } from './plan.ts'
+import type { PlanSeat } from './seats.ts'
+
+export interface StartFacts {
+  plan: Pick<Plan, 'status' | 'settlement' | 'currentMembers' | 'waiting'>
+  seats: readonly PlanSeat[]
+  /** Somebody has asked for a place, or has been invited. */
+  found: boolean
+  /** The vault has something for its members. */
+  hasEntry: boolean
+  /** Members know how to pay the owner directly. */
+  saysHowPaid: boolean
+}
+
+export interface StartStep {
+  kind: 'share' | 'access' | 'pay'
+  done: boolean
+}
+
+/** Does anybody pay the owner of a plan directly, or would whoever joins now? */
+export const isPaidDirectly = (plan: Pick<Plan, 'settlement'>, seats: readonly PlanSeat[]): boolean =>
+  plan.settlement === 'direct' || seats.some(({ settlement }) => settlement === 'direct')
+
+/** The three steps of a new plan in their order, or null once all are done. */
+export function startSteps({ plan, seats, found, hasEntry, saysHowPaid }: StartFacts): StartStep[] | null {
+  if (plan.status === 'rejected') return null
+  const steps: StartStep[] = [
+    { kind: 'share', done: found || plan.currentMembers > 1 || plan.waiting > 0 },
+    { kind: 'access', done: hasEntry || seats.some(({ accessGivenAt }) => accessGivenAt !== null) },
+    { kind: 'pay', done: saysHowPaid || !isPaidDirectly(plan, seats) },
+  ]
+  return steps.every(({ done }) => done) ? null : steps
+}

@@ -1,0 +1,88 @@
+import { Button, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
+import { lazy } from 'react'
+import type { Plan } from '#domain/plan.ts'
+import type { StartStep } from '#domain/start-steps.ts'
+import { ShareLinkButtons } from '#features/plans/ShareLinkButtons.tsx'
+import { onceOnline } from '#lib/online.ts'
+import { OnceOpened } from '#ui/OnceOpened.tsx'
+import { StepList } from '#ui/StepList.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+
+const StoreAccessDialog = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/vault/StoreAccessDialog.tsx'))).StoreAccessDialog,
+}))
+
+interface StartStepsProps {
+  plan: Plan
+  steps: readonly StartStep[]
+}
+
+/** What makes a new plan ready for its members, each step ticked once it is done. For its owner. */
+export function StartSteps({ plan, steps }: StartStepsProps) {
+  const [storing, { open, close }] = useDisclosure()
+  const action = ({ kind }: StartStep, isNext: boolean) => {
+    const variant = isNext ? 'filled' : 'default'
+    switch (kind) {
+      case 'share':
+        return plan.status === 'active' && <ShareLinkButtons plan={plan} variant={variant} />
+      case 'access':
+        return (
+          <Button variant={variant} onClick={open}>
+            Add access
+          </Button>
+        )
+      case 'pay':
+        return (
+          <Button
+            variant={variant}
+            renderRoot={(root) => <Link {...root} to="/account-settings" hash="paid" />}
+          >
+            Say how members pay you
+          </Button>
+        )
+    }
+  }
+  return (
+    <SurfaceCard component="section" aria-labelledby="start-title">
+      <Title order={2} size="h3" id="start-title" mb="md" style={{ overflowWrap: 'anywhere' }}>
+        {plan.provider} {plan.name} in three steps
+      </Title>
+      <StepList steps={steps.map((step) => ({ ...step, ...words(step, plan) }))} action={action} />
+      <OnceOpened opened={storing}>
+        {(opened) => <StoreAccessDialog planId={plan.id} version={0} opened={opened} onClose={close} />}
+      </OnceOpened>
+    </SurfaceCard>
+  )
+}
+
+function words({ kind, done }: StartStep, { status, settlement }: Plan): { title: string; text: string } {
+  switch (kind) {
+    case 'share':
+      return {
+        title: 'Share the link',
+        text: done
+          ? 'Somebody has found your plan.'
+          : status === 'active'
+            ? 'Send it to people you would share with. Whoever opens it can ask for a place.'
+            : 'You can once we have looked at your plan.',
+      }
+    case 'access':
+      return {
+        title: 'Add access',
+        text: done
+          ? 'Your members see how to get in once they have a place.'
+          : 'A password, an invitation link or a note. We encrypt it, and only members with a place open it.',
+      }
+    case 'pay':
+      return {
+        title: 'How members pay',
+        text: !done
+          ? 'Store your IBAN, a payment link or a few words once. Only those who pay you see it.'
+          : settlement === 'potluck'
+            ? 'Through Potluck: we collect each month, and what you earn arrives as coins.'
+            : 'Directly, the way you have said.',
+      }
+  }
+}

@@ -1,0 +1,38 @@
+import { CloseButton, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './Celebration.module.css'
+import { Mascot } from './Mascot.tsx'
+
+export interface Celebrated {
+  title: string
+  text: string
+  /** The one thing it leads on to. */
+  action: ReactNode
+}
+
+interface CelebrationProps {
+  /** Null while there is nothing; what comes is announced. */
+  of: Celebrated | null
+  onClose: () => void
+}
+
+/** Something good that has happened, above everything else and in nobody's way. */
+export function Celebration({ of: moment, onClose }: CelebrationProps) {
+  return (
+    <div role="status">
+      {moment && (
+        <div className={classes.card}>
+          <Mascot mood="sparkling" size={56} />
+          <div className={classes.words}>
+            <Text className={classes.title}>{moment.title}</Text>
+            <Text size="sm">{moment.text}</Text>
+          </div>
+          <div className={classes.ways}>
+            {moment.action}
+            <CloseButton size={44} aria-label="Close" onClick={onClose} />
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
