@@ -29,7 +29,7 @@ export function Celebration({ of: moment, onClose }: CelebrationProps) {
           </div>
           <div className={classes.ways}>
             {moment.action}
-            <CloseButton size={44} aria-label="Close" onClick={onClose} />
+            <CloseButton size={44} iconSize={20} aria-label="Close" onClick={onClose} />
           </div>
         </div>
       )}

@@ -83,7 +83,7 @@ it('shares a plan in four steps and shows it in My Subscriptions', async () => {
   expect(screen.getByText('Netflix Premium is open for requests now.')).toBeTruthy()
   await waitFor(() => expect(router.state.location.pathname).toBe('/my-subscriptions'))
   expect(await screen.findByRole('link', { name: 'Netflix Premium' })).toBeTruthy()
-  const start = within(await screen.findByRole('region', { name: 'Netflix Premium in three steps' }))
+  const start = within(await screen.findByRole('region', { name: 'Three steps for Netflix Premium' }))
   expect(start.getAllByRole('listitem').map((step) => step.querySelector('p')?.textContent)).toEqual([
     'Share the link',
     'Add access',

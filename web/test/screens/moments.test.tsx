@@ -34,7 +34,7 @@ const tell = (person: TestUser, event: string, about: string | null, params: obj
   ])
 const quiet = async () => {
   await screen.findByRole('region', { name: 'Access' })
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Notifications' })).toBeTruthy())
+  await screen.findByLabelText('Notifications', { selector: 'button' })
   expect(news()).toEqual([])
 }
 
@@ -68,7 +68,7 @@ it('comes to an open page as it happens, of that plan alone, the latest for all'
   const other = await sharePlan(olivia, 4, 'spotify-premium-family')
   await tell(olivia, 'member-first-month', other, { member: 'Nina' })
   await manage(olivia)
-  await screen.findByRole('button', { name: 'Notifications, 1 unread' })
+  await screen.findByLabelText('Notifications, 1 unread', { selector: 'button' })
   await listening('user-notifications')
   expect(news()).toEqual([])
   await tell(olivia, 'invitation-accepted', planId, { member: 'Zoe' })

@@ -40,7 +40,7 @@ const nothingIsNext = async () => {
 
 /** The three steps of a new plan, each with whether it is done. */
 const start = async () => {
-  const card = await screen.findByRole('region', { name: 'Netflix Premium in three steps' })
+  const card = await screen.findByRole('region', { name: 'Three steps for Netflix Premium' })
   return within(card)
     .getAllByRole('listitem')
     .map((step) => step.querySelector('p')?.textContent)
@@ -55,7 +55,7 @@ const storeAccess = async ({ client }: TestUser) => {
 
 it('has the owner of a new plan share the link, add access and say how members pay, each ticked once done', async () => {
   const { user, at } = await asOwner()
-  await isNext(/Netflix Premium in three steps/)
+  await isNext(/Three steps for Netflix Premium/)
   expect(await start()).toEqual(['Share the link', 'Add access', 'How members pay'])
   const [step] = steps()
   const here = within(step as HTMLElement)

@@ -113,26 +113,6 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
     <>
       <BackLink tab="shared" />
       <PageTitle quiet title="Manage Your Shared Plan" />
-      <Suspense>
-        <MomentCard
-          userId={user.id}
-          planId={plan.id}
-          own={
-            approved && {
-              moment: {
-                title: `${approved.name} is in`,
-                text: 'Say hello, and tell them what they need to know.',
-                action: (
-                  <Button onClick={() => onChat(partner(approved.userId, approved.name, approved.avatarUrl))}>
-                    Open the chat
-                  </Button>
-                ),
-              },
-              onClose: () => setApproved(null),
-            }
-          }
-        />
-      </Suspense>
       <PlanSummaryCard
         plan={plan}
         userId={user.id}
@@ -140,40 +120,66 @@ export default function OwnerView({ plan, user, onChat }: PlanViewProps) {
         people={<MembersStack planId={plan.id} />}
       />
       <div className={classes.columns}>
-        <Stack gap="md">
-          <Suspense>{step && <OwnerNextStep plan={plan} step={step} />}</Suspense>
-          {[...tasks.filter(isNext), ...tasks.filter((task) => !isNext(task))].map((task) => (
-            <NextStep key={task.key} on={isNext(task)}>
-              <Suspense>{task.card}</Suspense>
-            </NextStep>
-          ))}
+        <div>
           <Suspense>
-            <QuestionsCard plan={plan} userId={user.id} onChat={onChat} />
+            <MomentCard
+              userId={user.id}
+              planId={plan.id}
+              own={
+                approved && {
+                  moment: {
+                    title: `${approved.name} is in`,
+                    text: 'Say hello, and tell them what they need to know.',
+                    action: (
+                      <Button
+                        onClick={() => onChat(partner(approved.userId, approved.name, approved.avatarUrl))}
+                      >
+                        Open the chat
+                      </Button>
+                    ),
+                  },
+                  onClose: () => setApproved(null),
+                }
+              }
+            />
           </Suspense>
-          <MembersCard
-            plan={plan}
-            userId={user.id}
-            seats={seats}
-            coins={plan.settlement === 'potluck' && <CoinBalanceBadge userId={user.id} />}
-            levelOf={({ userId: memberId, displayName }) => <Level userId={memberId} name={displayName} />}
-            seatOf={({ userId: memberId }) => <SeatLine planId={plan.id} memberId={memberId} />}
-            invite={
-              <Group gap="xs">
-                <AnnounceButton plan={plan} />
-                <InviteMember plan={plan} />
-              </Group>
-            }
-            invited={
-              <Suspense>
-                <OpenInvitations planId={plan.id} />
-              </Suspense>
-            }
-            chat={({ userId: memberId, displayName: name, avatarUrl }) => chatWith(memberId, name, avatarUrl)}
-          />
-          <Suspense>
-            <MemberPaymentsCard plan={plan} />
-          </Suspense>
-        </Stack>
+          <Stack gap="md">
+            <Suspense>{step && <OwnerNextStep plan={plan} step={step} />}</Suspense>
+            {[...tasks.filter(isNext), ...tasks.filter((task) => !isNext(task))].map((task) => (
+              <NextStep key={task.key} on={isNext(task)}>
+                <Suspense>{task.card}</Suspense>
+              </NextStep>
+            ))}
+            <Suspense>
+              <QuestionsCard plan={plan} userId={user.id} onChat={onChat} />
+            </Suspense>
+            <MembersCard
+              plan={plan}
+              userId={user.id}
+              seats={seats}
+              coins={plan.settlement === 'potluck' && <CoinBalanceBadge userId={user.id} />}
+              levelOf={({ userId: memberId, displayName }) => <Level userId={memberId} name={displayName} />}
+              seatOf={({ userId: memberId }) => <SeatLine planId={plan.id} memberId={memberId} />}
+              invite={
+                <Group gap="xs">
+                  <AnnounceButton plan={plan} />
+                  <InviteMember plan={plan} />
+                </Group>
+              }
+              invited={
+                <Suspense>
+                  <OpenInvitations planId={plan.id} />
+                </Suspense>
+              }
+              chat={({ userId: memberId, displayName: name, avatarUrl }) =>
+                chatWith(memberId, name, avatarUrl)
+              }
+            />
+            <Suspense>
+              <MemberPaymentsCard plan={plan} />
+            </Suspense>
+          </Stack>
+        </div>
         <Stack gap="md">
           <Access planId={plan.id} userId={user.id} isOwner />
           <Suspense>

@@ -47,7 +47,7 @@ export function StartSteps({ plan, steps }: StartStepsProps) {
   return (
     <SurfaceCard component="section" aria-labelledby="start-title">
       <Title order={2} size="h3" id="start-title" mb="md" style={{ overflowWrap: 'anywhere' }}>
-        {plan.provider} {plan.name} in three steps
+        Three steps for {plan.provider} {plan.name}
       </Title>
       <StepList steps={steps.map((step) => ({ ...step, ...words(step, plan) }))} action={action} />
       <OnceOpened opened={storing}>
