@@ -115,7 +115,9 @@ describe('the server writes exactly one, to whom it concerns, when', () => {
       by.sql`update withdrawal_requests set status = ${status}, rejection_reason = ${status === 'rejected' ? 'Unknown account' : null} where id = ${id ?? ''}`
     const [paid] = await withdraw()
     const [refused] = await withdraw()
-    expect(await news()).toEqual([])
+    expect(await news()).toEqual([
+      [olivia.id, 'success', 'First Coins', 'Your first 60.00 coins are in your wallet.'],
+    ])
     const told = (kind: string, status: string) => [
       [
         olivia.id,

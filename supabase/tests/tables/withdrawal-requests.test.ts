@@ -143,6 +143,7 @@ describe('a withdrawal', () => {
       await olivia.sql`select amount from coin_transactions where transaction_type = 'withdrawn'`,
     ).toEqual([{ amount: '30.00' }])
     expect(await olivia.sql`select title from user_notifications order by created_at`).toEqual([
+      { title: 'First Coins' },
       { title: 'Withdrawal Processing' },
       { title: 'Withdrawal Completed' },
     ])
