@@ -43,7 +43,7 @@ export interface Notification {
 }
 
 /** Good news of a plan or, as first coins are, of a person. */
-export const MOMENTS = [
+const MOMENTS = [
   'request-approved',
   'let-in',
   'joined',
