@@ -1806,19 +1806,19 @@ export type Database = {
         Returns: { id: number; payments: number; completed: number; amount: number; created_at: string; created_by_name: string; voided_at: string; voided_by_name: string; void_reason: string }[]
       }
       list_person_reports: {
-        Args: never
-        Returns: { id: string; person_id: string; person_name: string; avatar_url: string; reporter_id: string; reporter_name: string; reason: string; reported_at: string }[]
+        Args: { p_closed?: boolean; p_person?: string | null }
+        Returns: { id: string; person_id: string; person_name: string; avatar_url: string; reporter_id: string; reporter_name: string; reason: string; reported_at: string; decided_at: string; finding: string }[]
       }
       list_plans_for_review: {
-        Args: { p_status?: string; p_before?: string; p_before_id?: string; p_limit?: number }
+        Args: { p_status?: string; p_before?: string; p_before_id?: string; p_limit?: number; p_owner?: string | null }
         Returns: { id: string; name: string; provider: string; category: string; status: string; price: number; billing_cycle: string; owner_id: string; created_by: string; created_at: string; members_count: number }[]
       }
       list_reported_reviews: {
         Args: never
-        Returns: { id: string; author_name: string; subject_name: string; plan: string; rating: number; body: string; answer: string; reason: string; reporter_name: string; reported_at: string }[]
+        Returns: { id: string; author_id: string; author_name: string; subject_id: string; subject_name: string; plan: string; rating: number; body: string; answer: string; reason: string; reporter_id: string; reporter_name: string; reported_at: string }[]
       }
       list_staff_log: {
-        Args: { p_before?: number | null; p_limit?: number }
+        Args: { p_before?: number | null; p_limit?: number; p_person?: string | null }
         Returns: { line: number; at: string; actor: string; actor_name: string; action: string; subject: string; subject_name: string; details: Json; hash: string }[]
       }
       list_system_roles: {
@@ -1830,7 +1830,7 @@ export type Database = {
         Returns: { id: number; created_at: string; kind: string; amount: number; from_kind: string; to_kind: string; person_id: string; person_name: string; subscription_id: string; plan_name: string; description: string; moved_by: string }[]
       }
       list_users: {
-        Args: { p_search?: string; p_limit?: number; p_before?: string; p_before_id?: string }
+        Args: { p_search?: string; p_limit?: number; p_before?: string; p_before_id?: string; p_role?: string | null }
         Returns: { id: string; email: string; display_name: string; avatar_url: string; role: string; created_at: string }[]
       }
       list_vault_openings: {
@@ -1842,7 +1842,7 @@ export type Database = {
         Returns: { version: number; created_at: string; author_name: string }[]
       }
       list_withdrawals: {
-        Args: { p_limit?: number; p_offset?: number }
+        Args: { p_limit?: number; p_offset?: number; p_status?: string | null; p_person?: string | null }
         Returns: { id: string; user_id: string; display_name: string; full_name: string; avatar_url: string; amount: number; status: string; requested_at: string; processed_at: string; completed_at: string; rejection_reason: string; stripe_transfer_id: string; bank_account_last4: string; processed_by: string; processed_by_name: string; completed_by: string; completed_by_name: string; has_account: boolean; payout_file_id: number; returned_at: string; return_reason: string }[]
       }
       make_calendar: {

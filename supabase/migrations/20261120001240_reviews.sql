@@ -214,15 +214,15 @@ end $$;
 -- The reviews staff has to look at, the oldest report first.
 create function private.list_reported_reviews()
 returns table (
-  id uuid, author_name text, subject_name text, plan text, rating integer, body text, answer text, reason text,
-  reporter_name text, reported_at timestamptz
+  id uuid, author_id uuid, author_name text, subject_id uuid, subject_name text, plan text, rating integer, body text, answer text, reason text,
+  reporter_id uuid, reporter_name text, reported_at timestamptz
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_review_judge();
 begin
   return query
-    select r.id, author.display_name, subject.display_name, s.provider || ' ' || s.plan_name, r.rating, r.body, r.answer,
-      r.report_reason, reporter.display_name, r.reported_at
+    select r.id, r.author_id, author.display_name, r.subject_id, subject.display_name, s.provider || ' ' || s.plan_name, r.rating, r.body, r.answer,
+      r.report_reason, r.reported_by, reporter.display_name, r.reported_at
     from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
     join public.user_profiles as author on author.user_id = r.author_id
     join public.user_profiles as subject on subject.user_id = r.subject_id
@@ -232,8 +232,8 @@ begin
 end $$;
 create function public.list_reported_reviews()
 returns table (
-  id uuid, author_name text, subject_name text, plan text, rating integer, body text, answer text, reason text,
-  reporter_name text, reported_at timestamptz
+  id uuid, author_id uuid, author_name text, subject_id uuid, subject_name text, plan text, rating integer, body text, answer text, reason text,
+  reporter_id uuid, reporter_name text, reported_at timestamptz
 )
 language sql stable set search_path = '' as $$ select * from private.list_reported_reviews() $$;
 

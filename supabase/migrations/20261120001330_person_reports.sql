@@ -48,23 +48,32 @@ begin
   return v_user;
 end $$;
 
--- The reports staff has to look at, the oldest first; nobody sees those about themselves.
-create function private.list_person_reports()
-returns table (id uuid, person_id uuid, person_name text, avatar_url text, reporter_id uuid, reporter_name text, reason text, reported_at timestamptz)
+-- The reports staff has to look at, the oldest first, or those it has looked at, the latest first; about or by one person where one
+-- is named. Nobody sees their own, or those about themselves.
+create function private.list_person_reports(p_closed boolean, p_person uuid)
+returns table (
+  id uuid, person_id uuid, person_name text, avatar_url text, reporter_id uuid, reporter_name text, reason text,
+  reported_at timestamptz, decided_at timestamptz, finding text
+)
 language plpgsql stable security definer set search_path = '' as $$
 declare v_user uuid := private.require_report_judge();
 begin
   return query
-    select r.id, person.user_id, person.display_name, person.avatar_url, reporter.user_id, reporter.display_name, r.reason, r.reported_at
+    select r.id, person.user_id, person.display_name, person.avatar_url, reporter.user_id, reporter.display_name, r.reason, r.reported_at,
+      r.decided_at, r.finding
     from private.person_reports as r
     join public.user_profiles as person on person.user_id = r.person_id
     left join public.user_profiles as reporter on reporter.user_id = r.reporter_id
-    where r.decided_at is null and r.person_id <> v_user and r.reporter_id is distinct from v_user
-    order by r.reported_at, r.id limit 100;
+    where (r.decided_at is not null) = p_closed and r.person_id <> v_user and r.reporter_id is distinct from v_user
+      and (p_person is null or p_person in (r.person_id, r.reporter_id))
+    order by r.decided_at desc, r.reported_at, r.id limit 100;
 end $$;
-create function public.list_person_reports()
-returns table (id uuid, person_id uuid, person_name text, avatar_url text, reporter_id uuid, reporter_name text, reason text, reported_at timestamptz)
-language sql stable set search_path = '' as $$ select * from private.list_person_reports() $$;
+create function public.list_person_reports(p_closed boolean default false, p_person uuid default null)
+returns table (
+  id uuid, person_id uuid, person_name text, avatar_url text, reporter_id uuid, reporter_name text, reason text,
+  reported_at timestamptz, decided_at timestamptz, finding text
+)
+language sql stable set search_path = '' as $$ select * from private.list_person_reports(p_closed, p_person) $$;
 
 -- Closes a report with what staff found, and tells whoever reported it that it has been looked at.
 create function private.close_person_report(p_report_id uuid, p_finding text) returns void
@@ -91,7 +100,7 @@ language sql volatile set search_path = '' as $$ select private.close_person_rep
 
 revoke all on private.person_reports from public, anon, authenticated, service_role;
 revoke execute on all functions in schema private from public;
-revoke execute on function public.report_person(uuid, text), public.list_person_reports(), public.close_person_report(uuid, text)
+revoke execute on function public.report_person(uuid, text), public.list_person_reports(boolean, uuid), public.close_person_report(uuid, text)
   from public, anon, authenticated, service_role;
-grant execute on function private.report_person(uuid, text), public.report_person(uuid, text), private.list_person_reports(),
-  public.list_person_reports(), private.close_person_report(uuid, text), public.close_person_report(uuid, text) to authenticated;
+grant execute on function private.report_person(uuid, text), public.report_person(uuid, text), private.list_person_reports(boolean, uuid),
+  public.list_person_reports(boolean, uuid), private.close_person_report(uuid, text), public.close_person_report(uuid, text) to authenticated;

@@ -11,9 +11,9 @@ begin
   return v_user;
 end $$;
 
--- Plans with this status, or with 'all' every plan; newest first, at most 100. The next page starts after the time and
+-- Plans with this status, or with 'all' every plan, of one owner where one is named; newest first, at most 100. The next page starts after the time and
 -- id of the last plan of this one. Prices are in EUR for the whole plan and one billing cycle; members count the owner.
-create function private.list_plans_for_review(p_status text, p_before timestamptz, p_before_id text, p_limit integer)
+create function private.list_plans_for_review(p_status text, p_before timestamptz, p_before_id text, p_limit integer, p_owner uuid)
 returns table (
   id text, name text, provider text, category text, status text, price numeric, billing_cycle text,
   owner_id uuid, created_by text, created_at timestamptz, members_count integer
@@ -28,7 +28,7 @@ begin
     from unnest(case p_status when 'all' then array['active', 'pending', 'rejected'] else array[p_status] end) as wanted (status)
     cross join lateral (
       select * from public.shared_subscriptions as one
-      where one.status = wanted.status and (one.created_at, one.id) < (p_before, p_before_id)
+      where one.status = wanted.status and (p_owner is null or one.owner_id = p_owner) and (one.created_at, one.id) < (p_before, p_before_id)
       order by one.created_at desc, one.id desc
       limit least(greatest(p_limit, 1), 100)
     ) as plan
@@ -40,13 +40,14 @@ create function public.list_plans_for_review(
   p_status text default 'all',
   p_before timestamptz default 'infinity',
   p_before_id text default '',
-  p_limit integer default 20
+  p_limit integer default 20,
+  p_owner uuid default null
 ) returns table (
   id text, name text, provider text, category text, status text, price numeric, billing_cycle text,
   owner_id uuid, created_by text, created_at timestamptz, members_count integer
 )
 language sql stable set search_path = '' as $$
-  select * from private.list_plans_for_review(p_status, p_before, p_before_id, p_limit)
+  select * from private.list_plans_for_review(p_status, p_before, p_before_id, p_limit, p_owner)
 $$;
 
 -- 'approve' and 'reject' decide on a plan that waits, 'restore' takes a rejection back; gives the new status. Nothing
@@ -91,8 +92,8 @@ create function public.review_plan(p_subscription_id text, p_decision text) retu
 language sql volatile set search_path = '' as $$ select private.review_plan(p_subscription_id, p_decision) $$;
 
 revoke execute on all functions in schema private from public;
-revoke execute on function public.list_plans_for_review(text, timestamptz, text, integer), public.review_plan(text, text)
+revoke execute on function public.list_plans_for_review(text, timestamptz, text, integer, uuid), public.review_plan(text, text)
   from public, anon, service_role;
-grant execute on function private.list_plans_for_review(text, timestamptz, text, integer),
-  public.list_plans_for_review(text, timestamptz, text, integer),
+grant execute on function private.list_plans_for_review(text, timestamptz, text, integer, uuid),
+  public.list_plans_for_review(text, timestamptz, text, integer, uuid),
   private.review_plan(text, text), public.review_plan(text, text) to authenticated;

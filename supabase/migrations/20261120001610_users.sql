@@ -1,10 +1,10 @@
 -- Who has an account, for staff: accounts, roles and profiles as one list, so that no browser needs a
 -- key that reads the accounts themselves.
 
--- The accounts whose name holds p_search, newest first; a page goes on after the account (p_before, p_before_id).
+-- The accounts whose name holds p_search, with this role, 'none' being those without one, newest first; a page goes on after the account (p_before, p_before_id).
 -- The name is the profile's; an account that has none yet goes by the part of its e-mail address before the at-sign, else
 -- by "Unknown". The address itself is for admins. p_limit is between 1 and 100.
-create function private.list_users(p_search text, p_limit integer, p_before timestamptz, p_before_id uuid)
+create function private.list_users(p_search text, p_limit integer, p_before timestamptz, p_before_id uuid, p_role text)
 returns table (id uuid, email text, display_name text, avatar_url text, role text, created_at timestamptz)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -23,19 +23,21 @@ begin
   ) as account
   left join public.user_roles as held on held.user_id = account.id
   where position(lower(btrim(coalesce(p_search, ''))) in lower(account.shown_name)) > 0
+    and (p_role is null or coalesce(held.role, 'none') = p_role)
     and (account.opened_at, account.id) < (p_before, p_before_id)
   order by account.opened_at desc, account.id desc
   limit least(greatest(p_limit, 1), 100);
 end $$;
 create function public.list_users(
   p_search text default '', p_limit integer default 25,
-  p_before timestamptz default 'infinity', p_before_id uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+  p_before timestamptz default 'infinity', p_before_id uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  p_role text default null
 ) returns table (id uuid, email text, display_name text, avatar_url text, role text, created_at timestamptz)
 language sql stable set search_path = '' as $$
-  select * from private.list_users(p_search, p_limit, p_before, p_before_id)
+  select * from private.list_users(p_search, p_limit, p_before, p_before_id, p_role)
 $$;
 
 revoke execute on all functions in schema private from public;
-revoke execute on function public.list_users(text, integer, timestamptz, uuid) from public, anon, service_role;
-grant execute on function private.list_users(text, integer, timestamptz, uuid),
-  public.list_users(text, integer, timestamptz, uuid) to authenticated;
+revoke execute on function public.list_users(text, integer, timestamptz, uuid, text) from public, anon, service_role;
+grant execute on function private.list_users(text, integer, timestamptz, uuid, text),
+  public.list_users(text, integer, timestamptz, uuid, text) to authenticated;

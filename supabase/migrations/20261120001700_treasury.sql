@@ -10,8 +10,8 @@ begin
   return v_user;
 end $$;
 
--- Withdrawals with who asked and who decided, newest first. The full name is what a bank wants to know, so it is shown here.
-create function private.list_withdrawals(p_limit integer, p_offset integer)
+-- Withdrawals with who asked and who decided, newest first; of one status and one person where these are given. The full name is what a bank wants to know, so it is shown here.
+create function private.list_withdrawals(p_limit integer, p_offset integer, p_status text, p_person uuid)
 returns table (
   id uuid, user_id uuid, display_name text, full_name text, avatar_url text, amount numeric, status text,
   requested_at timestamptz, processed_at timestamptz, completed_at timestamptz, rejection_reason text,
@@ -29,17 +29,22 @@ begin
   from public.withdrawal_requests as w join public.user_profiles as p on p.user_id = w.user_id
   left join public.user_profiles as processed on processed.user_id = w.processed_by
   left join public.user_profiles as completed on completed.user_id = w.completed_by
+  where (p_status is null or w.status = p_status) and (p_person is null or w.user_id = p_person)
   order by w.requested_at desc, w.id desc
   limit least(greatest(p_limit, 1), 100) offset greatest(p_offset, 0);
 end $$;
-create function public.list_withdrawals(p_limit integer default 50, p_offset integer default 0)
+create function public.list_withdrawals(
+  p_limit integer default 50, p_offset integer default 0, p_status text default null, p_person uuid default null
+)
 returns table (
   id uuid, user_id uuid, display_name text, full_name text, avatar_url text, amount numeric, status text,
   requested_at timestamptz, processed_at timestamptz, completed_at timestamptz, rejection_reason text,
   stripe_transfer_id text, bank_account_last4 text, processed_by uuid, processed_by_name text, completed_by uuid,
   completed_by_name text, has_account boolean, payout_file_id bigint, returned_at timestamptz, return_reason text
 )
-language sql stable set search_path = '' as $$ select * from private.list_withdrawals(p_limit, p_offset) $$;
+language sql stable set search_path = '' as $$ 
+  select * from private.list_withdrawals(p_limit, p_offset, p_status, p_person)
+$$;
 
 -- How many withdrawals there are of each status, and their coins; a status without any is a row of zeros.
 create function private.withdrawal_statistics() returns table (status text, requests bigint, amount numeric)
@@ -178,11 +183,11 @@ returns table (day date, earned numeric, spent numeric, withdrawn numeric, refun
 language sql stable set search_path = '' as $$ select * from private.coins_by_day() $$;
 
 revoke execute on all functions in schema private from public;
-revoke execute on function public.list_withdrawals(integer, integer), public.withdrawal_statistics(),
+revoke execute on function public.list_withdrawals(integer, integer, text, uuid), public.withdrawal_statistics(),
   public.adjust_wallet(uuid, numeric, text), public.wallet_overview(), public.transaction_statistics(),
   public.coins_by_day()
   from public, anon, authenticated, service_role;
-grant execute on function private.list_withdrawals(integer, integer), public.list_withdrawals(integer, integer),
+grant execute on function private.list_withdrawals(integer, integer, text, uuid), public.list_withdrawals(integer, integer, text, uuid),
   private.withdrawal_statistics(), public.withdrawal_statistics(),
   private.adjust_wallet(uuid, numeric, text), public.adjust_wallet(uuid, numeric, text),
   private.wallet_overview(), public.wallet_overview(),

@@ -230,8 +230,8 @@ language sql immutable set search_path = '' as $$
     or exists (select from jsonb_each_text(p_line.details) as detail where detail.value = p_person_id::text)
 $$;
 
--- The lines before p_before, newest first. For super-admins. The subject's name is that of a person or a plan, if it is one.
-create function private.list_staff_log(p_before bigint, p_limit integer)
+-- The lines before p_before, newest first, all or those about one person. For super-admins. The subject's name is that of a person or a plan, if it is one.
+create function private.list_staff_log(p_before bigint, p_limit integer, p_person uuid)
 returns table (
   line bigint, at timestamptz, actor uuid, actor_name text, action text, subject text, subject_name text, details jsonb,
   hash text
@@ -247,15 +247,15 @@ begin
   from private.staff_log as l left join public.user_profiles as actor on actor.user_id = l.actor
   left join public.user_profiles as person on person.user_id::text = l.subject
   left join public.shared_subscriptions as plan on plan.id = l.subject
-  where l.line < coalesce(p_before, 9223372036854775807)
+  where l.line < coalesce(p_before, 9223372036854775807) and (p_person is null or private.is_logged_about(l, p_person))
   order by l.line desc limit least(greatest(p_limit, 1), 100);
 end $$;
-create function public.list_staff_log(p_before bigint default null, p_limit integer default 50)
+create function public.list_staff_log(p_before bigint default null, p_limit integer default 50, p_person uuid default null)
 returns table (
   line bigint, at timestamptz, actor uuid, actor_name text, action text, subject text, subject_name text, details jsonb,
   hash text
 )
-language sql stable set search_path = '' as $$ select * from private.list_staff_log(p_before, p_limit) $$;
+language sql stable set search_path = '' as $$ select * from private.list_staff_log(p_before, p_limit, p_person) $$;
 
 -- Closes yesterday, in UTC, once: the books of the day for everybody, and the last hash of the log for super-admins.
 create function private.close_day() returns void
@@ -288,5 +288,5 @@ end $$;
 
 revoke all on private.staff_log, private.staff_log_end, private.staff_log_days from public, anon, authenticated, service_role;
 revoke execute on all functions in schema private from public;
-revoke execute on function public.list_staff_log(bigint, integer) from public, anon, authenticated, service_role;
-grant execute on function private.list_staff_log(bigint, integer), public.list_staff_log(bigint, integer) to authenticated;
+revoke execute on function public.list_staff_log(bigint, integer, uuid) from public, anon, authenticated, service_role;
+grant execute on function private.list_staff_log(bigint, integer, uuid), public.list_staff_log(bigint, integer, uuid) to authenticated;

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { addBankAccount } from '../bank-accounts.ts'
 import { addPerson, addStaff, denied, ownDatabase, type Person, refusalOf, signedInWith } from '../people.ts'
-import { join, type SharedPlan, setTheTable } from '../plans.ts'
+import { join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 
 const { db, sql, VISITOR } = await ownDatabase({ sheltered: true })
@@ -156,4 +156,35 @@ test('it is for staff alone, and money, problems and the log for those who show 
   expect(PARTS.filter((part) => hurried[part] !== null)).toEqual(['plans', 'reports'])
   expect(hurried.needsProof).toBe(true)
   expect(await read(admin, other.id)).toMatchObject({ needsProof: false, money: { balance: 0 } })
+})
+
+test('the lists it leads to narrow to one person, and to one state', async () => {
+  const ids = async (call: string, ...values: string[]) =>
+    (await sofia.run<{ id: string }>(`select id from ${call}`, values)).map(({ id }) => id)
+  const [withdrawal] = await sql<{
+    id: string
+  }>`select id from withdrawal_requests where user_id = ${olivia.id}`
+  expect(await ids('list_withdrawals(p_person => $1)', olivia.id)).toEqual([withdrawal?.id])
+  expect(await ids(`list_withdrawals(p_person => $1, p_status => 'pending')`, olivia.id)).toHaveLength(1)
+  expect(await ids(`list_withdrawals(p_status => 'completed')`)).toEqual([])
+  expect(await ids('list_withdrawals(p_person => $1)', mia.id)).toEqual([])
+  await sharePlan(db, mia)
+  expect(await ids('list_plans_for_review(p_owner => $1)', olivia.id)).toEqual([plan.id])
+  expect(await ids(`list_plans_for_review('pending', p_owner => $1)`, olivia.id)).toEqual([])
+  expect(await ids('list_person_reports(p_person => $1)', mia.id)).toHaveLength(1)
+  expect(await ids('list_person_reports(true, $1)', mia.id)).toEqual([])
+  expect(
+    await sofia.sql`select reason, finding from list_person_reports(true) where decided_at is not null`,
+  ).toEqual([{ reason: 'Late', finding: 'Talked to both' }])
+  expect(await ids(`list_users('', p_role => 'admin')`)).toEqual([ada.id])
+  const unpaid = await ids(`list_users('', p_role => 'none')`)
+  expect([unpaid.includes(mia.id), unpaid.includes(ada.id)]).toEqual([true, false])
+  const about = (person: Person) =>
+    sofia.sql`select action, actor_name from list_staff_log(p_person => ${person.id})`
+  expect(await about(olivia)).toEqual([{ action: 'wallet adjusted', actor_name: 'Ada' }])
+  // A plan is not its owner, and its owner is named beside it.
+  await sql`update shared_subscriptions set status = 'pending' where id = ${plan.id}`
+  await ada.sql`select review_plan(${plan.id}, 'approve')`
+  expect((await about(olivia)).map(({ action }) => action)).toEqual(['plan approved', 'wallet adjusted'])
+  expect(await about(mia)).toEqual([])
 })

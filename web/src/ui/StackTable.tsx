@@ -18,7 +18,7 @@ interface StackTableProps {
 /** A table which on a phone becomes a stack of rows that name their cells. */
 export function StackTable({ label, columns, children }: StackTableProps) {
   return (
-    <Table aria-label={label} className={classes.table} verticalSpacing="sm">
+    <Table aria-label={label} className={classes.table} verticalSpacing={6}>
       <Table.Thead>
         <Table.Tr>
           {columns.map((column) => (

@@ -11,7 +11,10 @@ export const components: MantineThemeComponents = {
   Anchor: { defaultProps: { underline: 'hover', fw: 550 } },
   Paper: { defaultProps: { radius: 'lg' }, classNames: { root: classes.paper } },
   Container: { defaultProps: { size: 1120 } },
-  Card: { defaultProps: { radius: 'lg', padding: 'lg', shadow: 'sm', withBorder: true } },
+  Card: {
+    defaultProps: { radius: 'lg', padding: 'lg', shadow: 'sm', withBorder: true },
+    classNames: { root: classes.card },
+  },
   Indicator: {
     vars: () => ({ root: { '--indicator-text-color': 'var(--mantine-color-clay-contrast)' } }),
   },

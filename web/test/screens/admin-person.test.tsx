@@ -1,6 +1,6 @@
 // What staff has about a person, where it is linked, and that a role opens no more of it than its lists do.
 import { addUser, testServer } from '@potluck/server/test/harness.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { addPerson } from '../../../supabase/tests/people.ts'
 import { openTill } from '../../../supabase/tests/till.ts'
@@ -64,6 +64,29 @@ it('shows a super-admin who somebody is, what they share and hold, and what was 
   await user.click((await region('Money')).getByRole('link', { name: 'Correction' }))
   await screen.findByRole('table', { name: 'Transfers' })
   expect(at()).toBe(`/admin/transfers?person=${olivia.id}&kind=adjustment`)
+})
+
+it('leads to each list narrowed to the person, and back to all of it', async () => {
+  const { user, at, router } = await openApp(server, PAGE, { as: sofia })
+  for (const [part, link, list] of [
+    ['Money', 'Withdrawals: 0', '/admin/withdrawals'],
+    ['Money', 'Disputes: 0', '/admin/disputes'],
+    ['Plans they share', 'Review', '/admin/subscriptions'],
+    ['Reports', 'To look at', '/admin/reports'],
+    ['Problems', 'Closed ones', '/admin/problems'],
+    ['Staff Log', 'All of it', '/admin/log'],
+  ] as const) {
+    await user.click((await region(part)).getByRole('link', { name: link }))
+    await waitFor(() => expect(at()).toBe(`${list}?person=${olivia.id}`))
+    const chosen = await screen.findByRole('button', { name: 'Person: Olivia. Show all again' })
+    if (part === 'Staff Log')
+      expect(
+        (await rows('Log of staff')).map((row) => /wallet adjusted|account banned/.test(row ?? '')),
+      ).toEqual([true, true])
+    await user.click(chosen)
+    await waitFor(() => expect(at()).toBe(list))
+    await act(() => router.navigate({ href: PAGE }))
+  }
 })
 
 it('leads from a place to who gives it', async () => {

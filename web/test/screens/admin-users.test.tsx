@@ -22,9 +22,9 @@ beforeAll(async () => {
 })
 
 const open = (who: Name, search = '') => openApp(server, `/admin/users${search}`, { as: people[who] })
-const card = (name: string) => screen.findByRole('article', { name })
+const card = (name: string) => screen.findByRole('row', { name })
 const names = () =>
-  [...document.querySelectorAll('article')].map((one) => one.querySelector('bdi')?.textContent)
+  [...document.querySelectorAll('tbody tr')].map((one) => one.querySelector('bdi')?.textContent)
 const roleSelect = (name: string) => screen.findByLabelText(`Role of ${name}`, { selector: 'input' })
 const heldBy = async (name: Name) =>
   (await sql('select role from user_roles where user_id = $1', people[name].id))[0]?.role ?? null
@@ -58,7 +58,7 @@ describe('the list of users', () => {
     expect(at()).toBe('/admin/users?q=LAUR')
     await user.type(screen.getByRole('searchbox'), '!')
     await screen.findByText('No users found matching your search')
-    expect(screen.queryByRole('article')).toBeNull()
+    expect(screen.queryByRole('row')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Clear the search' }))
     await card('sofia')
     expect(listed.length).toBe(3)
@@ -81,6 +81,16 @@ describe('the list of users', () => {
     await waitFor(() => expect(new Set(names()).size).toBe(30))
     expect(screen.queryByText('Load more users')).toBeNull()
     await sql(`delete from auth.users where email like 'many%'`)
+  })
+
+  it('narrows to a role, which stands in the address', async () => {
+    const { user, at } = await open('ada')
+    await user.click(await screen.findByRole('combobox', { name: 'Role' }))
+    await user.click(await screen.findByRole('option', { name: 'moderator' }))
+    await waitFor(() => expect(names()).toEqual(['mona']))
+    expect(at()).toBe('/admin/users?role=moderator')
+    await open('mona', '?role=none')
+    await waitFor(() => expect(names()).toEqual(['lea', 'Zoe Laurent']))
   })
 
   it('says when it cannot be loaded, loads it again, and says when there is nobody at all', async () => {

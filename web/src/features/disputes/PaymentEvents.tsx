@@ -22,9 +22,14 @@ import { disputeKeys, type PaymentEvent, paymentEventsQuery } from './disputes.q
 const FAILED = 'Failed to load what the provider said'
 const COLUMNS = [{ label: 'Received' }, { label: 'Event' }, { label: 'About' }, { label: 'Looked at' }]
 
+interface PaymentEventsProps {
+  /** Those somebody has looked at, instead of those to look at. */
+  isSeen: boolean
+  onSeen: (isSeen: boolean) => void
+}
+
 /** What the payment provider said about things this site does not know, until somebody has looked into it. */
-export function PaymentEvents() {
-  const [isSeen, setSeen] = useState(false)
+export function PaymentEvents({ isSeen, onSeen }: PaymentEventsProps) {
   const events = useInfiniteQuery(paymentEventsQuery(isSeen))
   const [chosen, setChosen] = useState<PaymentEvent | null>(null)
   const close = () => setChosen(null)
@@ -34,7 +39,7 @@ export function PaymentEvents() {
       <SegmentedControl
         aria-label="Which events"
         value={isSeen ? 'seen' : 'new'}
-        onChange={(value) => setSeen(value === 'seen')}
+        onChange={(value) => onSeen(value === 'seen')}
         data={[
           { value: 'new', label: 'To look at' },
           { value: 'seen', label: 'Looked at' },

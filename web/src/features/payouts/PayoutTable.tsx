@@ -13,13 +13,13 @@ import { isForFile, PAYOUT_COLUMNS, PAYOUT_KEYS, PayoutRow, type PayoutStep } fr
 import { ProcessDialog } from './ProcessDialog.tsx'
 import { payoutTexts } from './payouts.messages.ts'
 import { useDecidePayout, useMakePayoutFile } from './payouts.mutations.ts'
-import { type Payout, payoutsQuery } from './payouts.queries.ts'
+import { type Payout, type PayoutWish, payoutsQuery } from './payouts.queries.ts'
 import { RejectDialog } from './RejectDialog.tsx'
 import { ReturnDialog } from './ReturnDialog.tsx'
 
-/** Everybody's withdrawals, newest requested first, and the dialogs to process them. */
-export function PayoutTable({ userId }: { userId: string }) {
-  const payouts = useInfiniteQuery(payoutsQuery)
+/** Withdrawals, newest requested first, and the dialogs to process them. */
+export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish }) {
+  const payouts = useInfiniteQuery(payoutsQuery(wish))
   const [chosen, setChosen] = useState<{ payout: Payout; step: PayoutStep } | null>(null)
   const close = () => setChosen(null)
   const decide = useDecidePayout(close)
@@ -37,7 +37,11 @@ export function PayoutTable({ userId }: { userId: string }) {
     )
   const rows = payouts.data
   if (rows.length === 0)
-    return (
+    return wish.status || wish.person ? (
+      <EmptyState title="No withdrawals found" order={3}>
+        Try fewer filters.
+      </EmptyState>
+    ) : (
       <EmptyState title={payoutTexts.empty} order={3}>
         Once somebody asks for their coins, you decide about it here.
       </EmptyState>
@@ -52,7 +56,7 @@ export function PayoutTable({ userId }: { userId: string }) {
     onClose: close,
   }
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" aria-busy={payouts.isPlaceholderData}>
       {rows.some((payout) => isForFile(payout) && payout.userId !== userId) && (
         <Group>
           <Button

@@ -1,4 +1,5 @@
 import type { Database } from '@potluck/supabase/types'
+import { keepPreviousData } from '@tanstack/react-query'
 import { pagedQuery, query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 
@@ -9,12 +10,18 @@ const NAMELESS = 'Unknown'
 
 export const payoutKeys = {
   all: ['payouts'],
-  list: ['payouts', 'list'],
+  list: (wish: PayoutWish) => ['payouts', 'list', wish],
   statistics: ['payouts', 'statistics'],
   files: ['payouts', 'files'],
 } as const
 
 export type PayoutStatus = Database['public']['Tables']['withdrawal_requests']['Row']['status']
+
+/** Which withdrawals are wanted; what is left out is not asked about. */
+export interface PayoutWish {
+  status?: PayoutStatus | undefined
+  person?: string | undefined
+}
 
 /** Coins somebody wants paid out, as an admin sees it. */
 export interface Payout {
@@ -72,35 +79,38 @@ export interface PayoutCount {
   amount: number
 }
 
-/** Everybody's withdrawals, newest requested first, a page after the other. */
-export const payoutsQuery = pagedQuery({
-  key: payoutKeys.list,
-  size: PAGE_SIZE,
-  load: async ({ count }, signal): Promise<Payout[]> => {
-    const rows = await rpc('list_withdrawals', { p_limit: PAGE_SIZE, p_offset: count }, signal)
-    return rows.map((row) => ({
-      id: row.id,
-      userId: row.user_id,
-      displayName: row.display_name ?? NAMELESS,
-      fullName: row.full_name,
-      avatarUrl: row.avatar_url,
-      amount: row.amount,
-      status: row.status as PayoutStatus,
-      requestedAt: row.requested_at,
-      processedAt: row.processed_at,
-      completedAt: row.completed_at,
-      processedBy: toAdmin(row.processed_by, row.processed_by_name),
-      completedBy: toAdmin(row.completed_by, row.completed_by_name),
-      rejectionReason: row.rejection_reason,
-      transferId: row.stripe_transfer_id,
-      bankAccountLast4: row.bank_account_last4,
-      hasAccount: row.has_account,
-      fileId: row.payout_file_id,
-      returnedAt: row.returned_at,
-      returnReason: row.return_reason,
-    }))
-  },
-})
+/** The withdrawals that fit, newest requested first, a page after the other. */
+export const payoutsQuery = ({ status, person }: PayoutWish) =>
+  pagedQuery({
+    key: payoutKeys.list({ status, person }),
+    size: PAGE_SIZE,
+    placeholderData: keepPreviousData,
+    load: async ({ count }, signal): Promise<Payout[]> => {
+      const wanted = { p_status: status ?? null, p_person: person ?? null }
+      const rows = await rpc('list_withdrawals', { p_limit: PAGE_SIZE, p_offset: count, ...wanted }, signal)
+      return rows.map((row) => ({
+        id: row.id,
+        userId: row.user_id,
+        displayName: row.display_name ?? NAMELESS,
+        fullName: row.full_name,
+        avatarUrl: row.avatar_url,
+        amount: row.amount,
+        status: row.status as PayoutStatus,
+        requestedAt: row.requested_at,
+        processedAt: row.processed_at,
+        completedAt: row.completed_at,
+        processedBy: toAdmin(row.processed_by, row.processed_by_name),
+        completedBy: toAdmin(row.completed_by, row.completed_by_name),
+        rejectionReason: row.rejection_reason,
+        transferId: row.stripe_transfer_id,
+        bankAccountLast4: row.bank_account_last4,
+        hasAccount: row.has_account,
+        fileId: row.payout_file_id,
+        returnedAt: row.returned_at,
+        returnReason: row.return_reason,
+      }))
+    },
+  })
 
 // The generated types know no null in what a function returns.
 const toAdmin = (userId: string | null, name: string | null): Admin | null =>

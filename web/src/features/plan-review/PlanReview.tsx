@@ -18,12 +18,14 @@ interface PlanReviewProps {
   /** Who reviews. */
   userId: string
   filter: ReviewFilter
+  /** Whose plans alone. */
+  owner: string | undefined
   logoOf: (provider: string) => ReactNode
 }
 
 /** The plans with this status, newest first, and what staff decides about them. */
-export function PlanReview({ userId, filter, logoOf }: PlanReviewProps) {
-  const list = useInfiniteQuery(reviewedPlansQuery(filter))
+export function PlanReview({ userId, filter, owner, logoOf }: PlanReviewProps) {
+  const list = useInfiniteQuery(reviewedPlansQuery(filter, owner))
   const [asked, setAsked] = useState<{ plan: ReviewedPlan; decision: Decision } | null>(null)
   const review = useReviewPlan(() => setAsked(null))
   usePlanReviewLive()

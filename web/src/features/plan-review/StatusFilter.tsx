@@ -24,7 +24,6 @@ export function StatusFilter({ value, onChange }: StatusFilterProps) {
       data={CHOICES}
       value={value}
       onChange={(chosen) => onChange(REVIEW_FILTERS.find((filter) => filter === chosen) ?? 'all')}
-      mb="lg"
       w={{ base: '100%', xs: 'auto' }}
     />
   )

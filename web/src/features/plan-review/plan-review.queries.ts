@@ -7,7 +7,7 @@ const PAGE_SIZE = 20
 
 export const planReviewKeys = {
   all: ['plan-review'],
-  list: (filter: ReviewFilter) => ['plan-review', filter],
+  list: (filter: ReviewFilter, owner?: string) => ['plan-review', filter, owner ?? 'all'],
 } as const
 
 /** A plan as staff reviews it. */
@@ -29,15 +29,15 @@ export interface ReviewedPlan {
 }
 
 /** The plans people share, newest first, a page after the other; for staff. */
-export const reviewedPlansQuery = (filter: ReviewFilter) =>
+export const reviewedPlansQuery = (filter: ReviewFilter, owner?: string) =>
   pagedQuery({
-    key: planReviewKeys.list(filter),
+    key: planReviewKeys.list(filter, owner),
     size: PAGE_SIZE,
     // Plans change for many reasons, and a reviewer reads a while before deciding.
     pace: 5000,
     load: async ({ after }, signal): Promise<ReviewedPlan[]> => {
       const behind = after && { p_before: after.createdAt, p_before_id: after.id }
-      const wanted = { p_status: filter, p_limit: PAGE_SIZE, ...behind }
+      const wanted = { p_status: filter, p_owner: owner ?? null, p_limit: PAGE_SIZE, ...behind }
       const rows = await rpc('list_plans_for_review', wanted, signal)
       return rows.map(
         (row): ReviewedPlan => ({

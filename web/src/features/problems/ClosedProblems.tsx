@@ -15,13 +15,17 @@ const FAILED = 'Failed to load the closed problems'
 const COLUMNS = [{ label: 'Closed' }, { label: 'Problem' }, { label: 'Outcome' }]
 
 /** What came of problems, the latest first. */
-export function ClosedProblems() {
-  const problems = useInfiniteQuery(closedProblemsQuery)
+export function ClosedProblems({ person }: { person: string | undefined }) {
+  const problems = useInfiniteQuery(closedProblemsQuery(person))
   if (problems.isPending) return <RowsSkeleton rows={2} />
   if (!problems.data)
     return <LoadAlert title={FAILED} problem={problems.error} onRetry={() => void problems.refetch()} />
   if (problems.data.length === 0)
-    return <EmptyState title="Nothing closed yet">What is over stands here with what came of it.</EmptyState>
+    return person ? (
+      <EmptyState title="No closed problems found">None with a place they have or give.</EmptyState>
+    ) : (
+      <EmptyState title="Nothing closed yet">What is over stands here with what came of it.</EmptyState>
+    )
   return (
     <>
       <StackTable label="Closed problems" columns={COLUMNS}>

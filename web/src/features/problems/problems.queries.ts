@@ -1,4 +1,5 @@
 import type { Database } from '@potluck/supabase/types'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { Problem } from '#domain/problems.ts'
 import { AppError, NOT_FOUND, unwrap } from '#lib/errors.ts'
 import { pagedQuery, query } from '#lib/query.ts'
@@ -10,7 +11,7 @@ export const problemKeys = {
   timeline: (problemId: string) => ['problems', 'timeline', problemId],
   ofPlan: (planId: string, userId: string) => ['problems', 'plan', planId, userId],
   waiting: ['problems', 'staff', 'waiting'],
-  closed: ['problems', 'staff', 'closed'],
+  closed: (person?: string) => ['problems', 'staff', 'closed', person ?? 'all'],
 } as const
 
 const PAGE_SIZE = 20
@@ -79,20 +80,23 @@ export const waitingProblemsQuery = query({
   },
 })
 
-/** What is closed, the latest first, a page after the other. For admins. */
-export const closedProblemsQuery = pagedQuery<Problem>({
-  key: problemKeys.closed,
-  size: PAGE_SIZE,
-  load: async ({ after }, signal) => {
-    let wanted = read('seat_problems').select(PROBLEM).eq('status', 'closed')
-    if (after?.closedAt)
-      wanted = wanted
-        .lte('closed_at', after.closedAt)
-        .or(`closed_at.lt."${after.closedAt}",id.lt."${after.id}"`)
-    const page = wanted.order('closed_at', { ascending: false }).order('id', { ascending: false })
-    return unwrap(await page.limit(PAGE_SIZE).abortSignal(signal)).map(toProblem)
-  },
-})
+/** What is closed, of everybody or of one person, the latest first, a page after the other. For admins. */
+export const closedProblemsQuery = (person?: string) =>
+  pagedQuery<Problem>({
+    key: problemKeys.closed(person),
+    placeholderData: keepPreviousData,
+    size: PAGE_SIZE,
+    load: async ({ after }, signal) => {
+      let wanted = read('seat_problems').select(PROBLEM).eq('status', 'closed')
+      if (person) wanted = wanted.or(`member_id.eq.${person},owner_id.eq.${person}`)
+      if (after?.closedAt)
+        wanted = wanted
+          .lte('closed_at', after.closedAt)
+          .or(`closed_at.lt."${after.closedAt}",id.lt."${after.id}"`)
+      const page = wanted.order('closed_at', { ascending: false }).order('id', { ascending: false })
+      return unwrap(await page.limit(PAGE_SIZE).abortSignal(signal)).map(toProblem)
+    },
+  })
 
 /** Something that happened on the way: money, access, words. */
 export interface TimelineEntry {

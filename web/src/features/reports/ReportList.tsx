@@ -12,16 +12,20 @@ import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { reportTexts } from './reports.messages.ts'
 import { useCloseReport } from './reports.mutations.ts'
-import { type PersonReport, reportsQuery } from './reports.queries.ts'
+import { type PersonReport, type ReportWish, reportsQuery } from './reports.queries.ts'
 
 /** What people report about each other, for staff to look into. */
-export function ReportList() {
-  const { data: reports, error, refetch } = useQuery(reportsQuery)
+export function ReportList({ wish }: { wish: ReportWish }) {
+  const { data: reports, error, refetch } = useQuery(reportsQuery(wish))
   if (!reports && error)
     return <LoadAlert title={reportTexts.listFailed} problem={error} onRetry={() => void refetch()} />
   if (!reports) return <RowsSkeleton rows={3} />
   if (reports.length === 0)
-    return (
+    return wish.isClosed || wish.person ? (
+      <EmptyState order={2} title="No reports found">
+        Try fewer filters.
+      </EmptyState>
+    ) : (
       <EmptyState order={2} title="No report waits for you">
         All is calm.
       </EmptyState>
@@ -62,9 +66,15 @@ function Report({ report }: { report: PersonReport }) {
           </Stack>
         </Group>
         <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>{reason}</Text>
-        <Button variant="default" {...pressedBy('c')} onClick={open} style={{ alignSelf: 'flex-start' }}>
-          Close with a finding
-        </Button>
+        {report.decided_at ? (
+          <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
+            <b>Finding</b>, <RelativeDate date={report.decided_at} size="sm" />: {report.finding}
+          </Text>
+        ) : (
+          <Button variant="default" {...pressedBy('c')} onClick={open} style={{ alignSelf: 'flex-start' }}>
+            Close with a finding
+          </Button>
+        )}
       </Stack>
       {closing && (
         <ReasonDialog

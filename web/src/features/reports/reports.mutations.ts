@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { rpc } from '#lib/supabase.ts'
 import { reportToasts } from './reports.messages.ts'
-import { reportsQuery } from './reports.queries.ts'
+import { reportKeys } from './reports.queries.ts'
 
 /** Has staff look at somebody. */
 export function useReportPerson(personId: string, onDone: () => void) {
@@ -25,6 +25,6 @@ export function useCloseReport(id: string, onDone: () => void) {
       reportToasts.closed()
     },
     onError: reportToasts.failed,
-    onSettled: () => cache.invalidateQueries({ queryKey: reportsQuery.queryKey }),
+    onSettled: () => cache.invalidateQueries({ queryKey: reportKeys.all }),
   })
 }

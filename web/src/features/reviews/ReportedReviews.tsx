@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { pressedBy, Queue, queueRow } from '#ui/Queue.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -48,7 +49,8 @@ function Reported({ review }: { review: ReportedReview }) {
         <Group gap="xs">
           <Stars rating={review.rating} />
           <Text fw={600}>
-            {author} about {subject}
+            <PersonLink staff userId={review.author_id} name={author} /> about{' '}
+            <PersonLink staff userId={review.subject_id} name={subject} />
           </Text>
           <Text size="sm" c="dimmed">
             {review.plan}
@@ -61,7 +63,12 @@ function Reported({ review }: { review: ReportedReview }) {
           </Text>
         )}
         <Text size="sm" className={classes.words}>
-          Reported by {review.reporter_name ?? 'somebody who has left'}{' '}
+          Reported by{' '}
+          {review.reporter_id ? (
+            <PersonLink staff userId={review.reporter_id} name={review.reporter_name} />
+          ) : (
+            'somebody who has left'
+          )}{' '}
           <RelativeDate date={review.reported_at} />: {review.reason}
         </Text>
         <Group gap="sm">

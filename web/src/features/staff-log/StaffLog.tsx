@@ -19,19 +19,23 @@ const COLUMNS = [
   { label: 'Details' },
 ]
 
-/** What staff did, newest first. */
-export function StaffLog() {
-  const log = useInfiniteQuery(staffLogQuery)
+/** What staff did, newest first; all of it, or what is about one person. */
+export function StaffLog({ person }: { person: string | undefined }) {
+  const log = useInfiniteQuery(staffLogQuery(person))
   if (log.isPending) return <RowsSkeleton rows={8} />
   if (!log.data) return <LoadAlert title={FAILED} problem={log.error} onRetry={() => void log.refetch()} />
   if (log.data.length === 0)
-    return (
+    return person ? (
+      <EmptyState order={2} title="Nothing found">
+        Staff has decided nothing about them.
+      </EmptyState>
+    ) : (
       <EmptyState order={2} title="Nothing yet">
         What staff decides is written down here.
       </EmptyState>
     )
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" aria-busy={log.isPlaceholderData}>
       <StackTable label="Log of staff" columns={COLUMNS}>
         {log.data.map((line) => (
           <StackRow key={line.line}>

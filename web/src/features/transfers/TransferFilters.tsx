@@ -8,30 +8,22 @@ const KINDS = Object.entries(TRANSFER_KINDS).map(([value, label]) => ({ value, l
 
 interface TransferFiltersProps {
   wish: TransferWish
-  /** Where to find a person, while none is chosen. */
-  findPerson: ReactNode
-  /** Whose transfers and of which plan they are, as far as the list knows. */
-  names: { person?: string | undefined; plan?: string | undefined }
+  /** Narrows to a person. */
+  personFilter: ReactNode
+  /** Of which plan they are, as far as the list knows. */
+  planName: string | undefined
   onChange: (change: TransferWish) => void
 }
 
 /** Which transfers are shown; those of a plan are chosen in the list. */
-export function TransferFilters({ wish, findPerson, names, onChange }: TransferFiltersProps) {
+export function TransferFilters({ wish, personFilter, planName, onChange }: TransferFiltersProps) {
   return (
     <Group gap="sm" mb="lg" align="flex-end">
-      {wish.person ? (
-        <ChosenFilter
-          label="Person"
-          name={names.person ?? 'one only'}
-          onClear={() => onChange({ person: undefined })}
-        />
-      ) : (
-        findPerson
-      )}
+      {personFilter}
       {wish.plan && (
         <ChosenFilter
           label="Plan"
-          name={names.plan ?? wish.plan}
+          name={planName ?? wish.plan}
           onClear={() => onChange({ plan: undefined })}
         />
       )}

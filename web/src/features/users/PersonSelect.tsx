@@ -11,7 +11,7 @@ const PAUSE = 300
 export function PersonSelect({ onChoose }: { onChoose: (id: string) => void }) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), PAUSE)
-  const users = useInfiniteQuery({ ...usersQuery(search), enabled: search !== '' })
+  const users = useInfiniteQuery({ ...usersQuery({ search }), enabled: search !== '' })
   const found = search === '' ? [] : (users.data ?? [])
   return (
     <Select

@@ -42,7 +42,20 @@ export function MoneySection({ personId, money }: { personId: string; money: Hel
       <Stack gap="lg">
         <SimpleGrid component="dl" m={0} cols={{ base: 1, xs: 3 }}>
           <FigureCard label="Wallet" figure={<Money amount={balance} />} />
-          <FigureCard label="Withdrawals" figure={withdrawals.all}>
+          <FigureCard
+            label="Withdrawals"
+            figure={
+              <Anchor
+                inherit
+                aria-label={`Withdrawals: ${withdrawals.all}`}
+                renderRoot={(root) => (
+                  <Link {...root} to="/admin/withdrawals" search={{ person: personId }} />
+                )}
+              >
+                {withdrawals.all}
+              </Anchor>
+            }
+          >
             {withdrawals.waiting > 0 ? `${withdrawals.waiting} to pay out` : 'None waits'}
           </FigureCard>
           <FigureCard

@@ -1,4 +1,5 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Anchor, Badge, Group, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { fullDay } from '#domain/dates.ts'
 import { Money } from '#ui/Money.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
@@ -19,9 +20,25 @@ const STATES = {
 } as const
 
 /** What they share. */
-export function PlansSection({ plans }: { plans: NonNullable<StaffPerson['plans']> }) {
+export function PlansSection({
+  personId,
+  plans,
+}: {
+  personId: string
+  plans: NonNullable<StaffPerson['plans']>
+}) {
   return (
-    <Section title="Plans they share" none={plans.length === 0 && 'They share none.'}>
+    <Section
+      title="Plans they share"
+      action={
+        <Anchor
+          renderRoot={(root) => <Link {...root} to="/admin/subscriptions" search={{ person: personId }} />}
+        >
+          Review
+        </Anchor>
+      }
+      none={plans.length === 0 && 'They share none.'}
+    >
       <StackTable label="Plans they share" columns={COLUMNS}>
         {plans.map(({ id, name, status, isPrivate, createdAt, members, places, monthlyCost, settlement }) => (
           <StackRow key={id} label={name}>

@@ -26,15 +26,15 @@ export function StaffPersonView({ person }: { person: StaffPerson }) {
         </Alert>
       )}
       {money && <MoneySection personId={id} money={money} />}
-      {plans && <PlansSection plans={plans} />}
-      {reports && <ReportsSection reports={reports} />}
-      {problems && <ProblemsSection problems={problems} />}
+      {plans && <PlansSection personId={id} plans={plans} />}
+      {reports && <ReportsSection personId={id} reports={reports} />}
+      {problems && <ProblemsSection personId={id} problems={problems} />}
       {person.endedAt === null && (
         <Section title="Standing">
           <FactsTable userId={id} />
         </Section>
       )}
-      {log && <LogSection log={log} />}
+      {log && <LogSection personId={id} log={log} />}
     </Stack>
   )
 }

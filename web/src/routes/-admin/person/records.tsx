@@ -10,10 +10,22 @@ import type { StaffPerson } from './staff-person.query.ts'
 const PROBLEMS = [{ label: 'Reported' }, { label: 'Problem' }, { label: 'State' }]
 const LOG = [{ label: 'Time' }, { label: 'Who' }, { label: 'What' }]
 
+type Part<Name extends 'problems' | 'reports' | 'log'> = { personId: string } & {
+  [name in Name]: NonNullable<StaffPerson[name]>
+}
+
 /** What was wrong with places they have or give. */
-export function ProblemsSection({ problems }: { problems: NonNullable<StaffPerson['problems']> }) {
+export function ProblemsSection({ personId, problems }: Part<'problems'>) {
   return (
-    <Section title="Problems" none={problems.length === 0 && 'Nothing was ever wrong.'}>
+    <Section
+      title="Problems"
+      action={
+        <Anchor renderRoot={(root) => <Link {...root} to="/admin/problems" search={{ person: personId }} />}>
+          Closed ones
+        </Anchor>
+      }
+      none={problems.length === 0 && 'Nothing was ever wrong.'}
+    >
       <StackTable label="Problems" columns={PROBLEMS}>
         {problems.map((problem) => {
           const isTheirs = problem.fault === (problem.isOwner ? 'owner' : 'member')
@@ -52,10 +64,18 @@ const stateColor = (turn: string, isTheirs: boolean) =>
   turn !== 'closed' ? 'honey' : isTheirs ? 'beet' : 'gray'
 
 /** What they were reported for, and what they reported. */
-export function ReportsSection({ reports }: { reports: NonNullable<StaffPerson['reports']> }) {
+export function ReportsSection({ personId, reports }: Part<'reports'>) {
   const [about, by] = [reports.filter(({ isAbout }) => isAbout), reports.filter(({ isAbout }) => !isAbout)]
   return (
-    <Section title="Reports" none={reports.length === 0 && 'None, neither about them nor by them.'}>
+    <Section
+      title="Reports"
+      action={
+        <Anchor renderRoot={(root) => <Link {...root} to="/admin/reports" search={{ person: personId }} />}>
+          To look at
+        </Anchor>
+      }
+      none={reports.length === 0 && 'None, neither about them nor by them.'}
+    >
       <Stack gap="lg">
         {about.length > 0 && <Reports label="About them" reports={about} other="Reported by" />}
         {by.length > 0 && <Reports label="By them" reports={by} other="About" />}
@@ -108,12 +128,16 @@ function Reports({ label, reports, other }: ReportsProps) {
 }
 
 /** What staff did to them or to something of theirs. */
-export function LogSection({ log }: { log: NonNullable<StaffPerson['log']> }) {
+export function LogSection({ personId, log }: Part<'log'>) {
   return (
     <Section
       title="Staff Log"
       none={log.length === 0 && 'Staff has decided nothing about them.'}
-      action={<Anchor renderRoot={(root) => <Link {...root} to="/admin/log" />}>The whole log</Anchor>}
+      action={
+        <Anchor renderRoot={(root) => <Link {...root} to="/admin/log" search={{ person: personId }} />}>
+          All of it
+        </Anchor>
+      }
     >
       <StackTable label="What staff did" columns={LOG}>
         {log.map(({ line, at, actor, actorName, action, reason }) => (

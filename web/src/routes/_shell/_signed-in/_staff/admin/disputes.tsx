@@ -4,16 +4,19 @@ import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { DisputeList } from '#features/disputes/DisputeList.tsx'
 import { DISPUTE_STATES, type DisputeState } from '#features/disputes/dispute-words.ts'
-import { type DisputeWish, disputesQuery } from '#features/disputes/disputes.queries.ts'
+import { disputesQuery } from '#features/disputes/disputes.queries.ts'
 import { PaymentEvents } from '#features/disputes/PaymentEvents.tsx'
 import { providerQuery } from '#features/payments/provider.queries.ts'
-import { PersonSelect } from '#features/users/PersonSelect.tsx'
-import { ChosenFilter } from '#ui/ChosenFilter.tsx'
+import { PersonFilter } from '#features/users/PersonFilter.tsx'
+import { given } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
-const given = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined)
 const STATES = Object.entries(DISPUTE_STATES).map(([value, label]) => ({ value, label }))
-const searchSchema = z.object({ state: given(z.enum(['open', 'won', 'lost'])), person: given(z.guid()) })
+const searchSchema = z.object({
+  state: given(z.enum(['open', 'won', 'lost'])),
+  person: given(z.guid()),
+  events: given(z.literal('seen')),
+})
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/disputes')({
   validateSearch: searchSchema,
@@ -26,9 +29,8 @@ function Disputes() {
   const navigate = Route.useNavigate()
   const disputes = useInfiniteQuery(disputesQuery(wish))
   const { data: provider } = useQuery(providerQuery)
-  const narrow = (change: DisputeWish) =>
+  const narrow = (change: Partial<typeof wish>) =>
     void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
-  const sides = disputes.data?.flatMap(({ member, owner }) => [member, owner])
   return (
     <>
       <PageTitle title="Disputes">
@@ -44,15 +46,7 @@ function Disputes() {
             and the site’s guarantee account bears the rest; what the owner has earned stays theirs.
           </Text>
           <Group gap="sm" mb="lg" align="flex-end">
-            {wish.person ? (
-              <ChosenFilter
-                label="Person"
-                name={sides?.find(({ id }) => id === wish.person)?.name ?? 'one only'}
-                onClear={() => narrow({ person: undefined })}
-              />
-            ) : (
-              <PersonSelect onChoose={(person) => narrow({ person })} />
-            )}
+            <PersonFilter person={wish.person} onChange={(person) => narrow({ person })} />
             <Select
               label="State"
               placeholder="All states"
@@ -76,7 +70,10 @@ function Disputes() {
           <Text c="dimmed" mb="md">
             Kept aside, and nothing was booked for them.
           </Text>
-          <PaymentEvents />
+          <PaymentEvents
+            isSeen={wish.events === 'seen'}
+            onSeen={(isSeen) => narrow({ events: isSeen ? 'seen' : undefined })}
+          />
         </Card>
       </Stack>
     </>

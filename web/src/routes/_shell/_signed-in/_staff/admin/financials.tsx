@@ -8,11 +8,10 @@ import { TransactionStatistics } from '#features/treasury/TransactionStatistics.
 import { useTreasuryLive } from '#features/treasury/treasury.live.ts'
 import type { TransactionWish } from '#features/treasury/treasury.queries.ts'
 import { WalletList } from '#features/treasury/WalletList.tsx'
+import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
-
-const given = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined)
 
 const searchSchema = z.object({
   tab: given(z.enum(['overview', 'wallets', 'transactions'])),

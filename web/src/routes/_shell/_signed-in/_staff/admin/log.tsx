@@ -1,18 +1,33 @@
+import { Group } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod/mini'
 import { StaffLog } from '#features/staff-log/StaffLog.tsx'
+import { PersonFilter } from '#features/users/PersonFilter.tsx'
+import { given } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
-export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/log')({ component: Log })
+export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/log')({
+  validateSearch: z.object({ person: given(z.guid()) }),
+  component: Log,
+})
 
 /** What staff did, for super-admins. */
 function Log() {
+  const { person } = Route.useSearch()
+  const navigate = Route.useNavigate()
   return (
     <>
       <PageTitle title="Staff Log">
         What staff decided. Each line carries a hash of itself and of the one before; the last of each day is
         mailed to you.
       </PageTitle>
-      <StaffLog />
+      <Group gap="sm" mb="lg" align="flex-end">
+        <PersonFilter
+          person={person}
+          onChange={(chosen) => void navigate({ search: { person: chosen }, resetScroll: false })}
+        />
+      </Group>
+      <StaffLog person={person} />
     </>
   )
 }

@@ -1,14 +1,22 @@
-import { Card, Stack, Text, Title } from '@mantine/core'
+import { Card, Group, Stack, Text, Title } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod/mini'
 import { ClosedProblems } from '#features/problems/ClosedProblems.tsx'
 import { useProblemsLive } from '#features/problems/problems.live.ts'
 import { WaitingProblems } from '#features/problems/WaitingProblems.tsx'
+import { PersonFilter } from '#features/users/PersonFilter.tsx'
+import { given } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
-export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/problems')({ component: Problems })
+export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/problems')({
+  validateSearch: z.object({ person: given(z.guid()) }),
+  component: Problems,
+})
 
 /** What owner and member could not settle between them. */
 function Problems() {
+  const { person } = Route.useSearch()
+  const navigate = Route.useNavigate()
   useProblemsLive('all')
   return (
     <>
@@ -27,7 +35,13 @@ function Problems() {
           <Title order={2} id="closed-title" mb="md">
             Closed
           </Title>
-          <ClosedProblems />
+          <Group gap="sm" mb="lg" align="flex-end">
+            <PersonFilter
+              person={person}
+              onChange={(chosen) => void navigate({ search: { person: chosen }, resetScroll: false })}
+            />
+          </Group>
+          <ClosedProblems person={person} />
         </Card>
       </Stack>
     </>

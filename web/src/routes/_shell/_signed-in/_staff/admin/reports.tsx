@@ -1,17 +1,43 @@
+import { Group, SegmentedControl } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod/mini'
 import { ReportList } from '#features/reports/ReportList.tsx'
+import { PersonFilter } from '#features/users/PersonFilter.tsx'
+import { given } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
-export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/reports')({ component: Reports })
+const searchSchema = z.object({ state: given(z.literal('closed')), person: given(z.guid()) })
+
+export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/reports')({
+  validateSearch: searchSchema,
+  component: Reports,
+})
 
 /** What people report about each other. */
 function Reports() {
+  const { state, person } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const narrow = (change: z.infer<typeof searchSchema>) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
   return (
     <>
       <PageTitle title="Reported People">
         Look at both sides before you decide. Whoever reported hears that you have, and nothing else.
       </PageTitle>
-      <ReportList />
+      <Group gap="sm" mb="lg" align="flex-end">
+        <SegmentedControl
+          aria-label="Which reports"
+          styles={{ label: { paddingBlock: 9 } }}
+          value={state ?? 'open'}
+          onChange={(value) => narrow({ state: value === 'closed' ? 'closed' : undefined })}
+          data={[
+            { value: 'open', label: 'To look at' },
+            { value: 'closed', label: 'Looked at' },
+          ]}
+        />
+        <PersonFilter person={person} onChange={(chosen) => narrow({ person: chosen })} />
+      </Group>
+      <ReportList wish={{ isClosed: state === 'closed', person }} />
     </>
   )
 }

@@ -1,40 +1,47 @@
+import { Group } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { PlanReview } from '#features/plan-review/PlanReview.tsx'
 import { reviewedPlansQuery } from '#features/plan-review/plan-review.queries.ts'
-import { REVIEW_FILTERS } from '#features/plan-review/review.ts'
+import { REVIEW_FILTERS, type ReviewFilter } from '#features/plan-review/review.ts'
 import { StatusFilter } from '#features/plan-review/StatusFilter.tsx'
+import { PersonFilter } from '#features/users/PersonFilter.tsx'
+import { given } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../../../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/subscriptions')({
-  validateSearch: z.object({ status: z.catch(z.optional(z.enum(REVIEW_FILTERS)), undefined) }),
-  loaderDeps: ({ search: { status = 'all' } }) => ({ status }),
-  loader: ({ context: { queryClient: cache }, deps: { status } }) => {
-    void cache.prefetchInfiniteQuery(reviewedPlansQuery(status))
+  validateSearch: z.object({ status: given(z.enum(REVIEW_FILTERS)), person: given(z.guid()) }),
+  loaderDeps: ({ search: { status = 'all', person } }) => ({ status, person }),
+  loader: ({ context: { queryClient: cache }, deps: { status, person } }) => {
+    void cache.prefetchInfiniteQuery(reviewedPlansQuery(status, person))
   },
   component: Subscriptions,
 })
 
 function Subscriptions() {
-  const { status = 'all' } = Route.useSearch()
+  const { status = 'all', person } = Route.useSearch()
   const { user } = Route.useRouteContext()
   const navigate = Route.useNavigate()
+  const narrow = (change: { status?: ReviewFilter | undefined; person?: string | undefined }) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
   return (
     <>
       <PageTitle title="Subscription Plans">
         Every plan people share, and those that wait for review.
       </PageTitle>
-      <StatusFilter
-        value={status}
-        onChange={(chosen) =>
-          void navigate({ search: { status: chosen === 'all' ? undefined : chosen }, replace: true })
-        }
-      />
+      <Group gap="sm" mb="lg" align="flex-end">
+        <StatusFilter
+          value={status}
+          onChange={(chosen) => narrow({ status: chosen === 'all' ? undefined : chosen })}
+        />
+        <PersonFilter person={person} onChange={(chosen) => narrow({ person: chosen })} />
+      </Group>
       <PlanReview
-        key={status}
+        key={`${status} ${person}`}
         userId={user.id}
         filter={status}
+        owner={person}
         logoOf={(provider) => brandOf(provider).logo}
       />
     </>

@@ -7,13 +7,13 @@ import { TransferFilters } from '#features/transfers/TransferFilters.tsx'
 import { TransferList } from '#features/transfers/TransferList.tsx'
 import { allTransfers, type TransferWish, transfersQuery } from '#features/transfers/transfers.queries.ts'
 import { toTransfersCsv } from '#features/transfers/transfers-csv.ts'
-import { PersonSelect } from '#features/users/PersonSelect.tsx'
+import { PersonFilter } from '#features/users/PersonFilter.tsx'
 import { answerOf } from '#lib/errors.ts'
 import { saveFile } from '#lib/save-file.ts'
+import { given } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { toastError } from '#ui/toasts.ts'
 
-const given = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined)
 const day = given(z.string().check(z.regex(/^20\d\d-\d\d-\d\d$/)))
 const searchSchema = z.object({
   person: given(z.guid()),
@@ -40,7 +40,6 @@ function Transfers() {
     onSuccess: (all) => saveFile('potluck-transfers.csv', 'text/csv', toTransfersCsv(all)),
     onError: (problem) => toastError('Error', answerOf(problem, 'Failed to load the transfers')),
   })
-  const one = transfers.data?.[0]
   return (
     <>
       <PageTitle
@@ -60,8 +59,8 @@ function Transfers() {
       </PageTitle>
       <TransferFilters
         wish={wish}
-        findPerson={<PersonSelect onChoose={(person) => narrow({ person })} />}
-        names={{ person: one?.personName ?? undefined, plan: one?.planName ?? undefined }}
+        personFilter={<PersonFilter person={wish.person} onChange={(person) => narrow({ person })} />}
+        planName={transfers.data?.[0]?.planName ?? undefined}
         onChange={narrow}
       />
       <TransferList transfers={transfers} onChoose={narrow} />

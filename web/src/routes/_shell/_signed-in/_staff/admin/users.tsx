@@ -1,51 +1,70 @@
-import { Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { Group, Select, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { BUILT_IN_ROLES } from '#domain/roles.ts'
 import { RoleSelect } from '#features/roles/RoleSelect.tsx'
 import { roleTexts } from '#features/roles/roles.messages.ts'
+import { systemRolesQuery } from '#features/roles/roles.queries.ts'
 import { useRole } from '#features/roles/use-role.ts'
 import { UserList } from '#features/users/UserList.tsx'
 import { userTexts } from '#features/users/users.messages.ts'
 import { userKeys, usersQuery } from '#features/users/users.queries.ts'
+import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { RoleBadge } from '../../../../-admin/AdminShell.tsx'
 import { BackToDashboard } from '../../../../-admin/BackToDashboard.tsx'
 
-const searchSchema = z.object({ q: z.catch(z.optional(z.string()), undefined) })
+const searchSchema = z.object({ q: given(z.string()), role: given(z.string()) })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/users')({
   validateSearch: searchSchema,
-  loaderDeps: ({ search: { q = '' } }) => ({ q }),
-  loader: ({ context: { queryClient: cache }, deps: { q } }) => {
-    void cache.prefetchInfiniteQuery(usersQuery(q))
+  loaderDeps: ({ search: { q = '', role } }) => ({ search: q, role }),
+  loader: ({ context: { queryClient: cache }, deps }) => {
+    void cache.prefetchInfiniteQuery(usersQuery(deps))
   },
   component: Users,
 })
 
 /** Who has an account, and what role. */
 function Users() {
-  const { q = '' } = Route.useSearch()
+  const { q = '', role: wanted } = Route.useSearch()
   const navigate = Route.useNavigate()
   const cache = useQueryClient()
   const { id: ownId } = useUser()
-  const maySetRoles = useRole(ownId).may('roles.manage')
+  const { may } = useRole(ownId)
+  const maySetRoles = may('roles.manage')
+  const { data: defined } = useQuery({ ...systemRolesQuery, enabled: maySetRoles || may('users.edit') })
+  const roles = new Set(['none', ...BUILT_IN_ROLES, ...(defined?.roles ?? []).map(({ name }) => name)])
   const search = (wish: string) =>
     void navigate({ search: (now) => ({ ...now, q: wish || undefined }), replace: q !== '' })
   return (
     <>
       <BackToDashboard />
       <PageTitle title={userTexts.title} />
-      <SearchField label="Search by name" value={q} onSearch={search} />
+      <Group gap="sm" align="flex-start">
+        <SearchField label="Search by name" value={q} onSearch={search} />
+        <Select
+          aria-label="Role"
+          placeholder="All roles"
+          data={[...roles].map((value) => ({ value, label: value === 'none' ? 'No role' : value }))}
+          value={wanted ?? null}
+          clearable
+          w={200}
+          onChange={(role) =>
+            void navigate({ search: (now) => ({ ...now, role: role ?? undefined }), resetScroll: false })
+          }
+        />
+      </Group>
       {!maySetRoles && (
         <Text c="dimmed" mb="md">
           {roleTexts.readOnly}
         </Text>
       )}
       <UserList
-        search={q}
+        wish={{ search: q, role: wanted }}
         role={(user) =>
           maySetRoles ? (
             <RoleSelect

@@ -1,20 +1,36 @@
-import { Card, Stack, Title } from '@mantine/core'
+import { Card, Group, Select, Stack, Title } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
+import * as z from 'zod/mini'
 import { PayoutFiles } from '#features/payouts/PayoutFiles.tsx'
 import { PayoutStatistics } from '#features/payouts/PayoutStatistics.tsx'
 import { PayoutTable } from '#features/payouts/PayoutTable.tsx'
 import { usePayoutsLive } from '#features/payouts/payouts.live.ts'
+import { PAYOUT_STATES } from '#features/payouts/payouts.messages.ts'
+import type { PayoutStatus, PayoutWish } from '#features/payouts/payouts.queries.ts'
 import { CoinsByDay } from '#features/treasury/CoinsByDay.tsx'
 import { useTreasuryLive } from '#features/treasury/treasury.live.ts'
+import { PersonFilter } from '#features/users/PersonFilter.tsx'
+import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
+const STATUSES = Object.entries(PAYOUT_STATES).map(([value, { label }]) => ({ value, label }))
+const searchSchema = z.object({
+  status: given(z.enum(['pending', 'processing', 'completed', 'rejected'])),
+  person: given(z.guid()),
+})
+
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/withdrawals')({
+  validateSearch: searchSchema,
   component: Withdrawals,
 })
 
 function Withdrawals() {
   const { id: userId } = useUser()
+  const wish = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const narrow = (change: PayoutWish) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
   usePayoutsLive()
   useTreasuryLive()
   return (
@@ -27,7 +43,19 @@ function Withdrawals() {
           <Title order={2} mb="md">
             Withdrawal Requests
           </Title>
-          <PayoutTable userId={userId} />
+          <Group gap="sm" mb="lg" align="flex-end">
+            <PersonFilter person={wish.person} onChange={(person) => narrow({ person })} />
+            <Select
+              label="Status"
+              placeholder="All statuses"
+              data={STATUSES}
+              value={wish.status ?? null}
+              clearable
+              w={200}
+              onChange={(status) => narrow({ status: (status as PayoutStatus | null) ?? undefined })}
+            />
+          </Group>
+          <PayoutTable userId={userId} wish={wish} />
         </Card>
         <Card component="section">
           <Title order={2} mb="md">
