@@ -2123,6 +2123,10 @@ export type Database = {
         Args: never
         Returns: string[]
       }
+      site_series: {
+        Args: { p_step: string }
+        Returns: { starts_on: string; people: number; plans: number; places: number; paid: number; fees: number }[]
+      }
       standing_of: {
         Args: { p_user_ids: string[] }
         Returns: { user_id: string; level: string; days_here: number; hours_given: number; paid_on_time: number; paid_late: number; problems: number; answers: number; answer_minutes: number; rating: number; reviewers: number }[]

@@ -67,7 +67,48 @@ returns table (
 )
 language sql stable set search_path = '' as $$ select * from private.get_admin_dashboard() $$;
 
+-- How the site went, by weeks or months of UTC, the last twelve and none before the first account: who came and is still here, the
+-- plans and the places there were at the end, what was paid through the site, and the fees it earned, less what it gave back of them. The
+-- money, in euros, is for admins only. The last one goes on until now.
+create function private.site_series(p_step text)
+returns table (starts_on date, people bigint, plans bigint, places bigint, paid numeric, fees numeric)
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_step interval := case p_step when 'week' then interval '1 week' when 'month' then interval '1 month' end;
+  v_last timestamp := date_trunc(p_step, private.now() at time zone 'utc');
+  v_first timestamp := (select date_trunc(p_step, min(u.created_at) at time zone 'utc') from auth.users as u);
+  v_money boolean := private.may('users.edit') and private.may_act_as_staff();
+begin
+  perform private.require_user();
+  if not private.is_staff() then
+    raise exception 'Only staff sees the figures of the site' using errcode = '42501';
+  elsif v_step is null then
+    raise exception 'Figures go by the week or by the month' using errcode = '23514';
+  end if;
+  return query
+  select s.start::date,
+    (select count(*) from auth.users as u where u.deleted_at is null and u.created_at >= s.since and u.created_at < s.until),
+    (select coalesce(sum(c.plans), 0)::bigint from private.plan_counts as c)
+      - (select coalesce(sum(l.change), 0) from private.active_plan_changes as l where l.at >= s.until),
+    (select count(*) from private.seats as seat
+      where seat.admitted_at < s.until and coalesce(seat.ended_at >= s.until, true)),
+    case when v_money then (select coalesce(sum(t.amount), 0) from private.ledger_transfers as t
+      where t.kind = 'payment' and t.created_at >= s.since and t.created_at < s.until) end,
+    case when v_money then (select coalesce(sum(e.amount), 0) from private.ledger_entries as e
+      join private.ledger_accounts as a on a.id = e.account_id and a.kind = 'fees'
+      where e.created_at >= s.since and e.created_at < s.until) end
+  from generate_series(greatest(v_first, v_last - 11 * v_step), v_last, v_step) as step (start)
+  cross join lateral (
+    select step.start, step.start at time zone 'utc' as since, (step.start + v_step) at time zone 'utc' as until
+  ) as s
+  order by s.start;
+end $$;
+create function public.site_series(p_step text)
+returns table (starts_on date, people bigint, plans bigint, places bigint, paid numeric, fees numeric)
+language sql stable set search_path = '' as $$ select * from private.site_series(p_step) $$;
+
 revoke all on private.active_plan_changes from public, anon, authenticated, service_role;
 revoke execute on all functions in schema private from public;
-revoke execute on function public.get_admin_dashboard() from public, anon, service_role;
-grant execute on function private.get_admin_dashboard(), public.get_admin_dashboard() to authenticated;
+revoke execute on function public.get_admin_dashboard(), public.site_series(text) from public, anon, service_role;
+grant execute on function private.get_admin_dashboard(), public.get_admin_dashboard(),
+  private.site_series(text), public.site_series(text) to authenticated;

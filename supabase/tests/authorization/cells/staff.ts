@@ -106,6 +106,13 @@ export const staff: Cells = {
         ['42501', '42501', '42501', '42501', '42501', '42501', 'nothing', 'yes', 'yes'],
       ],
     },
+    site_series: {
+      'by the month': [`site_series('month')`, ALL_STAFF],
+      'with money': [
+        `site_series('week') as a where a.paid is not null or a.fees is not null`,
+        [...NO_STAFF, 'nothing', 'yes', 'yes'],
+      ],
+    },
     assign_user_role: {
       'to another': [`assign_user_role(:lea, 'moderator')`, [...REFUSED, '42501', 'true']],
       'to themselves': [`assign_user_role(:me, 'super-admin')`, [...REFUSED, '42501', 'true']],

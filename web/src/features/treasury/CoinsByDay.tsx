@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { DayChart } from '#ui/DayChart.tsx'
+import { fullDate } from '#domain/dates.ts'
+import { formatMoney } from '#domain/money.ts'
+import { ColumnChart } from '#ui/ColumnChart.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -19,10 +21,12 @@ export function CoinsByDay({ label, of }: { label: string; of: readonly (keyof t
   if (!days) return <RowsSkeleton />
   return (
     <SurfaceCard>
-      <DayChart
+      <ColumnChart
         label={label}
-        days={days.map(({ day }) => day)}
-        series={of.map((kind) => ({ ...SERIES[kind], amounts: days.map((day) => day[kind]) }))}
+        unit="day"
+        points={days.map(({ day }) => fullDate(day))}
+        write={formatMoney}
+        series={of.map((kind) => ({ ...SERIES[kind], numbers: days.map((day) => day[kind]) }))}
       />
     </SurfaceCard>
   )

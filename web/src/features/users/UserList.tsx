@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Box, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -48,7 +48,7 @@ export function UserList({ wish, role }: UserListProps) {
       <StackTable label="Users" columns={COLUMNS.filter(({ label }) => showsMail || label !== 'E-mail')}>
         {data.map((user) => (
           <StackRow key={user.id} label={user.name}>
-            <StackCell label="Name">
+            <StackCell>
               <Group gap="sm" wrap="nowrap" ta="start">
                 <PersonAvatar name={user.name} src={user.avatarUrl} size={32} />
                 <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
@@ -66,7 +66,9 @@ export function UserList({ wish, role }: UserListProps) {
             <StackCell label="Joined">
               <RelativeDate date={user.createdAt} size="sm" />
             </StackCell>
-            <StackCell label="Role">{role(user)}</StackCell>
+            <StackCell label="Role">
+              <Box w={{ base: 'auto', sm: 200 }}>{role(user)}</Box>
+            </StackCell>
           </StackRow>
         ))}
       </StackTable>

@@ -1,15 +1,31 @@
 import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { adminFiguresQuery } from '#features/admin-dashboard/admin-figures.queries.ts'
 import { HeadlineCards } from '#features/admin-dashboard/HeadlineCards.tsx'
+import type { Step } from '#features/admin-dashboard/site-series.queries.ts'
 import { UserOverviewCard } from '#features/admin-dashboard/UserOverviewCard.tsx'
 import type { May } from '#features/roles/use-role.ts'
+import { onceOnline } from '#lib/online.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { QuickActionCards } from './QuickActionCards.tsx'
 
-/** The first tab of the dashboard: the figures, and where to go from there. */
-export function Overview({ userId, may }: { userId: string; may: May }) {
+const SiteSeries = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/admin-dashboard/SiteSeries.tsx'))).SiteSeries,
+}))
+
+interface OverviewProps {
+  userId: string
+  may: May
+  /** How long the periods are that the site is looked at by. */
+  step: Step
+  onStep: (step: Step) => void
+}
+
+/** The first tab of the dashboard: the figures, where to go from there, and how it came to them. */
+export function Overview({ userId, may, step, onStep }: OverviewProps) {
   const { data: figures, error, refetch } = useQuery(adminFiguresQuery(userId))
   const { routesByPath } = useRouter()
   return (
@@ -37,6 +53,9 @@ export function Overview({ userId, may }: { userId: string; may: May }) {
           }
         />
       )}
+      <Suspense fallback={<RowsSkeleton rows={5} />}>
+        <SiteSeries userId={userId} step={step} onStep={onStep} />
+      </Suspense>
     </Stack>
   )
 }

@@ -9,6 +9,7 @@ import { PendingRequestsBell } from '#features/provider-review/PendingRequestsBe
 import { ProviderLogo } from '#features/providers/ProviderLogo.tsx'
 import { useRole } from '#features/roles/use-role.ts'
 import { SiteSettings } from '#features/site-settings/SiteSettings.tsx'
+import { given } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -16,7 +17,9 @@ import { RoleBadge } from '../../../../-admin/AdminShell.tsx'
 import { Overview } from '../../../../-admin/Overview.tsx'
 
 const searchSchema = z.object({
-  tab: z.catch(z.optional(z.enum(['overview', 'requests', 'providers', 'settings'])), undefined),
+  tab: given(z.enum(['overview', 'requests', 'providers', 'settings'])),
+  /** How long the periods are that the site is looked at by. */
+  by: given(z.literal('week')),
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/')({
@@ -39,7 +42,7 @@ const logoOf = (provider: string) => <ProviderLogo provider={provider} size="sm"
 function AdminDashboard() {
   const { id: userId } = useUser()
   const { role, may } = useRole(userId)
-  const { tab } = Route.useSearch()
+  const { tab, by } = Route.useSearch()
   const navigate = Route.useNavigate()
   const tabs = TABS.filter(({ needs }) => needs?.some(may) ?? true)
   const shown = tabs.find(({ value }) => value === tab)?.value ?? 'overview'
@@ -70,7 +73,14 @@ function AdminDashboard() {
           ))}
         </Tabs.List>
         <Tabs.Panel value="overview">
-          <Overview userId={userId} may={may} />
+          <Overview
+            userId={userId}
+            may={may}
+            step={by ?? 'month'}
+            onStep={(step) =>
+              void navigate({ search: { tab, by: step === 'month' ? undefined : step }, resetScroll: false })
+            }
+          />
         </Tabs.Panel>
         <Tabs.Panel value="requests">
           <AccessRequestList userId={userId} mayDecide={may('roles.manage')} />

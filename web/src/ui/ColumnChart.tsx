@@ -1,0 +1,67 @@
+import classes from './ColumnChart.module.css'
+
+interface ColumnChartProps {
+  label: string
+  /** What each column is about, for instance a day, the oldest first. */
+  points: readonly string[]
+  /** How long a point is. */
+  unit: 'day' | 'week' | 'month'
+  /** One number for each point. `color` is one of the theme's. */
+  series: readonly { name: string; color: string; numbers: readonly number[] }[]
+  /** How a number is written. */
+  write: (number: number) => string
+  /** The numbers are how much there was each time, so that their sum is nothing. */
+  isLevel?: boolean
+}
+
+const HEIGHT = 100
+
+/** A column for each point and series, side by side, from zero to the greatest number there is. */
+export function ColumnChart({ label, points, unit, series, write, isLevel = false }: ColumnChartProps) {
+  const most = Math.max(...series.flatMap(({ numbers }) => numbers), 0)
+  const slot = series.length + 1
+  const inAll = (numbers: readonly number[]) =>
+    write(isLevel ? (numbers.at(-1) ?? 0) : numbers.reduce((a, b) => a + b, 0))
+  const sums = series.map(({ name, numbers }) => `${name} ${inAll(numbers)}`)
+  return (
+    <figure className={classes.figure}>
+      <figcaption className={classes.caption}>
+        <strong>{label}</strong>
+        {series.map(({ name, color }, n) => (
+          <span key={name} className={classes.key} style={{ color: `var(--mantine-color-${color}-filled)` }}>
+            <span>{sums[n]}</span>
+          </span>
+        ))}
+      </figcaption>
+      <div className={classes.plot}>
+        <span className={classes.most}>{write(most)}</span>
+        <svg
+          role="img"
+          aria-label={`${label}: ${sums.join(', ')}; at most ${write(most)} a ${unit}`}
+          viewBox={`0 0 ${points.length * slot} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className={classes.columns}
+        >
+          {points.map((point, place) => (
+            <g key={point}>
+              <title>
+                {[point, ...series.map((one) => `${one.name} ${write(one.numbers[place] ?? 0)}`)].join(', ')}
+              </title>
+              <rect x={place * slot} width={slot} height={HEIGHT} fill="transparent" />
+              {series.map(({ name, color, numbers }, beside) => {
+                const height = most > 0 ? (Math.max(numbers[place] ?? 0, 0) / most) * HEIGHT : 0
+                const x = place * slot + 0.5 + beside
+                const fill = `var(--mantine-color-${color}-filled)`
+                return <rect key={name} x={x} y={HEIGHT - height} width={0.9} height={height} fill={fill} />
+              })}
+            </g>
+          ))}
+        </svg>
+        <span className={classes.ends}>
+          <span>{points.length > 1 && points[0]}</span>
+          <span>{points.at(-1)}</span>
+        </span>
+      </div>
+    </figure>
+  )
+}
