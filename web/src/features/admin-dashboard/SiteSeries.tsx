@@ -10,7 +10,7 @@ import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
-import { type Period, type Step, siteSeriesQuery } from './site-series.queries.ts'
+import { type Series, type Step, siteSeriesQuery } from './site-series.queries.ts'
 
 const count = (number: number) => number.toLocaleString('en')
 const FIGURES = [
@@ -29,7 +29,7 @@ interface SiteSeriesProps {
 
 /** How the site went, each figure as a chart and all of them as one table. */
 export function SiteSeries({ userId, step, onStep }: SiteSeriesProps) {
-  const { data: periods, error, refetch, isPlaceholderData } = useQuery(siteSeriesQuery(userId, step))
+  const { data: series, error, refetch, isPlaceholderData } = useQuery(siteSeriesQuery(userId, step))
   const title = useId()
   return (
     <SurfaceCard component="section" aria-labelledby={title}>
@@ -48,20 +48,20 @@ export function SiteSeries({ userId, step, onStep }: SiteSeriesProps) {
           ]}
         />
       </Group>
-      {!periods && error && (
+      {!series && error && (
         <LoadAlert title="The figures could not be loaded" problem={error} onRetry={() => void refetch()} />
       )}
-      {!periods && !error && <RowsSkeleton rows={5} />}
-      {periods && (
+      {!series && !error && <RowsSkeleton rows={5} />}
+      {series && (
         <Stack gap="lg" aria-busy={isPlaceholderData}>
-          <Charts periods={periods} step={step} />
+          <Charts {...series} />
         </Stack>
       )}
     </SurfaceCard>
   )
 }
 
-function Charts({ periods, step }: { periods: Period[]; step: Step }) {
+function Charts({ periods, step }: Series) {
   const [asTable, { toggle }] = useDisclosure()
   const points = periods.map(({ start }) =>
     step === 'month' ? monthInWords(start.slice(0, 7)) : `Week of ${fullDay(start)}`,

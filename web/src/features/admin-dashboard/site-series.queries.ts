@@ -18,14 +18,22 @@ export interface Period {
   fees: number | null
 }
 
+/** What was asked for last stays in sight until the next is there, so that it says itself by what it goes. */
+export interface Series {
+  step: Step
+  periods: Period[]
+}
+
 /** The last twelve weeks or months, the oldest first; per person, because not everybody on the staff gets all of it. */
 export const siteSeriesQuery = (userId: string, step: Step) =>
   query({
     key: ['admin-figures', 'series', userId, step],
     placeholderData: keepPreviousData,
-    load: async (signal): Promise<Period[]> =>
-      (await rpc('site_series', { p_step: step }, signal)).map(({ starts_on, ...period }) => ({
+    load: async (signal): Promise<Series> => ({
+      step,
+      periods: (await rpc('site_series', { p_step: step }, signal)).map(({ starts_on, ...period }) => ({
         start: starts_on,
         ...(period as Omit<Period, 'start'>),
       })),
+    }),
   })
