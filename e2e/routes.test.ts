@@ -20,6 +20,8 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
   '/subscription/$planId': theirPlan('apple-music-family', 'Amira'),
   '/plans/$planId': theirPlan('apple-music-family', 'Amira'),
   '/people/$personId': async () => ({ personId: '5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a04' }),
+  // Who shares plans, pays for places, and has a wallet.
+  '/admin/people/$personId': async () => ({ personId: '5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a01' }),
   '/pay/$paymentId': theirs('member_payments', 'status=eq.failed', 'paymentId'),
   '/payments/$paymentId': theirs('member_payments', 'status=eq.paid', 'paymentId'),
   '/problems/$problemId': theirs('seat_problems', '', 'problemId'),
@@ -81,6 +83,7 @@ const OF_STAFF = [
   '/admin/disputes',
   '/admin/financials',
   '/admin/log',
+  '/admin/people/$personId',
   '/admin/problems',
   '/admin/reports',
   '/admin/requests',

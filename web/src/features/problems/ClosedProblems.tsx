@@ -22,7 +22,9 @@ export function ClosedProblems({ person }: { person: string | undefined }) {
     return <LoadAlert title={FAILED} problem={problems.error} onRetry={() => void problems.refetch()} />
   if (problems.data.length === 0)
     return person ? (
-      <EmptyState title="No closed problems found">None with a place they have or give.</EmptyState>
+      <EmptyState order={3} title="No closed problems found">
+        None with a place they have or give.
+      </EmptyState>
     ) : (
       <EmptyState title="Nothing closed yet">What is over stands here with what came of it.</EmptyState>
     )
