@@ -24,6 +24,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const env = (name: string) => ({
   DATA_DIR: join(folder, name),
   VAULT_KEY: randomBytes(32).toString('base64'),
+  VAPID_PRIVATE_KEY: randomBytes(32).toString('base64'),
   OUTBOX: 'on',
 })
 const file = join(folder, 'site.gz')

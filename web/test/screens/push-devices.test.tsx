@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 
 /** A browser whose person answers so when it asks them. */
-function browser(answer: NotificationPermission) {
+function browser(answer: NotificationPermission, failure?: DOMException) {
   const endpoint = `https://fcm.googleapis.com/fcm/send/${randomBytes(8).toString('hex')}`
   const keys = { p256dh: `B${'a'.repeat(86)}`, auth: 'a'.repeat(22) }
   const made = { keys: [] as unknown[], subscribed: false }
@@ -28,6 +28,7 @@ function browser(answer: NotificationPermission) {
   const pushManager = {
     getSubscription: async () => (made.subscribed ? subscription : null),
     subscribe: async ({ applicationServerKey }: PushSubscriptionOptionsInit) => {
+      if (failure) throw failure
       made.keys.push(applicationServerKey)
       made.subscribed = true
       return subscription
@@ -79,6 +80,14 @@ it('says what to do when the browser refuses', async () => {
   const card = await settings()
   await userEvent.click(await card.findByRole('button', { name: 'Notify me on this device' }))
   await card.findByText(/^This browser does not let Potluck notify you\./)
+  expect(await stored()).toEqual([])
+})
+
+it('says so when the push service of the browser does not answer', async () => {
+  browser('granted', new DOMException('Registration failed', 'AbortError'))
+  const card = await settings()
+  await userEvent.click(await card.findByRole('button', { name: 'Notify me on this device' }))
+  await screen.findByText('The push service of your browser did not answer. Please try again.')
   expect(await stored()).toEqual([])
 })
 
