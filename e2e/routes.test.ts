@@ -26,6 +26,8 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
   '/payments/$paymentId': theirs('member_payments', 'status=eq.paid', 'paymentId'),
   '/problems/$problemId': theirs('seat_problems', '', 'problemId'),
   '/plans-like/$seatId': theirs('member_payments', 'status=eq.paid', 'seatId', 'seat_id'),
+  // Gone: one that is there leads on.
+  '/notifications/$id': async () => ({ id: '00000000-0000-4000-8000-000000000000' }),
   '/invitation/$token': async () => ({ token: TOKEN }),
   '/join/$token': async () => ({ token: TOKEN }),
   '/unsubscribe/$token': async () => ({ token: TOKEN }),
@@ -71,6 +73,7 @@ const OF_MONEY_AND_SELF = [
   '/my-provider-requests',
   '/my-savings',
   '/my-savings/statement',
+  '/notifications/$id',
   '/pay/$paymentId',
   '/payments',
   '/payments/$paymentId',
