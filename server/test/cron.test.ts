@@ -1,8 +1,9 @@
 import { pino } from 'pino'
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startScheduler } from '#cron/scheduler.ts'
 import { OWNER_ROLE } from '#db/migrate.ts'
 import { createMetrics } from '#http/metrics.ts'
+import { eventually } from './eventually.ts'
 import { testDatabase } from './harness.ts'
 
 const log = pino({ level: 'silent' })
@@ -150,9 +151,7 @@ describe('jobs', async () => {
     await asOwner(
       `select cron.schedule('bad', '1 second', 'insert into public.runs values (''half''); select 1 / 0')`,
     )
-    await whileRunning(() =>
-      vi.waitFor(async () => expect((await details('bad')).length).toBeGreaterThan(1), { timeout: 8_000 }),
-    )
+    await whileRunning(() => eventually(async () => expect((await details('bad')).length).toBeGreaterThan(1)))
     expect(new Set((await db.query('select job from public.runs')).map(({ job }) => job))).toEqual(
       new Set([OWNER_ROLE]),
     )
@@ -167,9 +166,7 @@ describe('jobs', async () => {
     await db.query(
       `insert into cron.job_run_details (jobid, status, start_time) select jobid, 'running', now() - interval '3 hours' from cron.job`,
     )
-    await whileRunning(() =>
-      vi.waitFor(async () => expect(await details('late')).toHaveLength(2), { timeout: 5_000 }),
-    )
+    await whileRunning(() => eventually(async () => expect(await details('late')).toHaveLength(2)))
     expect(await db.query(`select * from public.runs where job = 'late'`)).toHaveLength(1)
     expect(await details('late')).toEqual([
       { status: 'failed', return_message: 'server restarted', ended: true },
@@ -184,7 +181,7 @@ describe('jobs', async () => {
     )
     await asOwner(`select cron.schedule('beat', '1 second', 'insert into public.runs values (''beat'')')`)
     await whileRunning(() =>
-      vi.waitFor(async () => expect((await details('beat')).length).toBeGreaterThan(1), { timeout: 6_000 }),
+      eventually(async () => expect((await details('beat')).length).toBeGreaterThan(1)),
     )
     expect(await details('idle')).toEqual([])
     const before = await details('beat')

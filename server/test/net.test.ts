@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { OWNER_ROLE } from '#db/migrate.ts'
 import { startHttpRequests } from '#net/http-requests.ts'
+import { eventually } from './eventually.ts'
 import { testDatabase } from './harness.ts'
 
 describe('requests from SQL', async () => {
@@ -33,14 +34,14 @@ describe('requests from SQL', async () => {
     return String(row?.id)
   }
   const answerTo = (id: string) =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       const [row] = await db.query(
         'select status_code, content_type, content, timed_out, error_msg from net._http_response where id = $1',
         [id],
       )
       if (!row) throw new Error('No answer yet')
       return row
-    }, 4_000)
+    })
 
   test('a POST, a GET and a DELETE arrive as written, and their answers are kept', async () => {
     const post = await ask(`net.http_post('HOST/tick', '{"é": 1}', '{"a b": "ü&", "c": "1"}')`)

@@ -3,9 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startApp } from '#app.ts'
 import dashboard from '../../deploy/dashboard.json' with { type: 'json' }
+import { eventually } from './eventually.ts'
 import { openTestDatabase, serveTest, testServer } from './harness.ts'
 
 const server = await testServer()
@@ -15,13 +16,12 @@ await server.db.transaction((tx) =>
     create function public.slow(seconds numeric) returns text language sql volatile as $$ select pg_sleep(seconds)::text; select 'done' $$;
     notify pgrst, 'reload schema'`),
 )
-const PATIENT = { timeout: 20_000, interval: 100 }
 const ask = (path: string, headers: Record<string, string> = {}, to = server) =>
   fetch(to.url + path, { headers: { apikey: to.anonKey, ...headers } })
 
 describe('the id of a request', () => {
   test('is in its answer and in the name of its session, and no client chooses it', async () => {
-    await vi.waitFor(async () => expect((await ask('/rest/v1/rpc/session_name')).status).toBe(200), PATIENT)
+    await eventually(async () => expect((await ask('/rest/v1/rpc/session_name')).status).toBe(200))
     const answer = await ask('/rest/v1/rpc/session_name', { 'x-request-id': 'forged' })
     const id = answer.headers.get('x-request-id')
     expect(id).toMatch(/^[0-9a-f-]{36}$/)
@@ -51,14 +51,14 @@ describe('the id of a request', () => {
 describe('metrics', () => {
   test('count each request by service, method and status', async () => {
     await ask('/rest/v1/no_such_table')
-    const text = await vi.waitFor(async () => {
+    const text = await eventually(async () => {
       const told = await (await ask('/metrics')).text()
       expect(told).toMatch(
         /^http_request_duration_seconds_count\{service="rest",method="GET",status="404"\} [1-9]/m,
       )
       expect(told).toMatch(/^jobs_total\{job="\d+",outcome="succeeded"\} [1-9]/m)
       return told
-    }, PATIENT)
+    })
     if (server.db.kind === 'postgres') expect(text).toMatch(/^database_connections\{state="idle"\} \d+$/m)
     const drawn = JSON.stringify(dashboard).match(/\b[a-z]+_\w+(?=\[|\)|"|\{)/g) ?? []
     const told = new Set(text.match(/^[a-z]\w+/gm)).add('database_connections').add('mails_total')

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openPostgres } from '#db/postgres.ts'
 import { findPostgres } from '../../scripts/postgres.mjs'
 import { startCluster } from './cluster.ts'
+import { eventually } from './eventually.ts'
 import { addRealtimeTables, clientOf, JWT_SECRET, newPerson } from './fixtures/realtime.ts'
 import { serveTest } from './harness.ts'
 import { migrateTemplate } from './template.ts'
@@ -51,10 +52,10 @@ describe('a database that goes away and comes back', async () => {
         heard.push(change.new.title),
       )
       .subscribe((status) => status === 'SUBSCRIBED' && joined())
-    await vi.waitFor(() => expect(joined).toHaveBeenCalledTimes(1), { timeout: 15_000 })
+    await eventually(() => expect(joined).toHaveBeenCalledTimes(1))
 
     // The Data API hears of the fixture's tables a moment after realtime does.
-    await vi.waitFor(async () => expect(await write('first')).toBe(201), { timeout: 15_000 })
+    await eventually(async () => expect(await write('first')).toBe(201))
     const acknowledged: string[] = []
     let isOver = false
     const lastAnswers = new Map<number, number>()
@@ -76,7 +77,7 @@ describe('a database that goes away and comes back', async () => {
       await disturb()
       const since = Date.now()
       const everybody = () => [...lastAnswers.values()].filter((at) => at > since).length
-      const allServed = vi.waitFor(() => expect(everybody()).toBe(CLIENTS), { timeout: BACK_WITHIN_MS })
+      const allServed = eventually(() => expect(everybody()).toBe(CLIENTS), { timeout: BACK_WITHIN_MS })
       await Promise.race([allServed, somebodyStopped])
       expect((await fetch(`${server.url}/ready`)).status).toBe(200)
     }
@@ -89,8 +90,8 @@ describe('a database that goes away and comes back', async () => {
     expect(acknowledged.length).toBeGreaterThan(CLIENTS)
 
     // Told to join again, since something may have been missed; from then on it hears.
-    await vi.waitFor(() => expect(joined.mock.calls.length).toBeGreaterThan(1), { timeout: 15_000 })
-    await vi.waitFor(
+    await eventually(() => expect(joined.mock.calls.length).toBeGreaterThan(1))
+    await eventually(
       async () => {
         await write('heard again')
         expect(heard).toContain('heard again')

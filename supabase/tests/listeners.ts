@@ -1,6 +1,7 @@
 // People who listen to every published table through supabase-js, as a browser would.
 import { createTokens } from '@potluck/server/identity/tokens.ts'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
+import { eventually } from '../../server/test/eventually.ts'
 import { newClient, startTestServer, type TestServer } from '../../server/test/harness.ts'
 import type { Person } from './people.ts'
 
@@ -63,13 +64,10 @@ export async function listen(server: TestServer, person?: Person): Promise<Liste
       heard.length = 0
     },
     hears: (event, tables) =>
-      vi.waitFor(
-        () => {
-          const told = new Set(heard.filter((one) => one.event === event).map(({ table }) => table))
-          expect([...tables].filter((table) => !told.has(table))).toEqual([])
-        },
-        { timeout: 8_000 },
-      ),
+      eventually(() => {
+        const told = new Set(heard.filter((one) => one.event === event).map(({ table }) => table))
+        expect([...tables].filter((table) => !told.has(table))).toEqual([])
+      }),
   }
 }
 
@@ -79,7 +77,7 @@ export async function listen(server: TestServer, person?: Person): Promise<Liste
  */
 export async function everythingCame(server: TestServer, listener: Listener, person: Person): Promise<void> {
   await server.db.query(`select private.notify($1, 'info', 'The last', 'word', null)`, [person.id])
-  await vi.waitFor(() => expect(listener.heard.map((one) => one.new.title)).toContain('The last'), {
+  await eventually(() => expect(listener.heard.map((one) => one.new.title)).toContain('The last'), {
     timeout: 8_000,
   })
 }

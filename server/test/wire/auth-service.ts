@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createClient, type SupabaseClient, type WebSocketLikeConstructor } from '@supabase/supabase-js'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import WebSocket from 'ws'
 import { type AuthSettings, readAuthSettings, WITHOUT_LIMITS } from '#auth/auth-settings.ts'
 import { authRoutes } from '#auth/routes.ts'
@@ -16,6 +16,7 @@ import { createMailer } from '#mail/mailer.ts'
 import { type CapturedMail, outboxRoutes } from '#mail/outbox-routes.ts'
 import { openOutgoingMail } from '#mail/outgoing.ts'
 import { deriveKeys } from '../../src/secrets.ts'
+import { eventually } from '../eventually.ts'
 import { addAccount, PASSWORD, type TestServer, testDatabase, testServer } from '../harness.ts'
 
 const SITE = 'http://auth.test'
@@ -77,7 +78,7 @@ export async function openAuth(
     outbox: async () => {
       await app.request('/outbox.json')
       // The server of the same database may have taken a mail before this one could.
-      await vi.waitFor(async () => expect(await db.query(ON_ITS_WAY)).toEqual([]))
+      await eventually(async () => expect(await db.query(ON_ITS_WAY)).toEqual([]))
       return (await app.request('/outbox.json')).json() as Promise<CapturedMail[]>
     },
   }

@@ -1,5 +1,6 @@
 // Mail the database writes: sent when its transaction holds, once, and again after a mail server's bad hour.
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../eventually.ts'
 import { openTestDatabase, serveTest, testServer } from '../harness.ts'
 import { openMailbox } from '../mailbox.ts'
 
@@ -24,7 +25,7 @@ const stateOf = async (subject: string) => {
   return row
 }
 const until = (subject: string, state: object) =>
-  vi.waitFor(async () => expect(await stateOf(subject)).toMatchObject(state), soon)
+  eventually(async () => expect(await stateOf(subject)).toMatchObject(state), soon)
 /** As if the time of the next attempt had come. */
 const comeDue = (subject: string) =>
   server.db.transaction(async (tx) => {
@@ -38,7 +39,7 @@ const comeDue = (subject: string) =>
 describe('a mail the database writes', () => {
   test('goes out at once, with the address of the site in its links', async () => {
     await write('olivia@potluck.example', 'A place for you')
-    await vi.waitFor(() => expect(mailbox.received).toHaveLength(1), soon)
+    await eventually(() => expect(mailbox.received).toHaveLength(1), soon)
     expect(mailbox.received[0]).toContain('To: olivia@potluck.example')
     expect(mailbox.received[0]).toContain('Subject: A place for you')
     expect(mailbox.received[0]?.replaceAll('=\r\n', '')).toContain(`Open ${server.url}/door`)
@@ -52,7 +53,7 @@ describe('a mail the database writes', () => {
     })
     await expect(work).rejects.toThrow('changed my mind')
     await write('olivia@potluck.example', 'After it')
-    await vi.waitFor(() => expect(mailbox.received).toHaveLength(1), soon)
+    await eventually(() => expect(mailbox.received).toHaveLength(1), soon)
     expect(mailbox.received[0]).toContain('Subject: After it')
     expect(await stateOf('Taken back')).toBeUndefined()
   })
@@ -61,7 +62,7 @@ describe('a mail the database writes', () => {
     await server.db.query(
       `select private.send_mail('olivia@potluck.example', 'News', 'x', '{}', '/enough/1')`,
     )
-    await vi.waitFor(() => expect(mailbox.received).toHaveLength(1), soon)
+    await eventually(() => expect(mailbox.received).toHaveLength(1), soon)
     expect(mailbox.received[0]).toContain(`List-Unsubscribe: <${server.url}/enough/1>`)
   })
 
@@ -112,7 +113,7 @@ test('two servers on one database send every mail once', async () => {
   await Promise.all(
     Array.from({ length: 30 }, (_, number) => write(`guest${number}@potluck.example`, `Number ${number}`)),
   )
-  await vi.waitFor(
+  await eventually(
     async () =>
       expect(
         await server.db.query(

@@ -1,6 +1,7 @@
 // The triggers behind realtime: who has one, and that they never stand in a write's way.
 import { describe, expect, test, vi } from 'vitest'
 import { openPostgres } from '#db/postgres.ts'
+import { eventually } from '../eventually.ts'
 import {
   attachedTables,
   newPerson,
@@ -42,7 +43,7 @@ describe('the triggers', () => {
     await run('alter table public.notes replica identity full')
     const notesBefore = await argsOf('notes')
     await run(`notify pgrst, 'reload schema'`)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await attachedTables(server.db)).toContain('public.unpublished')
       expect(await attachedTables(server.db)).not.toContain('public.staff_only')
       expect(await argsOf('keyless')).not.toBe(before)
@@ -64,7 +65,7 @@ describe('the triggers', () => {
     const socket = await openSocket(server, server.serviceKey)
     await socket.join('realtime:x', { changes: [{ event: 'INSERT', schema: 'public' }] })
     await run(`insert into open_moods values ($1, '2026-11-25', 'calm', 'why')`, olivia.id)
-    await vi.waitFor(() => expect(socket.changes()).toHaveLength(2))
+    await eventually(() => expect(socket.changes()).toHaveLength(2))
     expect(socket.changes().map(({ table }) => table)).toEqual(['open_moods', 'room_messages'])
     socket.ws.terminate()
   })
@@ -139,7 +140,7 @@ test('many sockets of one person cost one question, and changes that pile up are
   await server.db.transaction(async (tx) => {
     for (let n = 0; n < 50; n += 1) await tx.query('insert into notes (owner_id) values ($1)', [olivia.id])
   })
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(sockets.map((socket) => socket.changes().length)).toEqual([50, 50, 50, 50, 50]),
   )
   expect(batch.mock.calls.length).toBeLessThanOrEqual(3)
@@ -158,7 +159,7 @@ test('servers side by side on one database share their changes', async () => {
   for (const db of [server.db, own ?? server.db]) {
     await db.query('insert into notes (owner_id) values ($1)', [olivia.id])
   }
-  for (const socket of [here, there]) await vi.waitFor(() => expect(socket.changes()).toHaveLength(2))
+  for (const socket of [here, there]) await eventually(() => expect(socket.changes()).toHaveLength(2))
   await second.close()
   await own?.close()
   here.ws.terminate()

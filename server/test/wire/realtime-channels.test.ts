@@ -1,6 +1,7 @@
 // Joining, leaving, tokens and bindings, as hosted Supabase has them.
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
+import { eventually } from '../eventually.ts'
 import { newPerson, signClaims, testRealtime, testSocket } from '../fixtures/realtime.ts'
 
 const olivia = newPerson()
@@ -30,7 +31,7 @@ describe('a socket', () => {
     ws.send(JSON.stringify({ topic: 'realtime:x', event: 'phx_join', payload: {}, ref: '1', join_ref: '1' }))
     const reply = { status: 'ok', response: { postgres_changes: [] } }
     const frame = { topic: 'realtime:x', event: 'phx_reply', payload: reply, ref: '1', join_ref: '1' }
-    await vi.waitFor(() => expect(heard).toEqual([frame]))
+    await eventually(() => expect(heard).toEqual([frame]))
     ws.terminate()
   })
 })

@@ -1,6 +1,7 @@
 // The same through supabase-js, as the web app uses it.
 import type { RealtimeChannel, RealtimePostgresChangesPayload } from '@supabase/supabase-js'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { eventually } from '../eventually.ts'
 import { clientOf, newPerson, testRealtime } from '../fixtures/realtime.ts'
 import { addUser, newClient } from '../harness.ts'
 
@@ -30,9 +31,9 @@ test('three bindings on one channel each hear their own', async () => {
   await server.db.query(`update notes set title = 'not this'`)
   await server.db.query(`update notes set title = 'a, b'`)
   // A row that is gone before its update was looked at would be no news any more.
-  await vi.waitFor(() => expect(heard).toHaveLength(2))
+  await eventually(() => expect(heard).toHaveLength(2))
   await server.db.query('delete from notes')
-  await vi.waitFor(() => expect(heard.map(([name]) => name)).toEqual(['insert', 'update', 'delete']))
+  await eventually(() => expect(heard.map(([name]) => name)).toEqual(['insert', 'update', 'delete']))
   expect(heard[1]?.[1]).toMatchObject({
     eventType: 'UPDATE',
     schema: 'public',
@@ -57,7 +58,7 @@ test('a wrong filter is told by a system message, and a channel of its own goes 
     )
     .on('system', {}, (payload) => told.push(payload))
   expect(await subscribe(wrong)).toBe('SUBSCRIBED')
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(told).toMatchObject([{ extension: 'postgres_changes', status: 'error', channel: 'wrong' }]),
   )
   await client.removeAllChannels()
@@ -74,7 +75,7 @@ test('broadcasts go to and fro', async () => {
   expect(await subscribe(from)).toBe('SUBSCRIBED')
   expect(await from.send({ type: 'broadcast', event: 'shout', payload: { text: 'ü' } })).toBe('ok')
   expect(await from.httpSend('shout', { text: 'by post' })).toEqual({ success: true })
-  await vi.waitFor(() => expect(heard).toEqual([{ text: 'ü' }, { text: 'by post' }]))
+  await eventually(() => expect(heard).toEqual([{ text: 'ü' }, { text: 'by post' }]))
   await sender.removeAllChannels()
   await receiver.removeAllChannels()
 })
@@ -95,26 +96,26 @@ test('a person who signed in goes on receiving after the session is refreshed, a
     )
   expect(await subscribe(channel)).toBe('SUBSCRIBED')
   await insertNote('first', user)
-  await vi.waitFor(() => expect(titles).toEqual(['first']))
+  await eventually(() => expect(titles).toEqual(['first']))
   // Tokens of one second are alike.
   await new Promise((done) => setTimeout(done, 1_000))
   const { data } = await user.client.auth.refreshSession()
   expect(data.session?.access_token).not.toBe(user.accessToken)
   await insertNote('second', user)
-  await vi.waitFor(() => expect(titles).toEqual(['first', 'second']))
+  await eventually(() => expect(titles).toEqual(['first', 'second']))
 
   expect(subscribed).toBe(1)
   await user.client.auth.signOut()
   await insertNote('third', user)
   // The channel may have ended with the session; then the client joins again, by now with the public key alone.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await server.db.query(
       `insert into open_moods values ($1, now(), 'calm')
       on conflict (owner_id, day) do update set remark = clock_timestamp()::text`,
       [user.id],
     )
     expect(moods).not.toEqual([])
-  }, 5_000)
+  })
   expect(titles).toEqual(['first', 'second'])
   await user.client.removeAllChannels()
 })

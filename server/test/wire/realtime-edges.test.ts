@@ -1,9 +1,10 @@
 // Rubbish, refusals, limits and endings: nothing a client does may hurt the others.
 
 import { connect, type Socket } from 'node:net'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { LIMITS } from '#realtime/limits.ts'
+import { eventually } from '../eventually.ts'
 import {
   type BareSocket,
   newPerson,
@@ -28,7 +29,7 @@ beforeEach(async () => {
 async function bystanderIsWell(): Promise<void> {
   const before = bystander.changes().length
   await server.db.query('insert into notes (owner_id) values ($1)', [olivia.id])
-  await vi.waitFor(() => expect(bystander.changes()).toHaveLength(before + 1))
+  await eventually(() => expect(bystander.changes()).toHaveLength(before + 1))
 }
 
 describe('rubbish', () => {
@@ -182,14 +183,14 @@ describe('limits', () => {
       for (const { ws } of [reader, deaf]) ws.send('[null,"0","phoenix","heartbeat",{}]')
     }, 50)
     const blob = 'x'.repeat(200_000)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await fetch(`${small.url}/realtime/v1/api/broadcast/talk/events/e?private=true`, {
         method: 'POST',
         headers: { apikey: small.serviceKey },
         body: JSON.stringify({ blob }),
       })
       expect(small.logged.join()).toContain('a socket that does not read was dropped')
-    }, 20_000)
+    })
     expect(reader.ws.readyState).toBe(WebSocket.OPEN)
     clearInterval(beat)
     expect(await reader.closed).toBe(1006)
@@ -202,7 +203,7 @@ test('a policy that fails hides the row from those it fails for, and is logged',
   const token = await signClaims({ sub: 'not a uuid', role: 'authenticated' }, 3600)
   await broken.join('realtime:x', { changes: [onNotes], token })
   await bystanderIsWell()
-  await vi.waitFor(() => expect(server.logged.join()).toContain('a visibility check was refused'))
+  await eventually(() => expect(server.logged.join()).toContain('a visibility check was refused'))
   expect(broken.changes()).toEqual([])
   broken.ws.terminate()
 })

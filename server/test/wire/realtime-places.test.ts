@@ -1,6 +1,7 @@
 // Nobody takes realtime from the others: so many places for an address, for a person, and for strangers.
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { Limits } from '#realtime/limits.ts'
+import { eventually } from '../eventually.ts'
 import {
   type BareSocket,
   newPerson,
@@ -51,7 +52,7 @@ test.each([
   await expect(come(address)).rejects.toThrow('429')
   await beats(await come(other))
   first.ws.close()
-  await beats(await vi.waitFor(() => come(address)))
+  await beats(await eventually(() => come(address)))
 })
 
 test('a person has so many places, with however many tokens', async () => {
@@ -91,5 +92,5 @@ test('with all places taken by people, nobody else comes', async () => {
   await joins(await come(), marc)
   await expect(come()).rejects.toThrow('429')
   hers.ws.close()
-  await joins(await vi.waitFor(() => come()), zoe)
+  await joins(await eventually(() => come()), zoe)
 })

@@ -1,5 +1,6 @@
 // A period is charged once, whatever is repeated, lost, late or out of order.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../../../server/test/eventually.ts'
 import { HOSTS } from './hosts.ts'
 import { openStage, type Stage } from './payment-stage.ts'
 
@@ -122,7 +123,7 @@ describe.each(HOSTS)('charges with Stripe in %s', (name) => {
     await mia.owner.sql`select approve_subscription_request(${mia.request}, ${mia.plan})`
     const payment = await stage.paymentOf(mia)
     const slow = stage.tick()
-    await vi.waitFor(async () => expect(await stage.payment(payment)).toMatchObject({ status: 'charging' }))
+    await eventually(async () => expect(await stage.payment(payment)).toMatchObject({ status: 'charging' }))
     expect((await stage.ask(mia, '/pay', { payment })).status).toBe('processing')
     await slow
     expect(await stage.payment(payment)).toMatchObject({ status: 'paid', card: 5.5 })

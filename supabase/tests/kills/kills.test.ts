@@ -8,10 +8,11 @@ import { readConfig } from '@potluck/server/config.ts'
 import { openDatabase } from '@potluck/server/db/open.ts'
 import { openPglite } from '@potluck/server/db/pglite.ts'
 import { openPostgres } from '@potluck/server/db/postgres.ts'
-import { expect, inject, test, vi } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { buildChanged } from '../../../scripts/build.mjs'
 import { findPostgres } from '../../../scripts/postgres.mjs'
 import { startCluster } from '../../../server/test/cluster.ts'
+import { eventually } from '../../../server/test/eventually.ts'
 import { freePort } from '../../../server/test/free-port.ts'
 import { serveTest } from '../../../server/test/harness.ts'
 import { end, launch } from '../../../server/test/process.ts'
@@ -51,8 +52,7 @@ function live(world: World, stripe: StripeDouble, url: string, random: () => num
     while (!isOver) await act(world, stripe, ask, random)
   })
   return {
-    answered: (count: number) =>
-      vi.waitFor(() => expect(answers).toBeGreaterThan(count), { timeout: 20_000, interval: 5 }),
+    answered: (count: number) => eventually(() => expect(answers).toBeGreaterThan(count)),
     end: async () => {
       isOver = true
       await Promise.all(people)
@@ -86,7 +86,7 @@ async function expectAllDone(
       done = (await sql<{ n: number }>`select private.run_due_work() as n`)[0]?.n ?? 0
     expect(await sql`select kind, last_error from private.payment_jobs`).toEqual([])
   }
-  await vi.waitFor(isDone, { timeout: 40_000, interval: 100 })
+  await eventually(isDone, { timeout: 40_000, interval: 100 })
   await expectAgreement(sql)
 
   // The provider's word: each payment charged once, each refund made once, and all of it in our books.
@@ -179,9 +179,7 @@ test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: 60_000 + KILLS * 20_
   }
   /** On PGlite while there is no server, as its folder takes one process; Postgres may be recovering. */
   const open = () =>
-    cluster
-      ? vi.waitFor(() => openPostgres(cluster.url), { timeout: 20_000, interval: 100 })
-      : openPglite({ dataDir: join(dataDir, 'pglite') })
+    cluster ? eventually(() => openPostgres(cluster.url)) : openPglite({ dataDir: join(dataDir, 'pglite') })
   const look = async <T>(work: (sql: Asker['sql']) => Promise<T>): Promise<T> => {
     const db = await open()
     try {
@@ -207,7 +205,7 @@ test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: 60_000 + KILLS * 20_
       // Its other connections to Postgres end too, so that nothing is half-way while time passes.
       server?.kill('SIGSTOP')
       await look(async (sql) => {
-        if (cluster) await vi.waitFor(() => expect(endOthers(sql)).resolves.toEqual([]))
+        if (cluster) await eventually(() => expect(endOthers(sql)).resolves.toEqual([]))
         await expectAgreement(sql)
         // The lease of whoever was at it is over; and once all that was due is done, nothing runs for some days.
         await sql`update private.payment_jobs set next_attempt_at = now()`

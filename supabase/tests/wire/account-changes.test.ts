@@ -1,5 +1,6 @@
 // An account taken over and taken back: over the real server, the mail and its link included.
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { eventually } from '../../../server/test/eventually.ts'
 import { addUser, newClient, PASSWORD, testServer } from '../../../server/test/harness.ts'
 
 const server = await testServer()
@@ -7,7 +8,7 @@ const visitor = newClient(server)
 const signIn = (email: string, password: string) =>
   newClient(server).auth.signInWithPassword({ email, password })
 const mailTo = (email: string, subject: RegExp) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const mail = (await server.outbox()).find((one) => one.to === email && subject.test(one.subject))
     if (!mail) throw new Error('Nothing came yet')
     return mail

@@ -1,5 +1,6 @@
 // The chat as a browser speaks it: supabase-js over the real server.
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { eventually } from '../../../server/test/eventually.ts'
 import type { TestUser } from '../../../server/test/harness.ts'
 import { listen } from './listening.ts'
 import { join, openSite, share } from './site.ts'
@@ -67,7 +68,7 @@ test('both sides are told live of their messages and unread marks, filtered and 
   await say(olivia, 'To Marc', conversation).throwOnError()
   await say(marc, 'To Olivia', conversation).throwOnError()
   await say(nina, 'From Nina', elsewhere).throwOnError()
-  await vi.waitFor(() => expect(all).toHaveLength(3), 8000)
+  await eventually(() => expect(all).toHaveLength(3))
   expect(all.map(({ row }) => row.content)).toEqual(['To Marc', 'To Olivia', 'From Nina'])
   expect(filtered.map(({ row }) => row.content)).toEqual(['To Marc', 'To Olivia'])
   const unread = {
@@ -79,12 +80,12 @@ test('both sides are told live of their messages and unread marks, filtered and 
       has_unread: true,
     }),
   }
-  await vi.waitFor(() => expect([marks, sides]).toEqual([[unread], [unread]]), 8000)
-  await vi.waitFor(() => expect(nosy.map(({ row }) => row.content)).toContain('From Nina'), 8000)
+  await eventually(() => expect([marks, sides]).toEqual([[unread], [unread]]))
+  await eventually(() => expect(nosy.map(({ row }) => row.content)).toContain('From Nina'))
   const rows = nosy.filter(({ row }) => row.conversation_id !== elsewhere)
   expect(rows).toEqual([])
   await marc.client
     .rpc('mark_conversation_read', { p_conversation_id: conversation, p_user_id: marc.id })
     .throwOnError()
-  await vi.waitFor(() => expect(marks.at(-1)?.row).toMatchObject({ has_unread: false }), 8000)
+  await eventually(() => expect(marks.at(-1)?.row).toMatchObject({ has_unread: false }))
 })

@@ -1,5 +1,6 @@
 // Provider requests as a browser speaks of them: supabase-js over the real server.
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { eventually } from '../../../server/test/eventually.ts'
 import { newClient, type TestUser } from '../../../server/test/harness.ts'
 import { DENIED, rule } from '../people.ts'
 import { listen } from './listening.ts'
@@ -79,9 +80,9 @@ test('any change reaches admins and the one who asked, and nobody else', async (
     { table: 'provider_requests', type: 'INSERT', row: row('pending') },
     { table: 'provider_requests', type: 'UPDATE', row: row('approved') },
   ]
-  await vi.waitFor(() => expect([heard.admin, heard.asker]).toEqual([expected, expected]), 8000)
+  await eventually(() => expect([heard.admin, heard.asker]).toEqual([expected, expected]))
   // A change they may see comes last, so whatever they should not have heard would be here by now.
   await askFor(mona, 'Of a moderator')
-  await vi.waitFor(() => expect(heard.moderator).toHaveLength(1), 8000)
+  await eventually(() => expect(heard.moderator).toHaveLength(1))
   expect(heard.moderator.map(({ row: { provider_name } }) => provider_name)).toEqual(['Of a moderator'])
 })

@@ -1,6 +1,7 @@
 // Coins as a browser speaks of them: supabase-js over the real server.
 
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { eventually } from '../../../server/test/eventually.ts'
 import type { TestUser } from '../../../server/test/harness.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { type CoinType, moveCoins } from '../coins.ts'
@@ -84,19 +85,17 @@ test('every change reaches the one it is about, filtered by user', async () => {
   const rejected = { status: 'rejected', rejection_reason: 'Unknown account' } as const
   await ada.client.from('withdrawal_requests').update(rejected).eq('id', asked.id).throwOnError()
   const heard = () => own.map(({ table, type }) => `${type} ${table}`).sort()
-  await vi.waitFor(
-    () =>
-      expect(heard()).toEqual([
-        'INSERT coin_transactions',
-        'INSERT withdrawal_requests',
-        'UPDATE user_wallets',
-        'UPDATE withdrawal_requests',
-      ]),
-    8000,
+  await eventually(() =>
+    expect(heard()).toEqual([
+      'INSERT coin_transactions',
+      'INSERT withdrawal_requests',
+      'UPDATE user_wallets',
+      'UPDATE withdrawal_requests',
+    ]),
   )
   expect(own.every(({ row }) => row.user_id === olivia.id)).toBe(true)
   await move(ada, 'earned', '1', 'The end')
-  await vi.waitFor(() => expect(admins).toHaveLength(2), 8000)
+  await eventually(() => expect(admins).toHaveLength(2))
   expect(admins.every(({ row }) => row.user_id === ada.id)).toBe(true)
   expect(strange).toEqual([])
 })
