@@ -77,7 +77,9 @@ export function metricsRoutes(
   access: { token: string | undefined; open: boolean },
 ): Hono {
   const app = new Hono()
-  if (access.token === undefined && !access.open) return app
+  // Not left to the web app, which answers any address with its page.
+  if (access.token === undefined && !access.open)
+    return app.get('/metrics', (context) => context.text('There is nothing here\n', 404))
   const expected = access.token === undefined ? undefined : Buffer.from(`Bearer ${access.token}`)
   app.get('/metrics', async (context) => {
     const given = Buffer.from(context.req.header('authorization') ?? '')
