@@ -164,7 +164,7 @@ describe('a session', async () => {
   it('ended on another device is left here with the first call that finds out, and told once', async () => {
     const person = await newPerson()
     const { at, client, user } = await openApp(server, '/account-settings', { as: person })
-    const mails = await screen.findByRole('switch', { name: /^E-mail me/ })
+    const mails = await screen.findByRole('checkbox', { name: 'Requests and places: E-mail' })
     await waitFor(() => expect(mails).toHaveProperty('disabled', false))
     await revoke(person)
     await user.click(mails)
