@@ -15,6 +15,7 @@ test('the jobs belong to the owner of the project, and every command they hold w
     ['housekeeping', '23 3 * * *'],
     ['mail', '* * * * *'],
     ['payments', '* * * * *'],
+    ['push', '* * * * *'],
     ['standing', '* * * * *'],
   ])
   for (const { command } of jobs) await db.transaction((tx) => tx.script(command), { role: 'project_owner' })
