@@ -157,7 +157,8 @@ describe('the system roles', () => {
   it('are given to people, and open to them the pages that they allow', async () => {
     const { user } = await openApp(server, '/admin/users?q=zoe', { as: people.sofia as TestUser })
     await user.click(await screen.findByLabelText('Role of zoe', { selector: 'input' }))
-    await user.click(await screen.findByRole('option', { name: 'Plan keeper' }))
+    const offered = within(await screen.findByRole('listbox', { name: 'Role of zoe' }))
+    await user.click(offered.getByRole('option', { name: 'Plan keeper' }))
     const sure = await dialog('Give zoe the Plan keeper role?')
     sure.getByText('Keeps the plans in order')
     await user.click(sure.getByRole('button', { name: 'Give role' }))

@@ -30,7 +30,12 @@ const heldBy = async (name: Name) =>
   (await sql('select role from user_roles where user_id = $1', people[name].id))[0]?.role ?? null
 /** Opens the list of roles somebody may have. */
 async function offered(user: UserEvent, name: string) {
-  const select = await roleSelect(name)
+  // Until the last change has arrived, there is no other.
+  const select = await waitFor(async () => {
+    const one = await roleSelect(name)
+    expect(one).toHaveProperty('disabled', false)
+    return one
+  })
   await user.click(select)
   return screen.findByRole('listbox', { name: `Role of ${name}`, hidden: false })
 }
