@@ -9,6 +9,7 @@ import type { Potluck } from './potluck.ts'
 import { test } from './test.ts'
 
 const DEMO = 'demo@potluck.example'
+const DANA = '5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a01'
 const SUPER_ADMIN = 'sofia@potluck.example'
 const TOKEN = 'no-such-token'
 
@@ -21,8 +22,13 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
   '/plans/$planId': theirPlan('apple-music-family', 'Amira'),
   '/people/$personId': async () => ({ personId: '5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a04' }),
   // Who shares plans, pays for places, and has a wallet.
-  '/admin/people/$personId': async () => ({ personId: '5e1f3a52-0c1d-4b7e-9a01-6d2c8f4b1a01' }),
-  '/pay/$paymentId': theirs('member_payments', 'status=eq.failed', 'paymentId'),
+  '/admin/people/$personId': async () => ({ personId: DANA }),
+  // The one whose card was refused, unless another test has it paid.
+  '/pay/$paymentId': theirs(
+    'member_payments',
+    `member_id=eq.${DANA}&settlement=eq.potluck&order=status`,
+    'paymentId',
+  ),
   '/payments/$paymentId': theirs('member_payments', 'status=eq.paid', 'paymentId'),
   '/problems/$problemId': theirs('seat_problems', '', 'problemId'),
   '/plans-like/$seatId': theirs('member_payments', 'status=eq.paid', 'seatId', 'seat_id'),
