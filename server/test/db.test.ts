@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { DatabaseError } from '#db/database.ts'
-import { migrate, readRepeatable } from '#db/migrate.ts'
-import { testDatabase } from './harness.ts'
+import { migrate, readMigrations, readRepeatable } from '#db/migrate.ts'
+import { emptyDatabase, testDatabase } from './harness.ts'
 
 const db = await testDatabase()
 beforeAll(async () => {
@@ -172,4 +172,14 @@ if (inject('clusterUrl'))
     expect(after.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(29)
     expect(await db.batch([{ text: 'select 1 as one' }])).toEqual([[{ one: 1 }]])
     expect(await count()).toBe(before)
+  })
+
+if (inject('clusterUrl'))
+  test('databases of one Postgres, which share their roles, may be set up at the same time', async () => {
+    const platform = await readMigrations(join(import.meta.dirname, '../src/platform'))
+    const databases = await Promise.all(Array.from({ length: 4 }, emptyDatabase))
+    const setUp = Array.from({ length: 5 }, () =>
+      databases.map((db) => migrate(db, { platform, migrations: [] })),
+    )
+    await expect(Promise.all(setUp.flat())).resolves.toHaveLength(20)
   })

@@ -50,6 +50,7 @@ export async function migrate(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await takeTurn(tx)
+    await tx.script(TAKE_TURN_WITH_ROLES)
     for (const { sql } of options.platform) await tx.script(sql)
     await tx.script(defaultPrivileges(options.exposeNewTables ?? false))
   })
@@ -84,6 +85,14 @@ async function applyOnce(tx: Transaction, { version, name, sql }: Migration): Pr
   ])
   return true
 }
+
+// Roles belong to all databases of a Postgres, and the lock below to one: two of them that are set up at once would both
+// change the same roles. Only a superuser may lock them, and only a superuser sets up a database that has none yet.
+const TAKE_TURN_WITH_ROLES = `do $$ begin
+  if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+    lock table pg_catalog.pg_authid in share row exclusive mode;
+  end if;
+end $$`
 
 // Two servers that start together on one Postgres must not migrate at once.
 async function takeTurn(tx: Transaction): Promise<void> {
