@@ -13,7 +13,8 @@ export function useMessagesLive(conversationId: string): void {
       keys: [chatKeys.messages(conversationId)],
       use: ({ new: row }) => {
         if ('id' in row) putMessage(cache, conversationId, toMessage(row))
-        return true
+        // A load that began before it may end without it, and would take it away.
+        return cache.isFetching({ queryKey: chatKeys.messages(conversationId) }) === 0
       },
     },
   )
