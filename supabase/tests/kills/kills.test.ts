@@ -24,7 +24,7 @@ import { type Ask, act, fill, type World } from './world.ts'
 const KILLS = Number(process.env.KILLS ?? 2)
 const SEED = Number(process.env.KILL_SEED ?? randomInt(2 ** 31))
 const AT_ONCE = 4
-/** After how many answers, at most, it is killed. */
+/** It is killed once money has moved and so many answers, at most, were given. */
 const MOST = 60
 /** The same numbers between 0 and 1 for the same seed (mulberry32). */
 function randomFrom(seed: number): () => number {
@@ -52,7 +52,12 @@ function live(world: World, stripe: StripeDouble, url: string, random: () => num
     while (!isOver) await act(world, stripe, ask, random)
   })
   return {
-    answered: (count: number) => eventually(() => expect(answers).toBeGreaterThan(count)),
+    /** Money has moved by then, and so many answers were given. */
+    answered: (count: number) =>
+      eventually(() => {
+        expect(chargesOf(stripe)).not.toEqual([])
+        expect(answers).toBeGreaterThan(count)
+      }),
     end: async () => {
       isOver = true
       await Promise.all(people)
@@ -69,6 +74,9 @@ async function someBackend(sql: Asker['sql']): Promise<number> {
 const endOthers = (sql: Asker['sql']) => sql`
   select pg_terminate_backend(pid) from pg_stat_activity
   where backend_type = 'client backend' and pid <> pg_backend_pid() and datname = current_database()`
+
+const chargesOf = ({ things }: StripeDouble) =>
+  [...things.values()].filter(({ id, status }) => id.startsWith('pi_') && status === 'succeeded')
 
 const sorted = (rows: readonly { id: string; cents: number; cost?: number }[]) =>
   rows.map(({ id, cents, cost = 0 }) => `${id}: ${cents}, ${cost}`).sort()
@@ -90,9 +98,7 @@ async function expectAllDone(
   await expectAgreement(sql)
 
   // The provider's word: each payment charged once, each refund made once, and all of it in our books.
-  const things = [...stripe.things.values()]
-  const charged = things.filter(({ id, status }) => id.startsWith('pi_') && status === 'succeeded')
-  expect(charged).not.toEqual([])
+  const charged = chargesOf(stripe)
   const known = await sql<{ id: string; cents: number; cost: number }>`
     select payment_id as id, (received * 100)::integer as cents,
       (select (amount * 100)::integer from private.ledger_transfers where key = 'cost:' || intent) as cost
@@ -106,7 +112,7 @@ async function expectAllDone(
       })),
     ),
   )
-  const refunded = things.filter(({ id }) => id.startsWith('re_'))
+  const refunded = [...stripe.things.values()].filter(({ id }) => id.startsWith('re_'))
   expect(
     sorted(
       refunded.map(({ metadata, amount }) => ({ id: String(metadata?.refund_id), cents: Number(amount) })),
