@@ -9,6 +9,7 @@ import { createAuth } from './auth/create.ts'
 import { type Config, readDemoAccounts } from './config.ts'
 import { startScheduler } from './cron/scheduler.ts'
 import type { Database } from './db/database.ts'
+import { type TurnLimits, Turns, turnLimits } from './db/turns.ts'
 import { createFunctions } from './functions/create.ts'
 import { apiCors } from './http/cors.ts'
 import { createMetrics, metricsRoutes } from './http/metrics.ts'
@@ -44,6 +45,7 @@ const withinTime = (work: Promise<unknown>) =>
 export interface AppLimits {
   /** A request that has not wholly arrived by then is refused with 408, and its connection closed. */
   requestMs?: number
+  turns?: Partial<TurnLimits>
 }
 
 /** Starts serving on the configured address. Port 0 is not meaningful here: mails and links name the port. */
@@ -51,13 +53,14 @@ export async function startApp(
   config: Config,
   db: Database,
   log: Logger,
-  { requestMs = 30_000 }: AppLimits = {},
+  { requestMs = 30_000, turns: limits = {} }: AppLimits = {},
 ): Promise<RunningApp> {
   const secret = config.jwtSecret ?? (await readOrCreateSecret(config.dataDir))
   const tokens = createTokens(secret)
   const keys = await deriveKeys(secret)
   const identify = createIdentify(tokens, keys)
-  const metrics = createMetrics(db)
+  const turns = new Turns({ ...turnLimits(db.places), ...limits })
+  const metrics = createMetrics(db, turns)
   const stopping = new AbortController()
   const realtime = await startRealtime({
     ...{ db, identify, tokens, log },
@@ -79,7 +82,7 @@ export async function startApp(
   app.use(requestIds(config.trustProxy))
   for (const api of ['/auth/v1/*', '/rest/v1/*', '/realtime/v1/*']) app.use(api, apiCors)
   app.route('/auth/v1', auth.routes)
-  app.route('/rest/v1', restRoutes({ db, identify, log }))
+  app.route('/rest/v1', restRoutes({ db, identify, turns, trustProxy: config.trustProxy, log }))
   app.route('/realtime/v1', realtime.routes)
   app.route('/functions/v1', functions.routes)
   // What no part answers is no page either: a client must not mistake the web app for an answer.

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startScheduler } from '#cron/scheduler.ts'
 import { OWNER_ROLE } from '#db/migrate.ts'
+import { Turns, turnLimits } from '#db/turns.ts'
 import { createMetrics } from '#http/metrics.ts'
 import { eventually } from './eventually.ts'
 import { testDatabase } from './harness.ts'
@@ -98,7 +99,7 @@ describe('jobs', async () => {
       [name],
     )
   const whileRunning = async <T>(work: () => Promise<T>): Promise<T> => {
-    const scheduler = await startScheduler({ db, log, ...createMetrics(db) })
+    const scheduler = await startScheduler({ db, log, ...createMetrics(db, new Turns(turnLimits(1))) })
     try {
       return await work()
     } finally {

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startScheduler } from '#cron/scheduler.ts'
 import { openPostgres } from '#db/postgres.ts'
+import { Turns, turnLimits } from '#db/turns.ts'
 import { createMetrics } from '#http/metrics.ts'
 import { testDatabase } from './harness.ts'
 
@@ -20,8 +21,8 @@ test('two servers run a job once for each second, and one goes on when the other
   const [dying, living] = await Promise.all([0, 1].map(() => openPostgres(db.url ?? '')))
   if (!dying || !living) throw new Error('There is no second server')
   const schedulers = [
-    await startScheduler({ db: dying, log, ...createMetrics(dying) }),
-    await startScheduler({ db: living, log, ...createMetrics(living) }),
+    await startScheduler({ db: dying, log, ...createMetrics(dying, new Turns(turnLimits(1))) }),
+    await startScheduler({ db: living, log, ...createMetrics(living, new Turns(turnLimits(1))) }),
   ]
   await pause(4_000)
   // As when its process is killed: every connection ends at once, and it does nothing more.

@@ -23,6 +23,8 @@ export interface BatchOptions {
 
 export interface Database {
   readonly kind: 'pglite' | 'postgres'
+  /** How many requests it works on at once. */
+  readonly places: number
   /** One statement in a transaction of its own, with the server's own rights. */
   query<R extends Row = Row>(text: string, values?: readonly (string | null)[]): Promise<R[]>
   /**

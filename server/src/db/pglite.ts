@@ -64,6 +64,7 @@ export async function openPglite(options: {
   }
   return {
     kind: 'pglite',
+    places: 1,
     query: (text, values) => turn.runExclusive(() => query(text, values)),
     transaction: <T>(work: (tx: Transaction) => Promise<T>, { role }: { role?: string | undefined } = {}) =>
       turn.runExclusive(() =>

@@ -126,6 +126,7 @@ export async function openPostgres(
   const listener = createListener({ ...settings })
   return {
     kind: 'postgres',
+    places: max,
     query: <R extends Row>(text: string, values: readonly (string | null)[] = []) =>
       preparedAnew(() => onConnection((client) => ask(client, { text, values }))) as Promise<R[]>,
     transaction: (work, { role } = {}) =>

@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import { Hono } from 'hono'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '#db/database.ts'
+import type { Turns } from '#db/turns.ts'
 
 const SERVICE = /^\/(auth|rest|realtime|functions)\/v1\//
 // In seconds.
@@ -20,7 +21,7 @@ export interface Metrics {
 }
 
 /** Of one server: each has a registry of its own. */
-export function createMetrics(db: Database): Metrics {
+export function createMetrics(db: Database, turns: Turns): Metrics {
   const registers = [new Registry()] as [Registry]
   const [registry] = registers
   collectDefaultMetrics({ register: registry })
@@ -38,6 +39,15 @@ export function createMetrics(db: Database): Metrics {
     registers,
     collect() {
       for (const [state, count] of Object.entries(db.connections?.() ?? {})) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'data_requests',
+    help: 'Requests of the Data API that the database works on, those that wait for their turn, and whose they are',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(turns.state)) this.set({ state }, count)
     },
   })
   return {

@@ -6,8 +6,10 @@ import type { StatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import { asCaller, type Caller, type RequestSettings } from '#db/as-caller.ts'
 import { type Database, isUnavailable, type Row } from '#db/database.ts'
+import type { Turns } from '#db/turns.ts'
+import { clientAddress, networkOf } from '#http/client-address.ts'
 import { logOf } from '#http/request-id.ts'
-import type { Identify } from '#identity/caller.ts'
+import type { Identified, Identify } from '#identity/caller.ts'
 import { type Answer, answerError, RestError } from './errors.ts'
 import type { Prepared } from './prepare.ts'
 import { type ReadRequest, readRequest } from './request.ts'
@@ -19,6 +21,8 @@ import { createStatements } from './statements.ts'
 export interface RestParts {
   db: Database
   identify: Identify
+  turns: Turns
+  trustProxy: boolean
   log: Logger
   /** No read gives more rows than this. */
   maxRows?: number
@@ -33,6 +37,8 @@ type Target = { kind: 'table' | 'routine'; name: string }
 export function restRoutes({
   db,
   identify,
+  turns,
+  trustProxy,
   log,
   maxRows = 1_000,
   schemas = ['public'],
@@ -51,7 +57,9 @@ export function restRoutes({
       const schema = known instanceof Promise ? await known : known
       const prepared = statements.for(request, schema)
       const { preRequest } = schema
-      return send(context, await run(db, { caller, request, prepared, preRequest, ...saidBy(context) }))
+      const work = () => run(db, { caller, request, prepared, preRequest, ...saidBy(context) })
+      const name = nameInTurn(caller, trustProxy, context)
+      return send(context, await (name === undefined ? work() : turns.take(name, work)))
     } catch (error) {
       return send(context, answerError(error, { anonymous, log: logOf(context, log) }))
     }
@@ -67,6 +75,17 @@ export function restRoutes({
     .all('/rpc/:name', (context) => serve(context, { kind: 'routine', name: context.req.param('name') }))
     .all('/:name', (context) => serve(context, { kind: 'table', name: context.req.param('name') }))
     .all('/:path{.*}', (context) => refuse(context, noSuchPath(context.req.param('path'))))
+}
+
+/** What takes turns as one: a person, or an address for those nobody knows. The site's own key speaks for everybody, and waits for nobody. */
+function nameInTurn(
+  { role, parsed }: Identified,
+  trustProxy: boolean,
+  { env }: Context<Env>,
+): string | undefined {
+  if (role === 'service_role') return undefined
+  if (parsed.sub !== undefined) return parsed.sub
+  return env?.incoming ? networkOf(clientAddress(trustProxy, env.incoming)) : 'unknown'
 }
 
 /** The request's headers with lower-case names and its cookies, each a JSON object, as SQL may read them; and its id. */

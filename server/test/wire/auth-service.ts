@@ -8,6 +8,7 @@ import WebSocket from 'ws'
 import { type AuthSettings, readAuthSettings, WITHOUT_LIMITS } from '#auth/auth-settings.ts'
 import { authRoutes } from '#auth/routes.ts'
 import type { Database } from '#db/database.ts'
+import { Turns, turnLimits } from '#db/turns.ts'
 import { createMetrics } from '#http/metrics.ts'
 import { requestIds } from '#http/request-id.ts'
 import { createIdentify } from '#identity/caller.ts'
@@ -52,7 +53,13 @@ export async function openAuth(
   const logged: string[] = []
   const log = pino({ level: 'info' }, { write: (line) => logged.push(line) })
   const mailer = createMailer({ db, smtpUrl: more.smtpUrl, from: 'Tests <tests@auth.test>' })
-  const outgoing = await openOutgoingMail({ db, mailer, siteUrl: SITE, log, ...createMetrics(db) })
+  const outgoing = await openOutgoingMail({
+    db,
+    mailer,
+    siteUrl: SITE,
+    log,
+    ...createMetrics(db, new Turns(turnLimits(1))),
+  })
   const app = new Hono().use(requestIds(false))
   app.route(
     '/auth/v1',
