@@ -13,6 +13,7 @@ const PARTS = {
     'web/app.html',
     'web/landing',
     'web/offline',
+    'web/share',
     'web/vite.config.ts',
     'web/package.json',
     'supabase/database.types.ts',

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { isOfLanding, pages, preloadFonts } from './landing/plugin.ts'
 import { serviceWorker } from './offline/plugin.ts'
+import { sharePictures } from './share/plugin.ts'
 
 const api = 'http://localhost:3000'
 
@@ -21,6 +22,7 @@ export default defineConfig({
     pages(),
     preloadFonts(),
     serviceWorker(),
+    sharePictures(),
   ],
   build: {
     outDir: 'dist',

@@ -122,8 +122,9 @@ $$;
 create function public.market_plan(p_id text) returns jsonb
 language sql stable set search_path = '' as $$ select private.market_plan(p_id) $$;
 
--- Title and description of a public page, for search engines and previews of links; null for every other page. A plan
--- that a visitor cannot find answers like one that never was.
+-- Title, description and picture of a public page, for search engines and previews of links; null for every other page. A
+-- plan that a visitor cannot find answers like one that never was. The web's build draws a picture for each provider of the
+-- catalogue that ships; for others, which staff added, there is none at that address, and the page keeps the general one.
 create function private.page_head(p_path text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -151,7 +152,12 @@ begin
   return jsonb_build_object(
     'title', format('%s %s for €%s a month · Potluck', v_card ->> 'provider', v_card ->> 'name', v_card ->> 'monthlyCost'),
     'description', format('%s shares it: %s of %s places open, €%s a month all in.', v_card ->> 'ownerName', v_free,
-      v_card ->> 'ownerMaxMembers', v_card ->> 'monthlyCost'));
+      v_card ->> 'ownerMaxMembers', v_card ->> 'monthlyCost'),
+    'image', (
+      select jsonb_build_object('path', format('/share/%s.png', provider ->> 'id'),
+        'alt', format('The mark of %s and a clay pot: Share %1$s. Split the cost.', provider ->> 'name'))
+      from jsonb_array_elements(private.catalogue()) as provider where provider ->> 'name' = v_card ->> 'provider' limit 1
+    ));
 end $$;
 create function public.page_head(p_path text) returns jsonb
 language sql stable set search_path = '' as $$ select private.page_head(p_path) $$;

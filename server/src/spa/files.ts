@@ -47,15 +47,14 @@ export async function spaRoutes(
     const file = files.get(path) ?? page
     if (!file) return context.text('Not found', 404)
     const head = file === page && (await heads?.of(new URL(context.req.url).pathname))
-    if (head)
-      return context.body(
-        withHead(Buffer.from(file.bytes).toString(), head, siteUrl + path),
-        (head.status ?? 200) as 200,
-        {
-          'Content-Type': file.type,
-          'Cache-Control': 'no-cache',
-        },
-      )
+    if (head) {
+      const image = head.image && files.has(head.image.path) ? head.image : null
+      const html = withHead(Buffer.from(file.bytes).toString(), { ...head, image }, { url: siteUrl, path })
+      return context.body(html, (head.status ?? 200) as 200, {
+        'Content-Type': file.type,
+        'Cache-Control': 'no-cache',
+      })
+    }
     const headers: Record<string, string> = {
       'Content-Type': file.type,
       'Cache-Control': file.cache,

@@ -13,6 +13,8 @@ export interface PageHead {
   description: string
   /** The page answers with this status instead of 200, and no search engine is to keep it. */
   status?: number
+  /** What a preview shows beside it; the page keeps its own where the site has no such file. */
+  image?: { path: string; alt: string } | null
 }
 
 export interface PageHeads {
@@ -50,13 +52,20 @@ export async function readPageHeads(db: Database, log: Logger): Promise<PageHead
   }
 }
 
-/** The page with another title, description and address in its head, also in what a preview of a link shows. */
-export function withHead(page: string, { title, description, status }: PageHead, url: string): string {
+/** The page at this path with what `head` says in its own, also in what a preview of a link shows. */
+export function withHead(page: string, head: PageHead, site: { url: string; path: string }): string {
+  const { title, description, status, image } = head
   const said: Record<string, string> = {
     description,
     'og:title': title,
     'og:description': description,
-    'og:url': url,
+    'og:url': site.url + site.path,
+    ...(image && {
+      'og:image': site.url + image.path,
+      'og:image:alt': image.alt,
+      'twitter:image': site.url + image.path,
+      'twitter:image:alt': image.alt,
+    }),
   }
   const named = Object.entries(said).reduce(
     (html, [name, text]) =>

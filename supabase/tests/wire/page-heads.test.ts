@@ -1,6 +1,7 @@
 // What search engines and previews of links read, who run no scripts.
 import { beforeAll, expect, test } from 'vitest'
 import { addUser, type TestUser, testServer } from '../../../server/test/harness.ts'
+import catalogue from '../../provider-catalogue.json' with { type: 'json' }
 
 const server = await testServer()
 const page = async (path: string) => {
@@ -41,6 +42,36 @@ test('a link to a plan previews what it is and costs and who shares it, as text 
   expect(html).not.toMatch(/Halen|noindex|olivia@/)
   expect((await page('/plans')).html).toContain('<title>Plans to join · Potluck</title>')
   expect((await page('/about')).html).toContain('<title>Potluck: share the plan, split the cost</title>')
+})
+
+test('a link to a plan shows the picture of its provider, which every provider of the catalogue has', async () => {
+  const picture = (html: string) => html.match(/<meta [^>]*(?:og|twitter):image[^>]*>/g)?.join('\n')
+  const alt = 'The mark of Netflix and a clay pot: Share Netflix. Split the cost.'
+  expect(picture((await page(`/plans/${planId}`)).html)).toBe(
+    [
+      `<meta property="og:image" content="${server.url}/share/netflix.png" />`,
+      '<meta property="og:image:width" content="1200" />',
+      '<meta property="og:image:height" content="630" />',
+      `<meta property="og:image:alt" content="${alt}" />`,
+      `<meta name="twitter:image" content="${server.url}/share/netflix.png" />`,
+      `<meta name="twitter:image:alt" content="${alt}" />`,
+    ].join('\n'),
+  )
+  for (const { id } of catalogue) {
+    const answer = await fetch(`${server.url}/share/${id}.png`)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect([id, answer.headers.get('content-type')]).toEqual([id, 'image/png'])
+    // The header of a PNG has its sides and, at 25, 3 where its colours come from a palette.
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20), bytes[25]]).toEqual([1200, 630, 3])
+    expect(bytes.length).toBeLessThan(25_000)
+  }
+  // One that the build has no picture of has the page's own.
+  await server.db.query(
+    `update public.service_provider_data set data = jsonb_set(data, '{0,id}', '"own"') where data #>> '{0,name}' = 'Netflix'`,
+  )
+  const own = picture((await page(`/plans/${planId}`)).html)
+  expect(own).toBe(picture((await page('/plans')).html))
+  expect(own).toContain(`${server.url}/share.png`)
 })
 
 test('the page of a person is for people and no search engine, and says as little of who is not there', async () => {
