@@ -75,5 +75,5 @@ async function expectFocusShown(page: Page): Promise<void> {
       return same ? `Looks as if it had no focus: ${said}` : null
     })
   // A screen that is just being replaced is given the time to be there.
-  await expect.poll(problem, { timeout: 3000 }).toBeNull()
+  await expect.poll(problem).toBeNull()
 }

@@ -8,7 +8,8 @@ import { freePort } from '@potluck/server/test/free-port.ts'
 import { end, launch } from '@potluck/server/test/process.ts'
 import { findPostgres } from '../scripts/postgres.mjs'
 
-const MIGRATED = 'POTLUCK_MIGRATED'
+/** Where the folders are that servers start on copies of, by what `DEMO` says. */
+const PREPARED = { off: 'POTLUCK_MIGRATED', on: 'POTLUCK_DEMO' } as const
 
 interface CapturedMail {
   to: string
@@ -29,24 +30,30 @@ export interface Potluck {
   close(): Promise<void>
 }
 
-/** Before the tests, on PGlite: migrates a folder, for every server to start on a copy of. Gives the way to clean up. */
+/** Before the tests, on PGlite: the folders that every server starts on a copy of. Gives the way to clean up. */
 export default async function prepare(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TEST_ON === 'postgres') return
-  const folder = await newFolder()
-  const server = await launch({ DATA_DIR: folder, PORT: String(await freePort()), DEMO: 'off' })
-  await end(server, 'SIGTERM')
-  process.env[MIGRATED] = folder
-  return () => rm(folder, { recursive: true })
+  const folders: string[] = []
+  for (const DEMO of ['off', 'on'] as const) {
+    const folder = await newFolder()
+    if (folders[0]) await cp(folders[0], folder, { recursive: true })
+    folders.push(folder)
+    await end(await launch({ DATA_DIR: folder, PORT: String(await freePort()), DEMO }), 'SIGTERM')
+    process.env[PREPARED[DEMO]] = folder
+  }
+  return async () => {
+    for (const folder of folders) await rm(folder, { recursive: true })
+  }
 }
 
-/** Starts Potluck on an empty database: PGlite, or a throwaway Postgres when the run is `TEST_ON=postgres`. */
+/** Starts Potluck on data of its own: PGlite, or a throwaway Postgres when the run is `TEST_ON=postgres`. */
 export async function startPotluck(
-  env: Record<string, string> = {},
+  env: Record<string, string> & { DEMO?: 'on' | 'off' } = {},
   host: '127.0.0.1' | 'localhost' = '127.0.0.1',
 ): Promise<Potluck> {
   const dataDir = await newFolder()
-  const migrated = process.env[MIGRATED]
-  if (migrated) await cp(migrated, dataDir, { recursive: true })
+  const prepared = process.env[PREPARED[env.DEMO ?? 'off']]
+  if (prepared) await cp(prepared, dataDir, { recursive: true })
   const port = await freePort()
   const url = `http://${host}:${port}`
   const bin = process.env.TEST_ON === 'postgres' ? findPostgres() : undefined

@@ -133,7 +133,6 @@ for (const [people, as, routes] of [
   ['staff', SUPER_ADMIN, OF_STAFF],
 ] as const)
   test(`every address of ${people} is fit to be shown`, async ({ open, potluck }) => {
-    test.setTimeout(300_000)
     const { page, complaints } = await open({ ...(as && { as }) })
     for (const route of routes) {
       await visit(page, potluck, route)

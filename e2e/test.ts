@@ -1,4 +1,5 @@
-// What the browser tests start from: one server with demo data per worker, and pages that must not complain.
+// What the browser tests start from: a server with demo data for each test, whose result so cannot depend on which ones
+// came before it, and pages that must not complain.
 import { test as base, expect, type Page, type ViewportSize } from '@playwright/test'
 import { complaintsOf, sessionOf } from './people.ts'
 import { type Potluck, startPotluck } from './potluck.ts'
@@ -11,20 +12,18 @@ interface Visit {
 }
 
 interface Fixtures {
+  potluck: Potluck
   /** A page in a browser of its own. What its console complains of, once the test is over, fails the test. */
   open: (visit?: Visit) => Promise<{ page: Page; complaints: string[] }>
 }
 
-export const test = base.extend<Fixtures, { potluck: Potluck }>({
-  potluck: [
-    async ({ browserName: _ }, use) => {
-      // The same address is mailed several links within a minute.
-      const potluck = await startPotluck({ DEMO: 'on', RATE_LIMITS: 'off' })
-      await use(potluck)
-      await potluck.close()
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend<Fixtures>({
+  potluck: async ({ browserName: _ }, use) => {
+    // The same address is mailed several links within a minute.
+    const potluck = await startPotluck({ DEMO: 'on', RATE_LIMITS: 'off' })
+    await use(potluck)
+    await potluck.close()
+  },
   open: async ({ browser, potluck }, use) => {
     const opened: { close: () => Promise<void>; complaints: string[] }[] = []
     await use(async ({ as: email, viewport = WIDTHS.desktop } = {}) => {

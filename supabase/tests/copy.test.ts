@@ -84,7 +84,7 @@ beforeAll(async () => {
     .toString()
     .trimEnd()
     .split('\n')
-}, 60_000)
+})
 
 describe('a backup', () => {
   test('is for its owner alone, holds no session, and takes no other file’s place', async () => {
@@ -120,7 +120,7 @@ describe('a backup', () => {
     // A place that has people keeps them.
     expect(await main(['restore', file], at(third))).toBe(1)
     expect(await main(['move', second], at(third))).toBe(1)
-  }, 120_000)
+  })
 
   test('fits hosted Supabase, and what has no place there is left behind only when said', async () => {
     const { db, sql } = await hostedDatabase()

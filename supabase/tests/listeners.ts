@@ -77,7 +77,5 @@ export async function listen(server: TestServer, person?: Person): Promise<Liste
  */
 export async function everythingCame(server: TestServer, listener: Listener, person: Person): Promise<void> {
   await server.db.query(`select private.notify($1, 'info', 'The last', 'word', null)`, [person.id])
-  await eventually(() => expect(listener.heard.map((one) => one.new.title)).toContain('The last'), {
-    timeout: 8_000,
-  })
+  await eventually(() => expect(listener.heard.map((one) => one.new.title)).toContain('The last'))
 }

@@ -42,10 +42,10 @@ describe('the development sign-in', () => {
     const bundle = await build('production')
     expect(bundle).toContain('Welcome Back')
     expect(MARKERS.filter((marker) => bundle.includes(marker))).toEqual([])
-  }, 120_000)
+  })
 
   it('is in a preview build', async () => {
     const bundle = await build('preview')
     expect(MARKERS.filter((marker) => !bundle.includes(marker))).toEqual([])
-  }, 120_000)
+  })
 })

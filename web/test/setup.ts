@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { leaveApp } from './app.tsx'
 
 // A real server and a real database answer behind these screens, on whatever machine this is.
-configure({ asyncUtilTimeout: 15_000, defaultHidden: true })
+configure({ asyncUtilTimeout: 60_000, defaultHidden: true })
 
 // What Mantine and the router ask of a browser and jsdom does not have.
 window.matchMedia ??= (query: string) =>

@@ -4,7 +4,6 @@ import { eventually } from '../eventually.ts'
 import { openTestDatabase, serveTest, testServer } from '../harness.ts'
 import { openMailbox } from '../mailbox.ts'
 
-const soon = { timeout: 8000, interval: 50 }
 const mailbox = await openMailbox()
 afterAll(() => void mailbox.server.close())
 const server = await testServer({ OUTBOX: 'off', SMTP_URL: mailbox.url })
@@ -25,7 +24,7 @@ const stateOf = async (subject: string) => {
   return row
 }
 const until = (subject: string, state: object) =>
-  eventually(async () => expect(await stateOf(subject)).toMatchObject(state), soon)
+  eventually(async () => expect(await stateOf(subject)).toMatchObject(state))
 /** As if the time of the next attempt had come. */
 const comeDue = (subject: string) =>
   server.db.transaction(async (tx) => {
@@ -39,7 +38,7 @@ const comeDue = (subject: string) =>
 describe('a mail the database writes', () => {
   test('goes out at once, with the address of the site in its links', async () => {
     await write('olivia@potluck.example', 'A place for you')
-    await eventually(() => expect(mailbox.received).toHaveLength(1), soon)
+    await eventually(() => expect(mailbox.received).toHaveLength(1))
     expect(mailbox.received[0]).toContain('To: olivia@potluck.example')
     expect(mailbox.received[0]).toContain('Subject: A place for you')
     expect(mailbox.received[0]?.replaceAll('=\r\n', '')).toContain(`Open ${server.url}/door`)
@@ -53,7 +52,7 @@ describe('a mail the database writes', () => {
     })
     await expect(work).rejects.toThrow('changed my mind')
     await write('olivia@potluck.example', 'After it')
-    await eventually(() => expect(mailbox.received).toHaveLength(1), soon)
+    await eventually(() => expect(mailbox.received).toHaveLength(1))
     expect(mailbox.received[0]).toContain('Subject: After it')
     expect(await stateOf('Taken back')).toBeUndefined()
   })
@@ -62,7 +61,7 @@ describe('a mail the database writes', () => {
     await server.db.query(
       `select private.send_mail('olivia@potluck.example', 'News', 'x', '{}', '/enough/1')`,
     )
-    await eventually(() => expect(mailbox.received).toHaveLength(1), soon)
+    await eventually(() => expect(mailbox.received).toHaveLength(1))
     expect(mailbox.received[0]).toContain(`List-Unsubscribe: <${server.url}/enough/1>`)
   })
 
@@ -113,14 +112,12 @@ test('two servers on one database send every mail once', async () => {
   await Promise.all(
     Array.from({ length: 30 }, (_, number) => write(`guest${number}@potluck.example`, `Number ${number}`)),
   )
-  await eventually(
-    async () =>
-      expect(
-        await server.db.query(
-          `select count(*) as n from private.outgoing_mail where subject like 'Number %' and sent_at is not null`,
-        ),
-      ).toEqual([{ n: 30 }]),
-    soon,
+  await eventually(async () =>
+    expect(
+      await server.db.query(
+        `select count(*) as n from private.outgoing_mail where subject like 'Number %' and sent_at is not null`,
+      ),
+    ).toEqual([{ n: 30 }]),
   )
   await second.close()
   const recipients = mailbox.received.map((mail) => /^To: (.*)$/m.exec(mail)?.[1])

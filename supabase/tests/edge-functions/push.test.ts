@@ -150,7 +150,7 @@ test('a notification goes out as it is written, with the key that the server mad
     expect(subscribed.status).toBe(204)
     await host.server.db.query(`select private.notify($1, 'info', 'At once', 'Hello', null)`, [id])
     await expect
-      .poll(() => service.shown, { timeout: 20_000 })
+      .poll(() => service.shown, { timeout: 60_000 })
       .toMatchObject([{ payload: { title: 'At once' } }])
   } finally {
     await host.close()

@@ -121,7 +121,7 @@ test.each([
   ['direct', false, ALL],
   ['potluck', true, LEFT],
   ['direct', true, LEFT],
-] as const)('%s, the member gone meanwhile: %s', { timeout: 300_000 }, async (settlement, left, all) => {
+] as const)('%s, the member gone meanwhile: %s', async (settlement, left, all) => {
   for (const { steps, outcome } of all) {
     const seat = await openSeat(settlement)
     await till.pass('3 days 7 hours')

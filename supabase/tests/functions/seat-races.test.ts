@@ -85,4 +85,4 @@ test('the first to look at the clock after a gap meet members who leave, an owne
     expect(await till.books()).toEqual([])
     expect(await till.failures()).toEqual([])
   }
-}, 240_000)
+})

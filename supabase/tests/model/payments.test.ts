@@ -35,7 +35,7 @@ function which() {
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 16)
 
-test('the books balance after every step of any life', { timeout: RUNS * 15_000 }, async () => {
+test('the books balance after every step of any life', { timeout: (RUNS + 2) * 60_000 }, async () => {
   const life = fc.asyncProperty(fc.array(step, { minLength: 60, maxLength: 60 }), async (steps) => {
     const table = await openTable(db, provider)
     for (const one of steps) {

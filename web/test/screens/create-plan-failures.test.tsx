@@ -132,7 +132,7 @@ it.each([
   const pages: string[] = []
   router.subscribe('onResolved', ({ toLocation }) => pages.push(toLocation.pathname))
   await press('Create Subscription')
-  await screen.findByText(title, {}, { timeout: 2000 })
+  await screen.findByText(title)
   await waitFor(() => expect(router.state.location.pathname).toBe('/signin'))
   await waitFor(() => expect([...new Set(pages)]).toEqual(['/signin']))
   expect(String(router.state.location.search.redirect)).toContain('plan=netflix-premium')

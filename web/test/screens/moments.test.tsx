@@ -48,7 +48,7 @@ it('is there when an owner approves somebody, leads to the chat, and goes when i
   await user.click(within(chat).getByRole('button', { name: /close/i }))
   await user.click(within(news()[0] as HTMLElement).getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(news()).toEqual([]))
-}, 60_000)
+})
 
 it('meets a member on their first visit, whom it leads to their access, and on no other device after', async () => {
   await join(people.olivia, people.marc, planId)
@@ -61,7 +61,7 @@ it('meets a member on their first visit, whom it leads to their access, and on n
   await waitFor(() => expect(at()).toBe(`/manage-subscribed/${planId}#access-title`))
   await visit(people.marc)
   await quiet()
-}, 60_000)
+})
 
 it('comes to an open page as it happens, of that plan alone, the latest for all', async () => {
   const { zoe, olivia } = people
@@ -76,7 +76,7 @@ it('comes to an open page as it happens, of that plan alone, the latest for all'
   await waitFor(async () => expect(await unread(olivia)).toEqual(['member-first-month']))
   await tell(zoe, 'joined', null)
   expect(await unread(zoe)).toEqual(['joined'])
-}, 60_000)
+})
 
 it.each([
   ['first-month', /^Your first month is complete.*See what you save$/, '/my-savings'],
@@ -105,4 +105,4 @@ it('celebrates first coins where an owner is first, and leads to the wallet', as
   await waitFor(async () => expect(await unread(people.olivia)).toEqual([]))
   await manage(people.olivia)
   await quiet()
-}, 60_000)
+})

@@ -42,7 +42,7 @@ it('says how far one is in line, moves up live, keeps the place that becomes fre
   await waitFor(() => expect(screen.queryByText('A place is kept for you')).toBeNull())
   const { data } = await zoe.client.from('subscription_requests').select('keeps_place')
   expect(data).toEqual([{ keeps_place: true }])
-}, 60_000)
+})
 
 it('lists where one waits, tells an owner how many do, and offers the place on the plan itself', async () => {
   const olivia = await signUp('olivia2')
@@ -71,4 +71,4 @@ it('lists where one waits, tells an owner how many do, and offers the place on t
   await user.click(screen.getByRole('button', { name: 'Leave the waiting list for Deezer Family' }))
   await toasted('success', 'Waiting List Left', 'You no longer wait for Deezer Family.')
   await waitFor(() => expect(screen.queryByText('A place is kept for you')).toBeNull())
-}, 60_000)
+})
