@@ -23,8 +23,11 @@ interface Watch<Table extends keyof Tables> {
 interface LiveOptions<Table extends keyof Tables> {
   /** What is loaded again where a change does not say enough, and whenever changes may have been missed. */
   keys: QueryKey[]
-  /** Uses a change; true when that was all there is to do. */
-  use?: (change: Change<Table>) => boolean
+  /**
+   * Uses a change. Gives 'put' when it is now in what was loaded, true when there is nothing to do, and false when
+   * everything is to be loaded again.
+   */
+  use?: (change: Change<Table>) => 'put' | boolean
   /** Wishes to load again are collected for this long, in ms. */
   soon?: number
 }
@@ -46,7 +49,10 @@ export function useLive<Table extends keyof Tables & string>(
     { delay: soon, maxWait: 3 * soon },
   )
   const onChange = useEffectEvent((change: Change<Table>) => {
-    if (!use(change)) later()
+    const used = use(change)
+    // A load that began before the change may end without it, and would take it away again.
+    const mayBeLost = used === 'put' && keys.some((queryKey) => cache.isFetching({ queryKey }) > 0)
+    if (!used || mayBeLost) later()
   })
 
   const wanted = JSON.stringify(watches)

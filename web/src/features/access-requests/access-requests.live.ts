@@ -12,7 +12,7 @@ export function useAccessRequestsLive(): void {
       if (change.eventType === 'DELETE') return false
       const request = toAccessRequest(change.new)
       putInto(cache, accessRequestKeys.list, request, (one, other) => one.requestedAt > other.requestedAt)
-      return true
+      return 'put'
     },
   })
 }

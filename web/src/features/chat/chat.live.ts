@@ -13,8 +13,7 @@ export function useMessagesLive(conversationId: string): void {
       keys: [chatKeys.messages(conversationId)],
       use: ({ new: row }) => {
         if ('id' in row) putMessage(cache, conversationId, toMessage(row))
-        // A load that began before it may end without it, and would take it away.
-        return cache.isFetching({ queryKey: chatKeys.messages(conversationId) }) === 0
+        return 'put'
       },
     },
   )
@@ -42,7 +41,7 @@ export function useConversationLive(parties: ChatParties, conversationId: string
             archived: row.archived,
             isQuestion: row.is_question,
           })
-        return true
+        return 'put'
       },
     },
   )

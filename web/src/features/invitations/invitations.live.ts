@@ -19,7 +19,7 @@ export function useInvitationsLive(planId: string): void {
         if (ended.accepted_at || ended.declined_at || ended.withdrawn_at) takeFrom(cache, open, id)
         // Each is kept for as long as the others, so the oldest expires first.
         else putInto(cache, open, invitation, (one, other) => one.expiresAt < other.expiresAt)
-        return true
+        return 'put'
       },
     },
   )

@@ -40,7 +40,7 @@ export function usePendingRequestsLive(planId: string): void {
             (one, other) => one.requestedAt > other.requestedAt,
           )
         }
-        return true
+        return 'put'
       },
     },
   )
@@ -64,7 +64,7 @@ export function usePendingCountsLive(ownerId: string): void {
         if (isOpen(row) && !isProcessedHere(id))
           putInto<WaitingRequest>(cache, counts, { id, planId, requestedAt }, () => true)
         else takeFrom(cache, counts, id)
-        return true
+        return 'put'
       },
     },
   )

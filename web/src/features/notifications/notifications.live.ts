@@ -38,7 +38,7 @@ export function useLiveNotifications(userId: string, list: Notification[] | unde
         if (eventType !== 'INSERT') return false
         const arrived = toNotification(row)
         putInto(cache, queryKey, arrived, () => true)
-        if (cache.getQueryData(queryKey)) return true
+        if (cache.getQueryData(queryKey)) return 'put'
         tell(meet(known.current, [arrived]))
         return false
       },

@@ -23,7 +23,7 @@ export function useMyPlansLive(userId: string): void {
         if (change.eventType !== 'UPDATE' || change.table !== 'shared_subscriptions') return false
         const { new: row } = change
         changeIn<Plan>(cache, owned, row.id, (plan) => withRow(plan, row))
-        return true
+        return 'put'
       },
     },
   )
@@ -59,7 +59,7 @@ export function usePlanLive(planId: string, userId: string): void {
         const { new: row } = change
         const members = cache.getQueryData<PlanPage>(page)?.plan.currentMembers
         patch<PlanPage>(cache, page, (shown) => ({ ...shown, plan: withRow(shown.plan, row) }))
-        return members === row.current_members
+        return members === row.current_members && 'put'
       },
     },
   )

@@ -12,7 +12,7 @@ export function useProviderRequestsLive(userId: string): void {
     use: (change) => {
       if (change.eventType === 'DELETE') return false
       putInto(cache, own, toProviderRequest(change.new), (one, other) => one.createdAt > other.createdAt)
-      return true
+      return 'put'
     },
   })
 }

@@ -9,7 +9,11 @@ export function useCoinBalanceLive(userId: string): void {
   const coins = walletKeys.coinsOf(userId)
   useLive(`coin-balance-${userId}`, [{ table: 'user_wallets', filter: `user_id=eq.${userId}` }], {
     keys: [coins],
-    use: ({ new: row }) => 'user_id' in row && Boolean(cache.setQueryData(coins, toWallet(row))),
+    use: ({ new: row }) => {
+      if (!('user_id' in row)) return false
+      cache.setQueryData(coins, toWallet(row))
+      return 'put'
+    },
   })
 }
 
@@ -44,7 +48,7 @@ export function useWalletLive(userId: string): void {
             toWithdrawal(change.new),
             (one, other) => one.requestedAt > other.requestedAt,
           )
-        return true
+        return 'put'
       },
     },
   )
