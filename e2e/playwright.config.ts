@@ -10,7 +10,6 @@ export default defineConfig({
   testMatch: process.env.TEST_ON === 'postgres' ? 'story.test.ts' : '*.test.ts',
   outputDir: 'test-results',
   workers: 2,
-  fullyParallel: true,
   timeout: 300_000,
   expect: { timeout: 30_000 },
   use: {

@@ -1,5 +1,5 @@
-// What the browser tests start from: a server with demo data for each test, whose result so cannot depend on which ones
-// came before it, and pages that must not complain.
+// What the browser tests start from: a server with demo data for each file, whose tests come one after the other and so find
+// the same each time, and pages that must not complain.
 import { test as base, expect, type Page, type ViewportSize } from '@playwright/test'
 import { complaintsOf, sessionOf } from './people.ts'
 import { type Potluck, startPotluck } from './potluck.ts'
@@ -17,13 +17,28 @@ interface Fixtures {
   open: (visit?: Visit) => Promise<{ page: Page; complaints: string[] }>
 }
 
-export const test = base.extend<Fixtures>({
-  potluck: async ({ browserName: _ }, use) => {
-    // The same address is mailed several links within a minute.
-    const potluck = await startPotluck({ DEMO: 'on', RATE_LIMITS: 'off' })
-    await use(potluck)
-    await potluck.close()
-  },
+export const test = base.extend<Fixtures, { serverOf: (file: string) => Promise<Potluck> }>({
+  serverOf: [
+    async ({ browserName: _ }, use) => {
+      const servers = new Map<string, Potluck>()
+      const close = async () => {
+        for (const server of servers.values()) await server.close()
+        servers.clear()
+      }
+      await use(async (file) => {
+        const running = servers.get(file)
+        if (running) return running
+        await close()
+        // The same address is mailed several links within a minute.
+        const server = await startPotluck({ DEMO: 'on', RATE_LIMITS: 'off' })
+        servers.set(file, server)
+        return server
+      })
+      await close()
+    },
+    { scope: 'worker' },
+  ],
+  potluck: async ({ serverOf }, use, { file }) => use(await serverOf(file)),
   open: async ({ browser, potluck }, use) => {
     const opened: { close: () => Promise<void>; complaints: string[] }[] = []
     await use(async ({ as: email, viewport = WIDTHS.desktop } = {}) => {
