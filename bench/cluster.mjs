@@ -1,22 +1,27 @@
-// A throwaway Postgres cluster from the machine's own binaries, with the settings Postgres comes with.
+// A Postgres cluster from the machine's own binaries, with the settings Postgres comes with.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { freePort } from './processes.mjs'
 
-/** Starts a cluster on loopback. Returns { version, create(name, template), stop }. */
-export async function startCluster(bin) {
-  const folder = mkdtempSync(join(tmpdir(), 'potluck-bench-pg-'))
+/**
+ * Starts a cluster on loopback: a throwaway one, or the one that is kept in a folder. Returns { pid, version,
+ * create(name, template), open(name), stop }; `open` creates the database if it is not there.
+ */
+export async function startCluster(bin, kept) {
+  const folder = kept ? join(kept, 'cluster') : mkdtempSync(join(tmpdir(), 'potluck-bench-pg-'))
+  mkdirSync(folder, { recursive: true })
   // Postgres refuses to run as root, so root hands it to `nobody`.
   const other = process.getuid?.() === 0 ? nobody() : {}
   if (other.uid !== undefined) chownSync(folder, other.uid, other.gid)
   const data = join(folder, 'data')
   const options = { ...other, cwd: folder, stdio: 'ignore' }
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'], options)
+  if (!existsSync(data))
+    execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'], options)
   const port = await freePort()
   const server = spawn(
     join(bin, 'postgres'),
@@ -29,7 +34,13 @@ export async function startCluster(bin) {
   const admin = postgres(urlOf('postgres'), { max: 1, onnotice: () => undefined })
   const version = await untilReady(admin)
   return {
+    pid: server.pid,
     version,
+    open: async (name) => {
+      const [known] = await admin`select from pg_database where datname = ${name}`
+      if (!known) await admin.unsafe(`create database ${name}`)
+      return urlOf(name)
+    },
     create: async (name, template = 'template1') => {
       await admin.unsafe(`create database ${name} template ${template}`)
       return urlOf(name)
@@ -40,7 +51,7 @@ export async function startCluster(bin) {
       server.kill('SIGINT')
       await ended
       process.off('exit', kill)
-      rmSync(folder, { recursive: true, force: true })
+      if (!kept) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -8,7 +8,7 @@ const SECRET = 'a-secret-of-the-bench-and-of-nothing-else-0123456789'
 export const DATA = readFileSync(join(import.meta.dirname, '../data.sql'), 'utf8')
 
 /** Its environment for a data folder, or for the database at `databaseUrl`. */
-export function environment({ folder, databaseUrl, demo = false, port = 3000 }) {
+export function environment({ folder, databaseUrl, demo = false, port = 3000, settings = {} }) {
   return {
     PORT: String(port),
     SITE_URL: `http://127.0.0.1:${port}`,
@@ -22,6 +22,7 @@ export function environment({ folder, databaseUrl, demo = false, port = 3000 }) 
     RATE_LIMITS: 'off',
     DEMO: demo ? 'on' : 'off',
     OUTBOX: 'on',
+    ...settings,
   }
 }
 
@@ -34,7 +35,7 @@ export async function fillPotluck(parts, place) {
   await db.close()
 }
 
-/** Serves a database, filled or new. Returns { url, apikey, secret, stop, kill }. */
+/** Serves a database, filled or new. Returns { url, apikey, secret, pid, stop, kill }. */
 export async function startPotluck(place) {
   mkdirSync(place.folder, { recursive: true })
   const port = await freePort()
@@ -46,7 +47,14 @@ export async function startPotluck(place) {
     address: `${url}/health`,
   })
   const { supabaseAnonKey } = await (await fetch(`${url}/config.json`)).json()
-  return { url, apikey: supabaseAnonKey, secret: SECRET, stop: server.stop, kill: server.kill }
+  return {
+    url,
+    apikey: supabaseAnonKey,
+    secret: SECRET,
+    pid: server.pid,
+    stop: server.stop,
+    kill: server.kill,
+  }
 }
 
 /** Opens an account with a password and follows the link in the mail. */

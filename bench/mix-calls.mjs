@@ -1,0 +1,254 @@
+// What people of the town ask for, in the shares they ask for it, as the web's queries write it.
+import { createHmac } from 'node:crypto'
+import {
+  conversationId,
+  emailOf,
+  memberOf,
+  ownerOf,
+  PASSWORD,
+  PEOPLE,
+  PLANS,
+  personId,
+  planId,
+  sessionId,
+} from './town.mjs'
+
+const below = (count) => Math.floor(Math.random() * count)
+const anyPerson = () => below(PEOPLE) + 1
+const anyPlan = () => below(PLANS) + 1
+const oneOf = (list) => list[below(list.length)]
+const SEARCHES = ['netflix', 'spotify', 'disney', 'premium', 'family', 'one']
+const CATEGORIES = ['streaming', 'music', 'gaming', 'productivity', 'security']
+const PLAN =
+  'id,name,provider,category,ownerId:owner_id,owner,currency,totalPrice:total_price,memberPrice:member_price,cycle:billing_cycle,settlement,currentMembers:current_members,ownerMaxMembers:owner_max_members,nextPayment:next_payment,instantFrom:instant_from,createdAt:created_at,profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name,avatar_url)'
+const PERSON = '(user_id,display_name,avatar_url)'
+const LISTED = `has_unread,conversation:conversations!inner(id,archived,subscription_id,plan:shared_subscriptions(provider,name),owner:user_profiles!conversations_owner_id_fkey${PERSON},member:user_profiles!conversations_member_id_fkey${PERSON})`
+
+const get = (person, path) => ({ person, method: 'GET', path: `/rest/v1/${path}` })
+const rpc = (person, name, body = {}) => ({ person, method: 'POST', path: `/rest/v1/rpc/${name}`, body })
+const market = (person, wish = {}) =>
+  rpc(person, 'market_plans', {
+    p_search: null,
+    p_category: null,
+    p_provider: null,
+    p_most: null,
+    p_settlement: null,
+    p_level: null,
+    p_instant: false,
+    p_cheapest: false,
+    p_limit: 24,
+    ...wish,
+  })
+const listed = (person, more = '') =>
+  get(
+    person,
+    `shared_subscriptions?select=${PLAN}&status=eq.active&is_private=eq.false&is_full=eq.false${more}&order=created_at.desc,id.desc&limit=20`,
+  )
+const earlier = () => new Date(Date.now() - below(PLANS) * 30_000).toISOString()
+
+/** The dearest question the screens can ask: it looks at every plan and finds none. */
+export const slowSearch = (person) => market(person, { p_most: 0.5, p_cheapest: true })
+
+/** Groups of calls: how many of a hundred requests each is, and the requests in turns of their weights. */
+export function createMix() {
+  // What somebody has begun, for others to go on with.
+  const [asked, claimed] = [[], []]
+  return [
+    {
+      group: 'browse and open',
+      calls: [
+        [14, () => market(anyPerson())],
+        [7, () => market(anyPerson(), { p_category: oneOf(CATEGORIES) })],
+        [7, () => market(anyPerson(), { p_before: earlier(), p_before_id: planId(anyPlan()) })],
+        [7, () => market(anyPerson(), { p_search: oneOf(SEARCHES) })],
+        [12, () => listed(anyPerson())],
+        [3, () => listed(anyPerson(), `&category=eq.${oneOf(CATEGORIES)}`)],
+        [5, () => rpc(anyPerson(), 'count_available_plans')],
+        [15, () => rpc(anyPerson(), 'market_plan', { p_id: planId(anyPlan()) })],
+      ],
+    },
+    {
+      group: 'chat',
+      calls: [
+        [
+          4,
+          (person = anyPerson()) =>
+            rpc(person, 'get_user_unread_conversations', { p_user_id: personId(person) }),
+        ],
+        [
+          2,
+          (person = anyPerson()) =>
+            get(
+              person,
+              `chat_participants?select=${LISTED}&user_id=eq.${personId(person)}&order=has_unread.desc,conversation_id&limit=50`,
+            ),
+        ],
+        [
+          5,
+          (plan = anyPlan()) =>
+            get(
+              memberOf(plan, 1),
+              `messages?select=*&conversation_id=eq.${conversationId(plan)}&order=created_at.desc,id.desc&limit=30`,
+            ),
+        ],
+        [
+          4,
+          (plan = anyPlan(), person = ownerOf(plan)) => ({
+            ...{ person, method: 'POST', path: '/rest/v1/messages?select=*' },
+            headers: { prefer: 'return=representation' },
+            body: {
+              conversation_id: conversationId(plan),
+              sender_id: personId(person),
+              content: 'It works again, thank you. The code came this morning.',
+              message_type: 'user',
+              metadata: { status: 'sent', retry_count: 0 },
+            },
+          }),
+        ],
+      ],
+    },
+    {
+      group: 'requests and approvals',
+      calls: [
+        [
+          2,
+          (plan = anyPlan(), person = stranger(plan)) => ({
+            ...{ person, method: 'POST', path: '/rest/v1/subscription_requests?select=id' },
+            headers: { prefer: 'return=representation' },
+            body: { subscription_id: planId(plan), message: 'I would like to share this one.' },
+            done: ([{ id }]) => asked.push({ plan, id }),
+          }),
+        ],
+        [
+          1,
+          (plan = anyPlan()) =>
+            rpc(ownerOf(plan), 'get_pending_requests_with_expiry', { p_subscription_id: planId(plan) }),
+        ],
+        [2, () => answer(asked.shift())],
+      ],
+    },
+    {
+      group: 'payments and wallet',
+      calls: [
+        [
+          1,
+          (person = anyPerson()) =>
+            get(
+              person,
+              `member_payments?select=*&member_id=eq.${personId(person)}&order=due_at.desc,id.desc&limit=30`,
+            ),
+        ],
+        [1, () => rpc(anyPerson(), 'my_seats')],
+        [0.5, (person = anyPerson()) => get(person, `user_wallets?select=*&user_id=eq.${personId(person)}`)],
+        [
+          0.5,
+          (person = anyPerson()) =>
+            get(
+              person,
+              `coin_transactions?select=*&user_id=eq.${personId(person)}&order=created_at.desc&limit=50`,
+            ),
+        ],
+        [
+          1,
+          (plan = anyPlan()) => ({
+            ...get(
+              memberOf(plan, 2),
+              `member_payments?select=id,status&subscription_id=eq.${planId(plan)}&status=eq.due&order=due_at`,
+            ),
+            done: ([one]) => one && claimed.push({ plan, id: one.id, said: false }),
+          }),
+        ],
+        [1, () => settle(claimed)],
+      ],
+    },
+    {
+      group: 'sign-in',
+      calls: [
+        [
+          5,
+          () => ({
+            method: 'POST',
+            path: '/auth/v1/token?grant_type=password',
+            body: { email: emailOf(anyPerson()), password: PASSWORD },
+          }),
+        ],
+      ],
+    },
+  ]
+}
+
+/** Somebody who has no place in the plan. */
+function stranger(plan) {
+  const inside = [ownerOf(plan), memberOf(plan, 1), memberOf(plan, 2)]
+  for (;;) {
+    const person = anyPerson()
+    if (!inside.includes(person)) return person
+  }
+}
+
+/** The owner's answer to a request: one in ten is let in. While there is none, the owner looks at the home page. */
+function answer(request) {
+  if (!request) return rpc(anyPerson(), 'my_home')
+  const { plan, id } = request
+  const name = below(10) === 0 ? 'approve_subscription_request' : 'reject_subscription_request'
+  return rpc(ownerOf(plan), name, { p_request_id: id, p_subscription_id: planId(plan) })
+}
+
+/** "I've paid", and then "Received". */
+function settle(claimed) {
+  const next = claimed.shift()
+  if (!next) return rpc(anyPerson(), 'my_home')
+  if (next.said) return rpc(ownerOf(next.plan), 'confirm_payment', { p_payment_id: next.id })
+  return {
+    ...rpc(memberOf(next.plan, 2), 'say_paid', { p_payment_id: next.id }),
+    done: () => claimed.push({ ...next, said: true }),
+  }
+}
+
+/** A request as a signed-in browser sends it, to a server with this public key and JWT secret. */
+export function toRequest({ person, method, path, headers, body }, { apikey, secret }) {
+  return {
+    method,
+    path: encodeURI(path),
+    headers: {
+      apikey,
+      ...(person && { authorization: `Bearer ${accessToken(person, secret)}` }),
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body ? JSON.stringify(body) : null,
+  }
+}
+
+const tokens = new Map()
+
+/** A token of the session that each person has from the beginning. */
+export function accessToken(person, secret) {
+  const known = tokens.get(person) ?? sign(claimsOf(person), secret)
+  tokens.set(person, known)
+  return known
+}
+
+function claimsOf(person) {
+  const now = Math.floor(Date.now() / 1000)
+  return {
+    ...{
+      iss: 'http://localhost/auth/v1',
+      sub: personId(person),
+      aud: 'authenticated',
+      exp: now + 86_400,
+      iat: now,
+    },
+    ...{ email: emailOf(person), phone: '', role: 'authenticated', aal: 'aal1', is_anonymous: false },
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: { name: `Person ${person}` },
+    amr: [{ method: 'password', timestamp: now }],
+    session_id: sessionId(person),
+  }
+}
+
+function sign(claims, secret) {
+  const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+}

@@ -1,0 +1,69 @@
+// What processes cost while something runs: memory that is theirs, and how many cores they keep busy. Linux alone says so.
+import { readdirSync, readFileSync } from 'node:fs'
+
+const TICKS_PER_SECOND = 100
+
+/** Of the servers by their pids, and of Postgres with all its processes by the pid of the first. */
+export function createMeter(servers, postgres) {
+  let before
+  const look = () => ({
+    at: performance.now(),
+    servers: sum(servers),
+    ...(postgres && { postgres: sum([postgres, ...childrenOf(postgres)]) }),
+  })
+  return {
+    start: () => {
+      before = look()
+    },
+    stop: () => {
+      const after = look()
+      const seconds = (after.at - before.at) / 1000
+      const cost = (name) =>
+        after[name] && {
+          megabytes: after[name].kilobytes / 1024,
+          cores: (after[name].ticks - before[name].ticks) / TICKS_PER_SECOND / seconds,
+        }
+      return { servers: cost('servers'), postgres: cost('postgres') }
+    },
+  }
+}
+
+function sum(pids) {
+  const all = pids.map(costOf)
+  return {
+    ticks: all.reduce((ticks, one) => ticks + one.ticks, 0),
+    kilobytes: all.reduce((kilobytes, one) => kilobytes + one.kilobytes, 0),
+  }
+}
+
+/** What several processes share is counted once: each has its part of it. */
+function costOf(pid) {
+  try {
+    const [user, system, waitedUser, waitedSystem] = fieldsOf(pid).slice(11, 15).map(Number)
+    const [, kilobytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
+    return { ticks: user + system + waitedUser + waitedSystem, kilobytes: Number(kilobytes ?? 0) }
+  } catch (error) {
+    // It has ended meanwhile, and whoever waited for it has its time.
+    if (error.code === 'ENOENT' || error.code === 'ESRCH') return { ticks: 0, kilobytes: 0 }
+    throw error
+  }
+}
+
+function childrenOf(parent) {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return Number(fieldsOf(pid)[1]) === parent
+      } catch {
+        return false
+      }
+    })
+}
+
+/** From the third on: the second, a name in brackets, may have spaces in it. */
+const fieldsOf = (pid) =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')

@@ -1,0 +1,101 @@
+// Changes of the town, so many a second, and who should have been told of each.
+import { isWatched, openConversation, watchesOf } from './realtime-clients.mjs'
+import { conversationId, PEOPLE, personId, planId } from './town.mjs'
+
+const below = (count) => Math.floor(Math.random() * count)
+
+/** What happens, in a hundred: most of it to people who look, some of it to people who do not. */
+const KINDS = [
+  [
+    55,
+    (sql, people) => {
+      const person = below(people) + 1
+      return sql`insert into public.messages (conversation_id, sender_id, content)
+        values (${openConversation(person)}, ${personId(person)}, 'Shall I pay you tomorrow?')`
+    },
+  ],
+  [
+    10,
+    (sql, people) => {
+      const plan = people * 10 + 1 + below((PEOPLE - people) * 10)
+      return sql`insert into public.messages (conversation_id, sender_id, content)
+        values (${conversationId(plan)}, ${personId(Math.floor((plan - 1) / 10) + 1)}, 'Nobody here may read this')`
+    },
+  ],
+  [
+    20,
+    (sql, people) => sql`insert into public.user_notifications (user_id, type, title, message)
+      values (${personId(below(people) + 1)}, 'info', 'Renewal', 'Netflix is renewed tomorrow')`,
+  ],
+  [
+    13,
+    (sql, people) =>
+      sql`update public.user_wallets set updated_at = clock_timestamp() where user_id = ${personId(below(people) + 1)}`,
+  ],
+  [
+    2,
+    (sql, people) => sql`insert into public.subscription_requests (subscription_id, user_id, name, email)
+      values (${planId(below(people * 10) + 1)}, ${personId(people + below(PEOPLE - people) + 1)}, 'p', 'p@town.example')
+      on conflict do nothing`,
+  ],
+]
+const TICKETS = KINDS.flatMap(([weight, make]) => Array.from({ length: weight }, () => make))
+
+/** Writes so many a second for so long, each in a transaction of its own. Gives how many a second it came to. */
+export async function writeChanges(sql, people, { seconds, perSecond }) {
+  const started = performance.now()
+  const pending = []
+  for (let n = 0; n < seconds * perSecond; n += 1) {
+    const early = started + (n * 1000) / perSecond - performance.now()
+    if (early > 1) await new Promise((done) => setTimeout(done, early))
+    pending.push(TICKETS[below(TICKETS.length)](sql, people))
+  }
+  await Promise.all(pending)
+  return (pending.length * 1000) / (performance.now() - started)
+}
+
+export const keyOf = ({ table, type, record, commit_timestamp }) =>
+  `${table} ${type} ${record.id ?? record.user_id} ${commit_timestamp}`
+
+/** Hears every announcement, as the server does. */
+export async function overhear(sql) {
+  const heard = []
+  const { unlisten } = await sql.listen('realtime_changes', (payload) => {
+    const [head, record] = payload.split('\n')
+    const [, table, type, at] = JSON.parse(head)
+    heard.push({ table, type, commit_timestamp: at, record: JSON.parse(record || '{}') })
+  })
+  return { heard, stop: unlisten }
+}
+
+const KEYS = { user_wallets: 'user_id' }
+
+/** Which of the changes each person should have been told of: what their screen watches, and row-level security shows them. */
+export async function expectedOf(sql, people, changes) {
+  const expected = new Map()
+  for (const person of people) {
+    const watches = watchesOf(person)
+    const watched = changes.filter((change) => isWatched(watches, change))
+    expected.set(person, new Set(await visible(sql, person, watched)))
+  }
+  return expected
+}
+
+async function visible(sql, person, changes) {
+  const tables = [...new Set(changes.map(({ table }) => table))]
+  const shown = new Set()
+  await sql.begin(async (tx) => {
+    const claims = JSON.stringify({ sub: personId(person), role: 'authenticated', aal: 'aal1' })
+    await tx`select set_config('request.jwt.claims', ${claims}, true), set_config('role', 'authenticated', true)`
+    for (const table of tables) {
+      const key = KEYS[table] ?? 'id'
+      const ids = changes.filter((change) => change.table === table).map(({ record }) => record[key])
+      const rows =
+        await tx`select ${tx(key)} as id from ${tx(`public.${table}`)} where ${tx(key)} in ${tx([...new Set(ids)])}`
+      for (const { id } of rows) shown.add(`${table} ${id}`)
+    }
+  })
+  return changes
+    .filter(({ table, record }) => shown.has(`${table} ${record[KEYS[table] ?? 'id']}`))
+    .map(keyOf)
+}
