@@ -34,6 +34,7 @@ export class Parameters {
 
 /** A quoted identifier. */
 export function name(identifier: string): string {
+  if (identifier === '') throw new RestError('PGRST100', 'A name cannot be empty')
   if (identifier.includes('\0')) throw new RestError('PGRST100', 'A name cannot hold a null character')
   return `"${identifier.replaceAll('"', '""')}"`
 }
