@@ -40,7 +40,8 @@ export function usePendingRequestsLive(planId: string): void {
             (one, other) => one.requestedAt > other.requestedAt,
           )
         }
-        return 'put'
+        // Not 'put': looking at requests is limited, and an answer to one is put in while the archive loads.
+        return true
       },
     },
   )
