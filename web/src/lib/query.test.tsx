@@ -177,3 +177,10 @@ it('a list that is growing is loaded again when it has grown', async () => {
   await vi.advanceTimersByTimeAsync(200)
   expect(starts).toEqual([0, 2, 0, 2])
 })
+
+it('what is loading for the first time is loaded again when it has, as it may have read before', async () => {
+  const times = await show({}, () => new Promise((loaded) => setTimeout(() => loaded('plans'), 100)))
+  await changeAfter(50)
+  await vi.advanceTimersByTimeAsync(500)
+  expect(times).toEqual([0, 100])
+})

@@ -2,7 +2,6 @@ import {
   type InfiniteData,
   infiniteQueryOptions,
   type keepPreviousData,
-  type Query,
   type QueryClient,
   type QueryFunctionContext,
   type QueryKey,
@@ -118,17 +117,24 @@ const isSettled = ({ status, fetchStatus }: Load) => status === 'success' && fet
 export const isGrowing = ({ fetchStatus, fetchMeta }: Pick<QueryState, 'fetchStatus' | 'fetchMeta'>) =>
   fetchStatus === 'fetching' && fetchMeta?.fetchMore !== undefined
 
-/** Loads the queries under a key again, those with a pace when it is time, a list that grows when it has grown. */
+/** Nothing was ever loaded: whoever asks for it once more gets the load that is on its way, which may have read before. */
+const isFirst = ({ fetchStatus, data }: QueryState) => fetchStatus === 'fetching' && data === undefined
+
+/** Loads the queries under a key again, those with a pace when it is time, one that may not be disturbed when it has loaded. */
 export function reloadPaced(cache: QueryClient, queryKey: QueryKey): void {
+  const isBusy = (state: QueryState) => isGrowing(state) || isFirst(state)
+  const busy = cache.getQueryCache().findAll({ queryKey, predicate: ({ state }) => isBusy(state) })
   void cache.invalidateQueries({ queryKey, refetchType: 'none' })
   void cache.refetchQueries({
     queryKey,
     type: 'active',
-    predicate: ({ meta, state }) => !isGrowing(state) && (meta?.pace === undefined || !isSettled(state)),
+    predicate: ({ meta, state }) => !isBusy(state) && (meta?.pace === undefined || !isSettled(state)),
   })
-  const growing = { queryKey, predicate: ({ state }: Query) => isGrowing(state) }
-  for (const list of cache.getQueryCache().findAll(growing))
-    void list.promise?.catch(() => undefined).then(() => reloadPaced(cache, list.queryKey))
+  for (const load of busy) {
+    const again = () => reloadPaced(cache, load.queryKey)
+    // A first load that fails says so on screen, with the way to try again.
+    void load.promise?.then(again, isGrowing(load.state) ? again : () => undefined)
+  }
 }
 
 /** Cancels a load after `ms`, or when `signal` does. Fails at once then, whatever the load makes of being cancelled. */
