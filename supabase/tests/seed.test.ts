@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { passwordMatches } from '@potluck/server/identity/passwords.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { LONG } from '../../server/test/fuzz/fuzz.ts'
 import { type Asker, calling, ownDatabase, type Person } from './people.ts'
+import { expectAlike } from './reads/alike.ts'
 
 const { db, sql } = await ownDatabase()
 let dana: Pick<Person, 'id'> & Asker
@@ -172,6 +174,14 @@ describe('the demo data', () => {
       { status: 'owner', outcome: null, reason: 'removed' },
     ])
   })
+
+  test(
+    'is read alike through the Data API and by hand, whatever is asked of it and by whom',
+    LONG,
+    async () => {
+      await expectAlike(db, 80)
+    },
+  )
 
   test('leaves nothing of its own behind', async () => {
     expect(await db.query(`select relname from pg_class where relname like 'demo\\_%'`)).toEqual([])
