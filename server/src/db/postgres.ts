@@ -74,9 +74,13 @@ export async function openPostgres(
   }
   const ask = async (client: pg.PoolClient, { text, values = [] }: Statement): Promise<Row[]> =>
     (await client.query<Row>({ ...prepared(text), text, values: [...values] })).rows
-  // Sent together: the connection pipelines them, and the first refusal fails those behind it.
+  // Sent together, in one write: the connection pipelines them, and the first refusal fails those behind it.
   const send = async (client: pg.PoolClient, statements: readonly Statement[]): Promise<Row[][]> => {
-    const answers = await Promise.allSettled(statements.map((statement) => ask(client, statement)))
+    const { stream } = client.connection
+    stream.cork()
+    const asked = statements.map((statement) => ask(client, statement))
+    stream.uncork()
+    const answers = await Promise.allSettled(asked)
     return answers.map((answer) => {
       if (answer.status === 'rejected') throw answer.reason
       return answer.value

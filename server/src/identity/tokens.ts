@@ -1,5 +1,5 @@
 // Signs and verifies the JWTs that say who a caller is.
-import { createHmac } from 'node:crypto'
+import { createHmac, type webcrypto } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 
 export interface Claims extends JWTPayload {
@@ -32,33 +32,38 @@ const REMEMBERED = 5_000
 const LEEWAY_SECONDS = 30
 
 export function createTokens(secret: string): Tokens {
-  const key = new TextEncoder().encode(secret)
+  const bytes = new TextEncoder().encode(secret)
+  // Imported once, where a library given the bytes would do so for each token.
+  const key = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+    'verify',
+  ])
   // Verifying the same signature on each of a person's requests would be the dearest part of a small read.
   const verified = new Map<string, Claims>()
   return {
-    sign: (claims, seconds) =>
+    sign: async (claims, seconds) =>
       new SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setIssuedAt()
         .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
-        .sign(key),
+        .sign(await key),
     verify: async (token) => {
       const known = verified.get(token)
       if (known) {
         if (typeof known.exp === 'number' && known.exp + LEEWAY_SECONDS > Date.now() / 1000) return known
         verified.delete(token)
       }
-      const claims = await check(token, key)
+      const claims = await check(token, await key)
       if (verified.size >= REMEMBERED) verified.delete(verified.keys().next().value as string)
       verified.set(token, claims)
       return claims
     },
     // The line break keeps these inputs apart from everything a JWT signature covers.
-    digest: (purpose, text) => createHmac('sha256', key).update(`${purpose}\n${text}`).digest(),
+    digest: (purpose, text) => createHmac('sha256', bytes).update(`${purpose}\n${text}`).digest(),
   }
 }
 
-async function check(token: string, key: Uint8Array): Promise<Claims> {
+async function check(token: string, key: webcrypto.CryptoKey): Promise<Claims> {
   try {
     const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], clockTolerance: LEEWAY_SECONDS })
     if (typeof payload.role !== 'string') throw new InvalidToken('invalid claim: missing role claim')
