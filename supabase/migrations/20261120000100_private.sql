@@ -29,12 +29,11 @@ end $$;
 
 -- How long a text is for a person: without white space around it and without characters nobody sees.
 create function private.visible_length(p_text text) returns integer
-language sql immutable set search_path = '' as $$
-  select char_length(regexp_replace(
+language sql immutable
+return char_length(regexp_replace(
     regexp_replace(coalesce(p_text, ''), '[\u00ad\u034f\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0]', '', 'g'),
     '^[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$', '', 'g'
-  ))
-$$;
+  ));
 
 -- Whether nobody but the person at the machine can reach the site: the server says so of itself to each of its sessions
 -- (embedded database, loopback, outside production), and no request can. On hosted Supabase nobody ever says it.
@@ -46,9 +45,8 @@ $$;
 -- Whether the session goes back to more than something one can be talked out of: a second factor, or a passkey, which
 -- Supabase counts as aal1.
 create function private.shows_second_factor() returns boolean
-language sql stable set search_path = '' as $$
-  select coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false)
-$$;
+language sql stable
+return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);
 
 -- Refuses a token that outlives its session or its account: somebody signed out, was banned or is gone.
 create function private.require_live_session() returns void
@@ -126,10 +124,10 @@ begin
   insert into private.rate_limit_usage as known (user_id, action, used_at)
   values (v_user, p_action, array[clock_timestamp()])
   on conflict (user_id, action) do update set used_at =
-    coalesce((select array_agg(t order by t) from unnest(known.used_at) as t
+    array(select t from unnest(known.used_at) as t
       -- What lies ahead was noted before the clock was set back, and must keep nobody waiting. The time is read when it is
       -- this attempt's turn: what others noted while it waited lies behind.
-      where t between clock_timestamp() - v_window and clock_timestamp()), '{}')
+      where t between clock_timestamp() - v_window and clock_timestamp() order by t)
     || clock_timestamp()
   returning used_at into v_used;
   v_now := v_used[cardinality(v_used)];
@@ -145,12 +143,13 @@ end $$;
 -- ours does, refused attempts count too; PostgREST takes it back with the rest.
 create function private.check_request() returns void
 language plpgsql volatile security definer set search_path = '' as $$
-declare v_action text;
+declare
+  v_request text := concat(current_setting('request.method', true), ' ', current_setting('request.path', true));
+  v_action text;
 begin
   if auth.uid() is null then return; end if;
   perform private.require_live_session();
-  select action into v_action from private.rate_limits
-  where concat(current_setting('request.method', true), ' ', current_setting('request.path', true)) = any (requests);
+  select action into v_action from private.rate_limits where v_request = any (requests);
   if not found then return; end if;
   perform private.spend_attempt(v_action);
   perform set_config('request.counted', v_action, true);

@@ -54,11 +54,10 @@ alter table public.shared_subscriptions enable row level security;
 
 -- Is the acting user this plan's owner? Asked by policies, so it looks past them.
 create function private.is_plan_owner(p_subscription_id text) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (
-    select 1 from public.shared_subscriptions where id = p_subscription_id and owner_id = (select auth.uid())
-  )
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from public.shared_subscriptions where id = p_subscription_id and owner_id = auth.uid());
+end $$;
 
 -- A plan id that two creations in one millisecond do not share.
 create function private.new_plan_id() returns text

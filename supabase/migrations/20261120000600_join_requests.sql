@@ -41,9 +41,8 @@ end $$;
 
 -- Still open by the database's clock?
 create function private.is_open_request(p_request public.subscription_requests) returns boolean
-language sql stable set search_path = '' as $$
-  select p_request.status = 'pending' and not p_request.expired and p_request.requested_at > now() - private.request_lifetime() - private.unnoticed_gap()
-$$;
+language sql stable
+return p_request.status = 'pending' and not p_request.expired and p_request.requested_at > now() - private.request_lifetime() - private.unnoticed_gap();
 
 -- Is it the acting user's, and still open?
 create function private.may_cancel(p_request public.subscription_requests) returns boolean
@@ -114,9 +113,7 @@ create trigger call_back after update of status, expired or delete on public.sub
 
 -- Whole hours until expiry, rounded up; 0 once expired.
 create function private.hours_left(p_requested_at timestamptz) returns integer
-language sql stable set search_path = '' as $$
-  select greatest(0, private.hours(p_requested_at + private.request_lifetime() - now()))
-$$;
+language sql stable return greatest(0, private.hours(p_requested_at + private.request_lifetime() - now()));
 
 -- Refuses who already belongs or asks, a plan that is full, and fills in who asks, when, and whether that is enough.
 create function private.tg_subscription_requests__fill() returns trigger

@@ -40,31 +40,28 @@ create table if not exists auth.identities (
 create index if not exists identities_user_id_idx on auth.identities (user_id);
 alter table auth.identities enable row level security;
 
--- Who the caller is, out of the verified token; the settings read '' once a transaction has set them.
-create or replace function auth.jwt() returns jsonb language sql stable set search_path = '' as $$
-  select coalesce(
-    nullif(current_setting('request.jwt.claim', true), ''),
-    nullif(current_setting('request.jwt.claims', true), '')
-  )::jsonb
-$$;
-create or replace function auth.uid() returns uuid language sql stable set search_path = '' as $$
-  select coalesce(
-    nullif(current_setting('request.jwt.claim.sub', true), ''),
-    nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub'
-  )::uuid
-$$;
-create or replace function auth.role() returns text language sql stable set search_path = '' as $$
-  select coalesce(
-    nullif(current_setting('request.jwt.claim.role', true), ''),
-    nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role'
-  )
-$$;
-create or replace function auth.email() returns text language sql stable set search_path = '' as $$
-  select coalesce(
-    nullif(current_setting('request.jwt.claim.email', true), ''),
-    nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email'
-  )
-$$;
+-- Who the caller is, out of the verified token; the settings read '' once a transaction has set them. Parsed when they are
+-- made, they need no search_path of their own, and Postgres puts them into the statements that ask, which do so for each request.
+create or replace function auth.jwt() returns jsonb language sql stable
+return coalesce(
+  nullif(current_setting('request.jwt.claim', true), ''),
+  nullif(current_setting('request.jwt.claims', true), '')
+)::jsonb;
+create or replace function auth.uid() returns uuid language sql stable
+return coalesce(
+  nullif(current_setting('request.jwt.claim.sub', true), ''),
+  nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub'
+)::uuid;
+create or replace function auth.role() returns text language sql stable
+return coalesce(
+  nullif(current_setting('request.jwt.claim.role', true), ''),
+  nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role'
+);
+create or replace function auth.email() returns text language sql stable
+return coalesce(
+  nullif(current_setting('request.jwt.claim.email', true), ''),
+  nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email'
+);
 grant usage on schema auth to anon, authenticated, service_role, project_owner;
 grant execute on all functions in schema auth to anon, authenticated, service_role, project_owner;
 grant select, references, trigger on auth.users to project_owner with grant option;

@@ -4,9 +4,10 @@
 create sequence if not exists realtime.announcements;
 
 create or replace function realtime.only(p_row jsonb, p_columns text[]) returns jsonb
-language sql immutable set search_path = '' as $$
-  select coalesce(jsonb_object_agg(c, p_row -> c), '{}') from unnest(p_columns) as c where p_row ? c
-$$;
+language plpgsql immutable set search_path = '' as $$
+begin
+  return (select coalesce(jsonb_object_agg(c, p_row -> c), '{}') from unnest(p_columns) as c where p_row ? c);
+end $$;
 
 -- One NOTIFY per changed row: a head, the record and the old record, a line of JSON each (jsonb text holds no
 -- line break). Arguments: the key columns, and the columns of the replica identity ('*' for all of them).
@@ -55,13 +56,14 @@ end $$;
 
 create or replace function realtime.announcement(
   p_schema text, p_table text, p_type text, p_shortened boolean, p_record jsonb, p_old jsonb
-) returns text language sql volatile set search_path = '' set timezone = 'UTC' as $$
-  select jsonb_build_array(
+) returns text language plpgsql volatile set search_path = '' set timezone = 'UTC' as $$
+begin
+  return jsonb_build_array(
     p_schema, p_table, p_type,
     to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), p_shortened,
     nextval('realtime.announcements')
-  )::text || e'\n' || coalesce(p_record::text, '') || e'\n' || coalesce(p_old::text, '')
-$$;
+  )::text || e'\n' || coalesce(p_record::text, '') || e'\n' || coalesce(p_old::text, '');
+end $$;
 
 create or replace function realtime.key_columns(p_table oid) returns text[]
 language sql stable set search_path = '' as $$
