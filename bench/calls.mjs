@@ -1,10 +1,11 @@
 // The four measured calls, a thousand requests each: every person once, so that no answer is always the same one.
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 
 const PEOPLE = 1_000
 const PAGE = 20
 
 const personId = (person) => `00000000-0000-4000-8000-${String(person).padStart(12, '0')}`
+const sessionId = (person) => `00000000-0000-4000-a000-${String(person).padStart(12, '0')}`
 const conversationId = (plan) => `00000000-0000-4000-9000-${String(plan).padStart(12, '0')}`
 const planId = (plan) => `sub-bench-${String(plan).padStart(5, '0')}`
 const ownPlan = (person) => (person - 1) * 5 + 1 + (person % 5)
@@ -102,7 +103,7 @@ function claimsOf(person) {
     role: 'authenticated',
     aal: 'aal1',
     amr: [{ method: 'password', timestamp: now }],
-    session_id: randomUUID(),
+    session_id: sessionId(person),
     is_anonymous: false,
   }
 }

@@ -7,6 +7,9 @@ select
   now(),
   jsonb_build_object('name', 'Person ' || p, 'avatar_url', 'https://bench.test/avatars/' || p || '.png')
 from generate_series(1, 1000) as p;
+-- The ones their tokens name: an ended session opens nothing.
+insert into auth.sessions (id, user_id, aal, amr)
+select ('00000000-0000-4000-a000-' || right(id::text, 12))::uuid, id, 'aal1', '[]' from auth.users;
 
 -- Five different providers each, because a person shares one plan per provider.
 with shareable as (
