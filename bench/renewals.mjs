@@ -91,15 +91,16 @@ async function fill(sql, seats, settlement) {
       insert into auth.users (id, aud, role, email) select id, 'authenticated', 'authenticated', n || '@bench.example' from person;
       insert into public.user_profiles (user_id, display_name) select id, 'Person ' || n from person;
       insert into public.shared_subscriptions (id, catalogue_plan_id, name, provider, category, total_price, member_price,
-        billing_cycle, max_members, owner_max_members, provider_max_members, current_members, owner_id, owner, status, settlement)
+        billing_cycle, max_members, owner_max_members, provider_max_members, current_members, owner_id, owner, status, settlement,
+        fee_rate)
         select 'sub-' || n, 'netflix-premium', 'Premium', 'Netflix', 'streaming', 19.99, 5, 'monthly', 5, 5, 5, 5, id, 'o', 'active',
-          '${settlement}' from person where n <= ${plans};
+          '${settlement}', 0.1 from person where n <= ${plans};
       insert into public.subscription_members (subscription_id, user_id, name, email)
         select 'sub-' || (n - ${plans} - 1) / 4 + 1, id, 'm', 'm@bench.example' from person where n > ${plans};
       insert into private.seats (id, subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
-        billing_cycle, share, opened_at, admitted_at, access_given_at, anchor, next_at)
+        billing_cycle, share, fee_rate, opened_at, admitted_at, access_given_at, anchor, next_at)
         select id, 'sub-' || (n - ${plans} - 1) / 4 + 1, 'netflix-premium', 'Netflix', 'Premium',
-          ('00000000-0000-4000-8000-' || lpad(((n - ${plans} - 1) / 4 + 1)::text, 12, '0'))::uuid, id, '${settlement}', 'monthly', 5,
+          ('00000000-0000-4000-8000-' || lpad(((n - ${plans} - 1) / 4 + 1)::text, 12, '0'))::uuid, id, '${settlement}', 'monthly', 5, 0.1,
           now() - interval '32 days', now() - interval '32 days', now() - interval '32 days', current_date - 32, now() - interval '1 minute' from person where n > ${plans};
       insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
         starts_at, ends_at, due_at, status, paid_at, card, earned_share, earned_fee, earned_until, announced_at, created_at)

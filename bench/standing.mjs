@@ -66,13 +66,13 @@ async function fill(sql) {
       create temp table plan on commit drop as select n, 'sub-' || n as id, pg_temp.person(case when n <= 2500 then 1 + n % 50
         else 51 + n * 7919 % (${PEOPLE} - 50) end) as owner from generate_series(1, ${PLANS}) as n;
       insert into public.shared_subscriptions (id, catalogue_plan_id, name, provider, category, total_price, member_price,
-        billing_cycle, max_members, owner_max_members, provider_max_members, current_members, owner_id, owner, status, settlement)
+        billing_cycle, max_members, owner_max_members, provider_max_members, current_members, owner_id, owner, status, settlement, fee_rate)
         select id, 'netflix-premium', 'Premium', 'Provider ' || n, 'streaming', 19.99, 5, 'monthly', 4, 4, 4, 3, owner, 'o', 'active',
-          'potluck' from plan;
+          'potluck', 0.1 from plan;
       insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
-        billing_cycle, share, opened_at, anchor, admitted_at, access_given_at)
+        billing_cycle, share, fee_rate, opened_at, anchor, admitted_at, access_given_at)
         select id, 'netflix-premium', 'Netflix', 'Premium', owner, pg_temp.person(1 + (n * 31 + k * 104729) % ${PEOPLE}), 'potluck',
-          'monthly', 5, began, current_date - 150, began, began from plan, (values (now() - interval '150 days')) as at (began), generate_series(1, 2) as k;
+          'monthly', 5, 0.1, began, current_date - 150, began, began from plan, (values (now() - interval '150 days')) as at (began), generate_series(1, 2) as k;
       insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
         starts_at, ends_at, due_at, status, paid_at, card, created_at)
         select id, subscription_id, 'Netflix Premium', owner_id, member_id, k, 'potluck', 5, 0.5, at, at + interval '30 days', at,

@@ -48,6 +48,7 @@ export type Database = {
       app_settings: {
         Row: {
           adjustment_ceiling: number
+          fee_rate: number
           id: boolean
           require_second_factor: boolean
           review_new_plans: boolean
@@ -56,6 +57,7 @@ export type Database = {
         }
         Insert: {
           adjustment_ceiling?: number
+          fee_rate?: number
           id?: boolean
           require_second_factor?: boolean
           review_new_plans?: boolean
@@ -64,6 +66,7 @@ export type Database = {
         }
         Update: {
           adjustment_ceiling?: number
+          fee_rate?: number
           id?: boolean
           require_second_factor?: boolean
           review_new_plans?: boolean
@@ -827,6 +830,7 @@ export type Database = {
           currency: string
           current_members: number
           description: string
+          fee_rate: number
           id: string
           instant_from: 'new' | 'proven' | 'trusted' | null
           is_full: boolean
@@ -856,6 +860,7 @@ export type Database = {
           currency?: string
           current_members?: number
           description?: string
+          fee_rate?: number
           id?: string
           instant_from?: 'new' | 'proven' | 'trusted' | null
           is_full?: never
@@ -885,6 +890,7 @@ export type Database = {
           currency?: string
           current_members?: number
           description?: string
+          fee_rate?: number
           id?: string
           instant_from?: 'new' | 'proven' | 'trusted' | null
           is_full?: never
@@ -1691,6 +1697,10 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      fee_rate: {
+        Args: never
+        Returns: number
+      }
       fetch_archived_requests: {
         Args: { p_subscription_id: string }
         Returns: Database['public']['Tables']['subscription_requests']['Row'][]
@@ -1727,7 +1737,7 @@ export type Database = {
       }
       get_invitation: {
         Args: { p_token: string }
-        Returns: { status: string; expires_at: string; email: string; subscription_id: string; provider: string; name: string; description: string; member_price: number; currency: string; billing_cycle: string; settlement: string; next_payment: string; owner_name: string; owner_avatar_url: string }[]
+        Returns: { status: string; expires_at: string; email: string; subscription_id: string; provider: string; name: string; description: string; member_price: number; currency: string; billing_cycle: string; settlement: string; fee_rate: number; next_payment: string; owner_name: string; owner_avatar_url: string }[]
       }
       get_mail_preference: {
         Args: never

@@ -31,9 +31,11 @@ create table public.shared_subscriptions (
   is_private boolean not null default false,
   -- From which level of standing on people are let in at once, where they can pay; null where the owner answers each request.
   instant_from text check (instant_from in ('new', 'proven', 'trusted')),
+  -- The convenience fee that was in force when the plan was shared: nobody's price moves with what is decided later.
+  fee_rate numeric not null check (fee_rate between 0 and 1),
   -- What a place costs a month in EUR, the fee included; a year is spread over its months.
   monthly_cost numeric(12, 2) not null generated always as (round(
-    case settlement when 'potluck' then private.with_fee(member_price) else member_price end
+    case settlement when 'potluck' then private.with_fee(member_price, fee_rate) else member_price end
       / case billing_cycle when 'yearly' then 12 else 1 end, 2)) stored,
   created_at timestamptz not null default now(),
   constraint one_maximum check (provider_max_members = max_members),
@@ -82,7 +84,7 @@ begin
 end $$;
 
 -- Refuses to have the site take payments where it has no provider, or where they are too small for a card.
-create function private.require_settlement(p_settlement text, p_billing_cycle text, p_share numeric) returns void
+create function private.require_settlement(p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric) returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if p_settlement is distinct from 'potluck' then return; end if;
@@ -90,7 +92,7 @@ begin
     raise exception 'This site takes no payments, so members pay you directly' using errcode = '23514';
   end if;
   -- No instalment of a year is smaller than a twelfth rounded down.
-  if trunc(private.with_fee(p_share) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
+  if trunc(private.with_fee(p_share, p_fee_rate) / (case p_billing_cycle when 'yearly' then 12 else 1 end), 2) < private.least_sum() then
     raise exception 'Less than €% a month is too little for a card, so members pay you directly', private.least_sum()
       using errcode = '23514';
   end if;
@@ -118,6 +120,10 @@ begin
       raise exception 'Only staff reviews plans' using errcode = '42501';
     end if;
     new.status := v_status;
+    if new.fee_rate <> private.fee_rate() then
+      raise exception 'The fee is % percent now. Please look at what members pay once more.', trim_scale(private.fee_rate() * 100)
+        using errcode = '23514';
+    end if;
     perform private.require_renewal_date(new.next_payment);
   end if;
   if new.current_members <> 1 or new.kept_places <> 0 or new.waiting <> 0 then
@@ -163,7 +169,8 @@ begin
   new.billing_cycle := v_plan.billing_cycle;
   new.max_members := v_plan.max_members;
   new.provider_max_members := v_plan.max_members;
-  perform private.require_settlement(new.settlement, new.billing_cycle, new.member_price);
+  new.fee_rate := coalesce(new.fee_rate, private.fee_rate());
+  perform private.require_settlement(new.settlement, new.billing_cycle, new.member_price, new.fee_rate);
   return new;
 end $$;
 create trigger fill before insert on public.shared_subscriptions
@@ -188,6 +195,15 @@ begin
 end $$;
 create trigger guard before update of owner_max_members, next_payment, is_private, instant_from on public.shared_subscriptions
   for each row execute function private.tg_shared_subscriptions__guard();
+
+-- Keeps the fee of a plan, for whoever changes the rest of it.
+create function private.tg_shared_subscriptions__keep_fee() returns trigger
+language plpgsql volatile set search_path = '' as $$
+begin
+  raise exception 'A plan keeps the fee it was shared with' using errcode = '42501';
+end $$;
+create trigger keep_fee before update of fee_rate on public.shared_subscriptions
+  for each row when (new.fee_rate is distinct from old.fee_rate) execute function private.tg_shared_subscriptions__keep_fee();
 
 -- Counts as an owner action.
 create function private.tg_shared_subscriptions__limit() returns trigger
@@ -219,4 +235,4 @@ revoke execute on all functions in schema private from public;
 revoke execute on function public.is_subscription_owner(text) from public, anon, service_role;
 grant execute on function private.is_plan_owner(text), public.is_subscription_owner(text) to authenticated;
 -- Whoever writes a plan has its monthly cost worked out.
-grant execute on function private.fee_rate(), private.with_fee(numeric) to authenticated, service_role;
+grant execute on function private.with_fee(numeric, numeric) to authenticated, service_role;

@@ -8,6 +8,8 @@ create table public.app_settings (
     check (adjustment_ceiling between 0.01 and private.most_coins()),
   -- Whether a role opens nothing in a session without a second factor or a passkey.
   require_second_factor boolean not null default false,
+  -- The convenience fee of the plans that are shared from now on; those there are keep theirs.
+  fee_rate numeric not null default private.first_fee_rate(),
   updated_at timestamptz not null default now(),
   updated_by uuid references public.user_profiles (user_id) on delete set null
 );
@@ -21,7 +23,13 @@ create policy "Whoever has the permission edits the settings" on public.app_sett
   for update to authenticated
   using ((select private.proven(private.may('settings.edit')))) with check ((select private.proven(private.may('settings.edit'))));
 
--- Notes who changed the settings, and leaves to super-admins, to whoever grants roles, what binds the rest of staff. Nobody
+-- The fee of a plan that is shared now, for everybody.
+create function private.fee_rate() returns numeric
+language sql stable security definer set search_path = '' as $$ select fee_rate from public.app_settings $$;
+create function public.fee_rate() returns numeric
+language sql stable set search_path = '' as $$ select private.fee_rate() $$;
+
+-- Notes who changed the settings, keeps the fee within its range, and leaves to super-admins, to whoever grants roles, what binds the rest of staff. Nobody
 -- locks themselves out.
 create function private.tg_app_settings__guard() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
@@ -37,6 +45,10 @@ begin
       raise exception 'Set up a second factor or a passkey for yourself first, and sign in with it.' using errcode = '42501';
     end if;
   end if;
+  if (new.fee_rate between 0 and private.most_fee_rate() and new.fee_rate % private.fee_rate_step() = 0) is not true then
+    raise exception 'The fee is from 0 to % percent, in steps of %', trim_scale(private.most_fee_rate() * 100),
+      trim_scale(private.fee_rate_step() * 100) using errcode = '23514';
+  end if;
   new.updated_at := now();
   new.updated_by := v_user;
   return new;
@@ -45,6 +57,8 @@ create trigger guard before update on public.app_settings
   for each row execute function private.tg_app_settings__guard();
 
 revoke all on public.app_settings from public, anon, authenticated;
-grant select, update (review_new_plans, adjustment_ceiling, require_second_factor) on public.app_settings to authenticated;
+grant select, update (review_new_plans, adjustment_ceiling, require_second_factor, fee_rate) on public.app_settings to authenticated;
 grant all on public.app_settings to service_role;
 revoke execute on all functions in schema private from public;
+revoke execute on function public.fee_rate() from public, anon, authenticated, service_role;
+grant execute on function private.fee_rate(), public.fee_rate() to anon, authenticated;

@@ -157,7 +157,7 @@ create function private.mail_invitation(
 language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_plan text := format('%s %s', p_plan.provider, p_plan.name);
-  v_share text := to_char(case p_plan.settlement when 'potluck' then private.with_fee(p_plan.member_price) else p_plan.member_price end,
+  v_share text := to_char(case p_plan.settlement when 'potluck' then private.with_fee(p_plan.member_price, p_plan.fee_rate) else p_plan.member_price end,
     'FM999990.00');
 begin
   perform private.send_mail(p_email, format('%s invites you to share %s', p_inviter, v_plan), private.mail_page(
@@ -260,7 +260,7 @@ end $$;
 create function private.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
-  member_price numeric, currency text, billing_cycle text, settlement text, next_payment date, owner_name text, owner_avatar_url text
+  member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text
 )
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -269,19 +269,19 @@ declare
 begin
   if auth.uid() is null and v_status <> 'open' then
     return query select v_status, v_invitation.expires_at, null, null, null, null, null, null::numeric, null, null, null,
-      null::date, null, null;
+      null::numeric, null::date, null, null;
     return;
   end if;
   return query
     select v_status, v_invitation.expires_at, v_invitation.email, p.id, p.provider, p.name, p.description,
-      p.member_price, p.currency, p.billing_cycle, p.settlement, p.next_payment, o.display_name, o.avatar_url
+      p.member_price, p.currency, p.billing_cycle, p.settlement, p.fee_rate, p.next_payment, o.display_name, o.avatar_url
     from public.shared_subscriptions as p join public.user_profiles as o on o.user_id = p.owner_id
     where p.id = v_invitation.subscription_id;
 end $$;
 create function public.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
-  member_price numeric, currency text, billing_cycle text, settlement text, next_payment date, owner_name text, owner_avatar_url text
+  member_price numeric, currency text, billing_cycle text, settlement text, fee_rate numeric, next_payment date, owner_name text, owner_avatar_url text
 )
 language sql stable set search_path = '' as $$ select * from private.get_invitation(p_token) $$;
 

@@ -93,10 +93,10 @@ end $$;
 
 -- What the p_number-th period of a seat costs. Who pays the owner directly pays no fee.
 create function private.period_price(
-  p_settlement text, p_billing_cycle text, p_share numeric, p_number integer, out share numeric, out fee numeric
+  p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer, out share numeric, out fee numeric
 )
 language plpgsql immutable set search_path = '' as $$
-declare v_whole numeric := private.with_fee(p_share);
+declare v_whole numeric := private.with_fee(p_share, p_fee_rate);
 begin
   share := p_share;
   if p_billing_cycle = 'yearly' then

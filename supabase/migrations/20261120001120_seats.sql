@@ -12,6 +12,8 @@ create table private.seats (
   billing_cycle text not null check (billing_cycle in ('monthly', 'yearly')),
   -- Of one billing cycle, the fee not included.
   share numeric(12, 2) not null check (share >= 0),
+  -- The plan's, for what is paid through the site.
+  fee_rate numeric not null check (fee_rate between 0 and 1),
   coins_first boolean not null default false,
   opened_at timestamptz not null default private.now(),
   -- Since when its member is to get in: from the approval on where the owner is paid directly, otherwise once it is paid.
@@ -162,8 +164,8 @@ language plpgsql volatile security definer set search_path = '' as $$
 declare v_seat private.seats;
 begin
   insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement,
-    billing_cycle, share, coins_first, admitted_at, access_given_at)
-  select p.id, p.catalogue_plan_id, p.provider, p.name, p.owner_id, new.user_id, p.settlement, p.billing_cycle, p.member_price,
+    billing_cycle, share, fee_rate, coins_first, admitted_at, access_given_at)
+  select p.id, p.catalogue_plan_id, p.provider, p.name, p.owner_id, new.user_id, p.settlement, p.billing_cycle, p.member_price, p.fee_rate,
     coalesce((select r.coins_first from public.subscription_requests as r
       where r.subscription_id = p.id and r.user_id = new.user_id and r.status = 'approved' order by r.decided_at desc limit 1), false),
     case p.settlement when 'direct' then private.now() end,

@@ -65,7 +65,7 @@ begin
     case when p_starts_at > private.now() - private.longest_gap() then p_starts_at else private.now() end,
     case when price.share > 0 then 'due' else 'paid' end, case when price.share = 0 then private.now() end,
     case when p_starts_at is null then private.now() + private.mending_time() end
-  from private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_number) as price
+  from private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate, p_number) as price
   returning id into v_id;
   if p_seat.settlement = 'potluck' then
     perform private.queue_charge(v_id);

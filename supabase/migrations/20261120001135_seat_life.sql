@@ -286,7 +286,7 @@ end $$;
 create function private.announce_renewal(p_seat private.seats, p_period public.member_payments) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_amount numeric := (select share + fee from private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share,
+  v_amount numeric := (select share + fee from private.period_price(p_seat.settlement, p_seat.billing_cycle, p_seat.share, p_seat.fee_rate,
     p_period.number + 1));
   v_day date := private.day_in(p_period.ends_at, private.zone_of(p_seat.member_id));
 begin

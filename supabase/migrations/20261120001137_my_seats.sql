@@ -5,13 +5,13 @@ create function private.quote_of(p_plan public.shared_subscriptions) returns jso
 language plpgsql stable security definer set search_path = '' as $$
 declare v_price record;
 begin
-  select * into v_price from private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, 1);
+  select * into v_price from private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, 1);
   return jsonb_build_object(
     'settlement', p_plan.settlement, 'billingCycle', p_plan.billing_cycle,
     'share', v_price.share, 'fee', v_price.fee, 'sum', v_price.share + v_price.fee,
     'instalments', case p_plan.billing_cycle when 'yearly' then (
       select jsonb_agg(price.share + price.fee order by n) from generate_series(1, 12) as n
-      cross join lateral private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, n) as price) end,
+      cross join lateral private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, n) as price) end,
     'provider', private.payment_provider() ->> 'provider');
 end $$;
 

@@ -53,7 +53,7 @@ language sql stable security definer set search_path = '' as $$
   from (
     select format('renewal-%s-%s', seat.id, seat.number + 1), seat.until,
       format('%s renews: %s', seat.plan, private.euros(price.share + price.fee)), '/manage-subscribed/' || seat.subscription_id
-    from seat cross join lateral private.period_price(seat.settlement, seat.billing_cycle, seat.share, seat.number + 1) as price
+    from seat cross join lateral private.period_price(seat.settlement, seat.billing_cycle, seat.share, seat.fee_rate, seat.number + 1) as price
     where seat.ends_at is null and seat.until > private.now()
     union all
     select format('end-%s', seat.id), seat.ends_at, format('Your place in %s ends', seat.plan), '/manage-subscribed/' || seat.subscription_id

@@ -32,7 +32,7 @@ begin
     ), false)
     or (p_coins_first and private.available_coins(p_user_id) >= (
       select price.share + price.fee
-      from private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, 1) as price
+      from private.period_price(p_plan.settlement, p_plan.billing_cycle, p_plan.member_price, p_plan.fee_rate, 1) as price
     ))
   );
 end $$;

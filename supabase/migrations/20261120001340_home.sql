@@ -80,7 +80,7 @@ begin
     cross join lateral (
       select * from public.member_payments as m where m.seat_id = s.id order by m.number desc limit 1
     ) as last
-    cross join lateral private.period_price(s.settlement, s.billing_cycle, s.share, last.number + 1) as price
+    cross join lateral private.period_price(s.settlement, s.billing_cycle, s.share, s.fee_rate, last.number + 1) as price
     cross join lateral (
       select last.amount, last.due_at where last.status in ('due', 'charging')
       union all
@@ -115,8 +115,8 @@ begin
   join public.member_payments as m on m.seat_id = s.id and m.status in ('paid', 'closed') and m.paid_at >= v_from
   -- At the terms of the plan the share is a part of its price; at terms that were agreed before, it says what the price was.
   cross join lateral (
-    select case when m.share = (private.period_price('direct', s.billing_cycle, round(offer.total / offer.places, 2), m.number)).share
-      then (private.period_price('direct', s.billing_cycle, offer.total, m.number)).share else m.share * offer.places end
+    select case when m.share = (private.period_price('direct', s.billing_cycle, round(offer.total / offer.places, 2), s.fee_rate, m.number)).share
+      then (private.period_price('direct', s.billing_cycle, offer.total, s.fee_rate, m.number)).share else m.share * offer.places end
   ) as alone (price)
   where s.member_id = v_user;
 

@@ -113,6 +113,7 @@ const TABLES: [
       billing_cycle: 'yearly',
       catalogue_plan_id: 'none',
       current_members: '3',
+      fee_rate: '0.05',
       kept_places: '1',
       max_members: '9',
       member_price: '1',

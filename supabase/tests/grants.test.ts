@@ -52,12 +52,14 @@ describe('the rights of visitors, signed-in people and the server', () => {
   test('let a visitor read the catalogue, the marketplace and the public books, follow the links of mails, and nothing else', () => {
     expect(closed.filter((grant) => grant.startsWith('anon '))).toEqual([
       'anon execute count_available_plans()',
+      'anon execute fee_rate()',
       'anon execute get_invitation(text)',
       'anon execute get_person(uuid)',
       'anon execute market_plan(text)',
       'anon execute market_plans(text,text,text,numeric,text,text,boolean,boolean,numeric,timestamp with time zone,text,integer)',
       'anon execute page_head(text)',
       'anon execute private.check_request()',
+      'anon execute private.fee_rate()',
       'anon execute private.get_invitation(text)',
       'anon execute private.get_person(uuid)',
       'anon execute private.market_plan(text)',
@@ -90,7 +92,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
     expect(
       mine(/^authenticated execute private\.(\w+)\(/).filter((name) => !exposedNames.includes(name)),
     ).toEqual([
-      ...['characters', 'check_request', 'fee_rate', 'is_plan_member', 'is_plan_owner', 'is_sheltered'],
+      ...['characters', 'check_request', 'is_plan_member', 'is_plan_owner', 'is_sheltered'],
       ...['is_staff', 'knows_plan', 'least_withdrawal', 'longest_message', 'may', 'may_act_as_staff'],
       ...['may_cancel', 'may_get_in', 'most_coins', 'my_email', 'my_permissions', 'pays', 'pays_directly'],
       ...['plan_counts', 'proven', 'request_lifetime', 'require_self', 'require_user'],

@@ -55,16 +55,16 @@ const plans = (count: number) => `
   )
   insert into public.shared_subscriptions (
     id, catalogue_plan_id, name, provider, description, category, total_price, member_price, billing_cycle,
-    max_members, owner_max_members, provider_max_members, current_members, owner_id, owner, status, next_payment, created_at
+    max_members, owner_max_members, provider_max_members, current_members, owner_id, owner, status, next_payment, fee_rate, created_at
   )
   select 'sub-crowd-' || n, plan ->> 'id', plan ->> 'name', plan ->> 'provider', plan ->> 'description',
     plan ->> 'category', 12, 3, 'monthly', 4, 4, 4, case when n % 10 = 0 then 4 else 1 + n % 3 end,
-    ${person('owner + 1')}, 'person', 'active', current_date + 1 + n % 28,
+    ${person('owner + 1')}, 'person', 'active', current_date + 1 + n % 28, 0.1,
     now() - make_interval(secs => (n::bigint * 7919) % ${count})
   from wanted join offers on offers.place = wanted.place and offers.choice = (n / 7) % offers.choices
   union all
   select 'sub-rare-' || n, 'norton-rare', 'Deluxe', '${RARE_PROVIDER}', '', 'security', 12, 3, 'monthly', 4, 4, 4, 1,
-    ${person('n')}, 'person', 'active', current_date + 9, now() - make_interval(secs => ${count} + n)
+    ${person('n')}, 'person', 'active', current_date + 9, 0.1, now() - make_interval(secs => ${count} + n)
   from generate_series(1, 3) as n;
   insert into public.subscription_members (subscription_id, user_id, name, email, is_owner)
   select id, owner_id, 'Person', 'person@crowd.example', true from public.shared_subscriptions

@@ -7,8 +7,9 @@ export function paidMonths(db: Database) {
   /** So many months in the past that this member paid this owner. */
   const months = (member: Person, owner: Person, count: number) =>
     sql`with seat as (
-        insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement, billing_cycle, share)
-        values (gen_random_uuid(), 'netflix-premium', 'Netflix', 'Premium', ${owner.id}, ${member.id}, 'direct', 'monthly', 5) returning *
+        insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement, billing_cycle, share,
+          fee_rate)
+        values (gen_random_uuid(), 'netflix-premium', 'Netflix', 'Premium', ${owner.id}, ${member.id}, 'direct', 'monthly', 5, 0.1) returning *
       )
       insert into member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
         starts_at, ends_at, due_at, paid_at, status)

@@ -51,6 +51,7 @@ describe('outside schema public', () => {
       'auth.role()',
       'auth.uid()',
       'private.check_request()',
+      'private.fee_rate()',
       'private.get_invitation(text)',
       'private.get_person(uuid)',
       'private.market_plan(text)',

@@ -140,8 +140,8 @@ describe('somebody who may not', () => {
       ({
         id,
       }) => sql`insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id,
-        settlement, billing_cycle, share, ended_at, end_reason)
-        values ('sub-gone', 'netflix-premium', 'Netflix', 'Premium', ${olivia.id}, ${id}, 'potluck', 'monthly', 5, private.now(), 'unpaid')`,
+        settlement, billing_cycle, share, fee_rate, ended_at, end_reason)
+        values ('sub-gone', 'netflix-premium', 'Netflix', 'Premium', ${olivia.id}, ${id}, 'potluck', 'monthly', 5, 0.1, private.now(), 'unpaid')`,
       'unpaid',
     ],
   ])('for want of %s neither', async (_what, spoil, refusal) => {

@@ -2,9 +2,6 @@
 import { formatMoney } from './money.ts'
 import type { Plan, Settlement } from './plan.ts'
 
-/** The platform's fee on a member's share, in percent. */
-export const FEE_PERCENT = 10
-
 /** What an owner keeps of a share in the two estimates on screen, in percent; never an amount credited. (R1) */
 const OWNER_ESTIMATE_PERCENT = 90
 
@@ -23,17 +20,23 @@ export function memberShare(totalPrice: number, maxMembers: number): number {
   return maxMembers < 1 ? 0 : fromCents(toCents(totalPrice) / maxMembers)
 }
 
-/** What a member pays per cycle: the share and the fee, in EUR. (R1) */
-export function withFee(memberPrice: number): number {
-  return fromCents((toCents(memberPrice) * (100 + FEE_PERCENT)) / 100)
+/**
+ * What a member pays per cycle: the share and the fee, in EUR. (R1) The rate is that of a plan, which keeps it, or of the
+ * site for a plan yet to be shared; in thousandths both factors are whole, so that half a cent rounds up.
+ */
+export function withFee(memberPrice: number, feeRate: number): number {
+  return fromCents((toCents(memberPrice) * Math.round(1000 + feeRate * 1000)) / 1000)
 }
 
-type Priced = Pick<Plan, 'memberPrice' | 'settlement'>
+export type Priced = Pick<Plan, 'memberPrice' | 'settlement' | 'feeRate'>
 
 /** What a member of a plan pays per cycle, in EUR. (R22) */
-export function memberPays({ memberPrice, settlement }: Priced): number {
-  return settlement === 'potluck' ? withFee(memberPrice) : memberPrice
+export function memberPays({ memberPrice, settlement, feeRate }: Priced): number {
+  return settlement === 'potluck' ? withFee(memberPrice, feeRate) : memberPrice
 }
+
+/** A rate as people read it: 0.125 is "12.5". */
+export const percentOf = (feeRate: number): string => String(Math.round(feeRate * 1000) / 10)
 
 /** An amount per cycle as one per month, in EUR: a year's is spread over its months. */
 export const monthly = (perCycle: number, cycle: Plan['cycle']): number =>
@@ -44,8 +47,10 @@ export const paysMonthly = (plan: Priced & Pick<Plan, 'cycle'>): number =>
   monthly(memberPays(plan), plan.cycle)
 
 /** What of that is the fee, in words. (R22) */
-export function feeNote(settlement: Settlement): string {
-  return settlement === 'potluck' ? `${FEE_PERCENT}% convenience fee included` : 'Paid to the owner, no fee'
+export function feeNote({ settlement, feeRate }: Omit<Priced, 'memberPrice'>): string {
+  return settlement === 'potluck'
+    ? `${percentOf(feeRate)}% convenience fee included`
+    : 'Paid to the owner, no fee'
 }
 
 /** The least that is charged for a period through the site, in EUR: cards take no less. */
@@ -55,8 +60,11 @@ const LEAST_CHARGE = 1
  * Why members of a plan with this share cannot pay through the site, or null. A yearly plan is paid in twelve instalments,
  * of which the smallest counts.
  */
-export function potluckRefusal(memberPrice: number, cycle: Plan['cycle']): string | null {
-  const cents = toCents(withFee(memberPrice))
+export function potluckRefusal(
+  memberPrice: number,
+  { cycle, feeRate }: Pick<Plan, 'cycle' | 'feeRate'>,
+): string | null {
+  const cents = toCents(withFee(memberPrice, feeRate))
   const least = cycle === 'yearly' ? Math.floor(cents / 12) : cents
   if (least >= toCents(LEAST_CHARGE)) return null
   return `A month would cost a member ${formatMoney(fromCents(least))}, and a card cannot be charged less than ${formatMoney(LEAST_CHARGE)}.`

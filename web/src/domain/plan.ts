@@ -21,6 +21,8 @@ export interface Plan {
   memberPrice: number
   cycle: BillingCycle
   settlement: Settlement
+  /** The platform's fee on top of a share paid through the site, such as 0.1: the plan keeps the one it was shared with. */
+  feeRate: number
   currentMembers: number
   ownerMaxMembers: number
   providerMaxMembers: number

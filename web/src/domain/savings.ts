@@ -14,7 +14,7 @@ export interface Saving {
   saved: number
 }
 
-type Priced = Pick<Plan, 'totalPrice' | 'memberPrice' | 'cycle' | 'settlement'>
+type Priced = Pick<Plan, 'totalPrice' | 'memberPrice' | 'cycle' | 'settlement' | 'feeRate'>
 
 /** What a member of one plan saves; a yearly plan is counted per month. */
 export function savingOf(plan: Priced): Saving {
@@ -48,9 +48,9 @@ export const CALCULATOR_EXAMPLES: readonly CalculatorExample[] = [
 /** Nobody shares alone. */
 export const FEWEST_MEMBERS = 2
 
-/** What each of so many people saves on a plan with this price. */
-export function savingAmong(basePrice: number, members: number): Saving {
-  return between(basePrice, withFee(memberShare(basePrice, members)))
+/** What each of so many people saves on a plan with this price, shared at this fee. */
+export function savingAmong(basePrice: number, members: number, feeRate: number): Saving {
+  return between(basePrice, withFee(memberShare(basePrice, members), feeRate))
 }
 
 export interface Milestone {

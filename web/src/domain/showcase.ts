@@ -39,17 +39,17 @@ const OFFERED = 2
  * Well-known plans for watching, listening and working at their catalogue prices, for people to add up what sharing them
  * would save: the first of each kind first, then the second.
  */
-export function exampleShares(providers: readonly Provider[]): ExampleShare[] {
+export function exampleShares(providers: readonly Provider[], feeRate: number): ExampleShare[] {
   const kinds = (['streaming', 'music', 'productivity'] as const).map((category) =>
-    providers.flatMap((provider) => (provider.category === category ? (exampleShare(provider) ?? []) : [])),
+    providers.flatMap((provider) => (provider.category === category ? (exampleShare(provider, feeRate) ?? []) : [])),
   )
   return Array.from({ length: OFFERED }, (_, place) => kinds.flatMap((shares) => shares[place] ?? [])).flat()
 }
 
 /** What sharing a provider's family plan costs; undefined where it has none. */
-export function exampleShare(provider: Provider): ExampleShare | undefined {
+export function exampleShare(provider: Provider, feeRate: number): ExampleShare | undefined {
   const plan = familyPlan(provider)
-  return plan && toExample(provider.name, plan)
+  return plan && toExample(provider.name, plan, feeRate)
 }
 
 /** The goal of the example household, in EUR a year. */
@@ -82,13 +82,20 @@ function familyPlan({ plans }: Provider): CataloguePlan | undefined {
   return plans.find(({ maxMembers }) => maxMembers >= 4 && maxMembers <= 8)
 }
 
-function toExample(provider: string, { name, price, cycle, maxMembers }: CataloguePlan): ExampleShare {
+function toExample(
+  provider: string,
+  { name, price, cycle, maxMembers }: CataloguePlan,
+  feeRate: number,
+): ExampleShare {
   return {
     provider,
     plan: name,
     people: maxMembers,
     alone: Math.round((cycle === 'yearly' ? price / 12 : price) * 100) / 100,
-    shared: paysMonthly({ memberPrice: memberShare(price, maxMembers), cycle, settlement: 'potluck' }),
+    shared: paysMonthly({
+      memberPrice: memberShare(price, maxMembers),
+      ...{ cycle, feeRate, settlement: 'potluck' },
+    }),
   }
 }
 

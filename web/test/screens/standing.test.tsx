@@ -33,8 +33,8 @@ async function prove({ id }: TestUser) {
   for (const owner of [others.olivia, others.marc])
     await server.db.query(
       `with seat as (
-         insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement, billing_cycle, share)
-         values (gen_random_uuid(), 'netflix-premium', 'Netflix', 'Premium', $1, $2, 'direct', 'monthly', 5) returning *
+         insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement, billing_cycle, share, fee_rate)
+         values (gen_random_uuid(), 'netflix-premium', 'Netflix', 'Premium', $1, $2, 'direct', 'monthly', 5, 0.1) returning *
        )
        insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
          starts_at, ends_at, due_at, paid_at, status)

@@ -40,6 +40,7 @@ export const plans: Cells = {
             'current_members',
             'kept_places',
             'waiting',
+            'fee_rate',
           ],
           ...[
             'provider_max_members',
@@ -105,6 +106,7 @@ export const plans: Cells = {
   functions: {
     count_available_plans: { 'the active plans': ['count_available_plans()', everybody('yes')] },
     market_plans: { 'the active plans': ['market_plans()', everybody('yes')] },
+    fee_rate: { 'of a plan shared now': ['fee_rate()', everybody('yes')] },
     market_plan: {
       'that everybody may find': ['market_plan(:plan)', everybody('yes')],
     },

@@ -60,9 +60,10 @@ export const staff: Cells = {
       select: ADMINS,
       insert: NOBODY,
       update: {
-        columns: ['review_new_plans', 'adjustment_ceiling', 'require_second_factor'],
+        columns: ['review_new_plans', 'adjustment_ceiling', 'require_second_factor', 'fee_rate'],
         attempts: {
           'of whether plans are reviewed': ['review_new_plans = true', [...NONE, 'none', 'all']],
+          'of the fee of new plans': ['fee_rate = 0.05', [...NONE, 'none', 'all']],
           'of what one adjustment can move': ['adjustment_ceiling = 500', [...NONE, 'none', 'all']],
           'of whether staff needs a second factor': [
             'require_second_factor = true',

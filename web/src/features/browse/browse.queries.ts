@@ -152,4 +152,4 @@ function matching({ wish: { category, provider, search, instant = false }, full,
 }
 
 const COLUMNS =
-  'id, name, provider, category, ownerId:owner_id, owner, currency, totalPrice:total_price, memberPrice:member_price, cycle:billing_cycle, settlement, currentMembers:current_members, ownerMaxMembers:owner_max_members, nextPayment:next_payment, instantFrom:instant_from, createdAt:created_at, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name, avatar_url)'
+  'id, name, provider, category, ownerId:owner_id, owner, currency, totalPrice:total_price, memberPrice:member_price, cycle:billing_cycle, settlement, feeRate:fee_rate, currentMembers:current_members, ownerMaxMembers:owner_max_members, nextPayment:next_payment, instantFrom:instant_from, createdAt:created_at, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name, avatar_url)'

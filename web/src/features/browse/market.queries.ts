@@ -11,6 +11,7 @@ export const offerSchema = z.object({
   ...{ id: z.string(), provider: z.string(), name: z.string(), category: z.string(), currency: z.string() },
   ...{ totalPrice: z.number(), memberPrice: z.number(), cycle: z.enum(['monthly', 'yearly']) },
   settlement: z.enum(['direct', 'potluck']),
+  feeRate: z.number(),
   /** What a month costs in EUR, the fee included; a year is spread over its months. */
   monthlyCost: z.number(),
   ...{ currentMembers: z.number(), ownerMaxMembers: z.number() },

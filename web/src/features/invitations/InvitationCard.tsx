@@ -55,7 +55,7 @@ export function InvitationCard({ invitation, brand, children }: InvitationCardPr
             lh={1.15}
           />
           <Text size="sm" c="dimmed">
-            {feeNote(invitation.settlement)}
+            {feeNote(invitation)}
             {nextPayment && (
               <>
                 {' · '}next payment <RelativeDate date={nextPayment} />

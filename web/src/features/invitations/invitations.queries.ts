@@ -73,6 +73,7 @@ export interface OfferedPlace {
   currency: string
   cycle: BillingCycle
   settlement: Settlement
+  feeRate: number
   /** ISO date, or null when nothing is scheduled. */
   nextPayment: string | null
   ownerName: string
@@ -103,6 +104,7 @@ export const invitationQuery = (token: string, userId: string | null) =>
         currency: row.currency,
         cycle: row.billing_cycle === 'yearly' ? 'yearly' : 'monthly',
         settlement: row.settlement === 'potluck' ? 'potluck' : 'direct',
+        feeRate: row.fee_rate,
         nextPayment: row.next_payment,
         ownerName: row.owner_name,
         ownerAvatarUrl: row.owner_avatar_url,

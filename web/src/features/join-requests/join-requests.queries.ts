@@ -128,6 +128,7 @@ export interface AwaitingRequest {
     currency: string
     cycle: BillingCycle
     settlement: Settlement
+    feeRate: number
   }
 }
 
@@ -139,7 +140,7 @@ export const awaitingRequestsQuery = (userId: string) =>
     load: async (signal): Promise<AwaitingRequest[]> => {
       const wanted = read('subscription_requests')
         .select(
-          'id, message, requestedAt:requested_at, plan:shared_subscriptions!inner(id, name, provider, owner, memberPrice:member_price, currency, cycle:billing_cycle, settlement, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name))',
+          'id, message, requestedAt:requested_at, plan:shared_subscriptions!inner(id, name, provider, owner, memberPrice:member_price, currency, cycle:billing_cycle, settlement, feeRate:fee_rate, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name))',
         )
         .eq('user_id', userId)
         .eq('status', 'pending')

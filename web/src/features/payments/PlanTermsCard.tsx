@@ -24,7 +24,7 @@ export function PlanTermsCard({ plan }: { plan: Plan }) {
           Propose other terms
         </Button>
       </Group>
-      <Text>A place costs {termsText(plan, plan.cycle)}.</Text>
+      <Text>A place costs {termsText(plan, plan)}.</Text>
       <OnceOpened opened={proposing}>
         {(opened) => <ProposeTermsDialog plan={plan} opened={opened} onClose={close} />}
       </OnceOpened>

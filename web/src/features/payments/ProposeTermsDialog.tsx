@@ -75,7 +75,7 @@ function TermsForm({ plan, sold, takesCards, busy, onPropose, onCancel }: TermsF
   const price = sold?.price ?? plan.totalPrice
   const memberPrice = sold ? memberShare(price, sold.maxMembers) : plan.memberPrice
   const refusal = takesCards
-    ? potluckRefusal(memberPrice, plan.cycle)
+    ? potluckRefusal(memberPrice, plan)
     : 'This site has no payment provider, so members pay you directly.'
   const same = sameTerms(plan, { settlement, memberPrice })
   const members = plan.currentMembers - 1
@@ -97,7 +97,7 @@ function TermsForm({ plan, sold, takesCards, busy, onPropose, onCancel }: TermsF
               key={way}
               value={way}
               label={label}
-              description={termsText({ settlement: way, memberPrice }, plan.cycle)}
+              description={termsText({ settlement: way, memberPrice }, plan)}
               disabled={way === 'potluck' && refusal !== null}
             />
           ))}

@@ -24,7 +24,7 @@ export function SeatTerms({ seat, plan }: { seat: PlanSeat; plan: Plan }) {
   return (
     <>
       <Text size="sm" component="div">
-        Old terms: {termsText(seat, plan.cycle)}.{' '}
+        Old terms: {termsText(seat, plan)}.{' '}
         {latest?.accepted === null && (
           <>
             Asked <RelativeDate date={latest.proposedAt} />, no answer yet.

@@ -23,8 +23,8 @@ export function TermsNotice({ plan, seat }: { plan: Plan; seat: OwnSeat }) {
           New terms proposed
         </Title>
         <Text>
-          {seat.ownerName} proposes {termsText(open, plan.cycle)}, from your next month on. Now you pay{' '}
-          {termsText(seat, plan.cycle)}.
+          {seat.ownerName} proposes {termsText(open, plan)}, from your next month on. Now you pay{' '}
+          {termsText(seat, plan)}.
         </Text>
         <Text size="sm" c="dimmed">
           Without an answer nothing changes. {seat.ownerName} can then end your place at the end of the month

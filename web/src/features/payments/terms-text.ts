@@ -4,10 +4,13 @@ import type { Plan } from '#domain/plan.ts'
 
 type Terms = Pick<Plan, 'settlement' | 'memberPrice'>
 
-/** What a place costs, in words: "€5.00 a month, paid directly". */
-export function termsText(terms: Terms, cycle: Plan['cycle']): string {
-  const sum = `${formatMoney(memberPays(terms))} a ${cycle === 'yearly' ? 'year' : 'month'}`
-  return terms.settlement === 'potluck'
+/** What a place in a plan costs on these terms, in words: "€5.00 a month, paid directly". */
+export function termsText(
+  { settlement, memberPrice }: Terms,
+  { cycle, feeRate }: Pick<Plan, 'cycle' | 'feeRate'>,
+): string {
+  const sum = `${formatMoney(memberPays({ settlement, memberPrice, feeRate }))} a ${cycle === 'yearly' ? 'year' : 'month'}`
+  return settlement === 'potluck'
     ? `${sum} through Potluck, fee included`
     : `${sum}, paid directly and without a fee`
 }

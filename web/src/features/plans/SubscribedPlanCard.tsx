@@ -45,7 +45,7 @@ export function SubscribedPlanCard({ plan, brand }: SubscribedPlanCardProps) {
             </Text>
             <Money amount={paysMonthly(plan)} currency={plan.currency} fz={34} fw={700} lh={1.15} />
             <Text size="sm" c="dimmed">
-              {feeNote(plan.settlement)}
+              {feeNote(plan)}
               {plan.cycle === 'yearly' && ', paid once a year'}
             </Text>
           </Stack>

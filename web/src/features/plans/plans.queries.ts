@@ -139,6 +139,7 @@ export function toPlan(row: PlanRow): Plan {
     memberPrice: row.member_price,
     cycle: row.billing_cycle,
     settlement: row.settlement,
+    feeRate: row.fee_rate,
     currentMembers: row.current_members,
     ownerMaxMembers: row.owner_max_members,
     providerMaxMembers: providerMaximum(row),
