@@ -15,10 +15,12 @@ export async function generatedFiles(
   db: Pick<Database, 'query'>,
 ): Promise<[path: string, content: string][]> {
   const mails = await renderAuthMails(db)
+  const [terms] = await db.query<{ rate: number }>('select private.first_fee_rate()::float8 as rate')
   const catalogue = await readFile(join(SUPABASE, 'provider-catalogue.json'), 'utf8')
   return [
     [join(SUPABASE, 'database.types.ts'), renderTypes(await describeSchema(db))],
     [join(SUPABASE, '../docs/authorization.md'), await renderAuthorization(db)],
+    [join(SUPABASE, 'first-terms.json'), `{ "feeRate": ${terms?.rate} }\n`],
     [join(SUPABASE, 'repeatable/provider-catalogue.sql'), renderCatalogue(catalogue)],
     ...mails.map(([file, html]): [string, string] => [join(SUPABASE, 'templates', file), html]),
   ]

@@ -20,12 +20,14 @@ const { bottom, footer } = visitorNavigation
 
 interface PageProps {
   providers: Provider[]
+  /** Of a new site. */
+  feeRate: number
   /** The day it is made. */
   asOf: string
 }
 
 /** The visitors' page: all that stands in its body. */
-export function Page({ providers, asOf }: PageProps) {
+export function Page({ providers, feeRate, asOf }: PageProps) {
   return (
     <div className={`${shell.page} ${classes.page}`}>
       <a href="#content" className={shell.skip}>
@@ -36,7 +38,7 @@ export function Page({ providers, asOf }: PageProps) {
         <Landing
           signedIn={false}
           services={popularServices(providers, Math.random)}
-          shares={exampleShares(providers)}
+          shares={exampleShares(providers, feeRate)}
           plans={undefined}
           asOf={asOf}
           logo={ProviderLogo}

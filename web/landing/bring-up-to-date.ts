@@ -2,42 +2,49 @@ import type { Provider } from '#domain/catalogue.ts'
 import { formatMoney } from '#domain/money.ts'
 import { exampleShare } from '#domain/showcase.ts'
 import { loadCatalogue } from '#features/catalogue/load-catalogue.ts'
+import { loadFeeRate } from '#features/fee/load-fee-rate.ts'
 import { write } from '#features/landing/calculator.ts'
+import { TODAYS_PRICES } from '#features/landing/parts.ts'
 import { loadShownPlans } from '#features/landing/shown-plans.ts'
 import { loadConfig } from '#lib/config.ts'
 import { socialLinks } from '#routes/-shell/social-links.ts'
 import { showPlans } from './show-plans.ts'
 
-/** What the build could not know: the operator's own pages, the plans people share, and what the stored catalogue asks today. */
+/** What the build could not know: the operator's own pages, the plans people share, and what places cost there today. */
 export async function bringUpToDate(page: ParentNode): Promise<void> {
   const config = await loadConfig()
   for (const { name, address } of socialLinks(config.socialLinks ?? []))
     page.querySelector(`[data-network="${name}"]`)?.setAttribute('href', address)
-  const teaser = page.querySelector<HTMLElement>('[data-teaser]')
   await Promise.all([
     loadShownPlans().then((plans) => showPlans(page, plans)),
-    teaser && loadCatalogue().then((providers) => showPrices(teaser, providers)),
+    Promise.all([loadCatalogue(), loadFeeRate()]).then((known) => showPrices(page, ...known)),
   ])
 }
 
-/** The services stay those of the page; one that can no longer be shared leaves the example. */
-export function showPrices(teaser: HTMLElement, providers: readonly Provider[]): void {
-  const rows = [...teaser.querySelectorAll<HTMLElement>('[data-share]')]
-  for (const choice of teaser.querySelectorAll('input')) {
-    const provider = providers.find(({ name }) => name === choice.value)
-    const share = provider && exampleShare(provider)
-    const row = rows.find(({ dataset }) => dataset.share === choice.value)
-    if (!share) {
-      row?.remove()
-      choice.closest('label')?.remove()
-    } else if (row) {
-      const { people, alone, shared, plan } = share
-      Object.assign(choice.dataset, { people, alone, shared })
-      write(row, '[data-plan]', plan)
-      write(row, '[data-alone]', formatMoney(alone))
-      write(row, '[data-shared]', formatMoney(shared))
+/** The services stay those of the page; one that can no longer be shared leaves the examples. */
+export function showPrices(page: ParentNode, providers: readonly Provider[], feeRate: number): void {
+  const shareOf = (service: string | undefined) => {
+    const provider = providers.find(({ name }) => name === service)
+    return provider && exampleShare(provider, feeRate)
+  }
+  for (const row of page.querySelectorAll<HTMLElement>('[data-share]')) {
+    const share = shareOf(row.dataset.share)
+    if (!share) row.remove()
+    else {
+      write(row, '[data-plan], [data-name]', share.plan)
+      write(row, '[data-alone]', formatMoney(share.alone))
+      write(row, '[data-shared], [data-cost]', formatMoney(share.shared))
     }
   }
-  teaser.hidden = !teaser.querySelector('input')
-  teaser.dispatchEvent(new Event('change'))
+  for (const note of page.querySelectorAll('[data-prices]')) note.textContent = TODAYS_PRICES
+  for (const teaser of page.querySelectorAll<HTMLElement>('[data-teaser]')) {
+    for (const choice of teaser.querySelectorAll('input')) {
+      const share = shareOf(choice.value)
+      if (share)
+        Object.assign(choice.dataset, { people: share.people, alone: share.alone, shared: share.shared })
+      else choice.closest('label')?.remove()
+    }
+    teaser.hidden = !teaser.querySelector('input')
+    teaser.dispatchEvent(new Event('change'))
+  }
 }

@@ -1,6 +1,7 @@
 // The visitors' page as text, for the build: its markup, and the theme's colours and sizes that its styles speak of.
 
 import { DEFAULT_THEME, deepMerge, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core'
+import { feeRate } from '@potluck/supabase/first-terms.json'
 import bundled from '@potluck/supabase/provider-catalogue.json'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { fullDay } from '#domain/dates.ts'
@@ -20,7 +21,11 @@ export async function renderLanding(): Promise<{ markup: string; variables: stri
     operatorName: '{{OPERATOR_NAME}}',
   })
   const markup = renderToStaticMarkup(
-    <Page providers={await readCatalogue(bundled)} asOf={fullDay(new Date().toISOString())} />,
+    <Page
+      providers={await readCatalogue(bundled)}
+      feeRate={feeRate}
+      asOf={fullDay(new Date().toISOString())}
+    />,
   )
   return { markup, variables: themeVariables() }
 }

@@ -1,8 +1,8 @@
 // The convenience fee: what staff decide holds for the plans that are shared from then on, and moves the price of no other.
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { invitationsIn } from '../invitations.ts'
-import { addStaff, DENIED, denied, type Person, refusalOf, rule, visitor } from '../people.ts'
 import { setThePayingTable } from '../paying.ts'
+import { addStaff, DENIED, denied, type Person, refusalOf, rule, visitor } from '../people.ts'
 import type { SharedPlan } from '../plans.ts'
 
 const { db, sql, till, who, periods, enterAndPay, toBoundary, sums } = await setThePayingTable()
@@ -111,7 +111,8 @@ test('an old plan costs its members what it did, to the cent, and a new one what
   }
   await till.pass('2 hours')
   await till.pass('1 hour')
-  const paid = await sql`select p.name, m.number, m.share::text as share, m.fee::text as fee, m.coins + m.card as paid
+  const paid =
+    await sql`select p.name, m.number, m.share::text as share, m.fee::text as fee, m.coins + m.card as paid
     from member_payments as m join user_profiles as u on u.user_id = m.member_id
     cross join lateral (select case m.subscription_id when ${old.id} then 'old' else 'new' end || ' ' || u.display_name as name) as p
     order by p.name, m.number`
@@ -125,9 +126,13 @@ test('an old plan costs its members what it did, to the cent, and a new one what
   ])
   // The first months have gone to their owners, and their fees to the site.
   await till.pass('1 day')
-  const closed = await sql<{ fee: number }>`select sum(fee)::float8 as fee from member_payments where status = 'closed'`
+  const closed = await sql<{
+    fee: number
+  }>`select sum(fee)::float8 as fee from member_payments where status = 'closed'`
   expect(closed).toEqual([{ fee: 1.38 }])
-  const early = await sql<{ fee: number }>`select coalesce(sum(earned_fee), 0)::float8 as fee from member_payments
+  const early = await sql<{
+    fee: number
+  }>`select coalesce(sum(earned_fee), 0)::float8 as fee from member_payments
     where status <> 'closed'`
   expect((await fees()) - before).toBeCloseTo(1.38 + (early[0]?.fee ?? 0), 2)
   expect(await till.coins(omar)).toBe(5)
@@ -151,7 +156,11 @@ test('other terms of an old plan are at its fee, monthly and yearly', async () =
   await marc.sql`select answer_terms(id, true) from term_proposals where answered_at is null`
   await till.pass('32 days')
   await till.work()
-  expect((await marc.sql`select fee::text as fee, amount::text as amount from member_payments order by number`).slice(0, 2)).toEqual([
+  expect(
+    (
+      await marc.sql`select fee::text as fee, amount::text as amount from member_payments order by number`
+    ).slice(0, 2),
+  ).toEqual([
     { fee: '0.00', amount: '5.00' },
     { fee: '0.50', amount: '5.50' },
   ])

@@ -36,6 +36,14 @@ const oddWallets = (sql: Sql) => sql`
   from user_wallets as w left join counted as c on c.person = w.user_id
   group by 1, 2 having w.coin_balance <> coalesce(sum(c.coins), 0)`
 
+/** Periods whose fee is none of their plan's, which it was shared with; instalments of a year are rounded twice. */
+const oddFees = (sql: Sql) => sql`
+  select p.id, p.share, p.fee, s.fee_rate, plan.fee_rate as of_plan
+  from member_payments as p join private.seats as s on s.id = p.seat_id
+  left join shared_subscriptions as plan on plan.id = s.subscription_id
+  where plan.fee_rate <> s.fee_rate or p.settlement = 'potluck'
+    and abs(p.fee - p.share * s.fee_rate) > case s.billing_cycle when 'yearly' then 0.02 else 0.005 end`
+
 const siteAccounts = (sql: Sql) => sql`
   with balances as (select kind, sum(balance) as balance from private.ledger_accounts group by 1),
   counted as (
@@ -67,6 +75,7 @@ export async function expectAgreement(sql: Sql): Promise<void> {
   expect(await stuckSeats(sql)).toEqual([])
   expect(await oddPayments(sql)).toEqual([])
   expect(await oddWallets(sql)).toEqual([])
+  expect(await oddFees(sql)).toEqual([])
   expect(await siteAccounts(sql)).toEqual([])
   expect(await oddDisputes(sql)).toEqual([])
 }

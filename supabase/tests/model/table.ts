@@ -6,6 +6,7 @@ import { addPeople, addStaff, type Person, statements } from '../people.ts'
 import type { Answer, openProvider } from './provider.ts'
 
 const PLANS = ['netflix-premium', 'dropbox-family-annual', 'nintendo-switch-online-family']
+const FEES = [0.1, 0.055, 0, 0.2]
 const REFUSALS = ['23514', '23505', '42501', 'PT404']
 
 const outcome = fc.constantFrom<Answer['outcome'][]>(
@@ -97,7 +98,10 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
   }
   for (const owner of owners) await addBankAccount(db, owner)
   const plans: string[] = []
+  let shared = 0
   async function share(which: number) {
+    // What staff decide meanwhile holds for this plan alone.
+    await sql`update app_settings set fee_rate = ${pick(FEES, shared++ % FEES.length)}`
     const [row] = await pick(owners, which).sql<{ id: string }>`insert into shared_subscriptions
       (catalogue_plan_id, owner_max_members, next_payment, settlement)
       values (${pick(PLANS, which)}, 3, current_date + 30, ${which === 2 ? 'direct' : 'potluck'}) returning id`

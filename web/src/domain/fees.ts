@@ -28,7 +28,7 @@ export function withFee(memberPrice: number, feeRate: number): number {
   return fromCents((toCents(memberPrice) * Math.round(1000 + feeRate * 1000)) / 1000)
 }
 
-export type Priced = Pick<Plan, 'memberPrice' | 'settlement' | 'feeRate'>
+type Priced = Pick<Plan, 'memberPrice' | 'settlement' | 'feeRate'>
 
 /** What a member of a plan pays per cycle, in EUR. (R22) */
 export function memberPays({ memberPrice, settlement, feeRate }: Priced): number {
@@ -48,9 +48,8 @@ export const paysMonthly = (plan: Priced & Pick<Plan, 'cycle'>): number =>
 
 /** What of that is the fee, in words. (R22) */
 export function feeNote({ settlement, feeRate }: Omit<Priced, 'memberPrice'>): string {
-  return settlement === 'potluck'
-    ? `${percentOf(feeRate)}% convenience fee included`
-    : 'Paid to the owner, no fee'
+  if (settlement === 'direct') return 'Paid to the owner, no fee'
+  return feeRate === 0 ? 'No convenience fee' : `${percentOf(feeRate)}% convenience fee included`
 }
 
 /** The least that is charged for a period through the site, in EUR: cards take no less. */

@@ -10,9 +10,27 @@ import {
   totalSaved,
 } from './savings.ts'
 
-const netflix = { totalPrice: 19.99, memberPrice: 5, cycle: 'monthly', settlement: 'potluck' } as const
-const microsoft = { totalPrice: 129, memberPrice: 21.5, cycle: 'yearly', settlement: 'potluck' } as const
-const disney = { totalPrice: 139.99, memberPrice: 35, cycle: 'yearly', settlement: 'potluck' } as const
+const netflix = {
+  totalPrice: 19.99,
+  memberPrice: 5,
+  cycle: 'monthly',
+  settlement: 'potluck',
+  feeRate: 0.1,
+} as const
+const microsoft = {
+  totalPrice: 129,
+  memberPrice: 21.5,
+  cycle: 'yearly',
+  settlement: 'potluck',
+  feeRate: 0.1,
+} as const
+const disney = {
+  totalPrice: 139.99,
+  memberPrice: 35,
+  cycle: 'yearly',
+  settlement: 'potluck',
+  feeRate: 0.1,
+} as const
 
 describe('a member of a plan', () => {
   it.each([
@@ -22,7 +40,7 @@ describe('a member of a plan', () => {
     ['a yearly plan that months do not divide', disney, { alone: 11.67, shared: 3.21, saved: 8.46 }],
     [
       'a plan nobody can share cheaper',
-      { totalPrice: 10, memberPrice: 10, cycle: 'monthly', settlement: 'potluck' },
+      { totalPrice: 10, memberPrice: 10, cycle: 'monthly', settlement: 'potluck', feeRate: 0.1 },
       { alone: 10, shared: 11, saved: -1 },
     ],
   ] as const)('saves the full monthly price less their share with the fee: %s', (_name, plan, saving) => {
@@ -58,7 +76,7 @@ describe('the calculator', () => {
     [12.99, 2, 7.15, 5.84],
     [12.99, 4, 3.58, 9.41],
   ])('splits %d EUR among %d: each pays %d EUR and saves %d EUR', (base, members, shared, saved) => {
-    expect(savingAmong(base, members)).toEqual({ alone: base, shared, saved })
+    expect(savingAmong(base, members, 0.1)).toEqual({ alone: base, shared, saved })
   })
 })
 

@@ -53,7 +53,7 @@ it('shuffles them', () => {
 })
 
 it('offers two plans each for watching, listening and working at catalogue prices, the fee in the share', () => {
-  const shares = exampleShares([
+  const offered = [
     provider('streaming', 1),
     provider('music', 1, { maxMembers: 1 }),
     provider('music', 2, { maxMembers: 6, price: 21.99 }),
@@ -61,8 +61,9 @@ it('offers two plans each for watching, listening and working at catalogue price
     provider('streaming', 2),
     provider('streaming', 3),
     provider('gaming', 1),
-  ])
-  expect(shares).toEqual([
+  ]
+  expect(exampleShares(offered, 0.05).map(({ shared }) => shared)).toEqual([5.25, 3.85, 1.88, 5.25])
+  expect(exampleShares(offered, 0.1)).toEqual([
     { provider: 'streaming 1', plan: 'Family', people: 4, alone: 20, shared: 5.5 },
     { provider: 'music 2', plan: 'Family', people: 6, alone: 21.99, shared: 4.04 },
     { provider: 'productivity 1', plan: 'Family', people: 6, alone: 10.75, shared: 1.97 },
@@ -71,7 +72,10 @@ it('offers two plans each for watching, listening and working at catalogue price
 })
 
 it('adds up what the chosen plans save, to the cent', () => {
-  const [first, second] = exampleShares([provider('streaming', 1), provider('music', 2, { price: 21.99 })])
+  const [first, second] = exampleShares(
+    [provider('streaming', 1), provider('music', 2, { price: 21.99 })],
+    0.1,
+  )
   if (!first || !second) throw new Error('Both should be there')
   expect(addUpSavings([first, second])).toEqual({
     monthly: 30.44,
@@ -83,5 +87,5 @@ it('adds up what the chosen plans save, to the cent', () => {
 })
 
 it('leaves out what the catalogue does not have', () => {
-  expect(exampleShares([])).toEqual([])
+  expect(exampleShares([], 0.1)).toEqual([])
 })

@@ -41,7 +41,9 @@ const OFFERED = 2
  */
 export function exampleShares(providers: readonly Provider[], feeRate: number): ExampleShare[] {
   const kinds = (['streaming', 'music', 'productivity'] as const).map((category) =>
-    providers.flatMap((provider) => (provider.category === category ? (exampleShare(provider, feeRate) ?? []) : [])),
+    providers.flatMap((provider) =>
+      provider.category === category ? (exampleShare(provider, feeRate) ?? []) : [],
+    ),
   )
   return Array.from({ length: OFFERED }, (_, place) => kinds.flatMap((shares) => shares[place] ?? [])).flat()
 }

@@ -283,3 +283,33 @@ it('asks how members pay and explains both ways; one that cannot be taken is clo
   await user.click(await create())
   await waitFor(async () => expect(await plansOfOlivia()).toHaveLength(2))
 })
+
+it('names the fee that is in force, takes no plan at another, and the plan keeps it', async () => {
+  const decide = (rate: number) => server.db.query('update app_settings set fee_rate = $1', [String(rate)])
+  onTestFinished(async () => void (await decide(0.1)))
+  await decide(0.075)
+  const { user, router, at } = await open(
+    '/create?category=all&provider=netflix&plan=netflix-premium&part=slots',
+  )
+  await screen.findByText(
+    /^Members pay by card or with coins, with a fee of 7\.5 percent on top, which the plan keeps/,
+  )
+  expect(estimate().textContent).toContain('Each member pays, with the 7.5% fee€5.38')
+  await decide(0.05)
+  await user.click(await create())
+  await toasted(
+    'error',
+    'Validation Error',
+    'The fee is 5 percent now. Please look at what members pay once more.',
+  )
+  await screen.findByText(/^Members pay by card or with coins, with a fee of 5 percent on top/)
+  await waitFor(() => expect(estimate().textContent).toContain('Each member pays, with the 5% fee€5.25'))
+  expect(await plansOfOlivia()).toEqual([])
+  await user.click(await create())
+  await waitFor(() => expect(at()).toMatch(/^\/my-subscriptions/))
+  await decide(0.2)
+  const [plan] = await plansOfOlivia()
+  expect(plan).toMatchObject({ settlement: 'potluck', fee_rate: 0.05 })
+  await router.navigate({ href: `/manage-shared/${plan?.id}` })
+  await screen.findByText('A place costs €5.25 a month through Potluck, fee included.')
+})

@@ -101,12 +101,16 @@ describe('the pages that explain', async () => {
         ? []
         : { ...provider, plans: plans.map((plan) => ({ ...plan, price: plan.price * 2 })) },
     )
-    showPrices(teaser, dearer)
-    expect(teaser.textContent).toMatch(/Netflix.*€39\.98.*€11\.00/)
+    showPrices(document, dearer, 0.2)
+    // Half of 19.99 each with a fee of 20 percent, in the example and in the list of prices alike.
+    expect(teaser.textContent).toMatch(/Netflix.*€39\.98.*€12\.00/)
+    const list = screen.getByRole('region', { name: 'Plans to join' })
+    expect(list.textContent).toMatch(/Netflix Premium€12\.00 a month, €39\.98 alone/)
+    expect(list.textContent).not.toContain('Spotify')
     expect(within(teaser).queryByText('Spotify')).toBeNull()
     expect(within(teaser).getAllByRole('checkbox')).toHaveLength(5)
-    // Netflix alone saves 28.98 then, Microsoft 365 21.50 less 3.94.
-    expect(within(teaser).getByText('€46.54')).toBeTruthy()
+    // Netflix alone saves 27.98 then, Microsoft 365 21.50 less 4.30.
+    expect(within(teaser).getByText('€45.18')).toBeTruthy()
   })
 
   it('shows plans with a place to everybody, and searches for more; without any what one costs, and says so', async () => {
@@ -114,9 +118,9 @@ describe('the pages that explain', async () => {
     const plans = within(await screen.findByRole('region', { name: 'Plans to join' }))
     const state = () => document.querySelector<HTMLElement>('[data-plans]')?.dataset.state
     await waitFor(() => expect(state()).toBe('none'))
-    expect(
-      plans.getByText(/Nobody has a place to give right now\. What one costs at today’s list prices/),
-    ).toBeTruthy()
+    expect(plans.getByText(/Nobody has a place to give right now\. What one costs at/).textContent).toContain(
+      'at today’s list prices, all in:',
+    )
     await waitFor(() =>
       expect(plans.getAllByRole('listitem')[0]?.textContent).toMatch(/^Netflix.*€5\.50 a month/),
     )
@@ -138,7 +142,7 @@ describe('the pages that explain', async () => {
     const services = [
       { id: 'netflix', name: 'Netflix', category: 'streaming', plans: [] },
     ] as unknown as Provider[]
-    page.innerHTML = renderToStaticMarkup(<Page providers={services} asOf="22 November 2026" />)
+    page.innerHTML = renderToStaticMarkup(<Page providers={services} feeRate={0.1} asOf="22 November 2026" />)
     const section = page.querySelector<HTMLElement>('[data-plans]')
     expect(section?.dataset.state).toBe('unknown')
     expect(section?.querySelector('[data-when="unknown"]')?.textContent).toContain(

@@ -19,7 +19,8 @@ const sofia = await addStaff('sofia', 'super-admin')
 await addStaff('selma', 'super-admin')
 beforeEach(async () => {
   await server.db.query(
-    'update app_settings set review_new_plans = false, adjustment_ceiling = 100, require_second_factor = false',
+    `update app_settings set review_new_plans = false, adjustment_ceiling = 100, require_second_factor = false,
+      fee_rate = private.first_fee_rate()`,
   )
 })
 const open = (as = sofia) => openApp(server, '/admin?tab=settings', { as })
@@ -36,7 +37,8 @@ async function setUpApp({ auth: { mfa } }: SupabaseClient) {
   const code = new TOTP({ secret: data.totp.secret }).generate()
   expect((await mfa.challengeAndVerify({ factorId: data.id, code })).error).toBeNull()
 }
-const save = () => screen.getByText('Save').closest('button') as HTMLButtonElement
+const fee = () => screen.findByLabelText<HTMLInputElement>('Convenience fee in percent')
+const save = (what: string) => screen.getByRole<HTMLButtonElement>('button', { name: `Save ${what}` })
 
 it('a super-admin changes them at once, and everybody on staff sees who did', async () => {
   const { user } = await open()
@@ -51,14 +53,14 @@ it('a super-admin changes them at once, and everybody on staff sees who did', as
   const plan = olivia.client.from('shared_subscriptions').select('status')
   expect((await plan.eq('id', await sharePlan(olivia))).data).toEqual([{ status: 'pending' }])
 
-  expect([(await ceiling()).value, save().disabled]).toEqual(['100.00', true])
+  expect([(await ceiling()).value, save('ceiling').disabled]).toEqual(['100.00', true])
   await user.clear(await ceiling())
   await user.type(await ceiling(), '0')
   await screen.findByText('Please enter an amount above zero')
-  expect(save().disabled).toBe(true)
+  expect(save('ceiling').disabled).toBe(true)
   await user.clear(await ceiling())
   await user.type(await ceiling(), '250.5')
-  await user.click(save())
+  await user.click(save('ceiling'))
   await waitFor(async () =>
     expect(await stored()).toEqual({ review_new_plans: true, adjustment_ceiling: '250.50' }),
   )
@@ -69,7 +71,38 @@ it('a super-admin changes them at once, and everybody on staff sees who did', as
   expect([(await ceiling()).value, (await ceiling()).disabled]).toEqual(['250.50', true])
   await changedBySofia()
   expect(screen.getByText('Only super-admins change the settings.')).toBeTruthy()
-  expect(screen.queryByText('Save')).toBeNull()
+  expect((await fee()).disabled).toBe(true)
+  expect(screen.queryByRole('button', { name: /^Save/ })).toBeNull()
+})
+
+it('a fee holds for plans that are shared from then on, and the log of staff says who set it', async () => {
+  const shared = async (name: string) => {
+    const owner = await addUser(server, `${name}@potluck.example`)
+    await sharePlan(owner)
+    return async () =>
+      (await server.db.query('select fee_rate from shared_subscriptions where owner_id = $1', [owner.id]))[0]
+  }
+  const before = await shared('otto')
+  const { user, router } = await open()
+  expect([(await fee()).value, save('fee').disabled]).toEqual(['10', true])
+  for (const wrong of ['20.5', '7.3']) {
+    await user.clear(await fee())
+    await user.type(await fee(), wrong)
+    await screen.findByText('Please enter a percentage from 0 to 20, in steps of 0.5')
+    expect(save('fee').disabled).toBe(true)
+  }
+  await user.clear(await fee())
+  await user.type(await fee(), '7.5')
+  await user.click(save('fee'))
+  await toasted('success', 'Settings saved')
+  await waitFor(async () =>
+    expect(await server.db.query('select fee_rate from app_settings')).toEqual([{ fee_rate: '0.075' }]),
+  )
+  await changedBySofia()
+  const after = await shared('oda')
+  expect([await before(), await after()]).toEqual([{ fee_rate: '0.1' }, { fee_rate: '0.075' }])
+  await router.navigate({ href: '/admin/log' })
+  await screen.findByText(/^after: .*"fee_rate":0\.075/)
 })
 
 it('a change that was refused is taken back, and what cannot be loaded says so', async () => {

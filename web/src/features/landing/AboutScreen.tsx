@@ -5,7 +5,13 @@ import { PageTitle } from '#ui/PageTitle.tsx'
 import classes from './AboutScreen.module.css'
 import { benefits, questions, steps } from './about-content.ts'
 
-export function AboutScreen({ signedIn }: { signedIn: boolean }) {
+interface AboutScreenProps {
+  signedIn: boolean
+  /** What a plan shared now takes; undefined while that is not known. */
+  feeRate: number | undefined
+}
+
+export function AboutScreen({ signedIn, feeRate }: AboutScreenProps) {
   return (
     <Container size="md" className={classes.page}>
       <PageTitle title="How It Works">
@@ -54,7 +60,7 @@ export function AboutScreen({ signedIn }: { signedIn: boolean }) {
         order={3}
         classNames={{ item: classes.question ?? '' }}
       >
-        {questions.map(({ question, answer }) => (
+        {questions(feeRate).map(({ question, answer }) => (
           <Accordion.Item key={question} value={question}>
             <Accordion.Control>{question}</Accordion.Control>
             <Accordion.Panel>

@@ -4,7 +4,7 @@ import { formatMoney } from '#domain/money.ts'
 import type { ExampleShare } from '#domain/showcase.ts'
 import basics from './basics.module.css'
 import classes from './LivePlans.module.css'
-import type { LandingLink, ServiceLogo } from './parts.ts'
+import { type LandingLink, type ServiceLogo, TODAYS_PRICES } from './parts.ts'
 import { aboutPlan, type ShownPlan } from './shown-plans.ts'
 
 interface LivePlansProps {
@@ -28,7 +28,7 @@ export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearc
     event.preventDefault()
     onSearch(event.currentTarget.querySelector('input')?.value ?? '')
   }
-  const prices = asOf ? `list prices of ${asOf}` : 'today’s list prices'
+  const prices = <span data-prices>{asOf ? `list prices of ${asOf}` : TODAYS_PRICES}</span>
   return (
     <section className={classes.band} aria-labelledby="live-plans" data-plans data-state={state}>
       <div className={basics.container}>
@@ -69,7 +69,7 @@ export function LivePlans({ plans, shares, asOf, logo: Logo, link: Link, onSearc
         </ul>
         <ul className={classes.plans} data-when="unknown none">
           {shares.map(({ provider, plan, people, alone, shared }) => (
-            <li key={provider} className={classes.plan}>
+            <li key={provider} className={classes.plan} data-share={provider}>
               <Logo provider={provider} size="sm" />
               <Words provider={provider} name={plan} cost={shared} alone={alone}>
                 {`Shared by ${people}`}

@@ -1,3 +1,5 @@
+import { percentOf } from '#domain/fees.ts'
+
 /** What the page "How It Works" says. */
 export const steps = [
   {
@@ -30,7 +32,8 @@ export const benefits = [
   },
 ]
 
-export const questions = [
+/** A fee that is not known is not named. */
+export const questions = (feeRate: number | undefined) => [
   {
     question: 'How much can I save?',
     answer:
@@ -38,8 +41,7 @@ export const questions = [
   },
   {
     question: 'What is the convenience fee?',
-    answer:
-      'Where members pay through Potluck, 10 percent on top of their share. It keeps Potluck running, and every price you see already includes it. Who pays the owner directly pays no fee.',
+    answer: `Where members pay through Potluck, ${feeRate === undefined ? 'a part' : `${percentOf(feeRate)} percent`} on top of their share. It keeps Potluck running, and every price you see already includes it. A plan keeps the fee it was shared with. Who pays the owner directly pays no fee.`,
   },
   {
     question: 'What does an owner get?',

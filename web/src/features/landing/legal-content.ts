@@ -1,3 +1,4 @@
+import { percentOf } from '#domain/fees.ts'
 import type { LegalSection } from './LegalPage.tsx'
 
 /** What happens to people's data here, for the operator named. */
@@ -24,8 +25,8 @@ export const privacySections = (operator: string): LegalSection[] => [
   },
 ]
 
-/** The rules of the table, for the operator named. */
-export const termsSections = (operator: string): LegalSection[] => [
+/** The rules of the table, for the operator named. A fee that is not known is not named. */
+export const termsSections = (operator: string, feeRate: number | undefined): LegalSection[] => [
   {
     title: 'What Potluck does',
     text: `This copy of Potluck is run by ${operator}. Here people who pay for a subscription and people who want to share it find each other. The agreement about a plan is between its owner and its members.`,
@@ -36,7 +37,7 @@ export const termsSections = (operator: string): LegalSection[] => [
   },
   {
     title: 'Prices and fee',
-    text: 'The price of a plan comes from the catalogue and is divided by its places. Members pay their share: to the owner directly and without a fee, or through this site with a convenience fee of 10 percent, as the owner has chosen. Catalogue prices are checked with care but can be out of date.',
+    text: `The price of a plan comes from the catalogue and is divided by its places. Members pay their share: to the owner directly and without a fee, or through this site with a convenience fee, as the owner has chosen. ${feeRate === undefined ? 'A' : `The fee is ${percentOf(feeRate)} percent for plans that are shared now; a`} plan keeps the fee it was shared with. Catalogue prices are checked with care but can be out of date.`,
   },
   {
     title: 'Coins',

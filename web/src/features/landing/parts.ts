@@ -13,5 +13,8 @@ export type LandingLink = ComponentType<{
   children: ReactNode
 }>
 
+/** What the example prices are, unless they were read when the page was made. */
+export const TODAYS_PRICES = 'today’s list prices'
+
 /** Draws a provider's mark. */
 export type ServiceLogo = ComponentType<{ provider: string; size: 'sm' | 'lg' }>

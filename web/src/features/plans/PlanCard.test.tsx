@@ -25,6 +25,7 @@ const plan: Plan = {
   memberPrice: 5,
   cycle: 'monthly',
   settlement: 'potluck',
+  feeRate: 0.1,
   currentMembers: 1,
   ownerMaxMembers: 4,
   providerMaxMembers: 4,

@@ -1,6 +1,6 @@
 import { Badge, Group, SimpleGrid, Slider, Stack, Text, Title } from '@mantine/core'
 import { useId, useState } from 'react'
-import { FEE_PERCENT } from '#domain/fees.ts'
+import { percentOf } from '#domain/fees.ts'
 import { counted } from '#domain/plural.ts'
 import { CALCULATOR_EXAMPLES, type CalculatorExample, FEWEST_MEMBERS, savingAmong } from '#domain/savings.ts'
 import { Money } from '#ui/Money.tsx'
@@ -9,25 +9,30 @@ import { BeforeAfter } from './BeforeAfter.tsx'
 import classes from './SavingsCalculator.module.css'
 
 /** What a plan costs each of so many people. */
-export function SavingsCalculator() {
+export function SavingsCalculator({ feeRate }: { feeRate: number }) {
   return (
     <Stack gap="md">
       <Text c="dimmed">
-        Move the slider to see what each member would pay, with the {FEE_PERCENT}% convenience fee.
+        Move the slider to see what each member would pay, with the {percentOf(feeRate)}% convenience fee.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {CALCULATOR_EXAMPLES.map((example) => (
-          <Example key={example.basePrice} example={example} />
+          <Example key={example.basePrice} example={example} feeRate={feeRate} />
         ))}
       </SimpleGrid>
     </Stack>
   )
 }
 
-function Example({ example: { basePrice, maxMembers } }: { example: CalculatorExample }) {
+interface ExampleProps {
+  example: CalculatorExample
+  feeRate: number
+}
+
+function Example({ example: { basePrice, maxMembers }, feeRate }: ExampleProps) {
   const [members, setMembers] = useState(maxMembers)
   const title = useId()
-  const saving = savingAmong(basePrice, members)
+  const saving = savingAmong(basePrice, members, feeRate)
   const choices = Array.from({ length: maxMembers - FEWEST_MEMBERS + 1 }, (_, more) => FEWEST_MEMBERS + more)
   return (
     <SurfaceCard component="section" aria-labelledby={title}>

@@ -21,6 +21,8 @@ interface CreateDetailsProps {
   search: Pick<CreateSearch, 'part' | 'renewal' | 'slots' | 'pay' | 'private' | 'instant'>
   /** Does anybody take payments for this site? */
   provider: boolean
+  /** What a plan shared now takes. */
+  feeRate: number
   busy: boolean
   onPart: (part: CreatePart) => void
   onChange: (changed: Pick<CreateSearch, 'renewal' | 'slots' | 'pay' | 'private' | 'instant'>) => void
@@ -34,6 +36,7 @@ export function CreateDetails({
   brand,
   search,
   provider,
+  feeRate,
   busy,
   onPart,
   onChange,
@@ -42,11 +45,11 @@ export function CreateDetails({
   const today = dayOf(new Date())
   const renewal = search.renewal ?? defaultRenewalDate(plan.cycle, today, plan.durationYears)
   const slots = Math.min(search.slots ?? plan.maxMembers - 1, plan.maxMembers - 1)
-  const settlement = settlementRefusal(plan, provider) ? 'direct' : (search.pay ?? 'potluck')
+  const settlement = settlementRefusal(plan, provider, feeRate) ? 'direct' : (search.pay ?? 'potluck')
   const isPrivate = search.private ?? false
   const instantFrom = settlement === 'potluck' ? (search.instant ?? null) : null
   const submit = () => {
-    const chosen = { openSlots: slots, settlement, isPrivate, instantFrom }
+    const chosen = { openSlots: slots, settlement, feeRate, isPrivate, instantFrom }
     const form = createPlanSchema(today).safeParse(toForm(service, plan, renewal, chosen))
     if (form.success) onCreate(form.data)
     else toastError('Validation Error', form.error.issues[0]?.message)
@@ -62,6 +65,7 @@ export function CreateDetails({
             slots={slots}
             settlement={settlement}
             provider={provider}
+            feeRate={feeRate}
             busy={busy}
             onSlots={(count) => onChange({ slots: count })}
             onSettlement={(pay) => onChange({ pay })}
@@ -90,7 +94,7 @@ function toForm(
   { name: provider, category }: Provider,
   plan: CataloguePlan,
   renewal: string,
-  chosen: Pick<CreatePlanForm, 'openSlots' | 'settlement' | 'isPrivate' | 'instantFrom'>,
+  chosen: Pick<CreatePlanForm, 'openSlots' | 'settlement' | 'feeRate' | 'isPrivate' | 'instantFrom'>,
 ): CreatePlanForm {
   return {
     cataloguePlanId: plan.id,

@@ -3,10 +3,10 @@ import { type CataloguePlan, perCycle } from '#domain/catalogue.ts'
 import {
   ESTIMATE_NOTE,
   earningsNote,
-  FEE_PERCENT,
   memberPays,
   memberShare,
   ownerEstimate,
+  percentOf,
 } from '#domain/fees.ts'
 import type { Settlement } from '#domain/plan.ts'
 import { Money } from '#ui/Money.tsx'
@@ -16,10 +16,11 @@ interface CreateOwnerEstimateProps {
   plan: CataloguePlan
   slots: number
   settlement: Settlement
+  feeRate: number
 }
 
 /** What sharing may bring the owner once every open slot is taken: an estimate, and said to be one. */
-export function CreateOwnerEstimate({ plan, slots, settlement }: CreateOwnerEstimateProps) {
+export function CreateOwnerEstimate({ plan, slots, settlement, feeRate }: CreateOwnerEstimateProps) {
   const { earnings, effectivePrice } = ownerEstimate(plan.price, plan.maxMembers, slots)
   const per = perCycle(plan.cycle)
   const share = memberShare(plan.price, plan.maxMembers)
@@ -32,9 +33,11 @@ export function CreateOwnerEstimate({ plan, slots, settlement }: CreateOwnerEsti
         <Row label="Your plan would then cost you about" amount={effectivePrice} per={per} />
         <Row
           label={
-            direct ? 'Each member pays you, without a fee' : `Each member pays, with the ${FEE_PERCENT}% fee`
+            direct
+              ? 'Each member pays you, without a fee'
+              : `Each member pays, with the ${percentOf(feeRate)}% fee`
           }
-          amount={memberPays({ memberPrice: share, settlement })}
+          amount={memberPays({ memberPrice: share, settlement, feeRate })}
           per={per}
         />
       </dl>

@@ -15,6 +15,7 @@ interface CreateSlotsFormProps {
   slots: number
   settlement: Settlement
   provider: boolean
+  feeRate: number
   instantFrom: Level | null
   isPrivate: boolean
   busy: boolean
@@ -28,7 +29,8 @@ interface CreateSlotsFormProps {
 
 /** The second dot: how many places are offered, how they are paid, and what that may bring. */
 export function CreateSlotsForm(props: CreateSlotsFormProps) {
-  const { plan, slots, settlement, provider, isPrivate, busy, onSlots, onSettlement, onPrivate } = props
+  const { plan, slots, settlement, provider, feeRate, isPrivate, busy, onSlots, onSettlement, onPrivate } =
+    props
   const { instantFrom, onInstant, onBack, onSubmit } = props
   const most = plan.maxMembers - 1
   const submit = (event: FormEvent) => {
@@ -85,6 +87,7 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
           plan={plan}
           settlement={settlement}
           provider={provider}
+          feeRate={feeRate}
           onSettlement={onSettlement}
         />
         {settlement === 'potluck' && <InstantChoice from={instantFrom} onChange={onInstant} />}
@@ -94,7 +97,7 @@ export function CreateSlotsForm(props: CreateSlotsFormProps) {
           checked={isPrivate}
           onChange={({ currentTarget }) => onPrivate(currentTarget.checked)}
         />
-        <CreateOwnerEstimate plan={plan} slots={slots} settlement={settlement} />
+        <CreateOwnerEstimate plan={plan} slots={slots} settlement={settlement} feeRate={feeRate} />
         <Group grow preventGrowOverflow={false} gap="sm">
           <Button variant="default" onClick={onBack} disabled={busy}>
             Back

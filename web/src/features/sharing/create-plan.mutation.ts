@@ -1,7 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Provider } from '#domain/catalogue.ts'
 import type { Plan } from '#domain/plan.ts'
+import { feeRateQuery } from '#features/fee/fee.queries.ts'
 import { AppError, SIGNED_OUT, toAppError, unwrap } from '#lib/errors.ts'
 import { announce } from '#lib/events.ts'
 import { withinLimit } from '#lib/rate-limit.ts'
@@ -17,6 +18,7 @@ type AskOwned = () => Promise<Pick<Plan, 'id' | 'provider'>[]>
 /** Shares a plan, says how that went, and leads on: to the lists, to the plan that was there already, or to sign-in. */
 export function useCreatePlan(askOwned: AskOwned) {
   const navigate = useNavigate()
+  const cache = useQueryClient()
 
   const showExisting = async (provider: string) => {
     const existing = (await askOwned()).find((plan) => plan.provider === provider)
@@ -44,6 +46,7 @@ export function useCreatePlan(askOwned: AskOwned) {
     onError: async (problem, { provider }) => {
       const { title, text, next } = createFailure(problem)
       explain(problem, () => [title, text])
+      void cache.invalidateQueries({ queryKey: feeRateQuery.queryKey })
       // Without a session the guard asks people to sign in, and knows the way back.
       if (next === 'sign-out') await supabase().auth.signOut({ scope: 'local' })
       if (next === 'existing-plan') await showExisting(provider)
@@ -70,6 +73,7 @@ async function createPlan({
   openSlots,
   renewalDate,
   settlement,
+  feeRate,
   isPrivate,
   instantFrom,
 }: CreatePlanForm) {
@@ -84,6 +88,8 @@ async function createPlan({
       owner_max_members: openSlots + 1,
       next_payment: renewalDate,
       settlement,
+      // Refused where staff has changed it since.
+      ...(settlement === 'potluck' && { fee_rate: feeRate }),
       is_private: isPrivate,
       instant_from: instantFrom,
     })

@@ -14,6 +14,7 @@ const premium = {
   providerMaxMembers: 4,
   openSlots: 2,
   settlement: 'potluck',
+  feeRate: 0.1,
   isPrivate: false,
   instantFrom: null,
 }
@@ -38,6 +39,7 @@ describe('the create form', () => {
           'cataloguePlanId',
           'openSlots',
           'settlement',
+          'feeRate',
           'isPrivate',
           'instantFrom',
         ],

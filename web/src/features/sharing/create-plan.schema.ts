@@ -24,6 +24,8 @@ export const createPlanSchema = (today: string) =>
       providerMaxMembers: z.optional(wholeFrom1('Provider member count must be at least 1.')),
       openSlots: z.int(),
       settlement: z.enum(['direct', 'potluck']),
+      /** As the person has read it. */
+      feeRate: z.number(),
       isPrivate: z.boolean(),
       instantFrom: z.nullable(z.enum(LEVELS)),
     })

@@ -1,6 +1,7 @@
-import { Button, Group, NumberInput, Stack, Switch, Text, Title } from '@mantine/core'
+import { Button, Group, NumberInput, type NumberInputProps, Stack, Switch, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { percentOf } from '#domain/fees.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -22,7 +23,8 @@ export function SiteSettings({ mayEdit, mayBindStaff }: { mayEdit: boolean; mayB
         onRetry={() => void settings.refetch()}
       />
     )
-  const { reviewNewPlans, adjustmentCeiling, requireSecondFactor, updatedAt, updatedBy } = settings.data
+  const { reviewNewPlans, adjustmentCeiling, requireSecondFactor, feeRate, updatedAt, updatedBy } =
+    settings.data
   return (
     <SurfaceCard component="section" aria-labelledby="settings-title" maw={640}>
       <Stack gap="lg">
@@ -43,9 +45,30 @@ export function SiteSettings({ mayEdit, mayBindStaff }: { mayEdit: boolean; mayB
           disabled={!mayEdit || !mayBindStaff}
           onChange={(on) => change.mutate({ requireSecondFactor: on })}
         />
-        <CeilingForm
-          key={adjustmentCeiling}
-          ceiling={adjustmentCeiling}
+        <NumberSetting
+          key={`fee ${feeRate}`}
+          label="Convenience fee in percent"
+          description="On top of what members pay through the site. It holds for plans that are shared from now on; those there are keep theirs for good."
+          value={Number(percentOf(feeRate))}
+          // As the database has it.
+          isValid={(percent) => percent >= 0 && percent <= 20 && Number.isInteger(percent * 2)}
+          error="Please enter a percentage from 0 to 20, in steps of 0.5"
+          save="Save fee"
+          decimalScale={1}
+          disabled={!mayEdit}
+          busy={change.isPending}
+          onSave={(percent) => change.mutate({ feeRate: percent / 100 })}
+        />
+        <NumberSetting
+          key={`ceiling ${adjustmentCeiling}`}
+          label="Ceiling per adjustment"
+          description="The most coins that an admin can add to a wallet, or take from it, at once."
+          value={adjustmentCeiling}
+          isValid={(amount) => amount > 0}
+          error="Please enter an amount above zero"
+          save="Save ceiling"
+          decimalScale={2}
+          fixedDecimalScale
           disabled={!mayEdit || !mayBindStaff}
           busy={change.isPending}
           onSave={(amount) => change.mutate({ adjustmentCeiling: amount })}
@@ -85,35 +108,38 @@ function SettingSwitch({ label, description, on, disabled, onChange }: SettingSw
   )
 }
 
-interface CeilingFormProps {
-  /** In coins. */
-  ceiling: number
+interface NumberSettingProps
+  extends Pick<NumberInputProps, 'label' | 'description' | 'decimalScale' | 'fixedDecimalScale'> {
+  value: number
+  isValid: (value: number) => boolean
+  /** Says what would be. */
+  error: string
+  /** What its button says. */
+  save: string
   disabled: boolean
   busy: boolean
-  onSave: (ceiling: number) => void
+  onSave: (value: number) => void
 }
 
-function CeilingForm({ ceiling, disabled, busy, onSave }: CeilingFormProps) {
-  // As typed: empty and unfinished amounts are texts.
-  const [typed, setTyped] = useState<number | string>(ceiling)
-  const amount = typed === '' ? Number.NaN : Number(typed)
-  const valid = amount > 0
+function NumberSetting(props: NumberSettingProps) {
+  const { value, isValid, error, save, disabled, busy, onSave, ...field } = props
+  // As typed: empty and unfinished numbers are texts.
+  const [typed, setTyped] = useState<number | string>(value)
+  const wanted = typed === '' ? Number.NaN : Number(typed)
+  const valid = isValid(wanted)
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (valid && amount !== ceiling && !busy) onSave(amount)
+        if (valid && wanted !== value && !busy) onSave(wanted)
       }}
     >
       <Group align="flex-start" gap="sm">
         <NumberInput
-          label="Ceiling per adjustment"
-          description="The most coins that an admin can add to a wallet, or take from it, at once."
+          {...field}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           allowedDecimalSeparators={['.', ',']}
           allowNegative={false}
-          decimalScale={2}
-          fixedDecimalScale
           // What the database can hold.
           max={9_999_999_999.99}
           clampBehavior="strict"
@@ -121,12 +147,12 @@ function CeilingForm({ ceiling, disabled, busy, onSave }: CeilingFormProps) {
           disabled={disabled}
           value={typed}
           onChange={setTyped}
-          error={!valid && 'Please enter an amount above zero'}
+          error={!valid && error}
           flex="1 1 180px"
         />
         {!disabled && (
-          <Button type="submit" mt={25} loading={busy} disabled={!valid || amount === ceiling}>
-            Save
+          <Button type="submit" mt={25} loading={busy} disabled={!valid || wanted === value}>
+            {save}
           </Button>
         )}
       </Group>

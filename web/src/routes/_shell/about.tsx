@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { feeRateQuery } from '#features/fee/fee.queries.ts'
 import { AboutScreen } from '#features/landing/AboutScreen.tsx'
 import { useSession } from '#lib/session.ts'
 
 export const Route = createFileRoute('/_shell/about')({ staticData: { reading: true }, component: About })
 
 function About() {
-  return <AboutScreen signedIn={useSession().status === 'signed-in'} />
+  const { data: feeRate } = useQuery(feeRateQuery)
+  return <AboutScreen signedIn={useSession().status === 'signed-in'} feeRate={feeRate} />
 }

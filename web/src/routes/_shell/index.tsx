@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import type { Provider } from '#domain/catalogue.ts'
 import { exampleShares, popularServices } from '#domain/showcase.ts'
 import { catalogueQuery } from '#features/catalogue/catalogue.queries.ts'
+import { feeRateQuery } from '#features/fee/fee.queries.ts'
 import { homeQuery } from '#features/home/home.queries.ts'
 import { Landing } from '#features/landing/Landing.tsx'
 import type { LandingLink } from '#features/landing/parts.ts'
@@ -19,6 +20,7 @@ export const Route = createFileRoute('/_shell/')({
   // Not waited for: the page is worth reading before the services are known, and without them.
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(catalogueQuery)
+    void queryClient.prefetchQuery(feeRateQuery)
     void queryClient.prefetchQuery(shownPlansQuery)
     const session = currentSession()
     if (session.status === 'signed-in') void queryClient.prefetchQuery(homeQuery(session.user.id))
@@ -37,7 +39,11 @@ function Home() {
   const navigate = useNavigate()
   const known = providers ?? (isError ? NONE : undefined)
   const services = useMemo(() => known && popularServices(known, Math.random), [known])
-  const shares = useMemo(() => exampleShares(known ?? NONE), [known])
+  const { data: feeRate } = useQuery(feeRateQuery)
+  const shares = useMemo(
+    () => (feeRate === undefined ? [] : exampleShares(known ?? NONE, feeRate)),
+    [known, feeRate],
+  )
   return (
     <>
       {session.status === 'loading' && <HomeSkeleton />}

@@ -13,6 +13,7 @@ import { RuleCard } from '#features/catalogue/RuleCard.tsx'
 import { TilesSkeleton } from '#features/catalogue/TilesSkeleton.tsx'
 import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
 import { WizardFrame } from '#features/catalogue/WizardFrame.tsx'
+import { feeRateQuery } from '#features/fee/fee.queries.ts'
 import { providerQuery } from '#features/payments/provider.queries.ts'
 import { SimulationNotice } from '#features/payments/SimulationNotice.tsx'
 import { ownedPlansQuery } from '#features/plans/plans.queries.ts'
@@ -37,6 +38,7 @@ export const Route = createFileRoute('/_shell/_signed-in/create')({
     void cache.prefetchQuery(catalogueQuery)
     void cache.prefetchQuery(ownedPlansQuery(user.id))
     void cache.prefetchQuery(providerQuery)
+    void cache.prefetchQuery(feeRateQuery)
     void cache.prefetchQuery(closedProvidersQuery)
   },
   component: Create,
@@ -56,7 +58,8 @@ function Create() {
   const catalogue = useQuery(catalogueQuery)
   const owned = useQuery(ownedPlansQuery(user.id))
   const provider = useQuery(providerQuery)
-  const failure = failedLoad(catalogue, owned, provider)
+  const fee = useQuery(feeRateQuery)
+  const failure = failedLoad(catalogue, owned, provider, fee)
   const ready = catalogue.data !== undefined && owned.data !== undefined && provider.data !== undefined
   const shared = new Set(owned.data?.map(({ provider }) => provider))
   const { data: closed = {} } = useQuery(closedProvidersQuery)
@@ -65,7 +68,7 @@ function Create() {
   const step: CreateStep = ready ? createStep(search, providers) : { at: 'category' }
   const { label, search: earlier } = stepBefore(step)
   const back = () => (earlier ? navigate({ search: earlier }) : navigate({ to: '/dashboard' }))
-  const retry = () => void Promise.all([catalogue.refetch(), owned.refetch(), provider.refetch()])
+  const retry = () => void Promise.all([catalogue, owned, provider, fee].map((load) => load.refetch()))
 
   return (
     <WizardFrame
@@ -77,8 +80,8 @@ function Create() {
     >
       {failure ? (
         <WizardFailure {...failure} busy={catalogue.isFetching || owned.isFetching} onRetry={retry} />
-      ) : ready ? (
-        <Step step={step} providers={providers} paying={provider.data !== null} />
+      ) : ready && fee.data !== undefined ? (
+        <Step step={step} providers={providers} paying={provider.data !== null} feeRate={fee.data} />
       ) : (
         <TilesSkeleton />
       )}
@@ -91,9 +94,10 @@ interface StepProps {
   providers: readonly Provider[]
   /** Does anybody take payments for this site? */
   paying: boolean
+  feeRate: number
 }
 
-function Step({ step, providers, paying }: StepProps) {
+function Step({ step, providers, paying, feeRate }: StepProps) {
   const { user } = Route.useRouteContext()
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
@@ -158,6 +162,7 @@ function Step({ step, providers, paying }: StepProps) {
             brand={brandOf(step.provider.name)}
             search={search}
             provider={paying}
+            feeRate={feeRate}
             busy={create.isPending}
             onPart={(part) =>
               void navigate({ search: (now) => ({ ...now, part: part === 'slots' ? part : undefined }) })
@@ -203,13 +208,16 @@ interface Load {
 }
 
 /** The catalogue is what is offered, a person's own plans are what is left out of it. */
-function failedLoad(catalogue: Load, owned: Load, provider: Load): { title: string; problem: Error } | null {
+function failedLoad(
+  catalogue: Load,
+  owned: Load,
+  ...paying: Load[]
+): { title: string; problem: Error } | null {
   if (catalogue.data === undefined && catalogue.error)
     return { title: 'Error loading service providers', problem: catalogue.error }
   if (owned.data === undefined && owned.error) return { title: 'Error loading plans', problem: owned.error }
-  if (provider.data === undefined && provider.error)
-    return { title: 'Error loading how members can pay', problem: provider.error }
-  return null
+  const problem = paying.find(({ data }) => data === undefined)?.error
+  return problem ? { title: 'Error loading how members can pay', problem } : null
 }
 
 function countText(providers: number): string {

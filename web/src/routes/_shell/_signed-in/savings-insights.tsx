@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { savingOfAll, totalSaved } from '#domain/savings.ts'
+import { feeRateQuery } from '#features/fee/fee.queries.ts'
 import { useMyPlansLive } from '#features/plans/plans.live.ts'
 import { planTexts } from '#features/plans/plans.messages.ts'
 import { joinedPlansQuery, ownedPlansQuery } from '#features/plans/plans.queries.ts'
@@ -27,6 +28,7 @@ export const Route = createFileRoute('/_shell/_signed-in/savings-insights')({
   loader: ({ context: { queryClient: cache, user } }) => {
     void cache.prefetchQuery(joinedPlansQuery(user.id))
     void cache.prefetchQuery(ownedPlansQuery(user.id))
+    void cache.prefetchQuery(feeRateQuery)
   },
   component: SavingsInsights,
 })
@@ -37,6 +39,7 @@ function SavingsInsights() {
   const navigate = Route.useNavigate()
   const joined = useQuery(joinedPlansQuery(userId))
   const owned = useQuery(ownedPlansQuery(userId))
+  const fee = useQuery(feeRateQuery)
   useMyPlansLive(userId)
 
   const plans = joined.data?.map(({ plan }) => plan)
@@ -68,7 +71,12 @@ function SavingsInsights() {
           {plans ? <SavingsOverview joined={plans} owned={owned.data?.length} /> : waiting}
         </Tabs.Panel>
         <Tabs.Panel value="calculator">
-          <SavingsCalculator />
+          <Problem title="Failed to load the fee" {...fee} />
+          {fee.data === undefined ? (
+            !fee.error && <CardGridSkeleton cards={2} />
+          ) : (
+            <SavingsCalculator feeRate={fee.data} />
+          )}
         </Tabs.Panel>
         <Tabs.Panel value="milestones">
           {total === undefined ? waiting : <SavingsMilestones total={total} />}
