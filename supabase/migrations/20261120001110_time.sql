@@ -91,7 +91,9 @@ begin
   );
 end $$;
 
--- What the p_number-th period of a seat costs. Who pays the owner directly pays no fee.
+-- What the p_number-th period of a seat costs. Who pays the owner directly pays no fee. Of a yearly plan share and sum are
+-- divided, and the fee is what is between them; only a fee of less than a cent a month is divided itself, as rounding
+-- could leave the sum below the share.
 create function private.period_price(
   p_settlement text, p_billing_cycle text, p_share numeric, p_fee_rate numeric, p_number integer, out share numeric, out fee numeric
 )
@@ -99,11 +101,14 @@ language plpgsql immutable set search_path = '' as $$
 declare v_whole numeric := private.with_fee(p_share, p_fee_rate);
 begin
   share := p_share;
+  fee := v_whole - p_share;
   if p_billing_cycle = 'yearly' then
     share := private.instalment(p_share, p_number);
-    v_whole := private.instalment(v_whole, p_number);
+    fee := case when fee < 0.12 then private.instalment(fee, p_number) else private.instalment(v_whole, p_number) - share end;
   end if;
-  fee := case p_settlement when 'direct' then 0.00 else v_whole - share end;
+  if p_settlement = 'direct' then
+    fee := 0.00;
+  end if;
 end $$;
 
 revoke all on private.clock, private.time_zones from public, anon, authenticated, service_role;
