@@ -37,7 +37,7 @@ async function setUpApp({ auth: { mfa } }: SupabaseClient) {
   const code = new TOTP({ secret: data.totp.secret }).generate()
   expect((await mfa.challengeAndVerify({ factorId: data.id, code })).error).toBeNull()
 }
-const fee = () => screen.findByLabelText<HTMLInputElement>('Convenience fee in percent')
+const fee = () => screen.findByLabelText<HTMLInputElement>('Convenience fee')
 const save = (what: string) => screen.getByRole<HTMLButtonElement>('button', { name: `Save ${what}` })
 
 it('a super-admin changes them at once, and everybody on staff sees who did', async () => {

@@ -47,8 +47,9 @@ export function SiteSettings({ mayEdit, mayBindStaff }: { mayEdit: boolean; mayB
         />
         <NumberSetting
           key={`fee ${feeRate}`}
-          label="Convenience fee in percent"
-          description="On top of what members pay through the site. It holds for plans that are shared from now on; those there are keep theirs for good."
+          label="Convenience fee"
+          rightSection="%"
+          description="In percent, on top of what members pay through the site. It holds for plans that are shared from now on; those there are keep theirs for good."
           value={Number(percentOf(feeRate))}
           // As the database has it.
           isValid={(percent) => percent >= 0 && percent <= 20 && Number.isInteger(percent * 2)}
@@ -109,7 +110,10 @@ function SettingSwitch({ label, description, on, disabled, onChange }: SettingSw
 }
 
 interface NumberSettingProps
-  extends Pick<NumberInputProps, 'label' | 'description' | 'decimalScale' | 'fixedDecimalScale'> {
+  extends Pick<
+    NumberInputProps,
+    'label' | 'description' | 'rightSection' | 'decimalScale' | 'fixedDecimalScale'
+  > {
   value: number
   isValid: (value: number) => boolean
   /** Says what would be. */
