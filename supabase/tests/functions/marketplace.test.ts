@@ -33,7 +33,14 @@ test('a card says what a plan is and costs and who shares it, and names nobody i
   const [card] = (await market()) as object[]
   expect(card).toEqual({
     ...{ id: plan.id, provider: 'Netflix', name: 'Premium', category: 'streaming', currency: 'EUR' },
-    ...{ totalPrice: 19.99, memberPrice: 5, cycle: 'monthly', settlement: 'direct', feeRate: 0.1, monthlyCost: 5 },
+    ...{
+      totalPrice: 19.99,
+      memberPrice: 5,
+      cycle: 'monthly',
+      settlement: 'direct',
+      feeRate: 0.1,
+      monthlyCost: 5,
+    },
     ...{ currentMembers: 2, ownerMaxMembers: 4, kept: 0, instantFrom: null },
     ...{
       nextPayment: expect.any(String),
