@@ -10,15 +10,34 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
     if (await hasFocus(target)) return
     await page.keyboard.press('Tab')
-    await expectFocusShown(page)
+    await expectFocusShown(page, { betweenStops: true })
   }
   throw new Error(`Tab does not reach ${target}`)
 }
 
-/** Reaches it, then presses Enter on it. */
+/** Reaches it, then presses Enter on it. Whatever becomes of it, focus is not lost. */
 export async function enter(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target)
   await page.keyboard.press('Enter')
+  await expectFocusShown(page)
+}
+
+/** Reaches it, then types into it. */
+export async function type(page: Page, target: Locator, text: string): Promise<void> {
+  await tabTo(page, target)
+  await page.keyboard.type(text)
+  await expect(target).toHaveValue(text)
+}
+
+/** Reaches the radio of this group that is chosen, then goes on with arrows to the one that is meant. */
+export async function choose(page: Page, group: Locator, name: string | RegExp): Promise<void> {
+  const wanted = group.getByRole('radio', { name })
+  const all = group.getByRole('radio')
+  await expect(wanted).toBeVisible()
+  await tabTo(page, group.locator('input[type=radio]:checked').or(all.first()).first())
+  for (let stops = await all.count(); stops > 0 && !(await hasFocus(wanted)); stops -= 1)
+    await page.keyboard.press('ArrowDown')
+  await expect(wanted).toBeChecked()
 }
 
 /** Focus has gone into what opened, and Tab and Shift+Tab stay there. */
@@ -45,13 +64,16 @@ export async function escapeTo(page: Page, closed: Locator, opener: Locator): Pr
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === document.activeElement)
 
-/** What has focus is in sight and looks different from its own copy without it. */
-async function expectFocusShown(page: Page): Promise<void> {
+/** Once the screen has come to rest, what has focus is in sight and looks different from its own copy without it. */
+export async function expectFocusShown(page: Page, { betweenStops = false } = {}): Promise<void> {
   const problem = () =>
-    page.evaluate(() => {
+    page.evaluate((mayBeAway) => {
       const focused = document.activeElement
       // Past the last stop focus is with the browser itself, before it comes round.
-      if (!(focused instanceof HTMLElement) || focused === document.body) return null
+      if (!(focused instanceof HTMLElement) || focused === document.body)
+        return mayBeAway ? null : 'Nothing has focus'
+      // The beginning of a page, which wears no ring.
+      if (focused.localName === 'main') return null
       const said = focused.outerHTML.slice(0, 160)
       // The switch of appearances hides its radios; their labels wear the ring.
       const label =
@@ -73,7 +95,7 @@ async function expectFocusShown(page: Page): Promise<void> {
       const card = focused.closest('article')
       if (card && getComputedStyle(card).outlineStyle !== 'none') return null
       return same ? `Looks as if it had no focus: ${said}` : null
-    })
+    }, betweenStops)
   // A screen that is just being replaced is given the time to be there.
   await expect.poll(problem).toBeNull()
 }

@@ -60,7 +60,7 @@ function InvitationSent({ seat, onClose }: { seat: PlanSeat; onClose: () => void
           withAsterisk
           value={address}
           onChange={({ currentTarget }) => setAddress(currentTarget.value)}
-          data-autofocus
+          autoFocus
         />
         <Group gap="sm">
           <Button type="submit" loading={give.isPending} disabled={!address.trim()}>

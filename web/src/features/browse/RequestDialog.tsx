@@ -103,7 +103,6 @@ function RequestForm({ plan, brand, level, cost, said, busy, onSend, onCancel }:
             maxLength={LONGEST_MESSAGE}
             value={message}
             onChange={({ currentTarget }) => change({ message: currentTarget.value })}
-            data-autofocus
           />
         )}
         <Group justify="flex-end" gap="sm">
