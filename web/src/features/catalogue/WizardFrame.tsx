@@ -46,7 +46,7 @@ export function WizardFrame({ title, step, steps, heading, hint, back, corner, c
       <Text size="sm" fw={600} c="dimmed" mt="sm" mb={4}>
         Step {step} of {steps}
       </Text>
-      <Title order={2} mb={hint ? 4 : 'md'} tabIndex={-1} ref={headingRef} className={classes.heading}>
+      <Title order={2} mb={hint ? 4 : 'md'} tabIndex={-1} ref={headingRef}>
         {heading}
       </Title>
       {hint && (
