@@ -37,6 +37,7 @@ window.IntersectionObserver ??= class {
 }
 window.scrollTo = () => undefined
 Element.prototype.scrollIntoView = () => undefined
+Element.prototype.checkVisibility = () => true
 
 // A text field that grows waits for the fonts.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })

@@ -10,11 +10,13 @@ const PARTS =
  */
 export function useFocusKept(): void {
   useEffect(() => {
+    let timer: number | undefined
     const keep = ({ target, relatedTarget }: FocusEvent) => {
       if (relatedTarget || !(target instanceof HTMLElement)) return
       const around = [...parentsOf(target)]
       // A dialog that closes is given the time to give the focus back itself.
-      setTimeout(() => {
+      window.clearTimeout(timer)
+      timer = window.setTimeout(() => {
         // Whoever clicked beside everything has let go of it.
         if (document.activeElement !== document.body || isUsable(target)) return
         const part = around.find(isUsable) ?? document.querySelector('main')
@@ -25,7 +27,10 @@ export function useFocusKept(): void {
       }, 100)
     }
     document.addEventListener('focusout', keep)
-    return () => document.removeEventListener('focusout', keep)
+    return () => {
+      window.clearTimeout(timer)
+      document.removeEventListener('focusout', keep)
+    }
   }, [])
 }
 
