@@ -142,13 +142,14 @@ test('it shows plans to join and a search for more, and the prices of its build 
   await page.getByRole('searchbox', { name: 'Search for a service or a plan' }).fill('net')
   await page.keyboard.press('Enter')
   await page.waitForURL('/plans?q=net')
-  await page.route('**/rpc/market_plans*', (route) => route.abort())
+  await page.route('**/rest/v1/**', (route) => route.abort())
   await page.goto('/')
-  // It has been asked for, and has failed.
+  // They have been asked for, and have failed.
   await expect.poll(() => complaints.length).toBeGreaterThan(0)
-  complaints.splice(0)
   await expect(plans.getByText(/^What a place costs at list prices of /)).toBeVisible()
   await expect(plans.getByRole('listitem')).toHaveCount(6)
+  await page.close()
+  complaints.splice(0)
 })
 
 test('whoever is signed in gets the app in its place and never sees it', async ({ open }) => {

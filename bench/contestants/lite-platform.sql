@@ -3,7 +3,7 @@
 do $$
 declare v_role text;
 begin
-  foreach v_role in array array['anon', 'authenticated', 'service_role'] loop
+  foreach v_role in array array['anon', 'authenticated', 'service_role', 'authenticator'] loop
     if not exists (select from pg_roles where rolname = v_role) then
       execute format('create role %I nologin', v_role);
     end if;

@@ -15,7 +15,6 @@ import { OwnSeatCard } from '#features/payments/OwnSeatCard.tsx'
 import { usePaymentsLive } from '#features/payments/payments.live.ts'
 import { openPaymentsQuery } from '#features/payments/payments.queries.ts'
 import { ownSeatsQuery, seatKeys } from '#features/payments/seats.queries.ts'
-import { TermsNotice } from '#features/payments/TermsNotice.tsx'
 import { forgetPlan } from '#features/plans/plan-memory.ts'
 import { SubscribedPlanCard } from '#features/plans/SubscribedPlanCard.tsx'
 import { ProblemNotice } from '#features/problems/PlanProblems.tsx'
@@ -40,6 +39,9 @@ const ReportDialog = lazy(async () => ({
 }))
 const PayOwnerCard = lazy(async () => ({
   default: (await onceOnline(() => import('#features/payments/PayOwnerCard.tsx'))).PayOwnerCard,
+}))
+const TermsNotice = lazy(async () => ({
+  default: (await onceOnline(() => import('#features/payments/TermsNotice.tsx'))).TermsNotice,
 }))
 const MomentCard = lazy(() => onceOnline(() => import('#features/notifications/MomentCard.tsx')))
 const MemberRest = lazy(() => onceOnline(() => import('./MemberRest.tsx')))
@@ -97,7 +99,11 @@ export default function MemberView({ plan, user, onChat }: PlanViewProps) {
               <ProblemNotice problem={problem} userId={user.id} />
             </NextStep>
           ))}
-          {seat && <TermsNotice plan={plan} seat={seat} />}
+          {seat && (
+            <Suspense>
+              <TermsNotice plan={plan} seat={seat} />
+            </Suspense>
+          )}
           {seat && <OwnSeatCard seat={seat} />}
           <Access
             planId={plan.id}
