@@ -1,5 +1,5 @@
 // What people of the town ask for, in the shares they ask for it, as the web's queries write it.
-import { createHmac } from 'node:crypto'
+import { accessToken } from './tokens.mjs'
 import {
   conversationId,
   emailOf,
@@ -212,7 +212,7 @@ export function toRequest({ person, method, path, headers, body }, { apikey, sec
     path: encodeURI(path),
     headers: {
       apikey,
-      ...(person && { authorization: `Bearer ${accessToken(person, secret)}` }),
+      ...(person && { authorization: `Bearer ${tokenOf(person, secret)}` }),
       ...(body && { 'content-type': 'application/json' }),
       ...headers,
     },
@@ -220,35 +220,14 @@ export function toRequest({ person, method, path, headers, body }, { apikey, sec
   }
 }
 
-const tokens = new Map()
-
 /** A token of the session that each person has from the beginning. */
-export function accessToken(person, secret) {
-  const known = tokens.get(person) ?? sign(claimsOf(person), secret)
-  tokens.set(person, known)
-  return known
-}
-
-function claimsOf(person) {
-  const now = Math.floor(Date.now() / 1000)
-  return {
-    ...{
-      iss: 'http://localhost/auth/v1',
-      sub: personId(person),
-      aud: 'authenticated',
-      exp: now + 86_400,
-      iat: now,
+export const tokenOf = (person, secret) =>
+  accessToken(
+    {
+      id: personId(person),
+      email: emailOf(person),
+      name: `Person ${person}`,
+      sessionId: sessionId(person),
     },
-    ...{ email: emailOf(person), phone: '', role: 'authenticated', aal: 'aal1', is_anonymous: false },
-    app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: { name: `Person ${person}` },
-    amr: [{ method: 'password', timestamp: now }],
-    session_id: sessionId(person),
-  }
-}
-
-function sign(claims, secret) {
-  const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
-  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
-}
+    secret,
+  )

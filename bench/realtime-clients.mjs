@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ROOT } from '../scripts/install.mjs'
-import { accessToken } from './mix-calls.mjs'
+import { tokenOf } from './mix-calls.mjs'
 import { conversationId, personId } from './town.mjs'
 
 // The server's own version; beside this file lies an older one.
@@ -57,7 +57,7 @@ export class Client {
 
   #open({ url, apikey, secret }, onChange, onJoined) {
     const address = `${url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${apikey}&vsn=2.0.0`
-    this.token = accessToken(this.person, secret)
+    this.token = tokenOf(this.person, secret)
     this.ws = new WebSocket(address, { perMessageDeflate: false })
     this.ws.on('message', (data) => {
       const [, , topic, event, payload] = JSON.parse(data.toString())
