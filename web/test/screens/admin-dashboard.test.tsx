@@ -1,6 +1,7 @@
 import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
-import { screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { roleKeys } from '#features/roles/roles.queries.ts'
 import { listening, openApp } from '../app.tsx'
 import { intercept, refuse } from '../network.ts'
 import { join, newPeople, sharePlan } from '../sharing.ts'
@@ -44,6 +45,21 @@ describe('the gate of the administration', () => {
     refuse('GET /user_roles?', 'XX000', 'broken', 500)
     const { at } = await open('super-admin')
     await waitFor(() => expect(at()).toBe('/admin-request'))
+  })
+
+  it('asks again when the page that is left takes its question back', async () => {
+    const { at, router, cache } = await open('super-admin', '/privacy')
+    const queryKey = roleKeys.of(person('super-admin').id)
+    await screen.findByRole('heading', { name: 'Privacy' })
+    cache.removeQueries({ queryKey })
+    await act(async () => {
+      const led = router.navigate({ href: '/admin' })
+      await vi.waitFor(() => expect(cache.isFetching({ queryKey })).toBe(1), { interval: 1 })
+      await cache.cancelQueries({ queryKey })
+      await led
+    })
+    await dashboard()
+    expect(at()).toBe('/admin')
   })
 
   it('leads out whose role is taken away', async () => {

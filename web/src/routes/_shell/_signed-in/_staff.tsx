@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { CancelledError, type QueryClient } from '@tanstack/react-query'
 import { createFileRoute, Link, Outlet, redirect, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { NO_ROLE, roleQuery } from '#features/roles/roles.queries.ts'
@@ -14,12 +15,21 @@ const request = { href: '/admin-request', replace: true } as const
 /** The gate of the administration: staff enters, everybody else is led to where one asks for access. */
 export const Route = createFileRoute('/_shell/_signed-in/_staff')({
   beforeLoad: async ({ context: { queryClient: cache, user } }) => {
-    // A role that could not be asked for is none.
-    const { permissions, isShut } = await cache.fetchQuery(roleQuery(user.id)).catch(() => NO_ROLE)
+    const { permissions, isShut } = await askRole(cache, user.id)
     if (permissions.length === 0 && !isShut) throw redirect(request)
   },
   component: Staff,
 })
+
+/** A role that could not be asked for is none. */
+async function askRole(cache: QueryClient, userId: string): Promise<typeof NO_ROLE> {
+  try {
+    return await cache.fetchQuery(roleQuery(userId))
+  } catch (problem) {
+    // The page that is left takes back what it was loading, even where somebody else waits for it now.
+    return problem instanceof CancelledError ? askRole(cache, userId) : NO_ROLE
+  }
+}
 
 function Staff() {
   const { role, isStaff, isShut, may } = useRole(useUser().id)
