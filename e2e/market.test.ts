@@ -35,3 +35,32 @@ test('whoever follows a shared link asks for the place within four screens and a
   expect(screens).toHaveLength(4)
   expect(Date.now() - began).toBeLessThan(60_000)
 })
+
+test('a shared plan says what it is before any script has come, to visitors alone', async ({ open }) => {
+  const { page } = await open({ viewport: WIDTHS.phone })
+  await page.goto('/plans')
+  const link = await page.getByRole('link', { name: /^See / }).first().getAttribute('href')
+  let come = () => {}
+  const held = new Promise<void>((release) => {
+    come = release
+  })
+  await page.route(/\/assets\/app-[^/]+\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const sight = page.locator('[data-first-sight]')
+  await page.goto(String(link), { waitUntil: 'commit' })
+  await expect(sight.locator('h1')).toBeVisible()
+  const plan = String(await sight.locator('h1').textContent())
+  await expect(sight).toContainText(/ shares it: \d of \d+ places? open, €[\d.]+ a month all in\./)
+  await page.evaluate(() => localStorage.setItem('sb-local-auth-token', '{}'))
+  await page.reload({ waitUntil: 'commit' })
+  await expect(sight).toBeHidden()
+  await page.evaluate(() => localStorage.clear())
+  await page.reload({ waitUntil: 'commit' })
+  await expect(sight.locator('h1')).toHaveText(plan)
+  come()
+  await expect(page.getByRole('heading', { level: 1, name: plan })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'What happens then' })).toBeVisible()
+  await expect(sight).toHaveCount(0)
+})

@@ -11,6 +11,7 @@ const PARTS = {
     'web/public',
     'web/index.html',
     'web/app.html',
+    'web/first-sight',
     'web/landing',
     'web/offline',
     'web/share',

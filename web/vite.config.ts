@@ -1,6 +1,7 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { firstSights } from './first-sight/plugin.ts'
 import { isOfLanding, pages, preloadFonts } from './landing/plugin.ts'
 import { serviceWorker } from './offline/plugin.ts'
 import { sharePictures } from './share/plugin.ts'
@@ -21,6 +22,7 @@ export default defineConfig({
     react(),
     pages(),
     preloadFonts(),
+    firstSights(),
     serviceWorker(),
     sharePictures(),
   ],
@@ -40,6 +42,13 @@ export default defineConfig({
               name: (id, modules) => (isOfLanding(id, modules) ? null : 'app'),
               debugName: 'app',
               tags: ['$initial'],
+              includeDependenciesRecursively: false,
+            },
+            {
+              // What most pages share is one file as well: fifty small ones come one after the other.
+              name: (id, modules) => (isOfLanding(id, modules) ? null : 'shared'),
+              debugName: 'shared',
+              minShareCount: 20,
               includeDependenciesRecursively: false,
             },
           ],

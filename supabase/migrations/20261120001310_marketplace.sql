@@ -122,7 +122,7 @@ $$;
 create function public.market_plan(p_id text) returns jsonb
 language sql stable set search_path = '' as $$ select private.market_plan(p_id) $$;
 
--- Title, description and picture of a public page, for search engines and previews of links; null for every other page. A
+-- Title, heading, description and picture of a public page, for its first sight, search engines and previews of links; null for every other page. A
 -- plan that a visitor cannot find answers like one that never was. The web's build draws a picture for each provider of the
 -- catalogue that ships; for others, which staff added, there is none at that address, and the page keeps the general one.
 create function private.page_head(p_path text) returns jsonb
@@ -145,12 +145,13 @@ begin
   end if;
   v_card := private.market_plan(v_id);
   if v_card is null then
-    return jsonb_build_object('title', 'This plan is not here · Potluck', 'status', 404,
+    return jsonb_build_object('title', 'This plan is not here · Potluck', 'heading', 'This plan is not here', 'status', 404,
       'description', 'Its owner may have ended it or made it private. Others have a place for you.');
   end if;
   v_free := greatest((v_card ->> 'ownerMaxMembers')::integer - (v_card ->> 'currentMembers')::integer - (v_card ->> 'kept')::integer, 0);
   return jsonb_build_object(
     'title', format('%s %s for €%s a month · Potluck', v_card ->> 'provider', v_card ->> 'name', v_card ->> 'monthlyCost'),
+    'heading', format('%s %s', v_card ->> 'provider', v_card ->> 'name'),
     'description', format('%s shares it: %s of %s places open, €%s a month all in.', v_card ->> 'ownerName', v_free,
       v_card ->> 'ownerMaxMembers', v_card ->> 'monthlyCost'),
     'image', (

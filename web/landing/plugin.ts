@@ -20,7 +20,10 @@ export function pages(): Plugin {
       order: 'pre',
       async handler(html, { path, server }) {
         const head = readFileSync(join(import.meta.dirname, 'head.html'), 'utf8').trim()
-        const landing = path === '/index.html' ? await (server ? render(server) : renderOnce()) : {}
+        const landing =
+          path === '/index.html'
+            ? await (server ? render(server) : rendered(RENDER, (_module, own) => render(own)))
+            : {}
         return Object.entries({ head, ...landing }).reduce(
           (page, [place, content]) => page.replace(`<!--${place}-->`, () => content),
           html,
@@ -38,7 +41,11 @@ export function pages(): Plugin {
   }
 }
 
-async function renderOnce() {
+/** What `use` makes of a module of ours that draws: loaded by a server that is there for it alone. */
+export async function rendered<Module, Result>(
+  url: string,
+  use: (module: Module, server: ViteDevServer) => Promise<Result>,
+): Promise<Result> {
   const server = await createServer({
     root: ROOT,
     configFile: false,
@@ -48,7 +55,7 @@ async function renderOnce() {
     optimizeDeps: { noDiscovery: true },
   })
   try {
-    return await render(server)
+    return await use((await server.ssrLoadModule(url)) as Module, server)
   } finally {
     await server.close()
   }

@@ -6,20 +6,12 @@ import bundled from '@potluck/supabase/provider-catalogue.json'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { fullDay } from '#domain/dates.ts'
 import { readCatalogue } from '#features/catalogue/load-catalogue.ts'
-import { setConfig } from '#lib/config.ts'
 import { cssVariablesResolver, theme } from '#ui/theme.ts'
+import { forAnySite } from './any-site.ts'
 import { Page } from './Page.tsx'
 
 export async function renderLanding(): Promise<{ markup: string; variables: string }> {
-  // No deployment is known yet. What a logo is drawn from is the same for all without a key of their own.
-  setConfig({
-    supabaseUrl: 'http://localhost',
-    supabaseAnonKey: 'none',
-    outbox: false,
-    demo: [],
-    logoKey: null,
-    operatorName: '{{OPERATOR_NAME}}',
-  })
+  forAnySite()
   const markup = renderToStaticMarkup(
     <Page
       providers={await readCatalogue(bundled)}

@@ -3,6 +3,7 @@ import '@mantine/notifications/styles.layer.css'
 import '@mantine/dates/styles.layer.css'
 import '#ui/fonts.css'
 import '#ui/global.css'
+import type { QueryClient } from '@tanstack/react-query'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
@@ -55,7 +56,7 @@ async function start(): Promise<void> {
     const offline = import('./lib/offline.ts').then(({ preferKept }) => preferKept(queryClient))
     if (!isOnline()) await offline
     await anotherTask()
-    await loadedOrLate(router)
+    await loadedOrLate(router, queryClient)
     // In slices: whoever uses the page meanwhile is not kept waiting.
     startTransition(() =>
       root.render(
@@ -73,10 +74,26 @@ async function start(): Promise<void> {
 /** Lets the browser do what waits, instead of making one long task of the start. */
 const anotherTask = () => new Promise((done) => setTimeout(done))
 
-/** What is loaded before it is drawn can be drawn in slices. What takes longer shows that it does. */
-async function loadedOrLate(router: AppRouter): Promise<void> {
-  await Promise.race([router.load(), new Promise((late) => setTimeout(late, 300))])
+/**
+ * What is loaded before it is drawn can be drawn in slices. What takes longer shows that it does; a page that was sent with a first
+ * sight of itself does so already, and is drawn once, with what it is about.
+ */
+async function loadedOrLate(router: AppRouter, cache: QueryClient): Promise<void> {
+  if (!visitor || !place.querySelector('[data-first-sight]')) return Promise.race([router.load(), later(300)])
+  const asked = async () => {
+    await router.load()
+    await Promise.all(
+      cache
+        .getQueryCache()
+        .findAll({ fetchStatus: 'fetching' })
+        .map(({ promise }) => promise),
+    )
+  }
+  // A failure is shown by the page itself.
+  await Promise.race([asked().catch(() => undefined), later(3000)])
 }
+
+const later = (ms: number) => new Promise<void>((late) => setTimeout(late, ms))
 
 /** The same promise for everybody who asks, until it fails. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -11,6 +11,8 @@ import { escapeHtml } from '#mail/templates.ts'
 export interface PageHead {
   title: string
   description: string
+  /** Of the page, where its title says more than that. */
+  heading?: string
   /** The page answers with this status instead of 200, and no search engine is to keep it. */
   status?: number
   /** What a preview shows beside it; the page keeps its own where the site has no such file. */
@@ -52,9 +54,12 @@ export async function readPageHeads(db: Database, log: Logger): Promise<PageHead
   }
 }
 
-/** The page at this path with what `head` says in its own, also in what a preview of a link shows. */
+/**
+ * The page at this path with what `head` says in its own, in what a preview of a link shows, and in the elements that wait for it: those
+ * with data-head="heading" or "description".
+ */
 export function withHead(page: string, head: PageHead, site: { url: string; path: string }): string {
-  const { title, description, status, image } = head
+  const { title, description, heading = title, status, image } = head
   const said: Record<string, string> = {
     description,
     'og:title': title,
@@ -73,7 +78,13 @@ export function withHead(page: string, head: PageHead, site: { url: string; path
         new RegExp(`(<meta (?:name|property)="${name}" content=")[^"]*(")`),
         (_tag, before: string, after: string) => `${before}${escapeHtml(text)}${after}`,
       ),
-    page.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`),
+    page
+      .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
+      .replace(
+        /(<[a-z][^>]* data-head="(heading|description)"[^>]*>)[^<]*/g,
+        (_place, before: string, name: string) =>
+          before + escapeHtml(name === 'heading' ? heading : description),
+      ),
   )
   return status === undefined
     ? named

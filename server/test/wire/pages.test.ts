@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readPictureSources, securityHeaders } from '#http/security-headers.ts'
 import { spaRoutes } from '#spa/files.ts'
+import type { PageHeads } from '#spa/page-heads.ts'
 import { openTestDatabase, serveTest, testServer } from '../harness.ts'
 
 const server = await testServer({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' })
@@ -122,6 +124,35 @@ describe('a site reached over https', () => {
     expect(await (await app.request('/named.html')).text()).toBe(
       '<p>&lt;b&gt;Olivia &amp; Marc $&amp;&lt;/b&gt; at https://potluck.example</p><i>{{OTHER}} {{lower}}</i>',
     )
+  })
+
+  test('a page answers for its own address, or for all below, and the general one for every other', async () => {
+    await mkdir(join(folder, 'plans'))
+    const pages = { 'plans.html': 'all', 'plans/[id].html': 'one of <i data-head="heading"></i>' }
+    for (const [name, text] of Object.entries(pages)) await writeFile(join(folder, name), text)
+    const heads: PageHeads = {
+      of: async (path) =>
+        path.endsWith('/named') ? { title: 'T', heading: 'A & B', description: 'D', status: 404 } : null,
+      paths: async () => null,
+    }
+    const app = new Hono().route('/', await spaRoutes(folder, {}, heads))
+    const read = async (path: string, encoding = '') => {
+      const answer = await app.request(path, {
+        headers: { accept: 'text/html', 'accept-encoding': encoding },
+      })
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      const packed = answer.headers.get('content-encoding') === 'gzip'
+      return `${answer.status} ${packed ? `packed ${gunzipSync(bytes)}` : bytes}`
+    }
+    expect(await read('/plans')).toBe('200 all')
+    expect(await read('/plans/some')).toBe('200 one of <i data-head="heading"></i>')
+    expect(await read('/plans/named')).toBe('404 one of <i data-head="heading">A &amp; B</i>')
+    expect(await read('/plans/named', 'gzip, br')).toBe(
+      '404 packed one of <i data-head="heading">A &amp; B</i>',
+    )
+    for (const path of ['/plans/a/b', '/plan', '/']) expect(await read(path)).toContain('<title>Potluck')
+    await rm(join(folder, 'plans'), { recursive: true })
+    await rm(join(folder, 'plans.html'))
   })
 
   test('a build says from where its pages load pictures: nothing but whole sites over https', async () => {

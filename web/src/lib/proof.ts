@@ -51,4 +51,9 @@ const watch = (watcher: () => void) => {
 }
 
 /** What waits for a proof at this moment, live. */
-export const useProofRequest = () => useSyncExternalStore(watch, () => request)
+export const useProofRequest = () =>
+  useSyncExternalStore(
+    watch,
+    () => request,
+    () => request,
+  )

@@ -97,9 +97,17 @@ export async function readPublic(
   query: Record<string, string>,
   signal?: AbortSignal,
 ): Promise<unknown> {
+  return askAsStranger(`${table}?${new URLSearchParams(query)}`, {}, signal)
+}
+
+async function askAsStranger(address: string, init: RequestInit, signal?: AbortSignal): Promise<unknown> {
   const { supabaseUrl, supabaseAnonKey: apikey } = config()
-  const address = `${supabaseUrl}/rest/v1/${table}?${new URLSearchParams(query)}`
-  const answer = await fetch(address, { headers: { apikey }, ...(signal && { signal }) })
+  const headers = { apikey, 'content-type': 'application/json' }
+  const answer = await fetch(`${supabaseUrl}/rest/v1/${address}`, {
+    ...init,
+    headers,
+    ...(signal && { signal }),
+  })
   const { status } = answer
   // What stands between us and the server may answer in its own words.
   const body: unknown = await answer.json().catch(() => ({ message: answer.statusText }))
@@ -108,12 +116,17 @@ export async function readPublic(
   throw new AppError(code, message, { status, cause: body })
 }
 
-/** Calls a server function and gives its result; throws an AppError with the function's own code and sentence. */
+/**
+ * Calls a server function and gives its result; throws an AppError with the function's own code and sentence. For a visitor whose page needs
+ * no client it is asked as a stranger.
+ */
 export async function rpc<Name extends keyof Functions & string>(
   name: Name,
   args: Nullable<Functions[Name]['Args']>,
   signal?: AbortSignal,
 ): Promise<Functions[Name]['Returns']> {
-  const call = supabase().rpc(name, args as Functions[Name]['Args'])
+  if (!current)
+    return askAsStranger(`rpc/${name}`, { method: 'POST', body: JSON.stringify(args) }, signal) as never
+  const call = current.rpc(name, args as Functions[Name]['Args'])
   return unwrap(await (signal ? call.abortSignal(signal) : call))
 }

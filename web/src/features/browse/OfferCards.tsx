@@ -1,6 +1,6 @@
 import { Button, SimpleGrid } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { AvailablePlanCard } from './AvailablePlanCard.tsx'
 import type { Offer } from './market.queries.ts'
@@ -13,11 +13,15 @@ interface OfferCardsProps {
   order?: 2 | 3 | undefined
 }
 
+/** As many as a phone shows: they come at once, the others in slices that keep nobody waiting. */
+const IN_SIGHT = 3
+
 /** Plans as cards that lead to their own pages. */
 export function OfferCards({ offers, brandOf, levelOf, order }: OfferCardsProps) {
+  const drawn = useDeferredValue(offers, offers.slice(0, IN_SIGHT))
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-      {offers.map((offer) => (
+      {drawn.map((offer) => (
         <AvailablePlanCard
           key={offer.id}
           plan={offer}

@@ -10,6 +10,7 @@ const searchSchema = z.object({
 })
 
 export const Route = createFileRoute('/_shell/plans/$planId')({
+  staticData: { reading: true },
   validateSearch: searchSchema,
   loader: ({ context: { queryClient: cache }, params: { planId } }) => {
     void cache.prefetchQuery(offerQuery(planId))

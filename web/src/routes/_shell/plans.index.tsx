@@ -18,6 +18,7 @@ import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import { brandOf } from './-brand.tsx'
 
 export const Route = createFileRoute('/_shell/plans/')({
+  staticData: { reading: true },
   validateSearch: marketSearchSchema,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient: cache }, deps }) => {

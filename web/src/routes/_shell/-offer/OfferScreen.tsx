@@ -1,4 +1,4 @@
-import { Button, Stack, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
@@ -41,7 +41,10 @@ export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
         onRetry={() => void refetch()}
       />
     ) : (
-      <CardGridSkeleton cards={2} columns={2} />
+      <>
+        {import.meta.env.SSR && <SaidByServer />}
+        <CardGridSkeleton cards={2} columns={2} />
+      </>
     )
   const { status } = session
   return (
@@ -78,6 +81,14 @@ export function OfferScreen({ planId, askAtOnce = false }: OfferScreenProps) {
     </>
   )
 }
+
+/** In the page as it is sent, the server puts here what it says in its head. */
+const SaidByServer = () => (
+  <Stack gap={4} mb="lg">
+    <Title order={1} data-head="heading" />
+    <Text size="lg" c="dimmed" data-head="description" />
+  </Stack>
+)
 
 function Gone() {
   return (
