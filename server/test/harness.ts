@@ -97,6 +97,8 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const port = String(await freePort())
   const database = await openTestDatabase({ sheltered }, callsFunctions ? `http://127.0.0.1:${port}` : '')
+  // What falls due does so when the test says so, and not in between.
+  await database.query(`update cron.job set active = false where jobname = 'due-work'`)
   return serveTest(database, database.url, { PORT: port, SITE_URL: `http://127.0.0.1:${port}`, ...env })
 }
 
