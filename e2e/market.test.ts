@@ -38,8 +38,12 @@ test('whoever follows a shared link asks for the place within four screens and a
 
 test('a shared plan says what it is before any script has come, to visitors alone', async ({ open }) => {
   const { page } = await open({ viewport: WIDTHS.phone })
-  await page.goto('/plans')
+  const asked: string[] = []
+  page.on('request', (request) => request.url().endsWith('/rpc/market_plans') && asked.push(request.url()))
+  await page.goto('/plans', { waitUntil: 'networkidle' })
   const link = await page.getByRole('link', { name: /^See / }).first().getAttribute('href')
+  // Nobody has come near the end of the first plans.
+  expect(asked).toHaveLength(1)
   let come = () => {}
   const held = new Promise<void>((release) => {
     come = release

@@ -1,6 +1,6 @@
 import { Button, SimpleGrid } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useDeferredValue } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { AvailablePlanCard } from './AvailablePlanCard.tsx'
 import type { Offer } from './market.queries.ts'
@@ -11,34 +11,40 @@ interface OfferCardsProps {
   levelOf: (offer: Offer) => ReactNode
   /** Of their headings. */
   order?: 2 | 3 | undefined
+  /** What stands below them, once more than the first are drawn. */
+  children?: ReactNode
 }
 
 /** As many as a phone shows: they come at once, the others in slices that keep nobody waiting. */
 const IN_SIGHT = 3
 
 /** Plans as cards that lead to their own pages. */
-export function OfferCards({ offers, brandOf, levelOf, order }: OfferCardsProps) {
-  const drawn = useDeferredValue(offers, offers.slice(0, IN_SIGHT))
+export function OfferCards({ offers, brandOf, levelOf, order, children }: OfferCardsProps) {
+  const [first] = useState(() => offers.slice(0, IN_SIGHT))
+  const drawn = useDeferredValue(offers, first)
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-      {drawn.map((offer) => (
-        <AvailablePlanCard
-          key={offer.id}
-          plan={offer}
-          brand={brandOf(offer.provider)}
-          level={levelOf(offer)}
-          order={order}
-          action={
-            <Button
-              variant="light"
-              aria-label={`See the plan ${offer.provider} ${offer.name}, shared by ${offer.ownerName}`}
-              renderRoot={(root) => <Link {...root} to="/plans/$planId" params={{ planId: offer.id }} />}
-            >
-              See the plan
-            </Button>
-          }
-        />
-      ))}
-    </SimpleGrid>
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        {drawn.map((offer) => (
+          <AvailablePlanCard
+            key={offer.id}
+            plan={offer}
+            brand={brandOf(offer.provider)}
+            level={levelOf(offer)}
+            order={order}
+            action={
+              <Button
+                variant="light"
+                aria-label={`See the plan ${offer.provider} ${offer.name}, shared by ${offer.ownerName}`}
+                renderRoot={(root) => <Link {...root} to="/plans/$planId" params={{ planId: offer.id }} />}
+              >
+                See the plan
+              </Button>
+            }
+          />
+        ))}
+      </SimpleGrid>
+      {drawn !== first && children}
+    </>
   )
 }

@@ -89,18 +89,19 @@ function Found() {
         brandOf={brandOf}
         levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />}
         order={2}
-      />
-      {plans.isFetchNextPageError
-        ? retry(plans.fetchNextPage)
-        : plans.hasNextPage && (
-            <LoadMore
-              busy={plans.isFetchingNextPage}
-              waiting={plans.isFetching}
-              onMore={() => void plans.fetchNextPage()}
-            >
-              Load more plans
-            </LoadMore>
-          )}
+      >
+        {plans.isFetchNextPageError
+          ? retry(plans.fetchNextPage)
+          : plans.hasNextPage && (
+              <LoadMore
+                busy={plans.isFetchingNextPage}
+                waiting={plans.isFetching}
+                onMore={() => void plans.fetchNextPage()}
+              >
+                Load more plans
+              </LoadMore>
+            )}
+      </OfferCards>
     </Stack>
   )
 }
