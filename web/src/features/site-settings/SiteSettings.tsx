@@ -49,7 +49,7 @@ export function SiteSettings({ mayEdit, mayBindStaff }: { mayEdit: boolean; mayB
           key={`fee ${feeRate}`}
           label="Convenience fee"
           rightSection="%"
-          description="In percent, on top of what members pay through the site. It holds for plans that are shared from now on; those there are keep theirs for good."
+          description="In percent, on top of what members pay through the site. It holds for plans shared from now on; a plan keeps the fee it was shared with."
           value={Number(percentOf(feeRate))}
           // As the database has it.
           isValid={(percent) => percent >= 0 && percent <= 20 && Number.isInteger(percent * 2)}
