@@ -59,6 +59,7 @@ export async function asCaller(
   const first = before ? [before, preamble] : [preamble]
   const beforeCommit = options.beforeCommit
   const results = await db.batch([...first, ...statements], {
+    bounded: caller.role in STATEMENT_TIMEOUT,
     ...options,
     ...(beforeCommit && { beforeCommit: (rows) => beforeCommit(rows.slice(first.length)) }),
   })

@@ -19,6 +19,8 @@ export interface BatchOptions {
   readOnly?: boolean
   /** Sees the rows of every statement before the commit; throwing rolls everything back. */
   beforeCommit?: (results: Row[][]) => void
+  /** The database itself ends the statements long before a connection is held for silent. */
+  bounded?: boolean
 }
 
 export interface Database {

@@ -37,13 +37,20 @@ export interface PostgresOptions {
   max?: number
   /** How long a request waits for a connection, in milliseconds, before it is refused with 53300 or 08006. */
   waitMs?: number
+  /** A connection that owes an answer for this long, in milliseconds, leads nowhere any more. */
+  silentMs?: number
   settings?: AppSettings
 }
+
+/** What the system asks of a connection that rests: after this long, whether the other side is still there. */
+const REST_MS = 10_000
+/** How often the connection that only listens is made to speak, by which alone it shows that it leads somewhere. */
+const SPEAK_MS = 15_000
 
 /** Connects to `url`. Connections that break are replaced; what ran on them is refused with a code of class 08 or 57. */
 export async function openPostgres(
   url: string,
-  { max = 10, waitMs = 5_000, settings: appSettings = {} }: PostgresOptions = {},
+  { max = 10, waitMs = 5_000, silentMs = 60_000, settings: appSettings = {} }: PostgresOptions = {},
 ): Promise<Database> {
   const settings: pg.PoolConfig = {
     connectionString: url,
@@ -54,6 +61,7 @@ export async function openPostgres(
     ),
     connectionTimeoutMillis: waitMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: REST_MS,
     types: { getTypeParser: (oid: number) => PARSERS.get(oid) ?? String },
   }
   const pool = new pg.Pool({ ...settings, max, pipeline: true })
@@ -87,12 +95,15 @@ export async function openPostgres(
     })
   }
 
-  const onConnection = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const onConnection = async <T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    { bounded = false } = {},
+  ): Promise<T> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw unreachable(error)
     })
     try {
-      const result = await work(client)
+      const result = await (bounded ? answeredWithin(silentMs, client, work(client)) : work(client))
       client.release()
       return result
     } catch (error) {
@@ -127,7 +138,7 @@ export async function openPostgres(
     await pool.end()
     throw error
   })
-  const listener = createListener({ ...settings })
+  const listener = createListener({ ...settings }, Math.min(silentMs, SPEAK_MS))
   return {
     kind: 'postgres',
     places: max,
@@ -147,23 +158,26 @@ export async function openPostgres(
           }),
         )
       }),
-    batch: (statements, { readOnly, beforeCommit } = {}) =>
+    batch: (statements, { readOnly, beforeCommit, bounded } = {}) =>
       preparedAnew(() =>
-        onConnection(async (client) => {
-          const all = [readOnly ? BEGIN_READ_ONLY : BEGIN, ...statements]
-          // A read has nothing to take back, so it need not wait for what the caller says to its rows.
-          if (readOnly || !beforeCommit) {
-            const rows = (await send(client, [...all, COMMIT])).slice(1, -1)
-            beforeCommit?.(rows)
-            return rows
-          }
-          return inTransaction(client, async () => {
-            const rows = (await send(client, all)).slice(1)
-            beforeCommit(rows)
-            await send(client, [COMMIT])
-            return rows
-          })
-        }),
+        onConnection(
+          async (client) => {
+            const all = [readOnly ? BEGIN_READ_ONLY : BEGIN, ...statements]
+            // A read has nothing to take back, so it need not wait for what the caller says to its rows.
+            if (readOnly || !beforeCommit) {
+              const rows = (await send(client, [...all, COMMIT])).slice(1, -1)
+              beforeCommit?.(rows)
+              return rows
+            }
+            return inTransaction(client, async () => {
+              const rows = (await send(client, all)).slice(1)
+              beforeCommit(rows)
+              await send(client, [COMMIT])
+              return rows
+            })
+          },
+          { bounded },
+        ),
       ),
     listen: listener.listen,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -171,6 +185,23 @@ export async function openPostgres(
       await listener.close()
       await pool.end()
     },
+  }
+}
+
+/**
+ * Breaks a connection whose answer does not come in time: the other side may have gone without a word, and what is on its way there
+ * is sent again for a quarter of an hour before the system gives up.
+ */
+async function answeredWithin<T>(
+  ms: number,
+  { connection: { stream } }: Pick<pg.Client, 'connection'>,
+  answer: Promise<T>,
+): Promise<T> {
+  const silence = setTimeout(() => stream.destroy(), ms)
+  try {
+    return await answer
+  } finally {
+    clearTimeout(silence)
   }
 }
 
@@ -210,7 +241,7 @@ interface Ear {
 }
 
 /** One connection for every LISTEN. When it breaks it is made again, and every listener told what it may have missed. */
-function createListener(settings: pg.ClientConfig) {
+function createListener(settings: pg.ClientConfig, speakMs: number) {
   const ears = new Set<Ear>()
   let connecting: Promise<pg.Client> | undefined
   const closing = new AbortController()
@@ -225,7 +256,12 @@ function createListener(settings: pg.ClientConfig) {
     await client.connect()
     for (const channel of new Set([...ears].map((ear) => ear.channel)))
       await client.query(`listen ${quote(channel)}`)
+    const speaking = setInterval(() => {
+      // One that breaks is replaced below.
+      answeredWithin(speakMs, client, client.query('select 1')).catch(() => undefined)
+    }, speakMs)
     client.once('end', () => {
+      clearInterval(speaking)
       if (!closing.signal.aborted) connecting = reconnect()
     })
     return client
