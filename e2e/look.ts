@@ -52,7 +52,14 @@ async function inspect(scheme: Scheme): Promise<string[]> {
     resultTypes: ['violations'],
     ...(scheme === 'dark' && { runOnly: ['color-contrast', 'link-in-text-block'] }),
   })
+  // People who ask for less motion get none that goes on by itself, but for a spinner.
+  const moving = document
+    .getAnimations()
+    .filter((one) => one instanceof CSSAnimation)
+    .filter(({ effect }) => !(effect as KeyframeEffect).target?.closest('.mantine-Loader-root'))
+    .map(({ animationName }) => `It moves: ${animationName}`)
   return [
+    ...moving,
     ...(html.scrollWidth > window.innerWidth ? [`It is ${html.scrollWidth} px wide`] : []),
     ...violations.map(
       ({ id, impact, nodes }) =>
