@@ -102,7 +102,7 @@ export async function readPublic(
 
 async function askAsStranger(address: string, init: RequestInit, signal?: AbortSignal): Promise<unknown> {
   const { supabaseUrl, supabaseAnonKey: apikey } = config()
-  const headers = { apikey, 'content-type': 'application/json' }
+  const headers = { apikey, ...(init.body && { 'content-type': 'application/json' }) }
   const answer = await fetch(`${supabaseUrl}/rest/v1/${address}`, {
     ...init,
     headers,

@@ -17,7 +17,7 @@ interface LoadMoreProps {
 }
 
 /** The end of a list that goes on: asks for more when it comes near, and when pressed. */
-export function LoadMore({ busy, waiting, onMore, children }: LoadMoreProps) {
+function LoadMore({ busy, waiting, onMore, children }: LoadMoreProps) {
   const { ref, entry } = useIntersection({ rootMargin: AHEAD })
   const near = entry?.isIntersecting ?? false
   const more = useEffectEvent(onMore)
@@ -36,15 +36,20 @@ interface MoreRowsProps {
     UseInfiniteQueryResult,
     'error' | 'isFetchNextPageError' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetching' | 'fetchNextPage'
   >
-  /** What could not be loaded, should that happen. */
-  failed: string
+  /** What could not be loaded, should that happen, in words or as the page shows it. */
+  failed: ReactNode
   children: ReactNode
 }
 
 /** The end of a list that comes page by page, or why it does not go on. */
 export function MoreRows({ list, failed, children }: MoreRowsProps) {
   const more = () => void list.fetchNextPage()
-  if (list.isFetchNextPageError) return <LoadAlert title={failed} problem={list.error} onRetry={more} />
+  if (list.isFetchNextPageError)
+    return typeof failed === 'string' ? (
+      <LoadAlert title={failed} problem={list.error} onRetry={more} />
+    ) : (
+      failed
+    )
   if (!list.hasNextPage) return null
   return (
     <LoadMore busy={list.isFetchingNextPage} waiting={list.isFetching} onMore={more}>

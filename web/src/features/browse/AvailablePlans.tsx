@@ -2,7 +2,7 @@ import { SimpleGrid, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { isFull } from '#domain/slots.ts'
-import { LoadMore } from '#ui/LoadMore.tsx'
+import { MoreRows } from '#ui/LoadMore.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 import { AvailablePlanCard } from './AvailablePlanCard.tsx'
@@ -67,17 +67,15 @@ export function AvailablePlans({
                 />
               ))}
             </SimpleGrid>
-            {plans.isFetchNextPageError
-              ? failure(plans.error, () => void plans.fetchNextPage(), plans.isFetchingNextPage)
-              : plans.hasNextPage && (
-                  <LoadMore
-                    busy={plans.isFetchingNextPage}
-                    waiting={plans.isFetching}
-                    onMore={() => void plans.fetchNextPage()}
-                  >
-                    Load more plans
-                  </LoadMore>
-                )}
+            <MoreRows
+              list={plans}
+              failed={
+                plans.error &&
+                failure(plans.error, () => void plans.fetchNextPage(), plans.isFetchingNextPage)
+              }
+            >
+              Load more plans
+            </MoreRows>
           </Stack>
         </>
       )}

@@ -11,7 +11,7 @@ import { OfferCards } from '#features/browse/OfferCards.tsx'
 import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
 import { LevelMark } from '#features/standing/LevelBadge.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { LoadMore } from '#ui/LoadMore.tsx'
+import { MoreRows } from '#ui/LoadMore.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { CardGridSkeleton } from '#ui/Skeletons.tsx'
@@ -90,17 +90,9 @@ function Found() {
         levelOf={({ ownerLevel }) => <LevelMark level={ownerLevel} />}
         order={2}
       >
-        {plans.isFetchNextPageError
-          ? retry(plans.fetchNextPage)
-          : plans.hasNextPage && (
-              <LoadMore
-                busy={plans.isFetchingNextPage}
-                waiting={plans.isFetching}
-                onMore={() => void plans.fetchNextPage()}
-              >
-                Load more plans
-              </LoadMore>
-            )}
+        <MoreRows list={plans} failed={retry(plans.fetchNextPage)}>
+          Load more plans
+        </MoreRows>
       </OfferCards>
     </Stack>
   )
