@@ -65,12 +65,12 @@ async function callsOf({ availablePlansQuery, marketQuery, offerQuery, planCount
       found,
     )
   return {
-    'marketplace, newest': market({}, 24),
-    'marketplace, cheapest': market({ cheapest: true }, 24),
-    'marketplace, at most a price': market({ most: 3 }, 24),
+    'marketplace, newest': market({}, 12),
+    'marketplace, cheapest': market({ cheapest: true }, 12),
+    'marketplace, at most a price': market({ most: 3 }, 12),
     'marketplace, a price below all': market({ most: 0.5 }, 0),
     'marketplace, a way of paying of nobody': market({ settlement: 'potluck' }, 0),
-    'marketplace, search for a common word': market({ search: 'netflix', cheapest: true }, 24),
+    'marketplace, search for a common word': market({ search: 'netflix', cheapest: true }, 12),
     'page of one plan': async () => expectRows([await offerQuery('sub-crowd-5').queryFn({ signal })], 1),
     'first page': list(EVERYTHING, 20),
     'page 51': list(EVERYTHING, 20, await after50(EVERYTHING)),

@@ -4,6 +4,14 @@ import { choose, enter, escapeTo, expectFocusKept, expectFocusShown, tabTo, type
 import { test } from './test.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
+/** With the password, which is the proof that money asks for. */
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto('/signin')
+  await type(page, page.getByLabel('Email'), email)
+  await type(page, page.getByLabel('Password', { exact: true }), 'Potluck-demo-1!')
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'Your menu')).toBeVisible()
+}
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first()
 
 test('a place is asked for, given, confirmed and left with a keyboard alone', async ({ open }) => {
@@ -99,6 +107,88 @@ test('a month is paid, and a plan decided on by staff, with a keyboard alone', a
     await enter(sofia, asked.getByRole('button', { name: 'Set to active' }))
     await expect(asked).toBeHidden()
     await expect(restore).toBeHidden()
+    await expectFocusShown(sofia)
+  })
+})
+
+test('a problem is reported and answered with a keyboard alone', async ({ open }) => {
+  const { page: marc } = await open({ as: 'marc@potluck.example' })
+  const { page: dana } = await open({ as: 'demo@potluck.example' })
+
+  await test.step('reporting', async () => {
+    await marc.goto('/my-subscriptions?tab=subscribed')
+    await enter(marc, link(marc, /^Netflix/))
+    const report = link(marc, 'Something is wrong')
+    const dialog = marc.getByRole('dialog', { name: 'Something is wrong' })
+    await enter(marc, report)
+    await expectFocusKept(marc, dialog)
+    await escapeTo(marc, dialog, report)
+    await marc.keyboard.press('Enter')
+    await choose(marc, dialog, 'I cannot sign in')
+    await type(marc, dialog.getByLabel(/^A sentence to Dana/), 'It says that the password is wrong.')
+    await enter(marc, dialog.getByRole('button', { name: 'Report it' }))
+    await expect(marc.getByRole('heading', { name: 'Dana is to answer' })).toBeVisible()
+    await expectFocusShown(marc)
+  })
+
+  await test.step('saying that it works', async () => {
+    await dana.goto('/')
+    await enter(dana, link(dana, /^Answer: Marc reports a problem/))
+    await type(dana, dana.getByLabel('To Marc (optional)'), 'It lets me in.')
+    await enter(dana, dana.getByRole('button', { name: 'It works' }))
+    await expect(dana.getByRole('heading', { name: 'Our team decides' })).toBeVisible()
+    await expectFocusShown(dana)
+  })
+})
+
+test('coins are withdrawn, and paid or refused by staff, with a keyboard alone', async ({ open }) => {
+  const [{ page: dana }, { page: sofia }] = [await open(), await open()]
+  await signIn(dana, 'demo@potluck.example')
+  await signIn(sofia, 'sofia@potluck.example')
+
+  await test.step('saying where to, and asking', async () => {
+    const dialog = dana.getByRole('dialog')
+    await dana.goto('/my-savings')
+    const add = button(dana, 'Add a bank account')
+    await enter(dana, add)
+    await expectFocusKept(dana, dialog)
+    await escapeTo(dana, dialog, add)
+    await dana.keyboard.press('Enter')
+    await type(dana, dialog.getByLabel('IBAN'), 'DE89 3704 0044 0532 0130 00')
+    await type(dana, dialog.getByLabel('Account holder'), 'Dana Demo')
+    await dana.keyboard.press('Enter')
+    await expect(dialog).toBeHidden()
+    await expectFocusShown(dana)
+    const withdraw = button(dana, 'Withdraw coins')
+    await enter(dana, withdraw)
+    await expectFocusKept(dana, dialog)
+    await escapeTo(dana, dialog, withdraw)
+    await dana.keyboard.press('Enter')
+    await type(dana, dialog.getByLabel('Amount in coins'), '20')
+    await enter(dana, dialog.getByRole('button', { name: 'Request withdrawal' }))
+    await expect(dialog).toBeHidden()
+    await expectFocusShown(dana)
+  })
+
+  await test.step('refusing one, and starting to pay another', async () => {
+    const dialog = sofia.getByRole('dialog')
+    await sofia.goto('/admin/withdrawals')
+    const refuse = button(sofia, 'Reject withdrawal of Dana')
+    await enter(sofia, refuse)
+    await expectFocusKept(sofia, dialog)
+    await escapeTo(sofia, dialog, refuse)
+    await sofia.keyboard.press('Enter')
+    await type(sofia, dialog.getByLabel('Rejection reason'), 'The name is not that of the account.')
+    await enter(sofia, dialog.getByRole('button', { name: 'Reject Withdrawal' }))
+    await expect(dialog).toBeHidden()
+    await expectFocusShown(sofia)
+    const pay = sofia.getByRole('button', { name: 'Approve withdrawal of Dana' })
+    await expect(pay).toHaveCount(1)
+    await enter(sofia, pay)
+    await expectFocusKept(sofia, dialog)
+    await enter(sofia, dialog.getByRole('button', { name: 'Approve and Start Processing' }))
+    await expect(dialog).toBeHidden()
+    await expect(pay).toHaveCount(0)
     await expectFocusShown(sofia)
   })
 })

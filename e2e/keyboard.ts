@@ -29,7 +29,8 @@ export async function type(page: Page, target: Locator, text: string): Promise<v
   await expect(target).toHaveValue(text)
 }
 
-/** Reaches the radio of this group that is chosen, then goes on with arrows to the one that is meant. */
+/** Reaches the radio of this group that is chosen, then goes on with arrows to the one that is meant; Space chooses the first of
+ * a group without one. */
 export async function choose(page: Page, group: Locator, name: string | RegExp): Promise<void> {
   const wanted = group.getByRole('radio', { name })
   const all = group.getByRole('radio')
@@ -37,6 +38,7 @@ export async function choose(page: Page, group: Locator, name: string | RegExp):
   await tabTo(page, group.locator('input[type=radio]:checked').or(all.first()).first())
   for (let stops = await all.count(); stops > 0 && !(await hasFocus(wanted)); stops -= 1)
     await page.keyboard.press('ArrowDown')
+  if (!(await wanted.isChecked())) await page.keyboard.press('Space')
   await expect(wanted).toBeChecked()
 }
 

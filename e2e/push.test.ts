@@ -25,8 +25,15 @@ test('a notification shows on the device while nobody looks at the page, once, w
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   const [worker] = context.serviceWorkers()
   const registrationId = await registered
+  const body = 'Zoe would like to join Netflix Premium.'
   const deliver = (id: string, title: string) => {
-    const data = JSON.stringify({ id, title, message: 'Zoe would like to join Netflix Premium.' })
+    const data = JSON.stringify({
+      id,
+      title,
+      message: body,
+      path: `/notifications/${id}`,
+      isTest: id === 'test',
+    })
     return tools.send('ServiceWorker.deliverPushMessage', { origin: potluck.url, registrationId, data })
   }
   const shown = () =>
@@ -45,12 +52,13 @@ test('a notification shows on the device while nobody looks at the page, once, w
   })
   await deliver('seen', 'Seen on the page')
   await expect.poll(() => worker?.evaluate(() => looked)).toBe(1)
+  await deliver('test', 'This Is a Test')
+  await expect.poll(async () => (await shown())?.map(({ title }) => title)).toEqual(['This Is a Test'])
   await page.goto('about:blank')
   await deliver('asked', 'New Join Request')
   await deliver('asked', 'New Join Request')
   await deliver('later', 'Request Expiring Soon')
-  const body = 'Zoe would like to join Netflix Premium.'
-  await expect.poll(async () => (await shown())?.length).toBe(2)
+  await expect.poll(async () => (await shown())?.length).toBe(3)
   expect(await shown()).toEqual(
     expect.arrayContaining([
       { title: 'New Join Request', body, data: '/notifications/asked' },

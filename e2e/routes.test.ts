@@ -34,6 +34,7 @@ const PARAMETERS: Record<string, (potluck: Potluck) => Promise<Record<string, st
   '/plans-like/$seatId': theirs('member_payments', 'status=eq.paid', 'seatId', 'seat_id'),
   // Gone: one that is there leads on.
   '/notifications/$id': async () => ({ id: '00000000-0000-4000-8000-000000000000' }),
+  '/messages/$conversationId': async () => ({ conversationId: '00000000-0000-4000-8000-000000000000' }),
   '/invitation/$token': async () => ({ token: TOKEN }),
   '/join/$token': async () => ({ token: TOKEN }),
   '/unsubscribe/$token': async () => ({ token: TOKEN }),
@@ -79,6 +80,7 @@ const OF_MONEY_AND_SELF = [
   '/my-provider-requests',
   '/my-savings',
   '/my-savings/statement',
+  '/messages/$conversationId',
   '/notifications/$id',
   '/pay/$paymentId',
   '/payments',

@@ -1889,7 +1889,7 @@ export type Database = {
       }
       my_push_devices: {
         Args: never
-        Returns: { id: string; user_agent: string; created_at: string; last_success_at: string; is_current: boolean }[]
+        Returns: { id: string; user_agent: string; created_at: string; last_tried_at: string; last_success_at: string; has_failed: boolean; is_current: boolean }[]
       }
       my_seats: {
         Args: never
@@ -2126,7 +2126,7 @@ export type Database = {
         Returns: undefined
       }
       settle_push: {
-        Args: { p_notification_id: string; p_session_id: string; p_attempt: number; p_error: string; p_outcome: string }
+        Args: { p_about: string; p_session_id: string; p_attempt: number; p_error: string; p_outcome: string }
         Returns: undefined
       }
       site_paths: {
@@ -2151,7 +2151,7 @@ export type Database = {
       }
       take_due_pushes: {
         Args: { p_limit: number }
-        Returns: { notification_id: string; session_id: string; attempt: number; endpoint: string; p256dh: string; auth: string; title: string; message: string }[]
+        Returns: { about: string; session_id: string; attempt: number; endpoint: string; p256dh: string; auth: string; title: string; message: string; path: string }[]
       }
       take_payment_jobs: {
         Args: { p_provider: string; p_limit: number; p_payment_id?: string | null }
@@ -2160,6 +2160,10 @@ export type Database = {
       take_vault_keys: {
         Args: { p_site_key: string; p_limit?: number }
         Returns: Json
+      }
+      test_push: {
+        Args: never
+        Returns: string
       }
       transaction_statistics: {
         Args: never

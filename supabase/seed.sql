@@ -375,7 +375,6 @@ values (pg_temp.demo_person('Dana'), 20, now() - interval '20 hours');
 
 -- What Dana has been told. All else that has happened is old news.
 delete from public.user_notifications where event is distinct from 'payment-failed';
-delete from private.outgoing_mail;
 update public.user_notifications set created_at = now() - interval '2 hours';
 insert into public.user_notifications (user_id, type, title, message, subscription_id, read, created_at)
 select pg_temp.demo_person('Dana'), type, title, message, pg_temp.demo_plan(owner, catalogue_id), read,
@@ -434,6 +433,8 @@ from (
 ) as latest
 where latest.conversation_id = side.conversation_id
   and (latest.sender_id = side.user_id::text or latest.created_at < now() - interval '7 days');
+-- Nobody is mailed about any of it.
+delete from private.outgoing_mail;
 
 -- Providers people miss: one that waits, two that are decided.
 insert into public.provider_requests (user_id, provider_name, category, website_url, description, plans_data, status, created_at)

@@ -13,6 +13,25 @@ alter role service_role bypassrls;
 create schema if not exists extensions;
 grant usage on schema public, auth, extensions to anon, authenticated, service_role;
 create publication supabase_realtime;
+-- Of the auth service's tables, those that a project's functions and triggers name.
+create table auth.mfa_factors (
+  id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  friendly_name text,
+  factor_type text not null,
+  status text not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index on auth.mfa_factors (user_id);
+create table auth.webauthn_credentials (
+  id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  friendly_name text not null default '',
+  created_at timestamptz not null default now()
+);
+create index on auth.webauthn_credentials (user_id);
+alter table auth.sessions add column if not exists amr jsonb;
 -- Nothing of the bench falls due.
 create schema cron;
 create function cron.schedule(text, text, text) returns bigint language sql as 'select 0::bigint';

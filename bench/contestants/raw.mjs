@@ -30,6 +30,10 @@ export async function recordStatements(parts, place) {
     for (const request of requestsOf(call, { apikey: app.keys.anon, secret: config.jwtSecret })) {
       seen = []
       await connections.send(request, call.status)
+      // Jobs that the clock starts ask for something as well.
+      const { pathname } = new URL(request.path, app.url)
+      const isOfCall = (value) => value?.startsWith('/') && pathname.endsWith(value)
+      seen = seen.filter(({ statements }) => statements.some(({ values }) => values?.some(isOfCall)))
       if (seen.length !== 1) throw new Error(`"${call.name}" took ${seen.length} transactions instead of one`)
       transactions.push(seen[0])
     }

@@ -69,9 +69,9 @@ async function copyOf(cluster: string, template: string, settings: AppSettings):
 }
 
 /** A database in which nothing has run yet; it closes when the test file is over. */
-export async function emptyDatabase(): Promise<Database> {
+export async function emptyDatabase(): Promise<TestDatabase> {
   const cluster = inject('clusterUrl')
-  const db = cluster ? await copyOf(cluster, 'template0', {}) : await openPglite({})
+  const db = cluster ? await copyOf(cluster, 'template0', {}) : { ...(await openPglite({})), url: undefined }
   afterAll(() => db.close())
   return db
 }

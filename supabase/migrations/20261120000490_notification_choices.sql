@@ -1,13 +1,15 @@
--- What reaches people beside the bell, which has everything: some of it asks for an answer, so nobody can turn that off.
+-- What reaches people beside the site itself, where the bell and the unread chats have everything: some of it asks for an
+-- answer, so nobody can turn that off.
 
 -- What notifications are about, in the order people choose among.
 create function private.notification_topics() returns text[]
-language sql immutable set search_path = '' as $$ select array['places', 'money', 'access', 'team'] $$;
+language sql immutable set search_path = '' as $$ select array['messages', 'places', 'money', 'access', 'team'] $$;
 
 -- What an event is about.
 create function private.topic_of(p_event text) returns text
 language sql immutable set search_path = '' as $$
   select case
+    when p_event in ('chat-message', 'question-asked') then 'messages'
     when p_event ~ '^(problem|access|password)-' then 'access'
     when p_event ~ '^(payment|refund|withdrawal|wallet|coins|money)-' or p_event in
       ('member-says-paid', 'member-paid', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming') then 'money'

@@ -1,5 +1,6 @@
 -- Whom people have blocked. Between the two there are no requests, invitations or messages, whoever blocked whom; a place
--- that one already has with the other goes on. The blocked one is not told, and reads what they would read anyway.
+-- that one already has with the other goes on. The blocked one is not told, and finds the other and what they share, but for such
+-- a place, no more than if there were neither.
 create table public.blocked_people (
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
   blocked_id uuid not null references public.user_profiles (user_id) on delete cascade,
@@ -11,6 +12,13 @@ create index blocked_people_blocked_idx on public.blocked_people (blocked_id);
 alter table public.blocked_people enable row level security;
 create policy "People see whom they have blocked" on public.blocked_people
   for select to authenticated using (user_id = (select auth.uid()));
+
+-- Who has blocked the acting user. Whatever shows people and plans to others leaves these out, and counts without them.
+create function private.blocked_by() returns uuid[]
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return array(select user_id from public.blocked_people where blocked_id = auth.uid());
+end $$;
 
 -- Refuses what the acting user would do with somebody they have blocked, and, in words that say nothing of it, with
 -- somebody who has blocked them.
@@ -36,7 +44,7 @@ begin
 end $$;
 
 -- Blocks somebody, and ends as its person would what is open between the two: requests are cancelled or rejected, questions
--- closed, places in line given up, invitations declined or withdrawn.
+-- closed, places in line given up, invitations declined or withdrawn. Nobody is told any more of what is unread between them.
 create function private.block_person(p_person_id uuid) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_user uuid := private.require_user();
@@ -57,6 +65,9 @@ begin
   where p.owner_id = v_user and r.user_id = p_person_id and private.is_open_request(r);
   update public.conversations set archived = true, question_until = null
   where question_until is not null and (owner_id, member_id) in ((v_user, p_person_id), (p_person_id, v_user));
+  perform private.call_back_chat(r.id)
+  from public.chat_participants as r join public.conversations as c on c.id = r.conversation_id
+  where (c.owner_id, c.member_id) in ((v_user, p_person_id), (p_person_id, v_user));
   perform private.step_out_of_line(w.subscription_id, w.user_id)
   from public.waiting_list as w join public.shared_subscriptions as p on p.id = w.subscription_id
   where (p.owner_id, w.user_id) in ((v_user, p_person_id), (p_person_id, v_user));
@@ -83,5 +94,5 @@ grant select on public.blocked_people to authenticated;
 grant all on public.blocked_people to service_role;
 revoke execute on all functions in schema private from public;
 revoke execute on function public.block_person(uuid), public.unblock_person(uuid) from public, anon, authenticated, service_role;
-grant execute on function private.block_person(uuid), public.block_person(uuid),
+grant execute on function private.blocked_by(), private.block_person(uuid), public.block_person(uuid),
   private.unblock_person(uuid), public.unblock_person(uuid) to authenticated;

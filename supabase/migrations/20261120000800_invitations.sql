@@ -240,13 +240,16 @@ create function public.withdraw_invitation(p_invitation_id uuid) returns void
 language sql volatile set search_path = '' as $$ select private.withdraw_invitation(p_invitation_id) $$;
 
 -- The invitation a link leads to: for the account of the invited address and for no other. Nobody signed in may be the
--- invited person on the way in.
+-- invited person on the way in. Who has proven that the address is theirs needs no secret: its id will do.
 create function private.find_invitation(p_token text) returns public.subscription_invitations
 language plpgsql stable security definer set search_path = '' as $$
 declare v_invitation public.subscription_invitations;
 begin
   select * into v_invitation from public.subscription_invitations
   where token_hash = encode(sha256(convert_to(p_token, 'UTF8')), 'hex');
+  if not found then
+    select * into v_invitation from public.subscription_invitations where email = private.my_email() and id::text = p_token;
+  end if;
   if not found then
     raise exception 'Invitation not found' using errcode = 'PT404';
   elsif (select auth.uid()) is not null and v_invitation.email is distinct from private.my_email() then
@@ -256,7 +259,8 @@ begin
 end $$;
 
 -- What the invited person decides on: one row with the plan, its price without the fee, and how the invitation stands.
--- To a visitor the secret in the link opens what its mail says, and no more once the invitation is over.
+-- To a visitor the secret in the link opens what its mail says, and no more once the invitation is over; nor does it to whom
+-- the owner has blocked.
 create function private.get_invitation(p_token text)
 returns table (
   status text, expires_at timestamptz, email text, subscription_id text, provider text, name text, description text,
@@ -266,8 +270,9 @@ language plpgsql stable security definer set search_path = '' as $$
 declare
   v_invitation public.subscription_invitations := private.find_invitation(p_token);
   v_status text := private.invitation_status(v_invitation);
+  v_is_blocked boolean := v_invitation.invited_by = any (private.blocked_by());
 begin
-  if auth.uid() is null and v_status <> 'open' then
+  if v_is_blocked or (auth.uid() is null and v_status <> 'open') then
     return query select v_status, v_invitation.expires_at, null, null, null, null, null, null::numeric, null, null, null,
       null::numeric, null::date, null, null;
     return;

@@ -40,17 +40,19 @@ language sql stable security definer set search_path = '' as $$
       where i.subscription_id = p_subscription_id and i.email = private.my_email() and private.invitation_status(i) = 'open')
 $$;
 
--- May the acting user find this plan, and so ask for a place?
+-- May the acting user find this plan, and so ask for a place? Nobody finds what somebody shares who has blocked
+-- them, but for the plan they have a place in.
 create function private.may_find(p_plan public.shared_subscriptions) returns boolean
 language sql stable security definer set search_path = '' as $$
   select p_plan.status = 'active' and (not p_plan.is_private or private.knows_plan(p_plan.id))
+    and (p_plan.owner_id <> all (private.blocked_by()) or private.is_plan_member(p_plan.id))
 $$;
 
 alter policy "Active plans are for everyone signed in" on public.shared_subscriptions using (
-  (status = 'active' and not is_private)
+  (status = 'active' and not is_private and owner_id <> all ((select private.blocked_by())::uuid[]))
   or owner_id = (select auth.uid())
   or private.is_plan_member(id)
-  or (status = 'active' and private.knows_plan(id))
+  or (status = 'active' and owner_id <> all ((select private.blocked_by())::uuid[]) and private.knows_plan(id))
   or (select private.may('subscriptions.view'))
 );
 alter policy "Active plans are for everyone signed in" on public.shared_subscriptions
@@ -122,7 +124,9 @@ declare
   v_plan_id text;
 begin
   -- Locked, so that a link that is being replaced lets nobody in.
-  select subscription_id into v_plan_id from private.plan_links where token = p_token for key share;
+  select l.subscription_id into v_plan_id from private.plan_links as l
+  join public.shared_subscriptions as p on p.id = l.subscription_id and p.owner_id <> all (private.blocked_by())
+  where l.token = p_token for key share of l;
   if not found then
     raise exception 'This link is not known' using errcode = 'PT404';
   end if;

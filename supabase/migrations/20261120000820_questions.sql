@@ -46,6 +46,9 @@ begin
   on conflict do nothing;
   insert into public.messages (conversation_id, content) values (v_conversation, p_text);
   if v_is_new then
+    -- In place of what a message says.
+    perform private.call_back_chat(id) from public.chat_participants
+    where conversation_id = v_conversation and user_id = v_plan.owner_id;
     perform private.mail_notification(private.notify(v_plan.owner_id, 'info', 'New Question',
       format('%s asks you about %s %s.', v_name, v_plan.provider, v_plan.name), v_plan.id, 'question-asked',
       jsonb_build_object('person', v_name, 'plan', v_plan.provider || ' ' || v_plan.name)),

@@ -134,6 +134,7 @@ begin
     from private.seat_reviews as r join private.seats as s on s.id = r.seat_id
     join public.user_profiles as p on p.user_id = r.author_id
     where r.subject_id = p_person_id and private.may_meet(p_person_id) and private.is_shown_review(r)
+      and r.author_id <> all (private.blocked_by())
     order by r.written_at desc, r.id limit 50;
 end $$;
 create function public.reviews_of(p_person_id uuid)
@@ -143,13 +144,15 @@ returns table (
 )
 language sql stable set search_path = '' as $$ select * from private.reviews_of(p_person_id) $$;
 
--- What reviews come to: the average over people, each by the last one they wrote, and how many people that is.
+-- What reviews come to, of those the acting user may read: the average over people, each by the last one they wrote, and how
+-- many people that is.
 create function private.rating_of(p_person_id uuid, out rating numeric, out reviewers integer)
 language plpgsql stable security definer set search_path = '' as $$
 begin
   select round(avg(last.rating), 1), count(*) into rating, reviewers from (
     select distinct on (r.author_id) r.rating from private.seat_reviews as r
-    where r.subject_id = p_person_id and private.is_shown_review(r) order by r.author_id, r.written_at desc
+    where r.subject_id = p_person_id and private.is_shown_review(r) and r.author_id <> all (private.blocked_by())
+    order by r.author_id, r.written_at desc
   ) as last;
 end $$;
 

@@ -35,7 +35,8 @@ language sql stable security definer set search_path = '' as $$
   ), 'new')
 $$;
 
--- The standing of up to 100 people, as everybody signed in sees it.
+-- The standing of up to 100 people, as everybody signed in sees it, also whom one of them has blocked: it is beside the name of
+-- whoever they deal with, and from there they report them.
 create function private.standing_of(p_user_ids uuid[]) returns table (
   user_id uuid, level text, days_here integer, hours_given integer, paid_on_time integer, paid_late integer,
   problems integer, answers integer, answer_minutes integer, rating numeric, reviewers integer

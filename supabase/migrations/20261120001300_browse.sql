@@ -40,12 +40,19 @@ create trigger tally_changes after update on public.shared_subscriptions
     is distinct from (new.category, new.provider, new.name, new.status, new.is_private, new.current_members < new.owner_max_members)
   ) execute function private.tg_shared_subscriptions__tally();
 
--- The counts by category, provider and plan, without what is switched off. They are for everybody, as the marketplace is.
+-- The counts by category, provider and plan, without what is switched off and what nobody counts whom its owner has blocked.
+-- They are for everybody, as the marketplace is.
 create function private.plan_counts()
 returns table (category text, provider text, name text, plans integer, open integer)
 language sql stable security definer set search_path = '' as $$
-  select category, provider, name, plans, open from private.plan_counts
-  where plans > 0 and provider not in (select c.provider from public.closed_providers as c)
+  select c.category, c.provider, c.name, c.plans - coalesce(apart.plans, 0)::integer, c.open - coalesce(apart.open, 0)::integer
+  from private.plan_counts as c
+  left join (
+    select p.category, p.provider, p.name, count(*) as plans, count(*) filter (where not p.is_full) as open
+    from public.shared_subscriptions as p
+    where p.owner_id = any ((select private.blocked_by())::uuid[]) and p.status = 'active' and not p.is_private group by 1, 2, 3
+  ) as apart using (category, provider, name)
+  where c.plans > coalesce(apart.plans, 0) and c.provider not in (select closed.provider from public.closed_providers as closed)
 $$;
 
 -- What the browse screen offers before a plan is chosen.

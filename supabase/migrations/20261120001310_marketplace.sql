@@ -5,6 +5,9 @@
 create index shared_subscriptions_cheapest_idx
   on public.shared_subscriptions (category, provider, name, monthly_cost, created_at desc, id desc)
   where status = 'active' and not is_private and not is_full;
+-- Whether anything of it is paid in this way.
+create index shared_subscriptions_settlement_idx on public.shared_subscriptions (category, provider, name, settlement)
+  where status = 'active' and not is_private and not is_full;
 
 -- Whom the acting user has blocked, or who has blocked them: neither finds the other's plans among all. Nobody for a visitor.
 create function private.people_apart() returns uuid[]
@@ -61,7 +64,8 @@ $$;
 -- people in at once. The next page starts after the cost (null without p_cheapest), time and
 -- id of the last plan of this one. What matches is looked up among what is shared, a few dozen names, and the first of each
 -- are read from an index; planned anew each time, because which index serves depends on what is asked, and without sorting
--- within one name: the planner believes a name to have next to no plans, and would rather read and sort all of them.
+-- within one name: the planner believes a name to have next to no plans, and would rather read and sort all of them. A name of
+-- which no plan is cheap enough, or paid in this way, is left out at one look into an index, instead of after all of its plans.
 create function private.market_plan_ids(
   p_search text, p_category text, p_provider text, p_most numeric, p_settlement text, p_level text, p_instant boolean, p_cheapest boolean,
   p_above numeric, p_before timestamptz, p_before_id text, p_limit integer
@@ -88,6 +92,16 @@ begin
     ) as plan
     where (v_search is null or strpos(lower(offer.provider || ' ' || offer.name), v_search) > 0)
       and (p_category is null or offer.category = p_category) and (p_provider is null or offer.provider = p_provider)
+      and (p_most is null or (
+        select true from public.shared_subscriptions as one
+        where one.status = 'active' and not one.is_private and not one.is_full
+          and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+          and one.monthly_cost <= p_most limit 1))
+      and (p_settlement is null or (
+        select true from public.shared_subscriptions as one
+        where one.status = 'active' and not one.is_private and not one.is_full
+          and one.category = offer.category and one.provider = offer.provider and one.name = offer.name
+          and one.settlement = p_settlement limit 1))
     order by case when p_cheapest then plan.monthly_cost end, plan.created_at desc, plan.id desc limit v_limit
   );
 end $$;
@@ -110,8 +124,7 @@ language sql stable set search_path = '' as $$
     p_search, p_category, p_provider, p_most, p_settlement, p_level, p_instant, p_cheapest, p_above, p_before, p_before_id, p_limit)
 $$;
 
--- One plan, full or not, with what a month in it costs, if the acting user or a visitor may find it; null otherwise. Who was
--- blocked reads what they would read without signing in, and so learns nothing.
+-- One plan, full or not, with what a month in it costs, if the acting user or a visitor may find it; null otherwise.
 create function private.market_plan(p_id text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select private.market_cards(array[p.id]) -> 0 || jsonb_build_object('quote', private.quote_of(p),
@@ -170,6 +183,7 @@ language sql stable security definer set search_path = '' as $$
   union all
   (select '/plans/' || id from public.shared_subscriptions
   where status = 'active' and not is_private and not is_full and provider not in (select c.provider from public.closed_providers as c)
+    and owner_id <> all ((select private.blocked_by())::uuid[])
   order by created_at desc, id desc limit 49900)
 $$;
 create function public.site_paths() returns setof text

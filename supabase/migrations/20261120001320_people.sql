@@ -3,7 +3,7 @@
 create function private.may_meet(p_person_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.user_profiles where user_id = p_person_id and deleted_at is null)
-    and not exists (select from public.blocked_people where user_id = p_person_id and blocked_id = (select auth.uid()))
+    and p_person_id <> all (private.blocked_by())
     and ((select auth.uid()) is not null or exists (
       select from public.shared_subscriptions as p where p.owner_id = p_person_id and private.may_find(p)))
 $$;

@@ -13,6 +13,14 @@ create table private.staff_log (
   previous_hash text not null,
   hash text not null
 );
+-- The ids that a line names: of people, and of a few things beside them.
+create function private.ids_logged(p_subject text, p_details jsonb) returns text[]
+language sql immutable set search_path = '' as $$
+  select array(
+    select named.id from (select p_subject as id union all select value from jsonb_each_text(p_details)) as named
+    where length(named.id) = 36)
+$$;
+create index staff_log_ids_idx on private.staff_log using gin (private.ids_logged(subject, details));
 -- How far it reaches; whoever writes a line holds it, so that lines follow each other.
 create table private.staff_log_end (
   id boolean primary key default true check (id),
@@ -223,11 +231,10 @@ language sql stable security definer set search_path = '' as $$
     and not exists (select from private.staff_log as l where l.hash = lower(btrim(p_hash)))
 $$;
 
--- Is this line about this person, by name or among its details: what was done to them, or to something of theirs?
-create function private.is_logged_about(p_line private.staff_log, p_person_id uuid) returns boolean
-language sql immutable set search_path = '' as $$
-  select p_line.subject = p_person_id::text
-    or exists (select from jsonb_each_text(p_line.details) as detail where detail.value = p_person_id::text)
+-- The lines about a person, by name or among their details: what was done to them, or to something of theirs.
+create function private.log_about(p_person_id uuid) returns setof private.staff_log
+language sql stable set search_path = '' as $$
+  select l.* from private.staff_log as l where private.ids_logged(l.subject, l.details) @> array[p_person_id::text]
 $$;
 
 -- The lines before p_before, newest first, all or those about one person. For super-admins. The subject's name is that of a person or a plan, if it is one.
@@ -241,14 +248,20 @@ begin
   if not private.proven(private.may('roles.manage')) then
     raise exception 'Only a super-admin reads the log of staff' using errcode = '42501';
   end if;
-  return query
-  select l.line, l.at, l.actor, actor.display_name, l.action, l.subject,
-    coalesce(person.display_name, plan.provider || ' ' || plan.name), l.details, l.hash
-  from private.staff_log as l left join public.user_profiles as actor on actor.user_id = l.actor
-  left join public.user_profiles as person on person.user_id::text = l.subject
-  left join public.shared_subscriptions as plan on plan.id = l.subject
-  where l.line < coalesce(p_before, 9223372036854775807) and (p_person is null or private.is_logged_about(l, p_person))
-  order by l.line desc limit least(greatest(p_limit, 1), 100);
+  -- Written for whom it is about: one statement for both would suit the index of neither.
+  return query execute format($query$
+    with page as (
+      select l.* from %s as l where l.line < $1 order by l.line desc limit $2
+    )
+    select page.line, page.at, page.actor, actor.display_name, page.action, page.subject,
+      coalesce(person.display_name, plan.provider || ' ' || plan.name), page.details, page.hash
+    from page left join public.user_profiles as actor on actor.user_id = page.actor
+    left join public.user_profiles as person
+      on person.user_id = case when page.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then page.subject::uuid end
+    left join public.shared_subscriptions as plan on plan.id = page.subject
+    order by page.line desc
+  $query$, case when p_person is null then 'private.staff_log' else 'private.log_about($3)' end)
+  using coalesce(p_before, 9223372036854775807), least(greatest(p_limit, 1), 100), p_person;
 end $$;
 create function public.list_staff_log(p_before bigint default null, p_limit integer default 50, p_person uuid default null)
 returns table (

@@ -96,7 +96,7 @@ language sql stable security definer set search_path = '' as $$
     'reason', coalesce(l.details ->> 'finding', l.details ->> 'reason')
   ) order by l.line desc), '[]')
   from (
-    select * from private.staff_log as one where private.is_logged_about(one, p_person_id) order by one.line desc limit 20
+    select * from private.log_about(p_person_id) as one order by one.line desc limit 20
   ) as l left join public.user_profiles as actor on actor.user_id = l.actor
   having private.may('roles.manage') and private.may_act_as_staff()
 $$;

@@ -6,7 +6,8 @@ create function private.keep_beat() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_gap interval := coalesce(now() - (select beat_at from private.clock), '1 minute');
 begin
-  if v_gap < interval '10 seconds' then return; end if;
+  -- A beat in the future was kept before the clock was set back.
+  if v_gap between '0' and '10 seconds' then return; end if;
   if v_gap <= private.longest_gap() then
     perform from private.clock for update skip locked;
     if found then
@@ -167,7 +168,7 @@ do $$ begin
   end if;
   perform cron.schedule('due-work', '10 seconds', 'select private.run_due_work_in(''1 second'')');
   perform cron.schedule('mail', '* * * * *', 'select private.call_mail()');
-  perform cron.schedule('push', '* * * * *', 'select private.call_push()');
+  perform cron.schedule('push', '10 seconds', 'select private.call_push()');
   perform cron.schedule('payments', '* * * * *', 'select private.call_function(''payments/tick'')');
   perform cron.schedule('housekeeping', '23 3 * * *', 'select private.keep_house()');
   perform cron.schedule('closed-accounts', '* * * * *', 'select private.settle_closed_accounts()');

@@ -15,7 +15,7 @@ test('the jobs belong to the owner of the project, and every command they hold w
     ['housekeeping', '23 3 * * *'],
     ['mail', '* * * * *'],
     ['payments', '* * * * *'],
-    ['push', '* * * * *'],
+    ['push', '10 seconds'],
     ['standing', '* * * * *'],
   ])
   for (const { command } of jobs) await db.transaction((tx) => tx.script(command), { role: 'project_owner' })

@@ -34,7 +34,7 @@ const WITHOUT_POLICY: Record<string, string> = {
     'schema private is not exposed; choose_notifications() writes it, wants() reads it',
   'private.outgoing_mail': 'schema private is not exposed; send_mail() writes it, take_due_mails() reads it',
   'private.outgoing_pushes':
-    'schema private is not exposed; notifications write it, take_due_pushes() reads it',
+    'schema private is not exposed; notifications and chats write it, take_due_pushes() reads it',
   'private.push_devices':
     'schema private is not exposed; add_push_device() writes it, my_push_devices() reads it',
   'private.charges': 'schema private is not exposed; record_charge() writes it',

@@ -92,7 +92,7 @@ describe('the rights of visitors, signed-in people and the server', () => {
     expect(
       mine(/^authenticated execute private\.(\w+)\(/).filter((name) => !exposedNames.includes(name)),
     ).toEqual([
-      ...['characters', 'check_request', 'is_plan_member', 'is_plan_owner', 'is_sheltered'],
+      ...['blocked_by', 'characters', 'check_request', 'is_plan_member', 'is_plan_owner', 'is_sheltered'],
       ...['is_staff', 'knows_plan', 'least_withdrawal', 'longest_message', 'may', 'may_act_as_staff'],
       ...['may_cancel', 'may_get_in', 'most_coins', 'my_email', 'my_permissions', 'pays', 'pays_directly'],
       ...['plan_counts', 'proven', 'request_lifetime', 'require_self', 'require_user'],

@@ -234,7 +234,13 @@ describe('what a person chooses', () => {
 
   test('is everything until they say otherwise, topic by topic and for each way of being told', async () => {
     const zoe = await addPerson(db, 'Zoe')
-    const all = { places: [true, true], money: [true, true], access: [true, true], team: [true, true] }
+    const all = {
+      messages: [true, true],
+      places: [true, true],
+      money: [true, true],
+      access: [true, true],
+      team: [true, true],
+    }
     expect(await choices(zoe)).toEqual(all)
     await zoe.sql`select choose_notifications('money', 'mail', false)`
     await zoe.sql`select choose_notifications('money', 'mail', false)`
@@ -263,9 +269,9 @@ describe('what a person chooses', () => {
     const [mail] = await mailsTo(zoe)
     const token = mail?.unsubscribe_path.split('/').at(-1) ?? ''
     await sql`select set_mail_preference_by_link(${token}, false)`
-    expect(Object.values(await choices(zoe))).toEqual(Array(4).fill([false, true]))
+    expect(Object.values(await choices(zoe))).toEqual(Array(5).fill([false, true]))
     await sql`select set_mail_preference_by_link(${token}, true)`
-    expect(Object.values(await choices(zoe))).toEqual(Array(4).fill([true, true]))
+    expect(Object.values(await choices(zoe))).toEqual(Array(5).fill([true, true]))
   })
 
   test('is refused where there is nothing like it', async () => {
@@ -285,7 +291,8 @@ describe('what a person chooses', () => {
   test('covers each event where people look for it', async () => {
     const topics: Record<string, string> = {
       places:
-        'place-offered offer-lapsed comes-first seat-ended seat-will-end terms-proposed member-will-leave question-asked',
+        'place-offered offer-lapsed comes-first seat-ended seat-will-end terms-proposed member-will-leave',
+      messages: 'chat-message question-asked',
       money: `payment-due payment-made payment-failed payment-disputed member-paid member-says-paid owner-owes-you you-owe-member
         owed-settled money-given-back refund-to-wallet renewal-coming withdrawal-returned withdrawal-approved wallet-adjusted coins-handed-over`,
       access:

@@ -35,12 +35,12 @@ async function forgetOthers() {
 }
 
 /** Whoever looks at the page sees it there. Safari takes the permission away from who shows nothing. */
-async function show({ id, title, message }) {
+async function show({ id, title, message, path, isTest }) {
   const pages = await clients.matchAll({ type: 'window' })
   const { endpoint = '' } = (await registration.pushManager.getSubscription()) ?? {}
-  if (pages.some((page) => page.focused) && !endpoint.includes('.push.apple.com/')) return
+  if (!isTest && pages.some((page) => page.focused) && !endpoint.includes('.push.apple.com/')) return
   const icon = '/icons/any-192.png'
-  await registration.showNotification(title, { body: message, tag: id, icon, data: `/notifications/${id}` })
+  await registration.showNotification(title, { body: message, tag: id, icon, data: path })
 }
 
 /** In a page that is open already, if any. */

@@ -55,6 +55,7 @@ import { Route as ShellUnsubscribeTokenRouteImport } from './routes/_shell/unsub
 import { Route as ShellSignedInAccountSettingsSecurityRouteImport } from './routes/_shell/_signed-in/account-settings_.security.tsx'
 import { Route as ShellSignedInAdminRequestsRouteImport } from './routes/_shell/_signed-in/admin.requests.tsx'
 import { Route as ShellSignedInJoinTokenRouteImport } from './routes/_shell/_signed-in/join.$token.tsx'
+import { Route as ShellSignedInMessagesConversationIdRouteImport } from './routes/_shell/_signed-in/messages.$conversationId.tsx'
 import { Route as ShellSignedInMySavingsStatementRouteImport } from './routes/_shell/_signed-in/my-savings_.statement.tsx'
 import { Route as ShellSignedInNotificationsIdRouteImport } from './routes/_shell/_signed-in/notifications.$id.tsx'
 import { Route as ShellSignedInPayPaymentIdRouteImport } from './routes/_shell/_signed-in/pay.$paymentId.tsx'
@@ -317,6 +318,12 @@ const ShellSignedInJoinTokenRoute = ShellSignedInJoinTokenRouteImport.update({
   path: '/join/$token',
   getParentRoute: () => ShellSignedInRoute,
 } as any)
+const ShellSignedInMessagesConversationIdRoute =
+  ShellSignedInMessagesConversationIdRouteImport.update({
+    id: '/messages/$conversationId',
+    path: '/messages/$conversationId',
+    getParentRoute: () => ShellSignedInRoute,
+  } as any)
 const ShellSignedInMySavingsStatementRoute =
   ShellSignedInMySavingsStatementRouteImport.update({
     id: '/my-savings_/statement',
@@ -488,6 +495,7 @@ export interface FileRoutesByFullPath {
   '/account-settings/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
   '/join/$token': typeof ShellSignedInJoinTokenRoute
+  '/messages/$conversationId': typeof ShellSignedInMessagesConversationIdRoute
   '/my-savings/statement': typeof ShellSignedInMySavingsStatementRoute
   '/notifications/$id': typeof ShellSignedInNotificationsIdRoute
   '/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
@@ -554,6 +562,7 @@ export interface FileRoutesByTo {
   '/account-settings/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/admin/requests': typeof ShellSignedInAdminRequestsRoute
   '/join/$token': typeof ShellSignedInJoinTokenRoute
+  '/messages/$conversationId': typeof ShellSignedInMessagesConversationIdRoute
   '/my-savings/statement': typeof ShellSignedInMySavingsStatementRoute
   '/notifications/$id': typeof ShellSignedInNotificationsIdRoute
   '/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
@@ -624,6 +633,7 @@ export interface FileRoutesById {
   '/_shell/_signed-in/account-settings_/security': typeof ShellSignedInAccountSettingsSecurityRoute
   '/_shell/_signed-in/admin/requests': typeof ShellSignedInAdminRequestsRoute
   '/_shell/_signed-in/join/$token': typeof ShellSignedInJoinTokenRoute
+  '/_shell/_signed-in/messages/$conversationId': typeof ShellSignedInMessagesConversationIdRoute
   '/_shell/_signed-in/my-savings_/statement': typeof ShellSignedInMySavingsStatementRoute
   '/_shell/_signed-in/notifications/$id': typeof ShellSignedInNotificationsIdRoute
   '/_shell/_signed-in/pay/$paymentId': typeof ShellSignedInPayPaymentIdRoute
@@ -692,6 +702,7 @@ export interface FileRouteTypes {
     | '/account-settings/security'
     | '/admin/requests'
     | '/join/$token'
+    | '/messages/$conversationId'
     | '/my-savings/statement'
     | '/notifications/$id'
     | '/pay/$paymentId'
@@ -758,6 +769,7 @@ export interface FileRouteTypes {
     | '/account-settings/security'
     | '/admin/requests'
     | '/join/$token'
+    | '/messages/$conversationId'
     | '/my-savings/statement'
     | '/notifications/$id'
     | '/pay/$paymentId'
@@ -827,6 +839,7 @@ export interface FileRouteTypes {
     | '/_shell/_signed-in/account-settings_/security'
     | '/_shell/_signed-in/admin/requests'
     | '/_shell/_signed-in/join/$token'
+    | '/_shell/_signed-in/messages/$conversationId'
     | '/_shell/_signed-in/my-savings_/statement'
     | '/_shell/_signed-in/notifications/$id'
     | '/_shell/_signed-in/pay/$paymentId'
@@ -1181,6 +1194,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignedInJoinTokenRouteImport
       parentRoute: typeof ShellSignedInRoute
     }
+    '/_shell/_signed-in/messages/$conversationId': {
+      id: '/_shell/_signed-in/messages/$conversationId'
+      path: '/messages/$conversationId'
+      fullPath: '/messages/$conversationId'
+      preLoaderRoute: typeof ShellSignedInMessagesConversationIdRouteImport
+      parentRoute: typeof ShellSignedInRoute
+    }
     '/_shell/_signed-in/my-savings_/statement': {
       id: '/_shell/_signed-in/my-savings_/statement'
       path: '/my-savings/statement'
@@ -1389,6 +1409,7 @@ interface ShellSignedInRouteChildren {
   ShellSignedInAccountSettingsSecurityRoute: typeof ShellSignedInAccountSettingsSecurityRoute
   ShellSignedInAdminRequestsRoute: typeof ShellSignedInAdminRequestsRoute
   ShellSignedInJoinTokenRoute: typeof ShellSignedInJoinTokenRoute
+  ShellSignedInMessagesConversationIdRoute: typeof ShellSignedInMessagesConversationIdRoute
   ShellSignedInMySavingsStatementRoute: typeof ShellSignedInMySavingsStatementRoute
   ShellSignedInNotificationsIdRoute: typeof ShellSignedInNotificationsIdRoute
   ShellSignedInPayPaymentIdRoute: typeof ShellSignedInPayPaymentIdRoute
@@ -1421,6 +1442,8 @@ const ShellSignedInRouteChildren: ShellSignedInRouteChildren = {
     ShellSignedInAccountSettingsSecurityRoute,
   ShellSignedInAdminRequestsRoute: ShellSignedInAdminRequestsRoute,
   ShellSignedInJoinTokenRoute: ShellSignedInJoinTokenRoute,
+  ShellSignedInMessagesConversationIdRoute:
+    ShellSignedInMessagesConversationIdRoute,
   ShellSignedInMySavingsStatementRoute: ShellSignedInMySavingsStatementRoute,
   ShellSignedInNotificationsIdRoute: ShellSignedInNotificationsIdRoute,
   ShellSignedInPayPaymentIdRoute: ShellSignedInPayPaymentIdRoute,

@@ -11,9 +11,11 @@ import {
   type Database,
   inRole,
   type Row,
+  type Statement,
   type Transaction,
   toDatabaseError,
 } from './database.ts'
+import { createReserve, type FreeBytes, freeBytesOf } from './disk-reserve.ts'
 import { PgliteSession } from './pglite-session.ts'
 
 // A quarter of the default: the operating system caches the folder's files as well.
@@ -23,11 +25,15 @@ const BEGIN = { text: 'begin' }
 const BEGIN_READ_ONLY = { text: 'begin read only' }
 const COMMIT = { text: 'commit' }
 
-/** Opens the database in `dataDir` (undefined: in memory), optionally from a dump of another one. */
+/**
+ * Opens the database in `dataDir` (undefined: in memory), optionally from a dump of another one. It takes no writes while the
+ * disk, of which `freeBytes` tells the free bytes, is nearly full.
+ */
 export async function openPglite(options: {
   dataDir?: string
   loadDataDir?: PGliteOptions['loadDataDir']
   settings?: AppSettings
+  freeBytes?: FreeBytes
 }): Promise<Database & { dump(): Promise<Blob> }> {
   const pg = await PGlite.create({
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
@@ -39,14 +45,27 @@ export async function openPglite(options: {
   for (const [name, value] of Object.entries(options.settings ?? {}))
     await pg.exec(`set app.settings.${name} = '${value}'`)
   const session = new PgliteSession(pg)
+  const reserve = createReserve(
+    options.freeBytes ??
+      (options.dataDir === undefined ? () => Number.POSITIVE_INFINITY : freeBytesOf(options.dataDir)),
+  )
   // One connection: whoever holds a transaction holds the database.
-  const turn = new Mutex()
+  const mutex = new Mutex()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+    mutex.runExclusive(async () => {
+      await reserve.look(script)
+      return work()
+    })
 
   const script = async (sql: string) => {
     await pg.exec(sql).catch((error: unknown) => {
-      throw toDatabaseError(error)
+      throw reserve.explain(toDatabaseError(error))
     })
   }
+  const run = (statements: readonly Statement[]) =>
+    session.run(statements).catch((error: unknown) => {
+      throw reserve.explain(error)
+    })
   const inTransaction = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -59,43 +78,53 @@ export async function openPglite(options: {
     text: string,
     values: readonly (string | null)[] = [],
   ): Promise<R[]> => {
-    const [rows = []] = await session.run([{ text, values }])
+    const [rows = []] = await run([{ text, values }])
     return rows as R[]
+  }
+  const inside: Transaction = {
+    query: async (text, values) => {
+      reserve.keep()
+      return query(text, values)
+    },
+    script: async (sql) => {
+      reserve.keep()
+      await script(sql)
+    },
   }
   return {
     kind: 'pglite',
     places: 1,
-    query: (text, values) => turn.runExclusive(() => query(text, values)),
+    query: (text, values) => inTurn(() => query(text, values)),
     transaction: <T>(work: (tx: Transaction) => Promise<T>, { role }: { role?: string | undefined } = {}) =>
-      turn.runExclusive(() =>
+      inTurn(() =>
         inRole(role, script, () =>
           inTransaction(async () => {
-            await session.run([BEGIN])
-            const result = await work({ query, script })
-            await session.run([COMMIT])
+            await run([BEGIN])
+            const result = await work(inside)
+            await run([COMMIT])
             return result
           }),
         ),
       ),
     batch: (statements, { readOnly, beforeCommit } = {}) =>
-      turn.runExclusive(() =>
+      inTurn(() =>
         inTransaction(async () => {
           const begin = readOnly ? BEGIN_READ_ONLY : BEGIN
           // A read has nothing to take back, so it need not wait for what the caller says to its rows.
           if (readOnly || !beforeCommit) {
-            const rows = (await session.run([begin, ...statements, COMMIT])).slice(1, -1)
+            const rows = (await run([begin, ...statements, COMMIT])).slice(1, -1)
             beforeCommit?.(rows)
             return rows
           }
-          const results = (await session.run([begin, ...statements])).slice(1)
+          const results = (await run([begin, ...statements])).slice(1)
           beforeCommit(results)
-          await session.run([COMMIT])
+          await run([COMMIT])
           return results
         }),
       ),
-    listen: (channel, hear) => turn.runExclusive(() => pg.listen(channel, hear)),
-    dump: () => turn.runExclusive(async () => await pg.dumpDataDir('none')),
-    close: () => turn.runExclusive(() => pg.close()),
+    listen: (channel, hear) => mutex.runExclusive(() => pg.listen(channel, hear)),
+    dump: () => mutex.runExclusive(async () => await pg.dumpDataDir('none')),
+    close: () => mutex.runExclusive(() => pg.close()),
   }
 }
 

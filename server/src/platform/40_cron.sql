@@ -212,12 +212,18 @@ end $$;
 
 -- Hands at most `p_limit` due jobs to the server that asks first, and says when each is due next: once, however late
 -- it is. A job that is still running holds its lock (see src/cron/scheduler.ts) and waits until it has ended.
+-- Runs that ended in the future ended before the clock was set back: no job waits until it is that late again.
 create or replace function platform.take_due_jobs(p_limit integer)
 returns table (runid bigint, jobid bigint, command text, username text)
 language plpgsql set search_path = '' as $$
 #variable_conflict use_column
 begin
   if not pg_try_advisory_xact_lock(7332, 0) then return; end if;
+  if exists (select from cron.job_run_details where end_time > statement_timestamp() + interval '1 minute') then
+    update cron.job_run_details set start_time = least(start_time, statement_timestamp()), end_time = statement_timestamp()
+    where end_time > statement_timestamp();
+    update cron.job as j set next_run_at = least(j.next_run_at, cron.next_run(j.schedule, statement_timestamp()));
+  end if;
   return query
   with due as materialized (
     select j.jobid from cron.job as j

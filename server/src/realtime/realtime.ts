@@ -87,7 +87,7 @@ export async function startRealtime({
   ]
   const { upgrade, refuseAll } = acceptSockets(shared, { identify, trustProxy })
   const sweep = setInterval(() => {
-    for (const socket of places) if (Date.now() - socket.heardAt > limits.silentMs) socket.terminate()
+    for (const socket of places) if (performance.now() - socket.heardAt > limits.silentMs) socket.terminate()
   }, limits.sweepMs).unref()
 
   return {

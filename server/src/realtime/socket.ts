@@ -25,7 +25,7 @@ export class Socket implements Outlet {
   #pending = 0
   #isOpen = true
   /** When the client was last heard, in milliseconds of the clock. */
-  heardAt = Date.now()
+  heardAt = performance.now()
 
   readonly network: string
 
@@ -101,7 +101,7 @@ export class Socket implements Outlet {
 
   #hear(data: RawData, isBinary: boolean): void {
     if (!this.#isOpen || this.#isTooFast()) return
-    this.heardAt = Date.now()
+    this.heardAt = performance.now()
     try {
       const frame = decodeFrame(this.#version, toBuffer(data), isBinary)
       if (frame.topic === 'phoenix') this.#beat(frame)

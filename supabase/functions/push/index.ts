@@ -28,7 +28,7 @@ Deno.serve(async (request) => {
     const failure = await send(push, sender, Deno.env.get('PUSH_URL'))
     counts[failure ? 'failed' : 'sent'] += 1
     await call('settle_push', {
-      p_notification_id: push.notification_id,
+      p_about: push.about,
       p_session_id: push.session_id,
       p_attempt: push.attempt,
       p_error: failure?.message ?? null,

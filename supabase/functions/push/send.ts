@@ -1,11 +1,12 @@
-// Seals one notification for one device, and hands it to the push service of its browser.
+// Seals what a device is to say for that device alone, and hands it to the push service of its browser.
 import { Buffer } from 'node:buffer'
 import { createECDH } from 'node:crypto'
 import webPush from 'web-push'
 
 /** A row of `take_due_pushes()`. */
 export interface DuePush {
-  notification_id: string
+  /** What it speaks of; one replaces another about the same. */
+  about: string
   session_id: string
   attempt: number
   endpoint: string
@@ -13,6 +14,8 @@ export interface DuePush {
   auth: string
   title: string
   message: string
+  /** Where it leads. */
+  path: string
 }
 
 export interface Sender {
@@ -71,12 +74,15 @@ export async function send(push: DuePush, sender: Sender, insteadAt?: string): P
 
 /** The message as its device alone can open it, and who sends it; fails where the device's key is none. */
 function seal(push: DuePush, sender: Sender): Sealed | Failure {
-  const { endpoint, p256dh, auth, notification_id: id, title, message } = push
+  const { endpoint, p256dh, auth, about: id, title, message, path } = push
+  // A test shows itself to whoever looks at the page, too.
+  const isTest = id === push.session_id
   try {
     const { headers, body } = webPush.generateRequestDetails(
       { endpoint, keys: { p256dh, auth } },
-      JSON.stringify({ id, title, message }),
-      { TTL: KEPT, vapidDetails: sender },
+      JSON.stringify({ id, title, message, path, isTest }),
+      // At most 32 characters; a push service keeps only the last of a topic for a device that is off.
+      { TTL: KEPT, vapidDetails: sender, topic: id.replaceAll('-', '') },
     )
     const { 'Content-Length': _counted, ...others } = headers as Record<string, string | number>
     const written = Object.entries(others).map(([name, value]) => [name, String(value)])

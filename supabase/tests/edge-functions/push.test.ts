@@ -71,7 +71,13 @@ describe.each(HOSTS)('the function push in %s', (name) => {
     const id = await tell('New Join Request')
     expect(await run()).toEqual({ sent: 2, failed: 0 })
     expect(await run()).toEqual({ sent: 0, failed: 0 })
-    const payload = { id, title: 'New Join Request', message: 'Zoe would like to join “Netflix” for 5 €.' }
+    const payload = {
+      id,
+      title: 'New Join Request',
+      message: 'Zoe would like to join “Netflix” for 5 €.',
+      path: `/notifications/${id}`,
+      isTest: false,
+    }
     expect(service.shown.map(({ device }) => device).sort()).toEqual(['laptop', 'phone'])
     for (const shown of service.shown) expect(shown.payload).toEqual(payload)
   })

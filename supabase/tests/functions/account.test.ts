@@ -49,8 +49,11 @@ describe('export_own_data', () => {
       conversations: [{ id: chat, messages: [{ content: 'Hello Olivia', sender_id: marc.id }] }],
       coin_transactions: [{ amount: 7.5, transaction_type: 'earned' }],
       join_requests: null,
-      mails: [{ subject: 'Zoe would like to join Netflix Premium.', sent_at: null }],
-      notification_choices: [{ topic: 'places', mail: true, push: true }, {}, {}, {}],
+      mails: [
+        { subject: 'Zoe would like to join Netflix Premium.', sent_at: null },
+        { subject: 'Marc wrote to you about Netflix Premium.', sent_at: null },
+      ],
+      notification_choices: [{ topic: 'messages', mail: true, push: true }, {}, {}, {}, {}],
       push_devices: null,
       calendar_address_since: null,
       account_changes: null,

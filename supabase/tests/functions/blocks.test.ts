@@ -33,7 +33,7 @@ const told = async (person: Person) =>
 
 describe('while one has blocked the other', () => {
   test.each([
-    ['the owner', true, rule('This plan is not open to new members')],
+    ['the owner', true, notFound('Subscription not found')],
     ['who asks', false, BLOCKED_BY_ME],
   ] as const)('no request goes through: %s has blocked', async (_who, byOwner, refusal) => {
     await (byOwner ? block(olivia, zoe) : block(zoe, olivia))
@@ -107,7 +107,7 @@ describe('while one has blocked the other', () => {
     await wait(zoe)
     await block(olivia, zoe)
     expect(await sql`select user_id from waiting_list where subscription_id = ${full.id}`).toEqual([])
-    expect(await refusalOf(wait(zoe))).toEqual(rule('This plan is not open to new members'))
+    expect(await refusalOf(wait(zoe))).toEqual(notFound('Subscription not found'))
     await unblock(olivia, zoe)
     await wait(zoe)
     await block(zoe, olivia)

@@ -174,7 +174,7 @@ describe('somebody who may not', () => {
     expect(await asks(await till.payer('Nina'), full)).toBe('approved')
     expect(await refusalOf(asks(marc, full))).toEqual(rule('Subscription Full'))
     await olivia.sql`select block_person(${marc.id})`
-    expect(await refusalOf(asks(marc))).toEqual(rule('This plan is not open to new members'))
+    expect(await refusalOf(asks(marc))).toEqual(notFound('Subscription not found'))
     const zoe = await till.payer('Zoe')
     await olivia.sql`update shared_subscriptions set is_private = true where id = ${plan.id}`
     expect(await refusalOf(asks(zoe))).toEqual(notFound('Subscription not found'))

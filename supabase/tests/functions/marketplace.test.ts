@@ -85,14 +85,14 @@ describe('a plan is not there', () => {
     await sql`delete from closed_providers`
   })
 
-  test('among the others for whoever its owner has blocked or who has blocked its owner, and is for everybody else', async () => {
-    for (const [who, whom] of [
-      [olivia, zoe],
-      [zoe, olivia],
+  test('for whoever its owner has blocked, nor among the others for who has blocked its owner, and is for everybody else', async () => {
+    for (const [who, whom, byItsLink] of [
+      [olivia, zoe, false],
+      [zoe, olivia, true],
     ] as const) {
       await who.sql`select block_person(${whom.id})`
       expect([await shown(zoe), await shown(marc), await shown()]).toEqual([
-        [false, true],
+        [false, byItsLink],
         [true, true],
         [true, true],
       ])

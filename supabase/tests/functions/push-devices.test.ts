@@ -52,12 +52,12 @@ const tell = async (person: Person, event: string | null = null): Promise<string
   return row?.id ?? ''
 }
 interface Due extends Record<string, unknown> {
-  notification_id: string
+  about: string
   session_id: string
   attempt: number
 }
 const take = () => sql<Due>`select * from private.take_due_pushes(100)`
-const settle = ({ notification_id: n, session_id: s, attempt }: Due, error: string | null, outcome: string) =>
+const settle = ({ about: n, session_id: s, attempt }: Due, error: string | null, outcome: string) =>
   sql`select private.settle_push(${n}, ${s}, ${attempt}, ${error}, ${outcome})`
 const waiting = () =>
   sql<{
@@ -76,7 +76,7 @@ describe('a notification', () => {
     const due = await take()
     expect(due.map(({ session_id }) => session_id).sort()).toEqual([first.id, second.id].sort())
     expect(due.find(({ session_id }) => session_id === first.id)).toEqual({
-      notification_id: id,
+      about: id,
       session_id: first.id,
       attempt: 1,
       endpoint: first.endpoint,
@@ -84,6 +84,7 @@ describe('a notification', () => {
       auth: AUTH,
       title: 'Told',
       message: 'Something happened',
+      path: `/notifications/${id}`,
     })
     expect(await take()).toEqual([])
   })
@@ -223,7 +224,14 @@ describe('a device', () => {
       devices: unknown
     }>`select export_own_data() -> 'push_devices' as devices`
     expect(exported?.devices).toEqual([
-      { id: one.id, user_agent: 'A browser', created_at: expect.any(String), last_success_at: null },
+      {
+        id: one.id,
+        user_agent: 'A browser',
+        created_at: expect.any(String),
+        last_tried_at: null,
+        last_success_at: null,
+        has_failed: false,
+      },
     ])
     await olivia.sql`select delete_own_account()`
     expect(await sql`select from private.push_devices where user_id = ${olivia.id}`).toEqual([])

@@ -52,7 +52,7 @@ describe('a question', () => {
     expect(await refusalOf(question(zoe))).toEqual(notFound('Subscription not found'))
     await sql`update shared_subscriptions set is_private = false where id = ${plan.id}`
     await olivia.sql`select block_person(${zoe.id})`
-    expect(await refusalOf(question(zoe))).toEqual(rule('This plan is not open to new members'))
+    expect(await refusalOf(question(zoe))).toEqual(notFound('Subscription not found'))
     expect(await sql`select id from conversations where member_id = ${zoe.id}`).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 // The log of staff: what goes into it, and that nothing goes out of it unseen.
+import { asCaller } from '@potluck/server/db/as-caller.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
@@ -233,4 +234,31 @@ test('the last hash of each day is mailed to each super-admin, once', async () =
   ])
   expect(mails[0]?.html).toContain(end?.hash)
   expect(mails[0]?.html).toContain('The books balance.')
+})
+
+describe('among 20,000 lines', () => {
+  beforeAll(async () => {
+    const crowd = '00000000-0000-4000-8000-000000000000'
+    await sql`insert into private.staff_log
+      select (select line from private.staff_log_end) + n, now(), null, 'plan approved', 'sub-' || n,
+        jsonb_build_object('owner', overlay(${crowd} placing lpad((n % 1000)::text, 12, '0') from 25)), '', ''
+      from generate_series(1, 20000) as n`
+    await sql`analyze private.staff_log`
+  })
+
+  test.each(['select line from list_staff_log(p_person => $1)', 'select get_staff_person($1)'])(
+    'those about one person come from an index: %s',
+    async (text) => {
+      const soFar = `select seq_scan as scans, idx_tup_fetch as rows from pg_stat_xact_user_tables where relname = 'staff_log'`
+      const [before, found, after] = await asCaller(db, sofia.caller, [
+        { text: soFar },
+        { text, values: [olivia.id] },
+        { text: soFar },
+      ])
+      const more = (of: 'scans' | 'rows') => Number(after?.[0]?.[of]) - Number(before?.[0]?.[of])
+      expect(JSON.stringify(found)).toContain('"line":')
+      expect(more('scans')).toBe(0)
+      expect(more('rows')).toBeLessThan(100)
+    },
+  )
 })

@@ -15,7 +15,7 @@ test.each(limited)('$action: $request', async ({ action, attempts, request }) =>
   const name = path.replace(/^\/(rpc\/)?/, '')
   const person = await addUser(server, `${action}.${method}.${name}@potluck.example`.replaceAll(' ', '-'))
   const [takes] = await server.db.query<{ args: string[] }>(
-    'select to_json(proargnames[1:pronargs]) as args from pg_proc where proname = $1 and pronamespace = $2::regnamespace',
+    "select to_json(coalesce(proargnames[1:pronargs], '{}')) as args from pg_proc where proname = $1 and pronamespace = $2::regnamespace",
     [name, 'public'],
   )
   const change = name === 'shared_subscriptions' ? { next_payment: null } : { login_name: 'mine' }

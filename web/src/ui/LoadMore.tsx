@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { LoadAlert } from './LoadAlert.tsx'
 
 /** How far below the screen the end of a list may be when more of it is asked for. */
@@ -56,4 +57,47 @@ export function MoreRows({ list, failed, children }: MoreRowsProps) {
       {children}
     </LoadMore>
   )
+}
+
+interface KeptRowsProps extends Omit<MoreRowsProps, 'list'> {
+  list: UseInfiniteQueryResult<unknown[]>
+  /** What the address calls the number of its rows. */
+  as?: 'rows' | 'eventRows' | 'fileRows'
+}
+
+/** {@link MoreRows} of a list whose address says how far one has read, so that a reload and the way back find as much. */
+export function KeptRows({ list, as = 'rows', ...end }: KeptRowsProps) {
+  const kept = useSearch({ strict: false, select: (search) => search[as] ?? 0 })
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState(false)
+  const { hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage } = list
+  const shown = list.data?.length ?? 0
+  const settled = !isFetching && !isError && !isPlaceholderData
+
+  const missing = settled && hasNextPage && shown < kept
+  const restore = useEffectEvent(() => void fetchNextPage())
+  useEffect(() => {
+    if (missing) restore()
+  }, [missing])
+
+  const keep = useEffectEvent(() => {
+    setAsked(false)
+    if (shown > kept)
+      void navigate({
+        to: '.',
+        search: (now) => ({ ...now, [as]: shown }),
+        replace: true,
+        resetScroll: false,
+      })
+  })
+  useEffect(() => {
+    if (asked && settled) keep()
+  }, [asked, settled])
+
+  const fetchMore: typeof fetchNextPage = async (options) => {
+    const grown = await fetchNextPage(options)
+    setAsked(true)
+    return grown
+  }
+  return <MoreRows list={{ ...list, fetchNextPage: fetchMore }} {...end} />
 }

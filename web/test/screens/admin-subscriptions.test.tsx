@@ -31,22 +31,26 @@ async function planThatIs(status: string, cataloguePlanId = 'netflix-premium', o
 }
 const statusOf = async (id: string) =>
   (await sql('select status from shared_subscriptions where id = $1', id))[0]?.status
-const card = (name: string) => screen.findByRole('article', { name })
-const titles = () => [...document.querySelectorAll('article h2')].map(({ textContent }) => textContent)
+const row = (name: string) => screen.findByRole('row', { name })
+const rows = () => [...document.querySelectorAll<HTMLElement>('tbody tr')]
+const titles = () => rows().map((one) => one.ariaLabel)
 const buttonsOf = (one: HTMLElement) =>
   [...one.querySelectorAll('button')].map(({ textContent }) => textContent)
-/** What the card says, by the names of its facts. */
+/** What the row says, by the names of its columns. */
 const factsOf = (one: HTMLElement) =>
   Object.fromEntries(
-    [...one.querySelectorAll('dt')].map((term) => [term.textContent, term.nextElementSibling?.textContent]),
+    [...one.querySelectorAll<HTMLElement>('[data-label]')].map((cell) => [
+      cell.dataset.label,
+      cell.textContent,
+    ]),
   )
 const stateOf = (one: HTMLElement) =>
   ['Active', 'Pending', 'Rejected'].filter((state) => within(one).queryByText(state))
 const becomes = (name: string, state: string) =>
-  waitFor(async () => expect(stateOf(await card(name))).toEqual([state]))
-/** Presses a button of the only card, then the same one in the dialog, which says what comes of it. */
+  waitFor(async () => expect(stateOf(await row(name))).toEqual([state]))
+/** Presses a button of the only row, then the same one in the dialog, which says what comes of it. */
 async function decide(user: UserEvent, label: string, title: string, text: RegExp) {
-  await user.click(within(await screen.findByRole('article')).getByText(label))
+  await user.click(within((await screen.findAllByRole('row'))[1] as HTMLElement).getByText(label))
   const dialog = within(await screen.findByRole('dialog', { name: title }))
   expect(dialog.getByText(text)).toBeTruthy()
   await user.click(dialog.getByText(label, { selector: 'button *' }))
@@ -63,17 +67,19 @@ describe('the plans that staff sees', () => {
     await sql(`update user_profiles set display_name = 'Zoe Z.' where user_id = $1`, zoe.id)
     const { user, at, router } = await open()
     await screen.findByRole('heading', { level: 1, name: 'Subscription Plans' })
-    const one = await card('Netflix Premium')
+    const one = await row('Netflix Premium')
+    expect(within(one).getByText('Streaming')).toBeTruthy()
     expect(factsOf(one)).toEqual({
-      Category: 'Streaming',
       Price: '€19.99 per month',
       'Created by': expect.stringMatching(/^olivia\d+$/),
       Created: '3 days ago',
       Members: '2',
+      Status: 'Active',
     })
     expect([stateOf(one), buttonsOf(one)]).toEqual([['Active'], []])
-    const newest = document.querySelector('article') as HTMLElement
-    expect(factsOf(newest)).toMatchObject({ Category: 'Security', 'Created by': 'Zoe Z.', Members: '1' })
+    const newest = rows()[0] as HTMLElement
+    expect(within(newest).getByText('Security')).toBeTruthy()
+    expect(factsOf(newest)).toMatchObject({ 'Created by': 'Zoe Z.', Members: '1' })
     expect(stateOf(newest)).toEqual(['Pending'])
     const [vpn = ''] = titles()
     expect(titles()).toEqual([vpn, 'Deezer Family', 'Netflix Premium'])
@@ -133,12 +139,12 @@ describe('a review', () => {
   it('approves a plan that waits, after saying that all users will see it', async () => {
     const id = await planThatIs('pending')
     const { user, at, router } = await open()
-    const one = await card('Netflix Premium')
+    const one = await row('Netflix Premium')
     expect(buttonsOf(one)).toEqual(['Approve', 'Reject'])
     await user.keyboard('j{Enter}')
     await waitFor(() => expect(at()).toBe(`/admin/people/${people.olivia.id}`))
     await router.navigate({ href: '/admin/subscriptions' })
-    await card('Netflix Premium')
+    await row('Netflix Premium')
     await user.keyboard('ja')
     await user.click(await screen.findByText('Not now'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -146,7 +152,7 @@ describe('a review', () => {
     await decide(user, 'Approve', 'Approve Subscription', /will be visible to all users\./)
     await toasted('success', 'Subscription approved', 'Netflix Premium')
     await becomes('Netflix Premium', 'Active')
-    expect(buttonsOf(await card('Netflix Premium'))).toEqual([])
+    expect(buttonsOf(await row('Netflix Premium'))).toEqual([])
     expect(await statusOf(id)).toBe('active')
   })
 
@@ -158,18 +164,18 @@ describe('a review', () => {
     await screen.findByText('No subscriptions found matching your filters.')
     expect(await statusOf(id)).toBe('rejected')
     await user.click(screen.getByRole('radio', { name: 'Rejected' }))
-    const one = await card('Netflix Premium')
+    const one = await row('Netflix Premium')
     expect([stateOf(one), buttonsOf(one)]).toEqual([['Rejected'], ['Set to active']])
     await decide(user, 'Set to active', 'Reverse the Rejection', /becomes active/)
     await toasted('success', 'Subscription is active again', 'Netflix Premium')
-    await waitFor(() => expect(screen.queryByRole('article')).toBeNull())
+    await waitFor(() => expect(rows()).toEqual([]))
     expect(await statusOf(id)).toBe('active')
   })
 
   it('says so when somebody else was faster, and leaves one’s own plan to others', async () => {
     const id = await planThatIs('pending')
     const { user } = await open()
-    await user.click(within(await card('Netflix Premium')).getByText('Approve'))
+    await user.click(within(await row('Netflix Premium')).getByText('Approve'))
     const dialog = within(await screen.findByRole('dialog'))
     await sql(`update shared_subscriptions set status = 'rejected' where id = $1`, id)
     await user.click(dialog.getByText('Approve', { selector: 'button *' }))
@@ -177,7 +183,7 @@ describe('a review', () => {
     await becomes('Netflix Premium', 'Rejected')
     await sql(`update shared_subscriptions set status = 'pending', owner_id = $1`, mona.id)
     await open()
-    const own = await card('Netflix Premium')
+    const own = await row('Netflix Premium')
     expect(within(own).getByText('This is your own plan, so someone else reviews it.')).toBeTruthy()
     expect(buttonsOf(own)).toEqual([])
   })

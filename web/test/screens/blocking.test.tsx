@@ -40,10 +40,8 @@ it('blocks who asks for a place, whose request is over then, and lets them in ag
     expect(screen.queryByRole('button', { name: `Approve ${nameOf(people.zoe)}` })).toBeNull(),
   )
 
-  const asking = await open('zoe', `/subscription/${planId}`)
-  await asking.user.click(await screen.findByRole('button', { name: /^Request to join Netflix/ }))
-  await asking.user.click(await screen.findByRole('button', { name: 'Send request' }))
-  await waitFor(() => expect(document.body.textContent).toContain('This plan is not open to new members'))
+  await open('zoe', `/plans/${planId}`)
+  await screen.findByRole('heading', { name: 'This plan is not here' })
 
   const { user } = await open('olivia', '/account-settings')
   const card = within(await screen.findByRole('region', { name: 'Blocked people' }))

@@ -1,5 +1,5 @@
 import { testServer } from '@potluck/server/test/harness.ts'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { openApp } from '../app.tsx'
 import { setTheTable } from '../chatting.ts'
@@ -36,6 +36,17 @@ it('the top bar counts the conversations to read, live, wherever they are read, 
   await button('Messages, 1 unread')
   await people.olivia.client.from('shared_subscriptions').delete().eq('id', parties.planId).throwOnError()
   await button('Messages')
+})
+
+it('a device or a mail that tells of a message leads into its chat, and from there to the plan', async () => {
+  const { people, parties } = await setTheTable(server)
+  const conversation = await say(people.marc, parties, 'Hi from Marc')
+  const { user, at } = await openApp(server, `/messages/${conversation}`, { as: people.olivia })
+  await within(await screen.findByRole('dialog', { name: /^marc\d+/ })).findByText('Hi from Marc')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(at()).toBe(`/subscription/${parties.planId}`))
+  await openApp(server, `/messages/${conversation}`, { as: people.zoe })
+  await screen.findByRole('heading', { level: 1, name: 'This chat is gone' })
 })
 
 it('a former member still finds the archived conversation there, and a new account finds none', async () => {

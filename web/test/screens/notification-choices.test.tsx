@@ -64,7 +64,7 @@ describe('mail to somebody who is away', () => {
     expect(main.getByRole('link', { name: 'Go to Account Settings' })).toBeTruthy()
   })
 
-  it('is chosen by topic in the account settings, beside the bell that has everything', async () => {
+  it('is chosen by topic in the account settings, beside the app that has everything', async () => {
     await openApp(server, '/account-settings', { as: people.olivia })
     const card = within(await screen.findByRole('region', { name: 'Notifications' }))
     const row = within(await card.findByRole('row', { name: /^Requests and places/ }))
@@ -73,7 +73,7 @@ describe('mail to somebody who is away', () => {
     expect(box.checked).toBe(true)
     await userEvent.click(box)
     await waitFor(async () => expect([box.checked, (await mailed()).places]).toEqual([false, false]))
-    expect(await mailed()).toEqual({ places: false, money: true, access: true, team: true })
+    expect(await mailed()).toEqual({ messages: true, places: false, money: true, access: true, team: true })
     await ask(people.zoe, planId)
     await wait()
     box.focus()

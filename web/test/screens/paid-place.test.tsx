@@ -48,7 +48,7 @@ it('is asked for with coins instead of a card, by whoever has enough of them', a
   const asks = async (person: TestUser, coins: number) => {
     await moveCoins(db, person, 'earned', coins, 'A share')
     const { user } = await openApp(server, `/subscription/${planId}`, { as: person })
-    await user.click(await screen.findByRole('button', { name: /^Request to join/ }))
+    await user.click(await screen.findByRole('button', { name: /^Request to join Netflix/ }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Request to join' }))
     await dialog.findByText('You have no card saved yet')
     await user.click(await dialog.findByRole('switch', { name: /^Use my coins first/ }))

@@ -75,6 +75,46 @@ it('is asked for by a click alone, shows among the devices, and ends there', asy
   expect(await stored()).toEqual([])
 })
 
+it('is tried out with a test, and says how each device fared', async () => {
+  browser('granted')
+  const card = await settings()
+  const test = await card.findByRole<HTMLButtonElement>('button', { name: 'Send a test' })
+  const send = async () => {
+    await waitFor(() => expect(test.disabled).toBe(false))
+    await userEvent.click(test)
+  }
+  await send()
+  await screen.findByText('You are notified on no device yet')
+  await userEvent.click(card.getByRole('button', { name: 'Notify me on this device' }))
+  await card.findByRole('article')
+  await server.db.query(
+    `with session as (insert into auth.sessions (user_id, amr) values ($1, '[]') returning id)
+     insert into private.push_devices (session_id, user_id, endpoint, p256dh, auth)
+     select id, $1, 'https://fcm.googleapis.com/' || id, 'B' || repeat('a', 86), repeat('a', 22) from session`,
+    [people.olivia.id],
+  )
+  // What the function `push` does, with the answers of a push service.
+  const settle = (...refused: string[]) =>
+    waitFor(async () => {
+      const told = await server.db.query(
+        `select private.settle_push(about, session_id, attempt, refusal, case when refusal is null then 'sent' else 'again' end)
+         from (select t.*, case when row_number() over (order by about) <= $1::int then '503' end as refusal
+           from private.take_due_pushes(10) as t) as told`,
+        [String(refused.length)],
+      )
+      expect(told).toHaveLength(2)
+    })
+  await send()
+  await settle()
+  await screen.findByText('Test sent to 2 devices')
+  await send()
+  await settle('one')
+  await screen.findByText('Test sent to 1 of 2 devices')
+  await send()
+  await settle('one', 'two')
+  await screen.findByText('The test was not sent')
+})
+
 it('says what to do when the browser refuses', async () => {
   browser('denied')
   const card = await settings()

@@ -3,7 +3,7 @@ import { addUser, type TestUser, testServer } from '@potluck/server/test/harness
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { openApp, toasted } from '../app.tsx'
-import { newPeople, sharePlan } from '../sharing.ts'
+import { join, newPeople, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 const nameOf = ({ email }: TestUser) => email.split('@')[0] ?? ''
@@ -54,6 +54,7 @@ it('brings what somebody reports to staff, who look at both sides and say what t
 it('is offered beside a name that leads to no page, for somebody who blocks is reported all the same', async () => {
   const { olivia, zoe } = await newPeople(server)
   const planId = await sharePlan(olivia)
+  await join(olivia, zoe, planId)
   await olivia.client.rpc('block_person', { p_person_id: zoe.id }).throwOnError()
   const { user } = await openApp(server, `/plans/${planId}`, { as: zoe })
   await user.click(await screen.findByRole('button', { name: `New: why? About ${nameOf(olivia)}` }))

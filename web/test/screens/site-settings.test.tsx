@@ -102,7 +102,7 @@ it('a fee holds for plans that are shared from then on, and the log of staff say
   const after = await shared('oda')
   expect([await before(), await after()]).toEqual([{ fee_rate: '0.1' }, { fee_rate: '0.075' }])
   await router.navigate({ href: '/admin/log' })
-  await screen.findByText(/^after: .*"fee_rate":0\.075/)
+  await screen.findByText(/"fee_rate":0\.075/)
 })
 
 it('a change that was refused is taken back, and what cannot be loaded says so', async () => {

@@ -62,7 +62,7 @@ export const chat: Cells = {
       ],
       'of an owner who has blocked them': [
         `ask_question(:blocking_plan, 'Is it in 4K?')`,
-        ['42501', '23514', '23514', '23505', '23514', '23514', '23514', '23514', '23514'],
+        ['42501', 'PT404', 'PT404', '23505', 'PT404', 'PT404', 'PT404', 'PT404', 'PT404'],
       ],
       'about a plan in review': [`ask_question(:pending_plan, 'Is it in 4K?')`, signedIn('PT404')],
     },

@@ -21,6 +21,7 @@ export const mail: Cells = {
     },
     my_push_devices: { 'their own': ['my_push_devices()', signedIn('nothing')] },
     remove_push_device: { 'of another': ['remove_push_device(:lea)', signedIn('PT404')] },
+    test_push: { 'their own': ['test_push()', signedIn('23514')] },
     take_due_pushes: { 'of everybody': ['take_due_pushes(1)', NOBODY] },
     settle_push: { 'of another': [`settle_push(:lea, :lea, 1, null, 'gone')`, NOBODY] },
     take_due_mails: { 'of everybody': ['take_due_mails(1)', NOBODY] },

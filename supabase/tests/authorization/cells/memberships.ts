@@ -1,4 +1,4 @@
-import { type Cells, NOBODY, signedIn } from '../cells.ts'
+import { type Cells, NOBODY } from '../cells.ts'
 
 export const memberships: Cells = {
   tables: {
@@ -32,7 +32,7 @@ export const memberships: Cells = {
           ],
           'for a plan whose owner has blocked them': [
             '(subscription_id) values (:blocking_plan)',
-            signedIn('23514'),
+            ['42501', 'PT404', 'PT404', '23514', 'PT404', 'PT404', 'PT404', 'PT404', 'PT404'],
           ],
           'in the name of another': ['(subscription_id, user_id) values (:plan, :paul)', NOBODY],
         },

@@ -16,8 +16,13 @@ export const plans: Cells = {
       delete: NOBODY,
     },
     shared_subscriptions: {
-      rows: { active: `status = 'active'`, own: 'owner_id = :me' },
-      select: ['42501', 'active', 'active', 'active', 'active', 'active', 'all', 'all', 'all'],
+      // Whom an owner has blocked finds their plan only as its member, or as staff.
+      rows: {
+        active: `status = 'active'`,
+        found: `status = 'active' and id <> :blocking_plan`,
+        own: 'owner_id = :me',
+      },
+      select: ['42501', 'found', 'found', 'active', 'found', 'found', 'all', 'all', 'all'],
       insert: {
         columns: [
           ...[
@@ -109,6 +114,10 @@ export const plans: Cells = {
     fee_rate: { 'of a plan shared now': ['fee_rate()', everybody('yes')] },
     market_plan: {
       'that everybody may find': ['market_plan(:plan)', everybody('yes')],
+      'of an owner who has blocked all but visitors': [
+        'market_plan(:blocking_plan)',
+        ['yes', 'nothing', 'nothing', 'yes', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing'],
+      ],
     },
     page_head: { 'of a plan': [`page_head('/plans/' || :plan)`, everybody('yes')] },
     site_paths: { 'for search engines': ['site_paths()', everybody('yes')] },
@@ -118,6 +127,10 @@ export const plans: Cells = {
     },
     check_instant: {
       'of the plan': ['check_instant(:plan)', signedIn('yes')],
+      'of an owner who has blocked them': [
+        'check_instant(:blocking_plan)',
+        ['42501', 'PT404', 'PT404', 'yes', 'PT404', 'PT404', 'PT404', 'PT404', 'PT404'],
+      ],
       'of one in review': ['check_instant(:pending_plan)', signedIn('PT404')],
     },
     get_plan_link: {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { fullDate } from '#domain/dates.ts'
 import type { PlanSeat } from '#domain/seats.ts'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { useInvitationSent } from './access.mutations.ts'
 
@@ -19,7 +20,7 @@ export function GiveAccessTask({ seat }: { seat: PlanSeat }) {
       <Stack gap="sm">
         <Group justify="space-between" gap="xs">
           <Title order={2} size="h3" id={`access-${id}`}>
-            Give access to {memberName}
+            Give access to <PersonLink userId={seat.memberId} name={memberName} />
           </Title>
           {accessDueAt && <TimeLeft until={accessDueAt} />}
         </Group>

@@ -24,11 +24,13 @@ interface SignInScreenProps {
   justSignedUp?: boolean | undefined
   /** The redirect parameter as it came. */
   wanted?: string | undefined
+  /** What they are on the way to. */
+  about: ReactNode
   /** Asks whoever has shown their password for the second factor. */
   secondStep: (session: Session) => ReactNode
 }
 
-export function SignInScreen({ justSignedUp, wanted, secondStep }: SignInScreenProps) {
+export function SignInScreen({ justSignedUp, wanted, about, secondStep }: SignInScreenProps) {
   const signIn = useSignInForm()
   const session = useSession()
   const { demo } = config()
@@ -47,6 +49,7 @@ export function SignInScreen({ justSignedUp, wanted, secondStep }: SignInScreenP
       subline="Your place at the table is still warm."
       aside={demo.length > 0 && <DemoAccounts accounts={demo} onChoose={signIn.fill} />}
     >
+      {about}
       {(justSignedUp || signIn.linkSent) && <SentNotice />}
       <PasskeySignIn />
       <SignInForm {...signIn} />

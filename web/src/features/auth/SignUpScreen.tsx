@@ -1,7 +1,7 @@
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { looksLikeEmail } from '#domain/email.ts'
 import { isStrongPassword, SHORTEST_PASSWORD } from '#domain/password-strength.ts'
 import { visibleLength } from '#domain/visible-length.ts'
@@ -12,7 +12,8 @@ import { signUp } from './auth.mutations.ts'
 import { PasswordStrength } from './PasswordStrength.tsx'
 import { recallEmail } from './post-login.ts'
 
-export function SignUpScreen() {
+/** `about` is what they are on the way to. */
+export function SignUpScreen({ about }: { about: ReactNode }) {
   const form = useForm({ initialValues: { name: '', email: recallEmail(), password: '', confirmation: '' } })
   const [working, setWorking] = useState(false)
   const navigate = useNavigate()
@@ -49,6 +50,7 @@ export function SignUpScreen() {
 
   return (
     <AuthPanel title="Create Your Account" subline="Pull up a chair. It takes a minute." mood="excited">
+      {about}
       <form noValidate onSubmit={form.onSubmit(() => void submit())}>
         <Stack gap="md">
           <TextInput

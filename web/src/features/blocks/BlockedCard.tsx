@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
@@ -39,7 +40,7 @@ function BlockedRow({ person }: { person: BlockedPerson }) {
       <PersonAvatar name={name} src={avatarUrl} size={44} />
       <Stack gap={0} flex={1} miw={0}>
         <Text fw={600} truncate>
-          {name}
+          <PersonLink userId={person.userId} name={name} />
         </Text>
         <Text size="sm" c="dimmed">
           Blocked <RelativeDate date={blockedAt} />

@@ -5,7 +5,7 @@ import { pagedQuery, query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 import type { MarketWish } from './market-search.ts'
 
-const PAGE_SIZE = 24
+const PAGE_SIZE = 12
 
 export const offerSchema = z.object({
   ...{ id: z.string(), provider: z.string(), name: z.string(), category: z.string(), currency: z.string() },

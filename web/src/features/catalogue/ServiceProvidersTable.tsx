@@ -21,7 +21,12 @@ interface ServiceProvidersTableProps {
 /** Providers with their first two plans and the prices in euros. */
 export function ServiceProvidersTable({ providers, logoOf, closed, offersOnly }: ServiceProvidersTableProps) {
   return (
-    <Table verticalSpacing="sm" aria-label="Service providers" className={classes.table}>
+    <Table
+      verticalSpacing="sm"
+      aria-label="Service providers"
+      className={classes.table}
+      data-offers={offersOnly || undefined}
+    >
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Provider</Table.Th>

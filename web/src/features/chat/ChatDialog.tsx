@@ -2,6 +2,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { usePhone } from '#ui/use-phone.ts'
 import { ChatConnection } from './ChatConnection.tsx'
 import classes from './ChatDialog.module.css'
@@ -10,6 +11,7 @@ import type { ChatPartner } from './chat.queries.ts'
 interface ChatDialogProps {
   /** Null closes the dialog. */
   partner: ChatPartner | null
+  partnerId: string
   userId: string
   /** What there is to know about the other person. */
   about: ReactNode
@@ -21,7 +23,7 @@ interface ChatDialogProps {
 }
 
 /** The chat of a plan's owner and one member; fills the screen of a phone. */
-export function ChatDialog({ partner, userId, about, closed, onClose, aside }: ChatDialogProps) {
+export function ChatDialog({ partner, partnerId, userId, about, closed, onClose, aside }: ChatDialogProps) {
   const phone = usePhone()
   return (
     <Dialog
@@ -44,7 +46,7 @@ export function ChatDialog({ partner, userId, about, closed, onClose, aside }: C
             <PersonAvatar name={partner.name} src={partner.avatarUrl} size={40} />
             <Stack gap={0} miw={0}>
               <Text inherit truncate>
-                {partner.name}
+                <PersonLink userId={partnerId} name={partner.name} onFollow={onClose} />
               </Text>
               <Text size="sm" c="dimmed" ff="text" fw={400} truncate>
                 {partner.planName}

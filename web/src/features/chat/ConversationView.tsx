@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
+import { useDocumentVisibility } from '@mantine/hooks'
 import { IconArchive } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
@@ -21,7 +22,8 @@ interface ConversationViewProps {
   closed: ReactNode
 }
 
-/** An open conversation: what was said, and the way to answer. What is on screen counts as read. */
+/** An open conversation: what was said, and the way to answer. What is on screen counts as read, and nothing in
+ * a page that nobody looks at: their devices still tell them. */
 export function ConversationView({ parties, conversation, userId, name, closed }: ConversationViewProps) {
   const history = useInfiniteQuery(messagesQuery(conversation.id))
   const { mutate: markRead } = useMarkRead(userId)
@@ -31,8 +33,11 @@ export function ConversationView({ parties, conversation, userId, name, closed }
 
   const { data: stored, error } = history
   const heard = stored?.findLast(({ senderId }) => senderId !== userId)?.id
+  const looks = useDocumentVisibility() === 'visible'
   const markAll = useEffectEvent((_heard: string | undefined) => markRead(conversation.id))
-  useEffect(() => markAll(heard), [heard])
+  useEffect(() => {
+    if (looks) markAll(heard)
+  }, [heard, looks])
 
   // It may be stored, and announced by the live channel, before its own answer is here.
   const pending = outgoing && !stored?.some(({ id }) => id === outgoing.id) ? [outgoing] : []

@@ -58,6 +58,7 @@ export const chatKeys = {
   sending: (conversationId: string) => ['chat', 'sending', conversationId],
   unread: (userId: string) => ['chat', 'unread', userId],
   conversations: (userId: string) => ['chat', 'unread', userId, 'conversations'],
+  one: (userId: string, id: string) => ['chat', 'unread', userId, 'one', id],
   questions: (userId: string, planId: string) => ['chat', 'unread', userId, 'questions', planId],
 } as const
 
@@ -109,29 +110,44 @@ const PERSON = '(user_id, display_name, avatar_url)' as const
 const LISTED =
   `has_unread, conversation:conversations!inner(id, archived, subscription_id, plan:shared_subscriptions(provider, name), owner:user_profiles!conversations_owner_id_fkey${PERSON}, member:user_profiles!conversations_member_id_fkey${PERSON})` as const
 
+/** A person's own mark in each of their conversations, with what is around it. */
+const marksOf = (userId: string) => read('chat_participants').select(LISTED).eq('user_id', userId)
+type Mark = NonNullable<Awaited<ReturnType<typeof marksOf>>['data']>[number]
+
+function toSummary(userId: string, { has_unread: unread, conversation }: Mark): ConversationSummary {
+  const { id, archived, subscription_id: planId, plan, owner, member } = conversation
+  const other = owner.user_id === userId ? member : owner
+  return {
+    id,
+    archived,
+    unread,
+    parties: { planId, ownerId: owner.user_id, memberId: member.user_id },
+    planName: plan ? `${plan.provider} ${plan.name}` : '',
+    name: other.display_name ?? 'Unknown',
+    avatarUrl: other.avatar_url,
+  }
+}
+
 /** A person's conversations, those to read first. A former member still has the archived ones. */
 export const conversationsQuery = (userId: string) =>
   query({
     key: chatKeys.conversations(userId),
     load: async (signal): Promise<ConversationSummary[]> => {
-      const mine = read('chat_participants').select(LISTED).eq('user_id', userId)
-      const listed = mine
+      const listed = marksOf(userId)
         .order('has_unread', { ascending: false })
         .order('conversation_id')
         .limit(MOST_LISTED)
-      return unwrap(await listed.abortSignal(signal)).map(({ has_unread: unread, conversation }) => {
-        const { id, archived, subscription_id: planId, plan, owner, member } = conversation
-        const other = owner.user_id === userId ? member : owner
-        return {
-          id,
-          archived,
-          unread,
-          parties: { planId, ownerId: owner.user_id, memberId: member.user_id },
-          planName: plan ? `${plan.provider} ${plan.name}` : '',
-          name: other.display_name ?? 'Unknown',
-          avatarUrl: other.avatar_url,
-        }
-      })
+      return unwrap(await listed.abortSignal(signal)).map((mark) => toSummary(userId, mark))
+    },
+  })
+
+/** One of them; null where there is no such conversation, or it is between others. */
+export const conversationSummaryQuery = (userId: string, id: string) =>
+  query({
+    key: chatKeys.one(userId, id),
+    load: async (signal): Promise<ConversationSummary | null> => {
+      const mark = unwrap(await marksOf(userId).eq('conversation_id', id).abortSignal(signal).maybeSingle())
+      return mark && toSummary(userId, mark)
     },
   })
 

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { fullDate } from '#domain/dates.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { MoreRows } from '#ui/LoadMore.tsx'
+import { KeptRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -50,9 +50,9 @@ export function DisputeList({ disputes, stripeKey, isNarrowed }: DisputeListProp
           <Row key={dispute.id} dispute={dispute} stripeKey={stripeKey} />
         ))}
       </StackTable>
-      <MoreRows list={disputes} failed={FAILED}>
+      <KeptRows list={disputes} failed={FAILED}>
         Load more chargebacks
-      </MoreRows>
+      </KeptRows>
     </Stack>
   )
 }

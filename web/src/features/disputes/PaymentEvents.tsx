@@ -11,7 +11,8 @@ import { answerOf } from '#lib/errors.ts'
 import { rpc } from '#lib/supabase.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { MoreRows } from '#ui/LoadMore.tsx'
+import { KeptRows } from '#ui/LoadMore.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -109,7 +110,8 @@ function Events({ events, isSeen, onChoose }: EventsProps) {
                     {event.review.finding}
                   </Text>
                   <Text size="sm" c="dimmed" component="div">
-                    <bdi>{event.review.by}</bdi>, <RelativeDate date={event.review.at} size="sm" />
+                    <PersonLink staff userId={event.review.byId} name={event.review.by} />,{' '}
+                    <RelativeDate date={event.review.at} size="sm" />
                   </Text>
                 </div>
               ) : (
@@ -126,9 +128,9 @@ function Events({ events, isSeen, onChoose }: EventsProps) {
           </StackRow>
         ))}
       </StackTable>
-      <MoreRows list={events} failed={FAILED}>
+      <KeptRows as="eventRows" list={events} failed={FAILED}>
         Load more events
-      </MoreRows>
+      </KeptRows>
     </>
   )
 }

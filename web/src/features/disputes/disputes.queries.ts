@@ -96,7 +96,7 @@ export interface PaymentEvent {
   about: string
   receivedAt: string
   /** Once somebody has looked into it. */
-  review: { at: string; by: string; finding: string } | null
+  review: { at: string; by: string; byId: string | null; finding: string } | null
 }
 
 /** What the provider said of things that are not ours, newest first; `isSeen` are those somebody has looked at. */
@@ -120,6 +120,7 @@ export const paymentEventsQuery = (isSeen: boolean) =>
         review: row.reviewed_at
           ? {
               at: row.reviewed_at,
+              byId: row.reviewed_by,
               by: row.reviewer?.display_name ?? 'Deleted account',
               finding: row.finding ?? '',
             }

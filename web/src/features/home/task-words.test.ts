@@ -34,12 +34,7 @@ test.each<[Task['kind'], string, string, object]>([
   ],
   ['answer-terms', 'Zoe proposes new terms', '/manage-subscribed/$planId', { planId: 'sub-1' }],
   ['take-place', 'A place is kept for you', '/subscription/$planId', { planId: 'sub-1' }],
-  [
-    'answer-invitation',
-    'Zoe invites you. The link is in your mail',
-    '/subscription/$planId',
-    { planId: 'sub-1' },
-  ],
+  ['answer-invitation', 'Zoe invites you', '/invitation/$token', { token: 'one' }],
 ])('%s reads "%s" and is done at %s', (kind, title, to, params) => {
   expect(wordsOf(task(kind))).toMatchObject({ title, link: { to, params } })
 })

@@ -13,7 +13,7 @@ interface Words {
   time: 'left' | 'due'
 }
 
-type Page = 'owner' | 'member' | 'plan' | 'pay' | 'problem' | 'settings'
+type Page = 'owner' | 'member' | 'plan' | 'pay' | 'problem' | 'settings' | 'invitation'
 
 /** What a task asks for, and where that is done. */
 export function wordsOf(task: Task): Words {
@@ -56,7 +56,7 @@ export function wordsOf(task: Task): Words {
     case 'take-place':
       return words('A place is kept for you', 'Take it', 'plan')
     case 'answer-invitation':
-      return words(`${person} invites you. The link is in your mail`, 'See the plan', 'plan')
+      return words(`${person} invites you`, 'Answer', 'invitation')
   }
 }
 
@@ -73,6 +73,8 @@ function linkOf(page: Page, { id, planId: plan }: Task) {
       return linkOptions({ to: '/pay/$paymentId', params: { paymentId: id ?? '' }, search: {} })
     case 'problem':
       return linkOptions({ to: '/problems/$problemId', params: { problemId: id ?? '' } })
+    case 'invitation':
+      return linkOptions({ to: '/invitation/$token', params: { token: id ?? '' } })
     case 'settings':
       return linkOptions({ to: '/account-settings' })
   }

@@ -4,6 +4,7 @@ import { memberPays } from '#domain/fees.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { ExpiryBadge } from '#ui/ExpiryBadge.tsx'
 import { Money } from '#ui/Money.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { type Brand, SurfaceCard } from '#ui/SurfaceCard.tsx'
 import type { AwaitingRequest } from './join-requests.queries.ts'
@@ -33,7 +34,7 @@ export function AwaitingRequestCard({ request, hours, brand, onCancel }: Awaitin
             {plan.provider} {plan.name}
           </Title>
           <Text size="sm" c="dimmed" truncate>
-            Shared by {plan.ownerName}
+            Shared by <PersonLink userId={plan.ownerId} name={plan.ownerName} />
           </Text>
         </Stack>
       </Group>

@@ -123,6 +123,7 @@ export interface AwaitingRequest {
     id: string
     name: string
     provider: string
+    ownerId: string
     ownerName: string
     memberPrice: number
     currency: string
@@ -140,7 +141,7 @@ export const awaitingRequestsQuery = (userId: string) =>
     load: async (signal): Promise<AwaitingRequest[]> => {
       const wanted = read('subscription_requests')
         .select(
-          'id, message, requestedAt:requested_at, plan:shared_subscriptions!inner(id, name, provider, owner, memberPrice:member_price, currency, cycle:billing_cycle, settlement, feeRate:fee_rate, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name))',
+          'id, message, requestedAt:requested_at, plan:shared_subscriptions!inner(id, name, provider, ownerId:owner_id, owner, memberPrice:member_price, currency, cycle:billing_cycle, settlement, feeRate:fee_rate, profile:user_profiles!shared_subscriptions_owner_id_fkey(display_name))',
         )
         .eq('user_id', userId)
         .eq('status', 'pending')

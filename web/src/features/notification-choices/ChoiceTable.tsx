@@ -5,6 +5,10 @@ import { type Channel, useChoose } from './notification-choices.mutations.ts'
 import type { Choice } from './notification-choices.queries.ts'
 
 const TOPICS: Record<string, { name: string; examples: string }> = {
+  messages: {
+    name: 'New chat messages',
+    examples: 'What owners, members and people with a question write to you',
+  },
   places: {
     name: 'Requests and places',
     examples: 'Who asks to join, answers to you, changes to a place',
@@ -33,7 +37,7 @@ export function ChoiceTable({ choices }: { choices: readonly Choice[] }) {
           <Table.Th>
             <VisuallyHidden>About</VisuallyHidden>
           </Table.Th>
-          <Table.Th>Bell</Table.Th>
+          <Table.Th>In app</Table.Th>
           {CHANNELS.map(({ channel, name }) => (
             <Table.Th key={channel}>{name}</Table.Th>
           ))}

@@ -17,9 +17,9 @@ export function NotificationsCard() {
           Notifications
         </Title>
         <Text c="dimmed">
-          The bell has everything, as some of it needs your answer. What needs one, or answers you, we e-mail
-          when you have not read it here within ten minutes. Your devices show it at once, also while Potluck
-          is closed.
+          The app has everything, as some of it needs your answer. What needs one, or answers you, we e-mail
+          when you have not read it here within ten minutes; of a chat, once until you read it. Your devices
+          show it at once, also while Potluck is closed, and never what somebody wrote.
         </Text>
         {choices && <ChoiceTable choices={choices} />}
         {choices && <PushDevices />}

@@ -1,11 +1,11 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { IconBellPlus } from '@tabler/icons-react'
+import { IconBellPlus, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deviceInWords } from '#lib/device.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
-import { useAddDevice, useRemoveDevice } from './push-devices.mutations.ts'
+import { useAddDevice, useRemoveDevice, useTestPush } from './push-devices.mutations.ts'
 import { type PushDevice, pushDevicesQuery } from './push-devices.queries.ts'
 import { type Ability, abilityOf } from './this-browser.ts'
 
@@ -23,12 +23,14 @@ export function PushDevices() {
   const [ability, setAbility] = useState(abilityOf)
   const add = useAddDevice()
   const remove = useRemoveDevice()
+  const test = useTestPush()
   if (!devices)
     return (
       error && (
         <LoadAlert title="Your devices could not be loaded" problem={error} onRetry={() => void refetch()} />
       )
     )
+  const isAdded = devices.some(({ is_current }) => is_current)
   return (
     <Stack gap="sm">
       <Title order={3} size="h4">
@@ -42,9 +44,14 @@ export function PushDevices() {
           onRemove={() => remove.mutate(device)}
         />
       ))}
-      {!devices.some(({ is_current }) => is_current) &&
-        (ability === 'ready' ? (
-          <Group>
+      {!isAdded && ability !== 'ready' && (
+        <Text size="sm" c="dimmed">
+          {WHY_NOT[ability]}
+        </Text>
+      )}
+      {(devices.length > 0 || ability === 'ready') && (
+        <Group>
+          {!isAdded && ability === 'ready' && (
             <Button
               variant="default"
               leftSection={<IconBellPlus size={18} />}
@@ -53,12 +60,17 @@ export function PushDevices() {
             >
               Notify me on this device
             </Button>
-          </Group>
-        ) : (
-          <Text size="sm" c="dimmed">
-            {WHY_NOT[ability]}
-          </Text>
-        ))}
+          )}
+          <Button
+            variant="subtle"
+            leftSection={<IconSend size={18} />}
+            loading={test.isPending}
+            onClick={() => test.mutate()}
+          >
+            Send a test
+          </Button>
+        </Group>
+      )}
     </Stack>
   )
 }

@@ -62,7 +62,7 @@ export function UnsubscribeScreen({ token }: { token: string }) {
         </Button>
       }
     >
-      We no longer write when you are away. You still find everything at the bell.
+      We no longer write when you are away. You still find everything on Potluck.
     </EmptyState>
   )
 }

@@ -1,7 +1,9 @@
 import { reasonOf, refusalOf, toAppError } from '#lib/errors.ts'
-import { toastError, toastSuccess } from '#ui/toasts.ts'
+import { toastError, toastSuccess, toastWarning } from '#ui/toasts.ts'
 
 const why = (problem: unknown) => refusalOf(problem) ?? reasonOf(problem)
+
+const counted = (devices: number) => (devices === 1 ? '1 device' : `${devices} devices`)
 
 export const choiceToasts = {
   failed: (problem: unknown) =>
@@ -15,6 +17,24 @@ export const choiceToasts = {
         ? 'The push service of your browser did not answer. Please try again.'
         : why(problem),
     ),
+  tested: ({ sent, failed, waiting }: { sent: number; failed: number; waiting: number }) => {
+    const all = sent + failed + waiting
+    if (sent && sent === all)
+      toastSuccess(`Test sent to ${counted(sent)}`, 'It shows in a moment, where the device is on.')
+    else if (sent)
+      toastWarning(
+        `Test sent to ${sent} of ${counted(all)}`,
+        'The others did not take it. We try again for a while.',
+      )
+    else if (waiting)
+      toastWarning('The test has not been sent yet', 'It is on its way, and shows when it arrives.')
+    else
+      toastError(
+        'The test was not sent',
+        'Your browser’s push service refused it. Remove this device and add it again.',
+      )
+  },
+  notTested: (problem: unknown) => toastError('The test was not sent', why(problem)),
   removed: () => toastSuccess('No more notifications there'),
   notRemoved: (problem: unknown) => toastError('That device was not removed', why(problem)),
 }

@@ -8,6 +8,7 @@ import type { Wish } from '#domain/wish.ts'
 import { CopyField } from '#ui/CopyField.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { Money } from '#ui/Money.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -29,7 +30,7 @@ export function PayOwnerCard({ payment }: { payment: Payment }) {
       <Stack gap="md">
         <Group justify="space-between" gap="xs">
           <Title order={2} size="h3" id={`pay-${payment.id}`}>
-            Pay {ownerName}
+            Pay <PersonLink userId={payment.ownerId} name={ownerName} />
           </Title>
           <StandingBadge payment={payment} />
         </Group>

@@ -4,6 +4,7 @@ import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import type { Payment } from '#domain/payments.ts'
 import { Money } from '#ui/Money.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
 import { periodText } from './PeriodText.tsx'
 import { StandingBadge } from './StandingBadge.tsx'
@@ -34,7 +35,13 @@ export function PaymentRows({ label, payments, side }: PaymentRowsProps) {
         <StackRow key={payment.id} label={`${nameOf(payment, side)}, due ${fullDay(payment.dueAt)}`}>
           <StackCell label={about}>
             <div>
-              <Text fw={600}>{nameOf(payment, side)}</Text>
+              <Text fw={600}>
+                {side === 'owner' ? (
+                  <PersonLink userId={payment.memberId} name={payment.memberName} />
+                ) : (
+                  payment.planName
+                )}
+              </Text>
               {side === 'owner' && (
                 <Text size="sm" c="dimmed">
                   {payment.planName}

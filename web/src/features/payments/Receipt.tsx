@@ -5,6 +5,7 @@ import { fullDay } from '#domain/dates.ts'
 import { formatMoney } from '#domain/money.ts'
 import { type Payment, paidHow } from '#domain/payments.ts'
 import { Logo } from '#ui/Logo.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { periodText } from './PeriodText.tsx'
 import classes from './Receipt.module.css'
@@ -25,8 +26,12 @@ export function Receipt({ payment }: { payment: Payment }) {
         <Logo />
       </Group>
       <dl className={classes.facts}>
-        <Fact name="From">{memberName}</Fact>
-        <Fact name="To">{ownerName}</Fact>
+        <Fact name="From">
+          <PersonLink userId={payment.memberId} name={memberName} />
+        </Fact>
+        <Fact name="To">
+          <PersonLink userId={payment.ownerId} name={ownerName} />
+        </Fact>
         <Fact name="For">A place in {planName}</Fact>
         <Fact name="Period">{periodText(payment)}</Fact>
         <Fact name="How it was paid">{paidHow(payment)}</Fact>

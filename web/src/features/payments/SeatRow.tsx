@@ -11,6 +11,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Money } from '#ui/Money.tsx'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { usePaymentStep } from './payments.mutations.ts'
@@ -39,7 +40,7 @@ export function SeatRow({ seat, open, terms }: SeatRowProps) {
         <Stack gap={2} flex={1} miw={0}>
           <Group gap={6}>
             <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-              {seat.memberName}
+              <PersonLink userId={seat.memberId} name={seat.memberName} />
             </Text>
             <SeatBadge status={seat.status} />
           </Group>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { counted } from '#domain/plural.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { MoreRows } from '#ui/LoadMore.tsx'
+import { KeptRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -94,9 +94,9 @@ export function PayoutFiles() {
           </StackRow>
         ))}
       </StackTable>
-      <MoreRows list={files} failed={payoutTexts.filesFailed}>
+      <KeptRows as="fileRows" list={files} failed={payoutTexts.filesFailed}>
         Load more payment files
-      </MoreRows>
+      </KeptRows>
       {voiding && (
         <ReasonDialog
           title={`Void payment file ${voiding.id}`}

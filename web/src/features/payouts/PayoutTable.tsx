@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { counted } from '#domain/plural.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { MoreRows } from '#ui/LoadMore.tsx'
+import { KeptRows } from '#ui/LoadMore.tsx'
 import { Queue } from '#ui/Queue.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackTable } from '#ui/StackTable.tsx'
@@ -87,9 +87,9 @@ export function PayoutTable({ userId, wish }: { userId: string; wish: PayoutWish
           ))}
         </StackTable>
       </Queue>
-      <MoreRows list={payouts} failed={payoutTexts.listFailed}>
+      <KeptRows list={payouts} failed={payoutTexts.listFailed}>
         Load more withdrawals
-      </MoreRows>
+      </KeptRows>
       {dialog && chosen.step === 'process' && <ProcessDialog {...dialog} />}
       {dialog && chosen.step === 'reject' && <RejectDialog {...dialog} />}
       {chosen?.step === 'return' && <ReturnDialog payout={chosen.payout} onClose={close} />}

@@ -4,14 +4,15 @@ import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { MoreRows } from '#ui/LoadMore.tsx'
+import { KeptRows } from '#ui/LoadMore.tsx'
 import { Queue } from '#ui/Queue.tsx'
-import { CardGridSkeleton } from '#ui/Skeletons.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { StackTable } from '#ui/StackTable.tsx'
 import { usePlanReviewLive } from './plan-review.live.ts'
 import { decisionWords, planReviewTexts } from './plan-review.messages.ts'
 import { useReviewPlan } from './plan-review.mutations.ts'
 import { type ReviewedPlan, reviewedPlansQuery } from './plan-review.queries.ts'
-import { REVIEW_KEYS, ReviewedPlanCard } from './ReviewedPlanCard.tsx'
+import { REVIEW_COLUMNS, REVIEW_KEYS, ReviewedPlanRow } from './ReviewedPlanRow.tsx'
 import type { Decision, ReviewFilter } from './review.ts'
 
 interface PlanReviewProps {
@@ -30,7 +31,7 @@ export function PlanReview({ userId, filter, owner, logoOf }: PlanReviewProps) {
   const review = useReviewPlan(() => setAsked(null))
   usePlanReviewLive()
 
-  if (list.isPending) return <CardGridSkeleton cards={4} columns={1} />
+  if (list.isPending) return <RowsSkeleton rows={6} />
   const plans = list.data
   const words = asked && decisionWords[asked.decision]
   return (
@@ -45,9 +46,9 @@ export function PlanReview({ userId, filter, owner, logoOf }: PlanReviewProps) {
       )}
       {plans && plans.length > 0 && (
         <Queue opens="Open the page of the owner" keys={REVIEW_KEYS}>
-          <Stack gap="md">
+          <StackTable label="Subscription plans" columns={REVIEW_COLUMNS}>
             {plans.map((plan) => (
-              <ReviewedPlanCard
+              <ReviewedPlanRow
                 key={plan.id}
                 plan={plan}
                 logo={logoOf(plan.provider)}
@@ -55,12 +56,12 @@ export function PlanReview({ userId, filter, owner, logoOf }: PlanReviewProps) {
                 onDecide={(decision) => setAsked({ plan, decision })}
               />
             ))}
-          </Stack>
+          </StackTable>
         </Queue>
       )}
-      <MoreRows list={list} failed={planReviewTexts.failed}>
+      <KeptRows list={list} failed={planReviewTexts.failed}>
         Load more subscriptions
-      </MoreRows>
+      </KeptRows>
       <ConfirmDialog
         opened={asked !== null}
         title={words?.title ?? ''}

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { fullDate } from '#domain/dates.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { MoreRows } from '#ui/LoadMore.tsx'
+import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
@@ -63,9 +63,9 @@ export function ClosedProblems({ person }: { person: string | undefined }) {
           </StackRow>
         ))}
       </StackTable>
-      <MoreRows list={problems} failed={FAILED}>
+      <KeptRows list={problems} failed={FAILED}>
         Load more problems
-      </MoreRows>
+      </KeptRows>
     </>
   )
 }

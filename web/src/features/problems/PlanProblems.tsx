@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { fullDay } from '#domain/dates.ts'
 import { isOpen, type Problem } from '#domain/problems.ts'
 import { TimeLeft } from '#ui/ExpiryBadge.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { reasonText, standingOf, viewerOf } from './problem-words.ts'
 import { planProblemsQuery } from './problems.queries.ts'
@@ -57,7 +58,11 @@ export function ProblemNotice({ problem, userId }: { problem: Problem; userId: s
           {problem.dueAt && <TimeLeft until={problem.dueAt} />}
         </Group>
         <Text style={{ overflowWrap: 'anywhere' }}>
-          {viewer === 'owner' && `Reported by ${problem.memberName}. `}
+          {viewer === 'owner' && (
+            <>
+              Reported by <PersonLink userId={problem.memberId} name={problem.memberName} />.{' '}
+            </>
+          )}
           {title}. {text}
         </Text>
         <Button

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '#lib/session.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { ReasonDialog } from '#ui/ReasonDialog.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
@@ -42,7 +43,8 @@ function ReviewEntry({ review, about }: { review: Review; about: string }) {
       <Group gap="xs">
         <Stars rating={review.rating} />
         <Text size="sm" c="dimmed">
-          {review.author_name}, {review.plan && `${review.plan}, `}
+          <PersonLink userId={review.author_id} name={review.author_name} />,{' '}
+          {review.plan && `${review.plan}, `}
           <RelativeDate date={review.written_at} />
         </Text>
       </Group>

@@ -5,6 +5,7 @@ import { lazy } from 'react'
 import { onceOnline } from '#lib/online.ts'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import { type ReviewToWrite, reviewsToWriteQuery } from './reviews.queries.ts'
 
@@ -38,7 +39,7 @@ function Wanted({ wanted }: { wanted: ReviewToWrite }) {
       <PersonAvatar name={name} src={avatar_url} size={44} />
       <Stack gap={0} flex={1} miw={0}>
         <Text fw={600} truncate>
-          {name}
+          <PersonLink userId={wanted.person_id} name={name} />
         </Text>
         <Text size="sm" c="dimmed">
           {they_wrote ? `${plan}. Their review of you waits for yours.` : plan}

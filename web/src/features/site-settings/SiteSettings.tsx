@@ -1,4 +1,14 @@
-import { Button, Group, NumberInput, type NumberInputProps, Stack, Switch, Text, Title } from '@mantine/core'
+import {
+  Box,
+  Button,
+  Group,
+  NumberInput,
+  type NumberInputProps,
+  Stack,
+  Switch,
+  Text,
+  Title,
+} from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { percentOf } from '#domain/fees.ts'
@@ -138,28 +148,31 @@ function NumberSetting(props: NumberSettingProps) {
         if (valid && wanted !== value && !busy) onSave(wanted)
       }}
     >
-      <Group align="flex-start" gap="sm">
-        <NumberInput
-          {...field}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
-          allowedDecimalSeparators={['.', ',']}
-          allowNegative={false}
-          // What the database can hold.
-          max={9_999_999_999.99}
-          clampBehavior="strict"
-          hideControls
-          disabled={disabled}
-          value={typed}
-          onChange={setTyped}
-          error={!valid && error}
-          flex="1 1 180px"
-        />
-        {!disabled && (
-          <Button type="submit" mt={25} loading={busy} disabled={!valid || wanted === value}>
-            {save}
-          </Button>
+      <NumberInput
+        {...field}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        // Beside the field itself, whatever stands above and below it.
+        inputContainer={(input) => (
+          <Group gap="sm" wrap="nowrap" align="flex-start">
+            <Box flex={1}>{input}</Box>
+            {!disabled && (
+              <Button type="submit" loading={busy} disabled={!valid || wanted === value}>
+                {save}
+              </Button>
+            )}
+          </Group>
         )}
-      </Group>
+        allowedDecimalSeparators={['.', ',']}
+        allowNegative={false}
+        // What the database can hold.
+        max={9_999_999_999.99}
+        clampBehavior="strict"
+        hideControls
+        disabled={disabled}
+        value={typed}
+        onChange={setTyped}
+        error={!valid && error}
+      />
     </form>
   )
 }

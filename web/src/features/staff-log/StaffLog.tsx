@@ -1,10 +1,10 @@
-import { Code, Stack, Text } from '@mantine/core'
+import { Code, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { fullDate } from '#domain/dates.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { MoreRows } from '#ui/LoadMore.tsx'
+import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
@@ -58,24 +58,28 @@ export function StaffLog({ person }: { person: string | undefined }) {
               </div>
             </StackCell>
             <StackCell label="Details">
-              <Stack gap={4} style={{ overflowWrap: 'anywhere' }}>
-                {Object.entries(line.details as object).map(([name, value]) => (
-                  <Text key={name} size="sm" dir="auto">
-                    {name.replaceAll('_', ' ')}:{' '}
-                    {typeof value === 'object' ? JSON.stringify(value) : String(value)}
-                  </Text>
-                ))}
+              <div style={{ overflowWrap: 'anywhere' }}>
+                <Group component="div" gap="0 16px" justify="inherit">
+                  {Object.entries(line.details as object).map(([name, value]) => (
+                    <Text key={name} size="sm" dir="auto" span>
+                      <Text span inherit c="dimmed">
+                        {name.replaceAll('_', ' ')}:
+                      </Text>{' '}
+                      {typeof value === 'object' ? JSON.stringify(value) : String(value)}
+                    </Text>
+                  ))}
+                </Group>
                 <Text size="xs" c="dimmed">
                   Hash <Code>{line.hash}</Code>
                 </Text>
-              </Stack>
+              </div>
             </StackCell>
           </StackRow>
         ))}
       </StackTable>
-      <MoreRows list={log} failed={FAILED}>
+      <KeptRows list={log} failed={FAILED}>
         Load more lines
-      </MoreRows>
+      </KeptRows>
     </Stack>
   )
 }

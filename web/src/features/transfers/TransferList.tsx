@@ -4,7 +4,7 @@ import { fullDate } from '#domain/dates.ts'
 import { ACCOUNT_KINDS, nameOf, TRANSFER_KINDS } from '#domain/transfer-kinds.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { MoreRows } from '#ui/LoadMore.tsx'
+import { KeptRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
 import { OnlyButton } from '#ui/OnlyButton.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
@@ -45,15 +45,20 @@ export function TransferList({ transfers, onChoose }: TransferListProps) {
           <Row key={transfer.id} transfer={transfer} onChoose={onChoose} />
         ))}
       </StackTable>
-      <MoreRows list={transfers} failed={FAILED}>
+      <KeptRows list={transfers} failed={FAILED}>
         Load more transfers
-      </MoreRows>
+      </KeptRows>
     </Stack>
   )
 }
 
 function Row({ transfer, onChoose }: { transfer: Transfer; onChoose: TransferListProps['onChoose'] }) {
   const { personId, personName, planId, planName, description, movedBy } = transfer
+  // Most name the plan, which stands there anyway.
+  const rest =
+    planName && description.startsWith(planName)
+      ? description.slice(planName.length).replace(/^: /, '')
+      : description
   return (
     <StackRow>
       <StackCell label="Time">{fullDate(transfer.createdAt)}</StackCell>
@@ -73,12 +78,12 @@ function Row({ transfer, onChoose }: { transfer: Transfer; onChoose: TransferLis
       </StackCell>
       <StackCell label="For">
         <div style={{ overflowWrap: 'anywhere' }}>
-          {description !== planName && (
+          {planId && <OnlyButton name={planName ?? planId} onChoose={() => onChoose({ plan: planId })} />}
+          {rest && (
             <Text size="sm" dir="auto">
-              {description}
+              {rest}
             </Text>
           )}
-          {planId && <OnlyButton name={planName ?? planId} onChoose={() => onChoose({ plan: planId })} />}
           {movedBy !== null && (
             <Text size="sm" c="dimmed">
               by <bdi>{movedBy}</bdi>

@@ -38,13 +38,15 @@ export interface Transfer {
 }
 
 /** The transfers that fit, newest first, a page after the other. For admins. */
-export const transfersQuery = (wish: TransferWish) =>
-  pagedQuery({
+export const transfersQuery = ({ person, plan, kind, from, until }: TransferWish) => {
+  const wish = { person, plan, kind, from, until }
+  return pagedQuery({
     key: ['transfers', wish],
     size: PAGE_SIZE,
     placeholderData: keepPreviousData,
     load: ({ after }, signal): Promise<Transfer[]> => loadTransfers(wish, after, PAGE_SIZE, signal),
   })
+}
 
 /** All that fit, newest first, however many. */
 export async function allTransfers(wish: TransferWish): Promise<Transfer[]> {

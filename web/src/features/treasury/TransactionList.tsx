@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#domain/money.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
@@ -60,7 +61,7 @@ export function TransactionList({ wish }: { wish: TransactionWish }) {
                     </Text>
                     {by !== null && (
                       <Text size="sm" c="dimmed">
-                        by <bdi>{by}</bdi>
+                        by <PersonLink staff userId={by.userId} name={by.name} />
                       </Text>
                     )}
                   </div>

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { MoreRows } from '#ui/LoadMore.tsx'
+import { KeptRows } from '#ui/LoadMore.tsx'
 import { Money } from '#ui/Money.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { StackCell, StackRow, StackTable } from '#ui/StackTable.tsx'
@@ -80,9 +80,9 @@ export function WalletList({ userId, search }: WalletListProps) {
           </StackRow>
         ))}
       </StackTable>
-      <MoreRows list={wallets} failed={treasuryTexts.walletsFailed}>
+      <KeptRows list={wallets} failed={treasuryTexts.walletsFailed}>
         Load more wallets
-      </MoreRows>
+      </KeptRows>
       {chosen && <AdjustDialog wallet={chosen} onClose={() => setChosen(null)} />}
     </Stack>
   )

@@ -72,8 +72,8 @@ export interface Transaction {
   description: string
   /** ISO timestamp. */
   createdAt: string
-  /** The name of whoever moved them; null for the server. */
-  by: string | null
+  /** Whoever moved them; null for the server. */
+  by: { userId: string; name: string } | null
 }
 
 /** What bounds an adjustment of this person's wallet beside its balance: open withdrawals and the ceiling, in coins. */
@@ -114,7 +114,7 @@ export const transactionsQuery = (wish: TransactionWish) =>
       )
       return rows.map(({ createdBy, ...row }) => ({
         ...withPerson(row),
-        by: createdBy === null ? null : (nameOf.get(createdBy) ?? NAMELESS),
+        by: createdBy === null ? null : { userId: createdBy, name: nameOf.get(createdBy) ?? NAMELESS },
       }))
     },
   })

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
-import { MoreRows } from '#ui/LoadMore.tsx'
+import { KeptRows } from '#ui/LoadMore.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { PersonLink } from '#ui/PersonLink.tsx'
 import { RelativeDate } from '#ui/RelativeDate.tsx'
@@ -72,9 +72,9 @@ export function UserList({ wish, role }: UserListProps) {
           </StackRow>
         ))}
       </StackTable>
-      <MoreRows list={list} failed={userTexts.failed}>
+      <KeptRows list={list} failed={userTexts.failed}>
         Load more users
-      </MoreRows>
+      </KeptRows>
     </Stack>
   )
 }

@@ -4,6 +4,7 @@ import { fullDate } from '#domain/dates.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { MoreRows } from '#ui/LoadMore.tsx'
+import { PersonLink } from '#ui/PersonLink.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { OpenedSecret } from './OpenedSecret.tsx'
 import { useOpening } from './use-opening.ts'
@@ -88,10 +89,10 @@ function Openings({ planId, isOwner }: Pick<VaultHistoryProps, 'planId' | 'isOwn
         <LoadAlert title={FAILED} problem={list.error} onRetry={() => void list.refetch()} />
       )}
       {list.data?.length === 0 && <Text c="dimmed">Nobody has opened it yet.</Text>}
-      {list.data?.map(({ id, version, opened_at, opener_name }) => (
+      {list.data?.map(({ id, version, opened_at, opened_by, opener_name }) => (
         <Text key={id}>
           <Text span fw={600}>
-            <bdi>{opener_name ?? 'Deleted account'}</bdi>
+            <PersonLink userId={opened_by} name={opener_name ?? 'Deleted account'} />
           </Text>{' '}
           {fullDate(opened_at)}, version {version}
         </Text>

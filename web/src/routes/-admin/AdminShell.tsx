@@ -1,6 +1,6 @@
 import { Badge, Container } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { Role } from '#domain/roles.ts'
 import type { May } from '#features/roles/use-role.ts'
 import classes from './AdminShell.module.css'
@@ -11,10 +11,17 @@ export function AdminShell({ role, may, children }: { role: Role; may: May; chil
   const entries = useAdminEntries(may)
   const { pathname, search } = useLocation()
   const onSettings = pathname === '/admin' && 'tab' in search && search.tab === 'settings'
+  // Where the entries are one line, the one a person is on may lie outside of it.
+  const line = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const here = line.current?.querySelector<HTMLElement>(`[href="${pathname}"]`)
+    if (line.current && here)
+      line.current.scrollLeft = here.offsetLeft - (line.current.clientWidth - here.offsetWidth) / 2
+  }, [pathname])
   return (
     <Container size="xl" py={{ base: 'md', sm: 'lg' }} className={classes.admin}>
       <div className={classes.side}>
-        <nav aria-label="Administration" className={classes.links}>
+        <nav ref={line} aria-label="Administration" className={classes.links}>
           {entries.map(({ label, to, tab, icon: Icon }) => (
             <Link
               key={label}

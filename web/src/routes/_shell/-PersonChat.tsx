@@ -22,6 +22,7 @@ export function PersonChat({ partner, userId, onClose }: PersonChatProps) {
   return (
     <ChatDialog
       partner={partner}
+      partnerId={otherId}
       userId={userId}
       onClose={onClose}
       about={partner && <Level userId={otherId} name={partner.name} />}

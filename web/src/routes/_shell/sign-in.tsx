@@ -3,6 +3,7 @@ import { rememberTarget } from '#features/auth/post-login.ts'
 import { SignInScreen } from '#features/auth/SignInScreen.tsx'
 import { signInSearch } from '#features/auth/sign-in-search.ts'
 import { CodeForm } from '#features/second-factor/CodeForm.tsx'
+import { PlanInView } from './-PlanInView.tsx'
 
 export const Route = createFileRoute('/_shell/sign-in')({
   validateSearch: signInSearch,
@@ -18,6 +19,7 @@ function SignIn() {
     <SignInScreen
       justSignedUp={success}
       wanted={redirect}
+      about={<PlanInView />}
       secondStep={(session) => <CodeForm session={session} />}
     />
   )

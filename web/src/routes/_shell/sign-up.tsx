@@ -1,10 +1,11 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { SignUpScreen } from '#features/auth/SignUpScreen.tsx'
 import { askSession } from '#lib/session.ts'
+import { PlanInView } from './-PlanInView.tsx'
 
 export const Route = createFileRoute('/_shell/sign-up')({
   beforeLoad: async () => {
     if (await askSession()) throw redirect({ to: '/home', replace: true })
   },
-  component: SignUpScreen,
+  component: () => <SignUpScreen about={<PlanInView />} />,
 })

@@ -8,7 +8,7 @@ import { disputesQuery } from '#features/disputes/disputes.queries.ts'
 import { PaymentEvents } from '#features/disputes/PaymentEvents.tsx'
 import { providerQuery } from '#features/payments/provider.queries.ts'
 import { PersonFilter } from '#features/users/PersonFilter.tsx'
-import { given } from '#lib/search.ts'
+import { given, keptRows } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 const STATES = Object.entries(DISPUTE_STATES).map(([value, label]) => ({ value, label }))
@@ -16,6 +16,8 @@ const searchSchema = z.object({
   state: given(z.enum(['open', 'won', 'lost'])),
   person: given(z.guid()),
   events: given(z.literal('seen')),
+  rows: keptRows,
+  eventRows: keptRows,
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/disputes')({
@@ -46,7 +48,7 @@ function Disputes() {
             and the site’s guarantee account bears the rest; what the owner has earned stays theirs.
           </Text>
           <Group gap="sm" mb="lg" align="flex-end">
-            <PersonFilter person={wish.person} onChange={(person) => narrow({ person })} />
+            <PersonFilter person={wish.person} onChange={(person) => narrow({ person, rows: undefined })} />
             <Select
               label="State"
               placeholder="All states"
@@ -54,7 +56,9 @@ function Disputes() {
               value={wish.state ?? null}
               clearable
               w={200}
-              onChange={(state) => narrow({ state: (state as DisputeState | null) ?? undefined })}
+              onChange={(state) =>
+                narrow({ state: (state as DisputeState | null) ?? undefined, rows: undefined })
+              }
             />
           </Group>
           <DisputeList
@@ -72,7 +76,7 @@ function Disputes() {
           </Text>
           <PaymentEvents
             isSeen={wish.events === 'seen'}
-            onSeen={(isSeen) => narrow({ events: isSeen ? 'seen' : undefined })}
+            onSeen={(isSeen) => narrow({ events: isSeen ? 'seen' : undefined, eventRows: undefined })}
           />
         </Card>
       </Stack>

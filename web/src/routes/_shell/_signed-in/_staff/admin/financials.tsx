@@ -8,7 +8,7 @@ import { TransactionStatistics } from '#features/treasury/TransactionStatistics.
 import { useTreasuryLive } from '#features/treasury/treasury.live.ts'
 import type { TransactionWish } from '#features/treasury/treasury.queries.ts'
 import { WalletList } from '#features/treasury/WalletList.tsx'
-import { given } from '#lib/search.ts'
+import { given, keptRows } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
@@ -18,6 +18,7 @@ const searchSchema = z.object({
   range: given(z.enum(['1d', '7d', '30d', 'all'])),
   type: given(z.enum(['all', 'earned', 'spent', 'withdrawn', 'refunded'])),
   q: given(z.string()),
+  rows: keptRows,
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/financials')({

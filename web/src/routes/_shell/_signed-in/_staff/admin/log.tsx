@@ -3,11 +3,11 @@ import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { StaffLog } from '#features/staff-log/StaffLog.tsx'
 import { PersonFilter } from '#features/users/PersonFilter.tsx'
-import { given } from '#lib/search.ts'
+import { given, keptRows } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/log')({
-  validateSearch: z.object({ person: given(z.guid()) }),
+  validateSearch: z.object({ person: given(z.guid()), rows: keptRows }),
   component: Log,
 })
 

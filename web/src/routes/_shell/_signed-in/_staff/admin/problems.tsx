@@ -5,11 +5,11 @@ import { ClosedProblems } from '#features/problems/ClosedProblems.tsx'
 import { useProblemsLive } from '#features/problems/problems.live.ts'
 import { WaitingProblems } from '#features/problems/WaitingProblems.tsx'
 import { PersonFilter } from '#features/users/PersonFilter.tsx'
-import { given } from '#lib/search.ts'
+import { given, keptRows } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/problems')({
-  validateSearch: z.object({ person: given(z.guid()) }),
+  validateSearch: z.object({ person: given(z.guid()), rows: keptRows }),
   component: Problems,
 })
 

@@ -6,12 +6,16 @@ import { reviewedPlansQuery } from '#features/plan-review/plan-review.queries.ts
 import { REVIEW_FILTERS, type ReviewFilter } from '#features/plan-review/review.ts'
 import { StatusFilter } from '#features/plan-review/StatusFilter.tsx'
 import { PersonFilter } from '#features/users/PersonFilter.tsx'
-import { given } from '#lib/search.ts'
+import { given, keptRows } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../../../-brand.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/subscriptions')({
-  validateSearch: z.object({ status: given(z.enum(REVIEW_FILTERS)), person: given(z.guid()) }),
+  validateSearch: z.object({
+    status: given(z.enum(REVIEW_FILTERS)),
+    person: given(z.guid()),
+    rows: keptRows,
+  }),
   loaderDeps: ({ search: { status = 'all', person } }) => ({ status, person }),
   loader: ({ context: { queryClient: cache }, deps: { status, person } }) => {
     void cache.prefetchInfiniteQuery(reviewedPlansQuery(status, person))
@@ -24,7 +28,7 @@ function Subscriptions() {
   const { user } = Route.useRouteContext()
   const navigate = Route.useNavigate()
   const narrow = (change: { status?: ReviewFilter | undefined; person?: string | undefined }) =>
-    void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
+    void navigate({ search: (now) => ({ ...now, ...change, rows: undefined }), resetScroll: false })
   return (
     <>
       <PageTitle title="Subscription Plans">

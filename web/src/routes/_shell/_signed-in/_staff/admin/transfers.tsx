@@ -10,7 +10,7 @@ import { toTransfersCsv } from '#features/transfers/transfers-csv.ts'
 import { PersonFilter } from '#features/users/PersonFilter.tsx'
 import { answerOf } from '#lib/errors.ts'
 import { saveFile } from '#lib/save-file.ts'
-import { given } from '#lib/search.ts'
+import { given, keptRows } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { toastError } from '#ui/toasts.ts'
 
@@ -21,6 +21,7 @@ const searchSchema = z.object({
   kind: given(z.string()),
   from: day,
   until: day,
+  rows: keptRows,
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/transfers')({
@@ -34,7 +35,7 @@ function Transfers() {
   const navigate = Route.useNavigate()
   const transfers = useInfiniteQuery(transfersQuery(wish))
   const narrow = (change: TransferWish) =>
-    void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
+    void navigate({ search: (now) => ({ ...now, ...change, rows: undefined }), resetScroll: false })
   const save = useMutation({
     mutationFn: () => allTransfers(wish),
     onSuccess: (all) => saveFile('potluck-transfers.csv', 'text/csv', toTransfersCsv(all)),

@@ -10,14 +10,14 @@ import { useRole } from '#features/roles/use-role.ts'
 import { UserList } from '#features/users/UserList.tsx'
 import { userTexts } from '#features/users/users.messages.ts'
 import { userKeys, usersQuery } from '#features/users/users.queries.ts'
-import { given } from '#lib/search.ts'
+import { given, keptRows } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { RoleBadge } from '../../../../-admin/AdminShell.tsx'
 import { BackToDashboard } from '../../../../-admin/BackToDashboard.tsx'
 
-const searchSchema = z.object({ q: given(z.string()), role: given(z.string()) })
+const searchSchema = z.object({ q: given(z.string()), role: given(z.string()), rows: keptRows })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/users')({
   validateSearch: searchSchema,
@@ -39,12 +39,12 @@ function Users() {
   const { data: defined } = useQuery({ ...systemRolesQuery, enabled: maySetRoles || may('users.edit') })
   const roles = new Set(['none', ...BUILT_IN_ROLES, ...(defined?.roles ?? []).map(({ name }) => name)])
   const search = (wish: string) =>
-    void navigate({ search: (now) => ({ ...now, q: wish || undefined }), replace: q !== '' })
+    void navigate({ search: (now) => ({ ...now, q: wish || undefined, rows: undefined }), replace: q !== '' })
   return (
     <>
       <BackToDashboard />
       <PageTitle title={userTexts.title} />
-      <Group gap="sm" align="flex-start">
+      <Group gap="0 var(--mantine-spacing-sm)" align="flex-start">
         <SearchField label="Search by name" value={q} onSearch={search} />
         <Select
           aria-label="Role"
@@ -53,8 +53,12 @@ function Users() {
           value={wanted ?? null}
           clearable
           w={200}
+          mb="lg"
           onChange={(role) =>
-            void navigate({ search: (now) => ({ ...now, role: role ?? undefined }), resetScroll: false })
+            void navigate({
+              search: (now) => ({ ...now, role: role ?? undefined, rows: undefined }),
+              resetScroll: false,
+            })
           }
         />
       </Group>

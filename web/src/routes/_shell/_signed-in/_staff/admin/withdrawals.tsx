@@ -10,7 +10,7 @@ import type { PayoutStatus, PayoutWish } from '#features/payouts/payouts.queries
 import { CoinsByDay } from '#features/treasury/CoinsByDay.tsx'
 import { useTreasuryLive } from '#features/treasury/treasury.live.ts'
 import { PersonFilter } from '#features/users/PersonFilter.tsx'
-import { given } from '#lib/search.ts'
+import { given, keptRows } from '#lib/search.ts'
 import { useUser } from '#lib/session.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
@@ -18,6 +18,8 @@ const STATUSES = Object.entries(PAYOUT_STATES).map(([value, { label }]) => ({ va
 const searchSchema = z.object({
   status: given(z.enum(['pending', 'processing', 'completed', 'rejected'])),
   person: given(z.guid()),
+  rows: keptRows,
+  fileRows: keptRows,
 })
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/withdrawals')({
@@ -30,7 +32,7 @@ function Withdrawals() {
   const wish = Route.useSearch()
   const navigate = Route.useNavigate()
   const narrow = (change: PayoutWish) =>
-    void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
+    void navigate({ search: (now) => ({ ...now, ...change, rows: undefined }), resetScroll: false })
   usePayoutsLive()
   useTreasuryLive()
   return (

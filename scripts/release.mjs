@@ -1,0 +1,56 @@
+// `npm run release -- 1.0.0` writes down what a version is released with: its number, the digest of each migration, which none
+// may change from then on, and a backup of a site that lives on it, which every later version has to be able to take over.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from './install.mjs'
+import { load } from './run.mjs'
+
+const [version = ''] = process.argv.slice(2)
+if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('npm run release -- <major.minor.patch>')
+const folder = join(ROOT, 'supabase/releases')
+const record = join(folder, `${version}.json`)
+if (existsSync(record)) throw new Error(`${version} is released`)
+
+console.log('The number')
+const change = (file, work) => {
+  const json = JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
+  work(json)
+  writeFileSync(join(ROOT, file), `${JSON.stringify(json, null, 2)}\n`)
+}
+for (const folder of ['.', 'supabase', 'server', 'web', 'e2e', 'deno', 'bench'])
+  change(join(folder, 'package.json'), (manifest) => {
+    manifest.version = version
+  })
+for (const folder of ['.', 'deno', 'bench'])
+  change(join(folder, 'package-lock.json'), (lock) => {
+    lock.version = version
+    const { workspaces = [] } = lock.packages['']
+    for (const name of ['', ...workspaces]) lock.packages[name].version = version
+  })
+
+console.log('A site that lives on it')
+mkdirSync(folder, { recursive: true })
+const data = mkdtempSync(join(tmpdir(), 'release-'))
+const env = { DATA_DIR: data, DEMO: 'on', OUTBOX: 'on' }
+const { openDatabase } = await load('server/src/db/open.ts')
+const { readConfig } = await load('server/src/config.ts')
+const { backUp } = await load('server/src/copy/main.ts')
+await (await openDatabase(readConfig(env))).close()
+await backUp(readConfig(env), join(folder, `${version}.gz`))
+rmSync(data, { recursive: true })
+
+console.log('Its migrations')
+const migrations = join(ROOT, 'supabase/migrations')
+const digestOf = (file) =>
+  createHash('sha256')
+    .update(readFileSync(join(migrations, file)))
+    .digest('hex')
+const digests = Object.fromEntries(
+  readdirSync(migrations)
+    .sort()
+    .map((file) => [file, digestOf(file)]),
+)
+writeFileSync(record, `${JSON.stringify(digests, null, 2)}\n`)
+process.exit()

@@ -1,0 +1,118 @@
+// A disk that is full: what people read is there, what they write is refused and not half-done, and nothing acknowledged is
+// lost. On a small disk of its own, which it really fills:
+// `unshare -Urm sh -c 'mount -t tmpfs -o size=300m none /mnt && SMALL_DISK=/mnt npx vitest run disk-full'`
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { freeBytesOf } from '#db/disk-reserve.ts'
+import { openPglite } from '#db/pglite.ts'
+import { eventually } from './eventually.ts'
+import { serveTest } from './harness.ts'
+import { loadTemplate } from './template.ts'
+
+const MB = 1024 * 1024
+const LEFT = 70 * MB
+const small = process.env.SMALL_DISK
+const dataDir = await mkdtemp(join(small ?? tmpdir(), 'potluck-disk-'))
+/** On a disk that others use too, the room is what the test says. */
+let pretended = Number.POSITIVE_INFINITY
+const freeBytes = small === undefined ? () => pretended : freeBytesOf(small)
+const filler = join(dataDir, 'filler')
+const leave = async (bytes: number) => {
+  pretended = bytes
+  if (small !== undefined) await writeFile(filler, Buffer.alloc(Math.max(0, freeBytes() - bytes)))
+}
+const makeRoom = async () => {
+  pretended = Number.POSITIVE_INFINITY
+  if (small !== undefined) await truncate(filler)
+}
+
+const database = await openPglite({
+  dataDir: join(dataDir, 'pglite'),
+  loadDataDir: await loadTemplate(),
+  freeBytes,
+})
+const server = await serveTest(database, undefined)
+afterAll(async () => {
+  await server.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+await database.transaction((tx) =>
+  tx.script(`
+    create table public.pages (id serial primary key, text text not null);
+    grant all on public.pages to service_role;
+    grant usage on sequence public.pages_id_seq to service_role;
+    create function public.meet_full_disk() returns void language plpgsql as $$
+    begin raise sqlstate '53100' using message = 'could not extend file'; end $$;
+    notify pgrst, 'reload schema'`),
+)
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(`${server.url}${path}`, {
+    ...init,
+    headers: {
+      apikey: server.serviceKey,
+      'content-type': 'application/json',
+      prefer: 'return=representation',
+    },
+  })
+const write = (text: string) => ask('/rest/v1/pages', { method: 'POST', body: JSON.stringify({ text }) })
+const texts = async () => {
+  const pages = (await (await ask('/rest/v1/pages?select=text&order=id')).json()) as { text: string }[]
+  return pages.map(({ text }) => text.slice(0, 20))
+}
+const random = (length: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(length))).toString('hex')
+
+async function expectFull(answer: Response) {
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(await answer.json()).toMatchObject({ code: '53100' })
+}
+
+test('what Postgres says of a full disk is passed on as what may work later', async () => {
+  await eventually(async () =>
+    expectFull(await ask('/rest/v1/rpc/meet_full_disk', { method: 'POST', body: '{}' })),
+  )
+})
+
+test('embedded, it stops writing before the disk is full, reads on, and writes again by itself', async () => {
+  await eventually(async () => expect((await write('first')).status).toBe(201))
+  const acknowledged = ['first']
+  await leave(LEFT)
+  for (let page = 0; page < 500; page += 1) {
+    if (small === undefined && page === 3) await leave(0)
+    const text = `${page} ${random(40_000)}`
+    const answer = await write(text)
+    if (answer.status !== 201) {
+      await expectFull(answer)
+      break
+    }
+    acknowledged.push(text.slice(0, 20))
+  }
+  expect(acknowledged.length).toBeGreaterThan(3)
+  await expectFull(await write('too much'))
+  expect(await texts()).toEqual(acknowledged)
+  const signUp = (email: string) =>
+    ask('/auth/v1/signup', {
+      method: 'POST',
+      body: JSON.stringify({ email, password: 'Correct-horse-1-battery' }),
+    })
+  expect((await signUp('ana@potluck.example')).status).toBe(503)
+  expect((await ask('/ready')).status).toBe(200)
+
+  await makeRoom()
+  expect((await write('last')).status).toBe(201)
+  expect((await signUp('ana@potluck.example')).status).toBe(200)
+  expect(await texts()).toEqual([...acknowledged, 'last'])
+})
+
+test('a transaction that uses up the room is taken back as a whole', async () => {
+  const before = await texts()
+  const growing = database.transaction(async (tx) => {
+    await tx.query("insert into pages (text) values ('one')")
+    await leave(0)
+    await tx.query("insert into pages (text) values ('two')")
+  })
+  await expect(growing).rejects.toMatchObject({ code: '53100' })
+  await makeRoom()
+  expect(await texts()).toEqual(before)
+})

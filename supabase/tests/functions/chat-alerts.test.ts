@@ -1,0 +1,167 @@
+// What reaches somebody who has not read what was written to them in a chat: when, how often, and when no longer.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { addPerson, ownDatabase, type Person } from '../people.ts'
+import { openChat, type SharedPlan, setTheTable } from '../plans.ts'
+
+const { db, sql } = await ownDatabase()
+
+let olivia: Person
+let marc: Person
+let plan: SharedPlan
+let chat: string
+beforeEach(async () => {
+  ;({ olivia, marc, plan } = await setTheTable(db))
+  chat = await openChat(db, plan, marc)
+  await sql`delete from private.outgoing_pushes`
+  await sql`delete from private.outgoing_mail`
+})
+
+const say = (person: Person, text = 'The secret is out', where = chat) =>
+  person.sql`insert into messages (conversation_id, content) values (${where}, ${text})`
+const read = (person: Person, where = chat) =>
+  person.sql`select mark_conversation_read(${where}, ${person.id})`
+/** A device of theirs; its id. */
+async function device(person: Person): Promise<string> {
+  const [made] = await sql<{ id: string }>`with session as (
+      insert into auth.sessions (user_id, amr) values (${person.id}, '[]') returning id, user_id
+    )
+    insert into private.push_devices (session_id, user_id, endpoint, p256dh, auth)
+    select id, user_id, 'https://fcm.googleapis.com/' || id, 'B' || repeat('a', 86), repeat('a', 22) from session
+    returning session_id as id`
+  return made?.id ?? ''
+}
+/** In how many seconds devices are told of chats. */
+const waiting = async () =>
+  (
+    await sql<{
+      seconds: number
+    }>`select round(extract(epoch from next_attempt_at - clock_timestamp()))::int as seconds
+      from private.outgoing_pushes order by 1`
+  ).map(({ seconds }) => seconds)
+/** What is sent once the time for it has come. */
+async function sent() {
+  await sql`update private.outgoing_pushes set next_attempt_at = clock_timestamp()`
+  const taken = await sql<{
+    about: string
+    session_id: string
+    attempt: number
+    title: string
+    message: string
+    path: string
+  }>`
+    select * from private.take_due_pushes(100)`
+  for (const { about, session_id, attempt } of taken)
+    await sql`select private.settle_push(${about}, ${session_id}, ${attempt}, null, 'sent')`
+  return taken.map(({ session_id, title, message, path }) => ({ session_id, title, message, path }))
+}
+const mails = (person: Person) =>
+  sql<{
+    subject: string
+    html: string
+  }>`select subject, html, event from private.outgoing_mail where recipient = ${person.email}`
+
+describe('a chat message that waits to be read', () => {
+  test('shows on each device of whom it is for: who wrote, about which plan, and the way there, not what', async () => {
+    await sql`update user_profiles set display_name = 'Marc Antoine Dupont' where user_id = ${marc.id}`
+    const devices = [await device(olivia), await device(olivia)]
+    await device(marc)
+    await say(marc)
+    expect(await sql`select from private.take_due_pushes(100)`).toEqual([])
+    const said = {
+      title: 'New Message',
+      message: 'Marc wrote to you about Netflix Premium.',
+      path: `/messages/${chat}`,
+    }
+    const shown = await sent()
+    expect(shown.sort((a, b) => a.session_id.localeCompare(b.session_id))).toEqual(
+      devices.sort().map((session_id) => ({ session_id, ...said })),
+    )
+  })
+
+  test('waits once for each device however much is written, and comes again only after a while', async () => {
+    await device(olivia)
+    for (let left = 10; left > 0; left--) await say(marc)
+    const [soon, ...more] = await waiting()
+    expect([Number(soon) <= 5, more]).toEqual([true, []])
+    expect(await sent()).toHaveLength(1)
+    await say(marc)
+    await say(marc)
+    const [later, ...others] = await waiting()
+    expect([Number(later) > 300, others]).toEqual([true, []])
+    await read(olivia)
+    expect(await waiting()).toEqual([])
+    await say(marc)
+    expect(Number((await waiting())[0]) <= 5).toBe(true)
+  })
+
+  test('is told to nobody who has read it, whose chat is over, or who has blocked the other', async () => {
+    await device(olivia)
+    await say(marc)
+    await read(olivia)
+    expect([await sent(), await mails(olivia)]).toEqual([[], []])
+    await say(marc)
+    await olivia.sql`select block_person(${marc.id})`
+    expect([await sent(), await mails(olivia)]).toEqual([[], []])
+    await olivia.sql`select unblock_person(${marc.id})`
+    await read(olivia)
+    await say(marc)
+    await marc.sql`delete from subscription_members where user_id = ${marc.id}`
+    expect((await sent()).map(({ title }) => title)).toEqual(['Member Left'])
+    expect((await mails(olivia)).filter(({ html }) => html.includes('/messages/'))).toEqual([])
+  })
+
+  test('is mailed once until it is read, without what was written', async () => {
+    for (let left = 3; left > 0; left--) await say(marc)
+    const [mail, ...more] = await mails(olivia)
+    expect([mail, more]).toEqual([
+      {
+        subject: 'Marc wrote to you about Netflix Premium.',
+        html: expect.stringContaining(`{{ .SiteURL }}/messages/${chat}`),
+        event: 'chat-message',
+      },
+      [],
+    ])
+    expect(mail?.html).not.toContain('secret')
+    await sql`update private.outgoing_mail set sent_at = clock_timestamp(), html = null`
+    await say(marc)
+    expect(await mails(olivia)).toHaveLength(1)
+    await read(olivia)
+    await say(marc)
+    expect(await mails(olivia)).toHaveLength(2)
+  })
+
+  test('reaches nobody in a way they do not want', async () => {
+    await device(olivia)
+    await say(marc)
+    for (const channel of ['mail', 'push'])
+      await olivia.sql`select choose_notifications('messages', ${channel}, false)`
+    expect([await sent(), await mails(olivia)]).toEqual([[], []])
+    await read(olivia)
+    await say(marc)
+    expect([await waiting(), await mails(olivia)]).toEqual([[], []])
+    expect(await olivia.sql`select conversation_id from get_user_unread_conversations(${olivia.id})`).toEqual(
+      [{ conversation_id: chat }],
+    )
+  })
+
+  test('that is announced reaches each member, and one that is a first question is told as such alone', async () => {
+    const nina = await addPerson(db, 'Nina')
+    await device(olivia)
+    await device(marc)
+    await olivia.sql`select announce_to_members(${plan.id}, 'A new password')`
+    expect((await sent()).map(({ message }) => message)).toEqual([
+      'Olivia wrote to you about Netflix Premium.',
+    ])
+    await sql`delete from private.outgoing_mail`
+    await nina.sql`select ask_question(${plan.id}, 'Is it in 4K?')`
+    expect((await sent()).map(({ title }) => title)).toEqual(['New Question'])
+    expect((await mails(olivia)).map(({ subject }) => subject)).toEqual([
+      'Nina asks you about Netflix Premium.',
+    ])
+  })
+})
+
+test('the bell says nothing of a chat', async () => {
+  await say(marc)
+  expect(await olivia.sql`select event from user_notifications where event = 'chat-message'`).toEqual([])
+})

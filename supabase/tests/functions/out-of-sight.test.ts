@@ -1,0 +1,125 @@
+// Whom somebody has blocked is shown neither them nor what they share: each way to a plan or a person answers as it did
+// before either was there.
+import { beforeAll, expect, test } from 'vitest'
+import { invitationsIn } from '../invitations.ts'
+import { type Asker, addPeople, ownDatabase, type Person } from '../people.ts'
+import { join, sharePlan } from '../plans.ts'
+
+const { db, sql } = await ownDatabase()
+const { invited } = invitationsIn(db)
+
+/** What the ways lead to. */
+interface Shown {
+  person: string
+  plan: string
+  /** A second plan of theirs, which is found by its link alone. */
+  hidden: string
+  link: string
+  /** Somebody else, of whom they have written a review. */
+  reviewed: string
+}
+
+/** Every way, by the function or the table that is asked. */
+const WAYS: Record<string, (to: Shown) => string> = {
+  // What is asked for below is not suggested any more.
+  my_home: () => `select my_home() -> 'suggestion'`,
+  shared_subscriptions: ({ plan, hidden }) =>
+    `select id from shared_subscriptions where id in ('${plan}', '${hidden}')`,
+  'shared_subscriptions, all': () => 'select id from shared_subscriptions order by id',
+  subscription_requests: ({ plan }) =>
+    `insert into subscription_requests (subscription_id) values ('${plan}')`,
+  search_plans: () => `select id from search_plans('')`,
+  count_available_plans: () => 'select * from count_available_plans() order by 1, 2',
+  count_kept_places: ({ plan }) => `select * from count_kept_places(array['${plan}'])`,
+  market_plans: () => 'select market_plans()',
+  'market_plans, cheapest': () =>
+    `select market_plans(p_search => 'netflix', p_cheapest => true, p_level => 'new')`,
+  market_plan: ({ plan }) => `select market_plan('${plan}')`,
+  page_head: ({ plan, person }) => `select page_head('/plans/${plan}'), page_head('/people/${person}')`,
+  site_paths: () => 'select * from site_paths()',
+  get_person: ({ person }) => `select get_person('${person}')`,
+  reviews_of: ({ person }) => `select * from reviews_of('${person}')`,
+  'reviews_of, by them': ({ reviewed }) => `select * from reviews_of('${reviewed}')`,
+  'get_person, reviewed by them': ({ reviewed }) => `select get_person('${reviewed}')`,
+  // Of themselves it says what it says to everybody signed in, so that they can be reported.
+  standing_of: ({ reviewed }) => `select * from standing_of(array['${reviewed}']::uuid[])`,
+  quote_plan: ({ plan }) => `select quote_plan('${plan}')`,
+  check_instant: ({ plan }) => `select check_instant('${plan}')`,
+  ask_question: ({ plan }) => `select ask_question('${plan}', 'Is it in 4K?') is not null`,
+  join_waiting_list: ({ plan }) => `select join_waiting_list('${plan}')`,
+  open_plan_link: ({ link }) => `select open_plan_link('${link}')`,
+}
+const NOWHERE = { person: crypto.randomUUID(), plan: 'sub-nowhere', hidden: 'sub-nobody', link: 'guessed' }
+
+let bea: Person
+let zoe: Person
+let nina: Person
+let shown: Shown
+let token = ''
+const before = new Map<Person, Record<string, unknown>>()
+
+/** What somebody is answered each way, or refused with. */
+async function answers(asker: Asker, to: Shown) {
+  const all: Record<string, unknown> = {}
+  for (const [way, statement] of Object.entries(WAYS))
+    all[way] = await asker
+      .run(statement(to))
+      .catch(({ code, message }: { code: string; message: string }) => ({ code, message }))
+  return all
+}
+
+beforeAll(async () => {
+  const [omar, marc, ...others] = await addPeople(db, ['Omar', 'Marc', 'Bea', 'Zoe', 'Nina', 'Ivy'])
+  ;[bea, zoe, nina] = others
+  const elsewhere = await sharePlan(db, omar, { catalogueId: 'disney-plus-premium' })
+  for (const person of [zoe, nina]) await join(db, person, elsewhere)
+  for (const person of [zoe, nina])
+    before.set(person, await answers(person, { ...NOWHERE, reviewed: marc.id }))
+  const plan = await sharePlan(db, bea)
+  const hidden = await sharePlan(db, bea, { catalogueId: 'spotify-premium-family' })
+  await bea.sql`update shared_subscriptions set is_private = true where id = ${hidden.id}`
+  const [row] = await bea.sql<{ link: string }>`select get_plan_link(${hidden.id}) as link`
+  shown = { person: bea.id, plan: plan.id, hidden: hidden.id, link: row?.link ?? '', reviewed: marc.id }
+  for (const person of [zoe, nina]) await person.sql`select open_plan_link(${shown.link})`
+  await join(db, marc, plan)
+  const [seat] = await marc.sql<{ id: string }>`select id from my_seats()`
+  await bea.sql`delete from subscription_members where user_id = ${marc.id}`
+  for (const side of [bea, marc]) await side.sql`select review_seat(${seat?.id}, 4, 'All well')`
+  for (const person of [others[3], zoe]) token = (await invited(plan, person)).token
+  await bea.sql`select block_person(${zoe.id})`
+})
+
+test('nothing is different for whom they have blocked, and everything for others', async () => {
+  expect(await answers(zoe, shown)).toEqual(before.get(zoe))
+  const others = await answers(nina, shown)
+  for (const way of Object.keys(WAYS)) expect(others[way], way).not.toEqual(before.get(nina)?.[way])
+})
+
+test('who has a place with them keeps it in sight, alone', async () => {
+  const [lea] = await addPeople(db, ['Lea'])
+  await join(db, lea, { id: shown.plan, owner: bea })
+  await bea.sql`select block_person(${lea.id})`
+  const seen = async (way: string) => lea.run(WAYS[way]?.(shown) ?? '')
+  expect(await seen('shared_subscriptions')).toEqual([{ id: shown.plan }])
+  expect(await seen('market_plan')).toEqual([{ market_plan: expect.objectContaining({ id: shown.plan }) }])
+  expect(await seen('get_person')).toEqual([{ get_person: null }])
+})
+
+test('an invitation that the block has ended says no more of them than that it is over', async () => {
+  expect(
+    await zoe.sql`select status, name, provider, owner_name, subscription_id from get_invitation(${token})`,
+  ).toEqual([{ status: 'withdrawn', name: null, provider: null, owner_name: null, subscription_id: null }])
+})
+
+test('the ways are all that there are: what visitors may ask, and what asks who may be shown', async () => {
+  const found = await sql<{ name: string }>`
+    select distinct p.proname as name from pg_proc as p left join pg_proc as body
+      on body.proname = p.proname and body.pronamespace = 'private'::regnamespace
+    where p.pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', p.oid, 'execute')
+      and (has_function_privilege('anon', p.oid, 'execute') or concat(p.prosrc, body.prosrc) ~
+        '(blocked_by|people_apart|may_find|may_meet|plan_counts|market_cards|market_plan|get_person|rating_of|my_suggestion)\\(')
+    order by 1`
+  const asked = [...Object.keys(WAYS).map((way) => way.split(',')[0]), 'get_invitation']
+  const ofNobody = ['fee_rate', 'public_books', 'set_mail_preference_by_link', 'undo_account_change']
+  expect(found.map(({ name }) => name).filter((name) => !asked.includes(name))).toEqual(ofNobody)
+})

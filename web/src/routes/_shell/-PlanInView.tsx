@@ -1,0 +1,21 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { recallTarget } from '#features/auth/post-login.ts'
+import { offerQuery } from '#features/browse/market.queries.ts'
+
+/** On the way in, the plan that somebody was looking at, so that they see it is not lost. */
+export function PlanInView() {
+  const [, asked] = /^\/plans\/([^/?#]+)/.exec(recallTarget()) ?? []
+  const planId = asked && decodeURIComponent(asked)
+  const { data: offer } = useQuery({ ...offerQuery(planId ?? ''), enabled: Boolean(planId) })
+  if (!offer) return null
+  return (
+    <Text mb="lg">
+      Then you go on with{' '}
+      <b>
+        {offer.provider} {offer.name}
+      </b>
+      .
+    </Text>
+  )
+}

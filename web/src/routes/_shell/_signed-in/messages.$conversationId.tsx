@@ -1,0 +1,60 @@
+import { Button, Container } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { conversationSummaryQuery } from '#features/chat/chat.queries.ts'
+import { useUser } from '#lib/session.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { PageLoading } from '#ui/PageLoading.tsx'
+import { PersonChat } from '../-PersonChat.tsx'
+
+export const Route = createFileRoute('/_shell/_signed-in/messages/$conversationId')({
+  staticData: { signInNotice: { title: 'Please sign in to read your messages.' } },
+  component: OpenChat,
+})
+
+/** Where a device or a mail leads that tells of a message: its chat, and from there to the plan it is about. */
+function OpenChat() {
+  const { conversationId } = Route.useParams()
+  const { id: userId } = useUser()
+  const navigate = useNavigate()
+  const { data, error, refetch } = useQuery(conversationSummaryQuery(userId, conversationId))
+  if (data)
+    return (
+      <>
+        <EmptyState order={1} title={data.name}>
+          {data.planName}
+        </EmptyState>
+        <PersonChat
+          partner={data}
+          userId={userId}
+          onClose={() => {
+            const planId = data.parties.planId
+            void (data.archived
+              ? navigate({ to: '/', replace: true })
+              : navigate({ to: '/subscription/$planId', params: { planId }, replace: true }))
+          }}
+        />
+      </>
+    )
+  if (data === undefined && !error) return <PageLoading />
+  return (
+    <Container py={{ base: 'md', sm: 'lg' }}>
+      {error ? (
+        <LoadAlert title="Failed to load the chat" problem={error} onRetry={() => void refetch()} />
+      ) : (
+        <EmptyState
+          order={1}
+          title="This chat is gone"
+          action={
+            <Button component={Link} to="/my-subscriptions">
+              Go to My Subscriptions
+            </Button>
+          }
+        >
+          Its plan was cancelled, or it is between other people.
+        </EmptyState>
+      )}
+    </Container>
+  )
+}
