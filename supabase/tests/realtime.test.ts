@@ -213,6 +213,7 @@ describe('a member who listens', () => {
     await olivia.sql`insert into messages (conversation_id, content) values (${chat}, 'Hello')`
     await member.hears('UPDATE', ['shared_subscriptions', 'subscription_members', 'subscription_logins'])
     await member.hears('INSERT', ['messages'])
+    await everythingCame(server, member, marc)
 
     member.forget()
     await db.transaction(async (tx) => {

@@ -15,8 +15,14 @@ export function useSessionAlive(): boolean {
   const endsAt = state.status === 'signed-in' ? (state.session.expires_at ?? Infinity) * 1000 : 0
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
-    const left = Math.min(Math.max(0, endsAt - Date.now()), LONGEST)
-    const timer = setTimeout(() => setNow(Date.now()), left)
+    let timer: ReturnType<typeof setTimeout>
+    // A timer can go off before the clock is there: it may be early by a millisecond, or the clock set back meanwhile.
+    const wait = () => {
+      const left = endsAt - Date.now()
+      if (left > 0) timer = setTimeout(wait, Math.min(left, LONGEST))
+      else setNow(Date.now())
+    }
+    wait()
     return () => clearTimeout(timer)
   }, [endsAt])
   return now < endsAt || (!online && state.status === 'signed-in')
