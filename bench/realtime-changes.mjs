@@ -48,7 +48,8 @@ export async function writeChanges(sql, people, { seconds, perSecond }) {
   for (let n = 0; n < seconds * perSecond; n += 1) {
     const early = started + (n * 1000) / perSecond - performance.now()
     if (early > 1) await new Promise((done) => setTimeout(done, early))
-    pending.push(TICKETS[below(TICKETS.length)](sql, people))
+    // Not sent before it is asked to be.
+    pending.push(TICKETS[below(TICKETS.length)](sql, people).execute())
   }
   await Promise.all(pending)
   return (pending.length * 1000) / (performance.now() - started)

@@ -6,7 +6,7 @@ import { tokenOf } from './mix-calls.mjs'
 import { conversationId, personId } from './town.mjs'
 
 // The server's own version; beside this file lies an older one.
-const { WebSocket } = createRequire(join(ROOT, 'server/package.json'))('ws')
+export const { WebSocket } = createRequire(join(ROOT, 'server/package.json'))('ws')
 const BEAT_MS = 25_000
 
 /** Two neighbours have the same conversation open: that of the first one's first plan. */
@@ -22,10 +22,13 @@ export function watchesOf(person) {
     ],
     unread: [
       watch('chat_participants', 'UPDATE', own),
-      watch('conversations', 'UPDATE'),
+      watch('conversations', 'UPDATE', ['owner_id', personId(person)]),
+      watch('conversations', 'UPDATE', ['member_id', personId(person)]),
       watch('conversations', 'DELETE'),
     ],
-    'request-counts': [watch('subscription_requests', 'INSERT'), watch('subscription_requests', 'UPDATE')],
+    'request-counts': ['INSERT', 'UPDATE'].map((event) =>
+      watch('subscription_requests', event, ['owner_id', personId(person)]),
+    ),
     'coin-balance': [watch('user_wallets', '*', own)],
     messages: [watch('messages', 'INSERT', ['conversation_id', openConversation(person)])],
   }

@@ -78,8 +78,8 @@ async function fill(sql) {
         select id, subscription_id, 'Netflix Premium', owner_id, member_id, k, 'potluck', 5, 0.5, at, at + interval '30 days', at,
           case k when 5 then 'paid' else 'closed' end, at + make_interval(hours => (hashtext(id::text || k) & 127)), 5.5, at
         from generate_series(1, 5) as k, private.seats, lateral (select opened_at + (k - 1) * interval '30 days') as began (at);
-      insert into public.subscription_requests (subscription_id, user_id, name, email, status, requested_at, decided_at)
-        select id, pg_temp.person(1 + (n * 17 + k * 7919) % ${PEOPLE}), 'p', 'p@bench.example', 'rejected', at, at + interval '5 hours'
+      insert into public.subscription_requests (subscription_id, owner_id, user_id, name, email, status, requested_at, decided_at)
+        select id, owner, pg_temp.person(1 + (n * 17 + k * 7919) % ${PEOPLE}), 'p', 'p@bench.example', 'rejected', at, at + interval '5 hours'
         from plan, generate_series(1, 4) as k, lateral (select now() - make_interval(days => k * 40)) as asked (at);`),
   )
   await sql.unsafe('vacuum analyze')

@@ -63,10 +63,10 @@ const STEPS = [
         order by provider ->> 'name', plan ->> 'id') as each;
     insert into public.shared_subscriptions (id, catalogue_plan_id, name, provider, description, category, total_price, member_price,
         billing_cycle, max_members, owner_max_members, provider_max_members, current_members, owner_id, owner, status, settlement,
-        next_payment, created_at)
+        fee_rate, next_payment, created_at)
       select 'sub-town-' || n, plan ->> 'id', plan ->> 'name', plan ->> 'provider', coalesce(plan ->> 'description', ''), plan ->> 'category',
         16 + n % 9, 4 + (n % 9) / 4.0, 'monthly', 4, 4, 4, 3, ${id('8000', OWNER)}, 'Person ' || ${OWNER}, 'active', 'direct',
-        current_date + 1 + n % 28, now() - make_interval(secs => (n::bigint * 7919) % ${PLANS} * 30)
+        private.fee_rate(), current_date + 1 + n % 28, now() - make_interval(secs => (n::bigint * 7919) % ${PLANS} * 30)
       from generate_series(1, ${PLANS}) as n
       join offer on offer.place = (${OWNER} * 7 + (n - 1) % ${PLANS_EACH}) % offer.places;
     insert into public.subscription_members (subscription_id, user_id, name, email, is_owner)
@@ -79,9 +79,9 @@ const STEPS = [
     () => `
     set local session_replication_role = replica;
     insert into private.seats (id, subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement, billing_cycle,
-        share, opened_at, admitted_at, access_given_at, anchor, next_at)
+        share, fee_rate, opened_at, admitted_at, access_given_at, anchor, next_at)
       select ${id('b000', 'n * 10 + place')}, p.id, p.catalogue_plan_id, p.provider, p.name, p.owner_id, ${id('8000', member('place'))},
-        'direct', 'monthly', p.member_price, began, began, began, began::date, now() + interval '300 days'
+        'direct', 'monthly', p.member_price, p.fee_rate, began, began, began, began::date, now() + interval '300 days'
       from public.shared_subscriptions as p, lateral (select substr(p.id, 10)::integer as n) as number, generate_series(1, 2) as place,
         lateral (select now() - interval '150 days' as began) as since
       where p.id like 'sub-town-%';

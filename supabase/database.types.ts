@@ -1061,6 +1061,7 @@ export type Database = {
           keeps_place: boolean
           message: string
           name: string
+          owner_id: string
           requested_at: string
           status: 'pending' | 'approved' | 'rejected' | 'cancelled'
           subscription_id: string
@@ -1076,6 +1077,7 @@ export type Database = {
           keeps_place?: boolean
           message?: string
           name?: string
+          owner_id?: string
           requested_at?: string
           status?: 'pending' | 'approved' | 'rejected' | 'cancelled'
           subscription_id: string
@@ -1091,6 +1093,7 @@ export type Database = {
           keeps_place?: boolean
           message?: string
           name?: string
+          owner_id?: string
           requested_at?: string
           status?: 'pending' | 'approved' | 'rejected' | 'cancelled'
           subscription_id?: string

@@ -1,4 +1,5 @@
 // A Postgres of its own that is restarted under people's hands, and whose backends are all killed.
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openPostgres } from '#db/postgres.ts'
 import { findPostgres } from '../../scripts/postgres.mjs'
@@ -108,5 +109,30 @@ describe('a database that goes away and comes back', async () => {
     expect([answer.status, answer.headers.get('retry-after'), ready.status]).toEqual([503, '1', 503])
     await Promise.all(waits)
     expect([(await ask('/rest/v1/notes?limit=1')).status, (await ask('/ready')).status]).toEqual([200, 200])
+  })
+
+  test('half a minute without an answer costs each request its own time, and the next ones none', async () => {
+    const other = await openPostgres(cluster.url, { max: 1 })
+    const stuck = other.transaction(async (tx) => {
+      await tx.query('lock table notes in access exclusive mode')
+      await pause(30_000)
+    })
+    const ask = async () => {
+      const begun = performance.now()
+      const headers = { apikey: server.anonKey }
+      const { status, headers: said } = await fetch(`${server.url}/rest/v1/notes?select=id`, { headers })
+      return { status, retryAfter: said.get('retry-after'), took: performance.now() - begun }
+    }
+    const asked = Array.from({ length: 250 }, async (_, n) => {
+      await pause(n * 100)
+      return ask()
+    })
+    const answers = await Promise.all(asked)
+    expect(answers.filter(({ status, retryAfter }) => status !== 503 || retryAfter !== '1')).toEqual([])
+    // Five seconds of waiting for a turn, and three that a statement of a visitor may take.
+    expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(10_000)
+    await stuck
+    expect([(await ask()).status, db.connections?.().waiting]).toEqual([200, 0])
+    await other.close()
   })
 })

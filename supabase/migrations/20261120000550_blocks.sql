@@ -58,11 +58,11 @@ begin
   -- In line with whoever decides about their plans right now.
   perform from public.shared_subscriptions where owner_id in (v_user, p_person_id) order by id for no key update;
   insert into public.blocked_people (user_id, blocked_id) values (v_user, p_person_id) on conflict do nothing;
-  update public.subscription_requests as r set status = 'cancelled' from public.shared_subscriptions as p
-  where p.id = r.subscription_id and p.owner_id = p_person_id and r.user_id = v_user and private.is_open_request(r);
+  update public.subscription_requests as r set status = 'cancelled'
+  where r.owner_id = p_person_id and r.user_id = v_user and private.is_open_request(r);
   perform private.reject_subscription_request(r.id, r.subscription_id)
-  from public.subscription_requests as r join public.shared_subscriptions as p on p.id = r.subscription_id
-  where p.owner_id = v_user and r.user_id = p_person_id and private.is_open_request(r);
+  from public.subscription_requests as r
+  where r.owner_id = v_user and r.user_id = p_person_id and private.is_open_request(r);
   update public.conversations set archived = true, question_until = null
   where question_until is not null and (owner_id, member_id) in ((v_user, p_person_id), (p_person_id, v_user));
   perform private.call_back_chat(r.id)

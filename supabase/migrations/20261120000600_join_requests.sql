@@ -2,6 +2,8 @@
 create table public.subscription_requests (
   id uuid primary key default gen_random_uuid(),
   subscription_id text not null references public.shared_subscriptions (id) on delete cascade,
+  -- The plan's, who never changes; by it the owner listens for requests without being asked about everybody else's.
+  owner_id uuid not null,
   user_id uuid not null references public.user_profiles (user_id) on delete cascade,
   name text not null,
   email text not null,
@@ -23,10 +25,11 @@ create unique index subscription_requests_one_pending_key on public.subscription
   where status = 'pending' and not expired;
 create index subscription_requests_due_idx on public.subscription_requests (requested_at) where status = 'pending' and not expired;
 create index subscription_requests_user_idx on public.subscription_requests (user_id, requested_at desc);
+create index subscription_requests_owner_idx on public.subscription_requests (owner_id);
 create index subscription_requests_plan_idx on public.subscription_requests (subscription_id, status, requested_at);
 alter table public.subscription_requests enable row level security;
 create policy "Requesters and plan owners see a request" on public.subscription_requests
-  for select to authenticated using (user_id = (select auth.uid()) or private.is_plan_owner(subscription_id));
+  for select to authenticated using (user_id = (select auth.uid()) or owner_id = (select auth.uid()));
 create policy "People ask in their own name" on public.subscription_requests
   for insert to authenticated with check (user_id = (select auth.uid()) and (status = 'pending' or instant));
 create policy "Requesters cancel" on public.subscription_requests
@@ -158,6 +161,7 @@ begin
   if not found then
     raise exception 'Subscription not found' using errcode = 'PT404';
   end if;
+  new.owner_id := v_plan.owner_id;
   if v_plan.owner_id = new.user_id then
     raise exception 'Owners cannot request their own plan' using errcode = '23514';
   end if;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Database } from '#db/database.ts'
-import { type Catalogue, tableName } from './catalogue.ts'
+import type { Catalogue } from './catalogue.ts'
 import type { ChangeType } from './changes.ts'
 import { type TypedCondition, typeConditions } from './conditions.ts'
 import { InvalidFilter, parseFilter } from './filters.ts'
@@ -86,7 +86,7 @@ async function resolveBinding(
     return await Promise.all(
       tables.map(async (table) => ({
         id: bindingId(binding),
-        of: tableName(table),
+        of: table.of,
         types,
         conditions: await typeConditions(db, table, role, conditions),
       })),

@@ -3,6 +3,11 @@ import { z } from 'zod'
 import type { Database } from '#db/database.ts'
 import { readPreRequest } from '#db/pre-request.ts'
 
+/** The name a table goes by in maps. */
+export function tableName({ schema, name }: { schema: string; name: string }): string {
+  return JSON.stringify([schema, name])
+}
+
 const column = z.object({
   name: z.string(),
   /** As pg_type names it: `int8`, `_text`. */
@@ -15,22 +20,20 @@ const column = z.object({
   readers: z.array(z.string()),
 })
 const tables = z.array(
-  z.object({
-    schema: z.string(),
-    name: z.string(),
-    rls: z.boolean(),
-    /** Columns of the primary key; none when there is none. */
-    key: z.array(z.string()),
-    columns: z.array(column),
-  }),
+  z
+    .object({
+      schema: z.string(),
+      name: z.string(),
+      rls: z.boolean(),
+      /** Columns of the primary key; none when there is none. */
+      key: z.array(z.string()),
+      columns: z.array(column),
+    })
+    .transform((table) => ({ ...table, of: tableName(table) })),
 )
 
 export type Column = z.infer<typeof column>
 export type PublishedTable = z.infer<typeof tables>[number]
-
-/** The name a table goes by in maps. */
-export const tableName = ({ schema, name }: { schema: string; name: string }) =>
-  JSON.stringify([schema, name])
 
 export interface Catalogue {
   find(name: string): PublishedTable | undefined
@@ -59,7 +62,7 @@ export async function openCatalogue(db: Database): Promise<Catalogue> {
     const before = text
     text = JSON.stringify([list, preRequest])
     if (text === before) return false
-    known = new Map(list.map((table) => [tableName(table), table]))
+    known = new Map(list.map((table) => [table.of, table]))
     return true
   }
   await load()

@@ -157,7 +157,8 @@ export class Channel implements Subscriber {
   // With whose end the channel ends.
   #belongTo(...credentials: Credentials[]): void {
     for (const id of this.#owners) this.#shared.owners.remove(id, this)
-    this.#owners = credentials.flatMap(({ sessionId, subject }) => [sessionId ?? [], subject ?? []].flat())
+    const ids = credentials.flatMap(({ sessionId, subject }) => [sessionId ?? [], subject ?? []].flat())
+    this.#owners = [...new Set(ids)]
     for (const id of this.#owners) this.#shared.owners.add(id, this)
   }
 

@@ -19,13 +19,15 @@ export async function typeConditions(
   role: string,
   conditions: readonly Condition[],
 ): Promise<TypedCondition[]> {
-  return Promise.all(
+  const typed = await Promise.all(
     conditions.map(async ({ column: name, operator, values }) => {
       const column = table.columns.find((one) => one.name === name)
       if (!column?.readers.includes(role)) throw new InvalidFilter(`no column ${name} to filter by`)
       return { column, operator, operands: await castValues(db, column, operator, values) }
     }),
   )
+  // Promise.all leaves room for sixteen more, and every listener keeps these.
+  return typed.slice()
 }
 
 /** What must be known of Postgres before the condition can be judged on these fields: mostly nothing. */
@@ -45,8 +47,8 @@ export function holds(condition: TypedCondition, fields: Fields, held: ReadonlyS
   return condition.operands.includes(left) !== (condition.operator === 'neq')
 }
 
-// Equality of types that print equal values alike needs no question.
-function isJudgedHere({ column, operator }: TypedCondition): boolean {
+/** Equality of types that print equal values alike needs no question. */
+export function isJudgedHere({ column, operator }: TypedCondition): boolean {
   return column.exact && (operator === 'eq' || operator === 'neq' || operator === 'in')
 }
 

@@ -59,11 +59,14 @@ export async function requireAdmission(
   })
 }
 
+// Of claims as they were verified once: a person's channels share them.
+const known = new WeakMap<Claims, Credentials>()
+
 /** Claims already verified, as credentials. Throws JoinRefused for a role the API does not have. */
 export function toCredentials(token: string, claims: Claims): Credentials {
   if (!API_ROLES.has(claims.role))
     throw new JoinRefused(`InvalidJWTToken: role "${claims.role}" does not exist`)
-  return {
+  const credentials = known.get(claims) ?? {
     role: claims.role,
     claims: JSON.stringify(claims),
     token,
@@ -73,6 +76,8 @@ export function toCredentials(token: string, claims: Claims): Credentials {
     person: claims.sub ?? (claims.role === 'anon' ? undefined : claims.role),
     rights: JSON.stringify(withoutOccasion(claims)),
   }
+  known.set(claims, credentials)
+  return credentials
 }
 
 /** What the claims say of a person, without what they say of this token and of the sign-in it goes back to. */

@@ -2,7 +2,7 @@
 import type { Watch } from './bindings.ts'
 import type { Change } from './changes.ts'
 import { type Comparison, comparisonName } from './comparisons.ts'
-import { holds, openComparisons } from './conditions.ts'
+import { holds, isJudgedHere, openComparisons } from './conditions.ts'
 import type { Credentials } from './credentials.ts'
 import type { Fields } from './json-fields.ts'
 
@@ -20,40 +20,58 @@ export interface Subscriber {
 /** Everything a change means to one subscriber: the ids of the bindings it matches. */
 export type Matches = Map<Subscriber, number[]>
 
+interface Entry {
+  subscriber: Subscriber
+  watch: Watch
+}
+
 export class Subscriptions {
-  readonly #byTable = new Map<string, Map<Subscriber, Watch[]>>()
+  readonly #wishes = new Map<Subscriber, readonly Entry[]>()
+  // By the table and the value that is waited for, so that a change is not held against what everybody watches.
+  readonly #entries = new Map<string, Entry[]>()
+  readonly #tables = new Map<string, number>()
 
   /** Replaces whatever the subscriber watched before. */
   set(subscriber: Subscriber, watches: readonly Watch[]): void {
     this.remove(subscriber)
-    for (const watch of watches) {
-      const ofTable = this.#byTable.get(watch.of) ?? new Map<Subscriber, Watch[]>()
-      this.#byTable.set(watch.of, ofTable)
-      ofTable.set(subscriber, [...(ofTable.get(subscriber) ?? []), watch])
+    const wish = watches.map((watch) => ({ subscriber, watch }))
+    if (wish.length > 0) this.#wishes.set(subscriber, wish)
+    for (const entry of wish) {
+      const name = awaitedBy(entry.watch)
+      const others = this.#entries.get(name)
+      if (others) others.push(entry)
+      else this.#entries.set(name, [entry])
+      this.#count(entry.watch.of, 1)
     }
   }
 
   remove(subscriber: Subscriber): void {
-    for (const [name, ofTable] of this.#byTable) {
-      if (ofTable.delete(subscriber) && ofTable.size === 0) this.#byTable.delete(name)
+    for (const entry of this.#wishes.get(subscriber) ?? []) {
+      const name = awaitedBy(entry.watch)
+      const entries = this.#entries.get(name) ?? []
+      entries.splice(entries.indexOf(entry), 1)
+      if (entries.length === 0) this.#entries.delete(name)
+      this.#count(entry.watch.of, -1)
     }
+    this.#wishes.delete(subscriber)
   }
 
   isWatched(table: string): boolean {
-    return this.#byTable.has(table)
+    return this.#tables.has(table)
   }
 
   /** Ends every subscription of the tables, or of all. */
-  fail(tables: Iterable<string> = this.#byTable.keys()): void {
-    const affected = new Set([...tables].flatMap((name) => [...(this.#byTable.get(name)?.keys() ?? [])]))
-    for (const subscriber of affected) subscriber.fail()
+  fail(tables: Iterable<string> = this.#tables.keys()): void {
+    const affected = new Set(tables)
+    for (const [subscriber, wish] of [...this.#wishes])
+      if (wish.some(({ watch }) => affected.has(watch.of))) subscriber.fail()
   }
 
   /** The comparisons that must be settled before `matching` can judge the change. */
   openComparisons(change: Change): Comparison[] {
     const fields = judgedFields(change)
     const open = new Map<string, Comparison>()
-    for (const watch of this.#concerned(change)) {
+    for (const { watch } of this.#concerned(change)) {
       for (const condition of watch.conditions) {
         for (const one of openComparisons(condition, fields)) open.set(comparisonName(one), one)
       }
@@ -64,21 +82,34 @@ export class Subscriptions {
   matching(change: Change, held: ReadonlySet<string>): Matches {
     const fields = judgedFields(change)
     const matches: Matches = new Map()
-    for (const [subscriber, watches] of this.#byTable.get(change.of) ?? []) {
-      const ids = watches
-        .filter(({ types }) => types.includes(change.type))
-        .filter(({ conditions }) => conditions.every((condition) => holds(condition, fields, held)))
-        .map(({ id }) => id)
-      if (ids.length > 0) matches.set(subscriber, [...new Set(ids)])
+    for (const { subscriber, watch } of this.#concerned(change)) {
+      if (!watch.conditions.every((condition) => holds(condition, fields, held))) continue
+      const ids = matches.get(subscriber) ?? []
+      if (!ids.includes(watch.id)) matches.set(subscriber, [...ids, watch.id])
     }
     return matches
   }
 
-  *#concerned(change: Change): Iterable<Watch> {
-    for (const watches of this.#byTable.get(change.of)?.values() ?? []) {
-      yield* watches.filter(({ types }) => types.includes(change.type))
-    }
+  *#concerned(change: Change): Iterable<Entry> {
+    const values = [...judgedFields(change)].map(([column, value]) => awaited(change.of, column, value))
+    for (const name of [change.of, ...values])
+      for (const entry of this.#entries.get(name) ?? [])
+        if (entry.watch.types.includes(change.type)) yield entry
   }
+
+  #count(table: string, more: 1 | -1): void {
+    const count = (this.#tables.get(table) ?? 0) + more
+    if (count > 0) this.#tables.set(table, count)
+    else this.#tables.delete(table)
+  }
+}
+
+const awaited = (table: string, column: string, value: string) => `${table} ${column} ${value}`
+
+/** The table, and what a row of it must hold for the watch to concern it, as far as that can be looked up. */
+function awaitedBy({ of, conditions }: Watch): string {
+  const equal = conditions.find((condition) => condition.operator === 'eq' && isJudgedHere(condition))
+  return equal ? awaited(of, equal.column.name, equal.operands[0] ?? '') : of
 }
 
 // Filters look at new values, of a DELETE at what the replica identity kept.

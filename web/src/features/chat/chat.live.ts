@@ -47,14 +47,14 @@ export function useConversationLive(parties: ChatParties, conversationId: string
   )
 }
 
-/** Keeps the unread marks current, from this device or another. */
+/** Keeps the unread marks current, from this device or another: the first unread message changes the mark. */
 export function useUnreadLive(userId: string): void {
   useLive(
     `unread-${userId}`,
     [
-      { table: 'messages', event: 'INSERT' },
       { table: 'chat_participants', event: 'UPDATE', filter: `user_id=eq.${userId}` },
-      { table: 'conversations', event: 'UPDATE' },
+      { table: 'conversations', event: 'UPDATE', filter: `owner_id=eq.${userId}` },
+      { table: 'conversations', event: 'UPDATE', filter: `member_id=eq.${userId}` },
       { table: 'conversations', event: 'DELETE' },
     ],
     { keys: [chatKeys.unread(userId)], soon: 100 },

@@ -5,12 +5,13 @@ import { homeKeys } from './home.queries.ts'
 /** In ms: how soon what waits appears, and disappears once it is answered elsewhere. */
 const SOON = 200
 
-/** Keeps what somebody meets after signing in current. Of requests only those the person may see arrive here. */
+/** Keeps what somebody meets after signing in current. */
 export function useHomeLive({ id, email }: User): void {
   useLive(
     `home-${id}`,
     [
-      { table: 'subscription_requests' },
+      { table: 'subscription_requests', filter: `owner_id=eq.${id}` },
+      { table: 'subscription_requests', filter: `user_id=eq.${id}` },
       { table: 'member_payments', filter: `member_id=eq.${id}` },
       { table: 'member_payments', filter: `owner_id=eq.${id}` },
       { table: 'seat_problems', filter: `member_id=eq.${id}` },

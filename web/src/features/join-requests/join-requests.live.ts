@@ -47,20 +47,20 @@ export function usePendingRequestsLive(planId: string): void {
   )
 }
 
-/** Keeps an owner's pending counts current; only requests the person may see arrive here. */
+/** Keeps an owner's pending counts current. */
 export function usePendingCountsLive(ownerId: string): void {
   const cache = useQueryClient()
   const counts = joinRequestKeys.countsOf(ownerId)
   const { soon, now } = useLive(
     `request-counts-${ownerId}`,
     [
-      { table: 'subscription_requests', event: 'INSERT' },
-      { table: 'subscription_requests', event: 'UPDATE' },
+      { table: 'subscription_requests', event: 'INSERT', filter: `owner_id=eq.${ownerId}` },
+      { table: 'subscription_requests', event: 'UPDATE', filter: `owner_id=eq.${ownerId}` },
     ],
     {
       keys: [counts],
       use: ({ new: row }) => {
-        if (!('id' in row) || row.user_id === ownerId) return true
+        if (!('id' in row)) return true
         const { id, subscription_id: planId, requested_at: requestedAt } = row
         if (isOpen(row) && !isProcessedHere(id))
           putInto<WaitingRequest>(cache, counts, { id, planId, requestedAt }, () => true)
