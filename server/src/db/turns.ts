@@ -11,6 +11,11 @@ export interface TurnLimits {
   waitingOfOne: number
   /** How long one waits, in milliseconds, before it is refused. */
   waitMs: number
+  /**
+   * The database answers in this thread, as the embedded one does, before the event loop comes round: whoever began at once
+   * would go before everybody whose request is there and has not been read.
+   */
+  inThread: boolean
 }
 
 /** A fifth of the connections each: two of the ten there are unless somebody says otherwise. */
@@ -20,6 +25,7 @@ export const turnLimits = (places: number): TurnLimits => ({
   waiting: 1_000,
   waitingOfOne: 100,
   waitMs: 5_000,
+  inThread: places === 1,
 })
 
 /** One caller asks for more than may wait; others are served. */
@@ -59,12 +65,12 @@ export class Turns {
   async take<T>(caller: string, work: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(caller) ?? { caller, running: 0, waiting: [] }
     this.#lines.set(caller, line)
-    if (this.#hasPlace(line)) this.#start(line)
+    if (this.#hasPlace(line) && !this.#limits.inThread) this.#start(line)
     else await this.#wait(line)
     try {
       return await work()
     } finally {
-      // The embedded database answers without the event loop coming round, and those who are about to ask wait too.
+      // Those who are about to ask wait too.
       if (this.#waiting > 0) setImmediate(() => this.#leave(line))
       else this.#leave(line)
     }
@@ -84,6 +90,10 @@ export class Turns {
     this.#running -= 1
     left.running -= 1
     this.#putLast(left)
+    this.#serve()
+  }
+
+  #serve(): void {
     for (const line of this.#lines.values()) {
       const next = this.#hasPlace(line) ? line.waiting.shift() : undefined
       if (!next) continue
@@ -112,6 +122,7 @@ export class Turns {
       const request: Request = { start: settled<void>(start), refuse: settled(refuse) }
       line.waiting.push(request)
       this.#waiting += 1
+      if (this.#hasPlace(line)) setImmediate(() => this.#serve())
       if (this.#waiting > this.#limits.waiting) this.#refuseOne()
     })
   }
