@@ -113,26 +113,32 @@ describe('a database that goes away and comes back', async () => {
 
   test('half a minute without an answer costs each request its own time, and the next ones none', async () => {
     const other = await openPostgres(cluster.url, { max: 1 })
-    const stuck = other.transaction(async (tx) => {
-      await tx.query('lock table notes in access exclusive mode')
-      await pause(30_000)
+    let stuck: Promise<unknown> | undefined
+    await new Promise<void>((locked, fail) => {
+      stuck = other.transaction(async (tx) => {
+        await tx.query('lock table notes in access exclusive mode').then(() => locked(), fail)
+        await pause(30_000)
+      })
     })
     const ask = async () => {
       const begun = performance.now()
       const headers = { apikey: server.anonKey }
-      const { status, headers: said } = await fetch(`${server.url}/rest/v1/notes?select=id`, { headers })
-      return { status, retryAfter: said.get('retry-after'), took: performance.now() - begun }
+      const answer = await fetch(`${server.url}/rest/v1/notes?select=id`, { headers })
+      const { code } = (await answer.json()) as { code?: string }
+      const said = [answer.status, code, answer.headers.get('retry-after')].join(' ')
+      return { said, took: performance.now() - begun }
     }
-    const asked = Array.from({ length: 250 }, async (_, n) => {
+    const asked = Array.from({ length: 200 }, async (_, n) => {
       await pause(n * 100)
       return ask()
     })
     const answers = await Promise.all(asked)
-    expect(answers.filter(({ status, retryAfter }) => status !== 503 || retryAfter !== '1')).toEqual([])
+    // Whoever has reached the database is told of its time, as PostgREST does; the others to come again.
+    expect([...new Set(answers.map(({ said }) => said))].sort()).toEqual(['500 57014 ', '503 53300 1'])
     // Five seconds of waiting for a turn, and three that a statement of a visitor may take.
     expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(10_000)
     await stuck
-    expect([(await ask()).status, db.connections?.().waiting]).toEqual([200, 0])
+    expect([(await ask()).said, db.connections?.().waiting]).toEqual(['200  ', 0])
     await other.close()
   })
 })
