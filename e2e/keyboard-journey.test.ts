@@ -1,6 +1,8 @@
 // A place from the first look to the last day, by people and staff who have no mouse.
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { choose, enter, escapeTo, expectFocusKept, expectFocusShown, tabTo, type } from './keyboard.ts'
+import { call, type Session, sessionOf } from './people.ts'
+import type { Potluck } from './potluck.ts'
 import { test } from './test.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
@@ -13,6 +15,47 @@ async function signIn(page: Page, email: string): Promise<void> {
   await expect(button(page, 'Your menu')).toBeVisible()
 }
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first()
+
+/** Goes through a queue with its keys until this row has focus. */
+async function moveTo(page: Page, row: Locator): Promise<void> {
+  await expect(row).toBeVisible()
+  const rows = await page.locator('[data-queue-row]').count()
+  const hasFocus = () => row.evaluate((element) => element === document.activeElement)
+  for (let stops = 0; stops < rows && !(await hasFocus()); stops += 1) {
+    await page.keyboard.press('j')
+    await expectFocusShown(page)
+  }
+  await expect(row).toBeFocused()
+}
+
+/** Opens a list of choices and goes on with arrows to the one that is meant. */
+async function pick(page: Page, list: Locator, name: string): Promise<void> {
+  await enter(page, list)
+  const wanted = page.getByRole('option', { name, exact: true })
+  await expect(wanted).toBeVisible()
+  const id = await wanted.getAttribute('id')
+  for (let stops = await page.getByRole('option').count(); stops > 0; stops -= 1) {
+    if ((await list.getAttribute('aria-activedescendant')) === id) break
+    await page.keyboard.press('ArrowDown')
+  }
+  await expect(list).toHaveAttribute('aria-activedescendant', `${id}`)
+  await page.keyboard.press('Enter')
+}
+
+/** A member of a plan of Freya's reports a problem, and Freya says that nothing is wrong; all over the API. */
+async function contest(potluck: Potluck, member: string, note: string): Promise<void> {
+  const reporter = await sessionOf(potluck, member)
+  const ask = <Answer>(as: Session, name: string, body: object) =>
+    call<Answer>(potluck, `/rest/v1/rpc/${name}`, body, { as })
+  const seats = await ask<{ id: string; owner_name: string }[]>(reporter, 'my_seats', {})
+  const seat = seats.find(({ owner_name }) => owner_name === 'Freya')
+  const problem = await ask(reporter, 'report_problem', {
+    p_seat_id: seat?.id,
+    p_reason: 'other',
+    p_note: note,
+  })
+  await ask(await sessionOf(potluck, 'freya@potluck.example'), 'contest_problem', { p_problem_id: problem })
+}
 
 test('a place is asked for, given, confirmed and left with a keyboard alone', async ({ open }) => {
   const { page: nora } = await open({ as: 'nora@potluck.example' })
@@ -141,8 +184,60 @@ test('a problem is reported and answered with a keyboard alone', async ({ open }
   })
 })
 
+test('problems are decided by staff with a keyboard alone', async ({ open, potluck }) => {
+  // Sofia decides about plans in which she never had a place.
+  await contest(potluck, 'marc@potluck.example', 'My invitation has expired.')
+  await contest(potluck, 'olivia@potluck.example', 'Somebody else has my place.')
+  const { page: sofia } = await open({ as: 'sofia@potluck.example' })
+  const dialog = sofia.getByRole('dialog')
+  const marcs = sofia.getByRole('article').filter({ hasText: 'My invitation has expired.' })
+  const olivias = sofia.getByRole('article').filter({ hasText: 'Somebody else has my place.' })
+
+  await test.step('finding out which keys there are', async () => {
+    await sofia.goto('/admin/problems')
+    await moveTo(sofia, olivias)
+    await sofia.keyboard.press('k')
+    await expect(marcs).toBeFocused()
+    await sofia.keyboard.press('?')
+    await expect(dialog.getByRole('row', { name: 'w Decide for the owner' })).toBeVisible()
+    await expectFocusKept(sofia, dialog)
+    await escapeTo(sofia, dialog, marcs)
+  })
+
+  await test.step('deciding in the queue', async () => {
+    await sofia.keyboard.press('m')
+    await expect(dialog.getByRole('heading', { name: 'Decide for Marc' })).toBeVisible()
+    await expectFocusKept(sofia, dialog)
+    await escapeTo(sofia, dialog, marcs)
+    await sofia.keyboard.press('w')
+    await expect(dialog.getByRole('heading', { name: 'Decide for Freya' })).toBeVisible()
+    await type(sofia, dialog.getByLabel('Why'), 'The invitation was accepted.')
+    await enter(sofia, dialog.getByRole('button', { name: 'Decide for the owner' }))
+    await expect(dialog).toBeHidden()
+    await expect(marcs).toBeHidden()
+    await expectFocusShown(sofia)
+  })
+
+  await test.step('going on with the next one, and deciding on its page', async () => {
+    await moveTo(sofia, olivias)
+    await sofia.keyboard.press('Enter')
+    await sofia.waitForURL(/\/problems\//)
+    await expect(olivias).toBeHidden()
+    const decide = sofia.getByRole('main').getByRole('button', { name: 'Decide for the member' })
+    await enter(sofia, decide)
+    await expectFocusKept(sofia, dialog)
+    await escapeTo(sofia, dialog, decide)
+    await sofia.keyboard.press('Enter')
+    await type(sofia, dialog.getByLabel('Why'), 'Six people are in the family already.')
+    await enter(sofia, dialog.getByRole('button', { name: 'Decide for the member' }))
+    await expect(dialog).toBeHidden()
+    await expect(decide).toBeHidden()
+    await expectFocusShown(sofia)
+  })
+})
+
 test('coins are withdrawn, and paid or refused by staff, with a keyboard alone', async ({ open }) => {
-  const [{ page: dana }, { page: sofia }] = [await open(), await open()]
+  const [{ page: dana }, { page: sofia }, { page: zoe }] = [await open(), await open(), await open()]
   await signIn(dana, 'demo@potluck.example')
   await signIn(sofia, 'sofia@potluck.example')
 
@@ -190,5 +285,40 @@ test('coins are withdrawn, and paid or refused by staff, with a keyboard alone',
     await expect(dialog).toBeHidden()
     await expect(pay).toHaveCount(0)
     await expectFocusShown(sofia)
+  })
+
+  await test.step('making somebody an admin, since nobody pays out alone', async () => {
+    const dialog = sofia.getByRole('dialog')
+    await sofia.goto('/admin/users')
+    const role = sofia.getByRole('combobox', { name: 'Role of Zoe' })
+    await pick(sofia, role, 'Admin')
+    await expect(dialog.getByRole('heading', { name: 'Give Zoe the admin role?' })).toBeVisible()
+    await expectFocusKept(sofia, dialog)
+    await enter(sofia, dialog.getByRole('button', { name: 'Give role' }))
+    await expect(dialog).toBeHidden()
+    await expect(role).toHaveValue('Admin')
+    await expect(role).toBeFocused()
+  })
+
+  await test.step('completing what was started', async () => {
+    const dialog = zoe.getByRole('dialog')
+    await signIn(zoe, 'zoe@potluck.example')
+    await zoe.goto('/admin/withdrawals')
+    const complete = zoe.getByRole('button', { name: 'Complete withdrawal of Dana' })
+    const row = zoe.getByRole('row').filter({ has: complete })
+    await moveTo(zoe, row)
+    await zoe.keyboard.press('a')
+    await expectFocusKept(zoe, dialog)
+    await escapeTo(zoe, dialog, row)
+    await enter(zoe, complete)
+    await expectFocusKept(zoe, dialog)
+    await escapeTo(zoe, dialog, complete)
+    await zoe.keyboard.press('Enter')
+    await type(zoe, dialog.getByLabel('Transfer ID'), 'tr_keyboard_1')
+    await enter(zoe, dialog.getByRole('button', { name: 'Mark as Completed' }))
+    await expect(dialog).toBeHidden()
+    await expect(complete).toHaveCount(0)
+    await expect(zoe.getByText('Transfer tr_keyboard_1')).toBeVisible()
+    await expectFocusShown(zoe)
   })
 })

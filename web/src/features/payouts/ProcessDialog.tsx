@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
+import { useFocusReturn } from '#ui/use-focus-return.ts'
 import type { PayoutDecision } from './payouts.mutations.ts'
 import type { Payout } from './payouts.queries.ts'
 
@@ -18,6 +19,7 @@ export function ProcessDialog({ payout, busy, onDecide, onClose }: ProcessDialog
   const [transferId, setTransferId] = useState('')
   const [bankAccountLast4, setLast4] = useState('')
   const [tried, setTried] = useState(false)
+  useFocusReturn()
   // A whole account number would be cut to its first four characters.
   const digitsWrong = bankAccountLast4.trim() !== '' && !/^\d{4}$/.test(bankAccountLast4.trim())
   const label = starts ? 'Approve and Start Processing' : 'Mark as Completed'

@@ -52,7 +52,8 @@ export function RoleSelect({ person: { id, name, role }, self, onSettled }: Role
         value={shown ?? NONE}
         onChange={choose}
         allowDeselect={false}
-        disabled={isPending}
+        // Disabled it could not take the focus back from the dialog.
+        readOnly={isPending}
       />
       <ConfirmDialog
         opened={asking}
