@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { availableCoins, coinsInWords } from '#domain/coins.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
+import { useFocusReturn } from '#ui/use-focus-return.ts'
 import { adjustmentOf, adjustmentRefusal, balanceAfter } from './adjustment.ts'
 import { adjustmentToasts } from './treasury.messages.ts'
 import { useAdjustWallet } from './treasury.mutations.ts'
@@ -11,6 +12,7 @@ import { adjustmentBoundsQuery, type UserWallet } from './treasury.queries.ts'
 
 /** Adds to a wallet or takes from it, showing the balance it leads to. */
 export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose: () => void }) {
+  useFocusReturn()
   const [typed, setTyped] = useState<string | number>('')
   const [reason, setReason] = useState('')
   const adjust = useAdjustWallet(onClose)
