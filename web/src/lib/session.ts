@@ -165,7 +165,7 @@ const shownSchema = z.object({
 })
 
 /** As the database judges it: a passkey, which the auth service counts as one factor, is as good as two. */
-function showsSecondFactor(token: string): boolean {
+export function showsSecondFactor(token: string): boolean {
   const { data } = shownSchema.safeParse(claimsOf(token))
   return data?.aal === 'aal2' || (data?.amr?.some(({ method }) => method === 'passkey') ?? false)
 }

@@ -158,7 +158,7 @@ describe('the system roles', () => {
     const { user } = await openApp(server, '/admin/users?q=zoe', { as: people.sofia as TestUser })
     await user.click(await screen.findByLabelText('Role of zoe', { selector: 'input' }))
     const offered = within(await screen.findByRole('listbox', { name: 'Role of zoe' }))
-    await user.click(offered.getByRole('option', { name: 'Plan keeper' }))
+    await user.click(await offered.findByRole('option', { name: 'Plan keeper' }))
     const sure = await dialog('Give zoe the Plan keeper role?')
     sure.getByText('Keeps the plans in order')
     await user.click(sure.getByRole('button', { name: 'Give role' }))

@@ -75,10 +75,12 @@ describe('an empty account', () => {
     await open('zoe')
     const page = await screen.findByRole('heading', { level: 1 })
     await screen.findByText(NONE_SHARED)
-    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
-      'My Shared0',
-      'Subscribed0',
-    ])
+    await waitFor(() =>
+      expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
+        'My Shared0',
+        'Subscribed0',
+      ]),
+    )
     const { sent: loads } = intercept('GET /shared_subscriptions')
     const pull = (...ways: number[]) => {
       const finger = (y: number) => ({ touches: [{ clientX: 0, clientY: y }] })

@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { currentSession, onSession, type SessionState } from '#lib/session.ts'
+import { currentSession, onSession, type SessionState, showsSecondFactor } from '#lib/session.ts'
 import { saySessionExpired } from './session.messages.ts'
 import { welcomeOnce } from './welcome.ts'
 
@@ -23,11 +23,21 @@ export function useSessionWatch(): void {
       const changed = personIn(previous) !== personIn(now)
       if (previous.status === 'signed-in' && changed) cache.clear()
       if (previous.status !== 'loading' && changed) void router.invalidate()
+      // What was asked with one factor alone is refused from now on, where it has not been answered yet.
+      if (event === 'MFA_CHALLENGE_VERIFIED' && !changed && hadOneFactor(previous)) void askAnew(cache)
       const arrives = event === 'SIGNED_IN' || event === 'MFA_CHALLENGE_VERIFIED'
       if (arrives && previous.status === 'signed-out' && now.status === 'signed-in') welcomeOnce(now.user)
       if (event === 'SESSION_ENDED' || (event === 'SIGNED_OUT' && ranOut(previous))) saySessionExpired()
     })
   }, [cache, router])
+}
+
+const hadOneFactor = (state: SessionState) =>
+  state.status === 'signed-in' && !showsSecondFactor(state.session.access_token)
+
+async function askAnew(cache: QueryClient): Promise<void> {
+  await cache.cancelQueries()
+  await cache.invalidateQueries()
 }
 
 const personIn = (state: SessionState) => (state.status === 'signed-in' ? state.user.id : null)
