@@ -12,10 +12,10 @@ export interface TurnLimits {
   /** How long one waits, in milliseconds, before it is refused. */
   waitMs: number
   /**
-   * The database answers in this thread, as the embedded one does, before the event loop comes round: whoever began at once
-   * would go before everybody whose request is there and has not been read.
+   * The database answers in this thread, as the embedded one does, before the event loop comes round. Until then requests may
+   * begin at once for this long, in milliseconds; longer, and those already read would go before all that wait to be read.
    */
-  inThread: boolean
+  roundMs: number
 }
 
 /** A fifth of the connections each: two of the ten there are unless somebody says otherwise. */
@@ -25,7 +25,7 @@ export const turnLimits = (places: number): TurnLimits => ({
   waiting: 1_000,
   waitingOfOne: 100,
   waitMs: 5_000,
-  inThread: places === 1,
+  roundMs: places === 1 ? 100 : Number.POSITIVE_INFINITY,
 })
 
 /** One caller asks for more than may wait; others are served. */
@@ -52,6 +52,8 @@ export class Turns {
   readonly #lines = new Map<string, Line>()
   #running = 0
   #waiting = 0
+  /** When the event loop came round to the first of the requests that have begun since. */
+  #round: number | undefined
 
   constructor(limits: TurnLimits) {
     this.#limits = limits
@@ -65,7 +67,7 @@ export class Turns {
   async take<T>(caller: string, work: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(caller) ?? { caller, running: 0, waiting: [] }
     this.#lines.set(caller, line)
-    if (this.#hasPlace(line) && !this.#limits.inThread) this.#start(line)
+    if (this.#hasPlace(line) && this.#hasTime()) this.#start(line)
     else await this.#wait(line)
     try {
       return await work()
@@ -78,6 +80,16 @@ export class Turns {
 
   #hasPlace(line: Line): boolean {
     return this.#running < this.#limits.places && line.running < this.#limits.share
+  }
+
+  #hasTime(): boolean {
+    if (this.#round === undefined) {
+      this.#round = performance.now()
+      setImmediate(() => {
+        this.#round = undefined
+      })
+    }
+    return performance.now() - this.#round < this.#limits.roundMs
   }
 
   #start(line: Line): void {

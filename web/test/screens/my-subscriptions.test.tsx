@@ -47,10 +47,10 @@ describe('an empty account', () => {
       ['Create New Plan', '/create'],
       ['Share a Subscription', '/create'],
     ])
-    await user.click(screen.getByRole('tab', { name: /^My Subscribed Plans\s*0$/ }))
+    await user.click(await screen.findByRole('tab', { name: /^My Subscribed Plans\s*0$/ }))
     await panel().findByText("You haven't joined any subscriptions yet.")
     expect(at()).toBe('/my-subscriptions?tab=subscribed')
-    expect(panel().getByText(NONE_AWAITED)).toBeTruthy()
+    expect(await panel().findByText(NONE_AWAITED)).toBeTruthy()
     expect(
       panel()
         .getAllByRole('heading', { level: 2 })
