@@ -48,25 +48,6 @@ create function private.shows_second_factor() returns boolean
 language sql stable
 return coalesce(auth.jwt() ->> 'aal' in ('aal2', 'aal3') or auth.jwt() @? '$.amr[*] ? (@.method == "passkey")', false);
 
--- Refuses a token that outlives its session or its account: somebody signed out, was banned or is gone.
-create function private.require_live_session() returns void
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  if not exists (
-    select from auth.sessions as s join auth.users as u on u.id = s.user_id
-    where s.id = (auth.jwt() ->> 'session_id')::uuid and s.user_id = auth.uid()
-      and coalesce(s.not_after > now(), true)
-      and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
-  ) then
-    raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
-  end if;
-  if not private.shows_second_factor() and exists (
-    select from auth.mfa_factors where user_id = auth.uid() and status = 'verified'
-  ) then
-    raise exception 'Your account asks for the code of your authenticator app as well.' using errcode = '42501';
-  end if;
-end $$;
-
 -- How often a person may do something, and which requests of the Data API are an attempt at it.
 create table private.rate_limits (
   action text primary key,
@@ -138,18 +119,32 @@ begin
   end if;
 end $$;
 
--- What the Data API calls before each request, as whoever makes it: an ended session opens nothing, and an attempt is
--- counted before anything can refuse it. Where the server keeps what this wrote when the request itself is refused, as
--- ours does, refused attempts count too; PostgREST takes it back with the rest.
+-- What the Data API calls before each request, as whoever makes it: a token that outlives its session or its account
+-- (somebody signed out, was banned or is gone) opens nothing, and an attempt is counted before anything can refuse it. Where
+-- the server keeps what this wrote when the request itself is refused, as ours does, refused attempts count too; PostgREST
+-- takes it back with the rest. Every request waits for it, so the token is read twice and no more.
 create function private.check_request() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_request text := concat(current_setting('request.method', true), ' ', current_setting('request.path', true));
+  v_user uuid := auth.uid();
+  v_session uuid;
   v_action text;
 begin
-  if auth.uid() is null then return; end if;
-  perform private.require_live_session();
-  select action into v_action from private.rate_limits where v_request = any (requests);
+  if v_user is null then return; end if;
+  v_session := auth.jwt() ->> 'session_id';
+  if not exists (
+    select from auth.sessions as s join auth.users as u on u.id = s.user_id
+    where s.id = v_session and s.user_id = v_user
+      and coalesce(s.not_after > now(), true)
+      and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
+  ) then
+    raise exception 'Your session has ended. Please sign in again.' using errcode = 'PT401';
+  end if;
+  if exists (select from auth.mfa_factors where user_id = v_user and status = 'verified') and not private.shows_second_factor() then
+    raise exception 'Your account asks for the code of your authenticator app as well.' using errcode = '42501';
+  end if;
+  select action into v_action from private.rate_limits
+  where current_setting('request.method', true) || ' ' || current_setting('request.path', true) = any (requests);
   if not found then return; end if;
   perform private.spend_attempt(v_action);
   perform set_config('request.counted', v_action, true);

@@ -117,22 +117,24 @@ create function private.send_mail(
   p_recipient text, p_subject text, p_html text, p_about text[] default '{}', p_unsubscribe_path text default null,
   p_wait interval default '0', p_id uuid default gen_random_uuid(), p_event text default null, p_params jsonb default '{}'
 ) returns void
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   insert into private.outgoing_mail (id, recipient, subject, html, about, unsubscribe_path, next_attempt_at, event, params)
   values (p_id, p_recipient, left(regexp_replace(p_subject, '[[:cntrl:]]+', ' ', 'g'), 200), p_html, p_about,
-    p_unsubscribe_path, clock_timestamp() + p_wait, p_event, p_params)
-$$;
+    p_unsubscribe_path, clock_timestamp() + p_wait, p_event, p_params);
+end $$;
 
 -- Calls back what has not gone out yet and speaks of this.
 create function private.call_back_mail(p_about text) returns void
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   -- What somebody else holds is being called back there, or handed out already; waiting for it could be in a circle.
   delete from private.outgoing_mail where id in (
     select id from private.outgoing_mail
     where about @> array[p_about] and sent_at is null and given_up_at is null
     for update skip locked
-  )
-$$;
+  );
+end $$;
 
 -- Wakes whoever sends; heard after the commit.
 create function private.tg_outgoing_mail__wake() returns trigger

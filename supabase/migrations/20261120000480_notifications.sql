@@ -23,11 +23,14 @@ create function private.notify(
   p_user_id uuid, p_type text, p_title text, p_message text, p_subscription_id text,
   p_event text default null, p_params jsonb default '{}'
 ) returns uuid
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_id uuid;
+begin
   insert into public.user_notifications (user_id, type, title, message, subscription_id, event, params)
   values (p_user_id, p_type, p_title, p_message, p_subscription_id, p_event, p_params)
-  returning id
-$$;
+  returning id into v_id;
+  return v_id;
+end $$;
 
 -- Marks the caller's notifications read: those named, or all of them when the list is null.
 create function private.mark_notifications_as_read(p_user_id uuid, p_notification_ids uuid[]) returns void

@@ -29,11 +29,12 @@ create table private.unwanted_notifications (
 alter table private.unwanted_notifications enable row level security;
 
 create function private.wants(p_user_id uuid, p_topic text, p_channel text) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select not exists (
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return not exists (
     select from private.unwanted_notifications where user_id = p_user_id and topic = p_topic and channel = p_channel
-  )
-$$;
+  );
+end $$;
 
 -- The secret in the link that ends mail without signing in. It can do nothing else, so it is kept as it is.
 create table private.unsubscribe_links (
@@ -44,11 +45,14 @@ alter table private.unsubscribe_links enable row level security;
 
 -- A person's link, made when there is none yet.
 create function private.unsubscribe_path(p_user_id uuid) returns text
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_path text;
+begin
   insert into private.unsubscribe_links (user_id) values (p_user_id)
   on conflict (user_id) do update set user_id = excluded.user_id
-  returning '/unsubscribe/' || token
-$$;
+  returning '/unsubscribe/' || token into v_path;
+  return v_path;
+end $$;
 
 -- Mail for those who are away: what a notification says, when nobody has read it ten minutes later. For what asks for
 -- an answer and for the answers; everything else waits at the bell.

@@ -15,11 +15,10 @@ alter table public.subscription_members enable row level security;
 
 -- Has the acting user a place in this plan? Asked by policies, so it looks past them.
 create function private.is_plan_member(p_subscription_id text) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (
-    select 1 from public.subscription_members where subscription_id = p_subscription_id and user_id = (select auth.uid())
-  )
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from public.subscription_members where subscription_id = p_subscription_id and user_id = auth.uid());
+end $$;
 
 create policy "Owners see all members, members the owner and themselves" on public.subscription_members
   for select to authenticated using (

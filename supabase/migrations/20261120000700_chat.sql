@@ -82,8 +82,7 @@ create table public.chat_participants (
   has_unread boolean not null default false,
   unique (conversation_id, user_id)
 );
-create index chat_participants_user_idx on public.chat_participants (user_id) where has_unread;
-create index chat_participants_person_idx on public.chat_participants (user_id);
+create index chat_participants_user_idx on public.chat_participants (user_id);
 alter table public.chat_participants enable row level security;
 create policy "People see their own unread mark" on public.chat_participants
   for select to authenticated using (user_id = (select auth.uid()));

@@ -29,13 +29,15 @@ values ('push device', 10, 3600, '{POST /rpc/add_push_device}');
 
 -- The devices where their person is still signed in.
 create function private.living_push_devices(p_user_id uuid) returns setof private.push_devices
-language sql stable security definer set search_path = '' as $$
-  select d.* from private.push_devices as d
-  join auth.sessions as s on s.id = d.session_id and s.user_id = d.user_id
-  join auth.users as u on u.id = d.user_id
-  where d.user_id = p_user_id and coalesce(s.not_after > now(), true)
-    and u.deleted_at is null and coalesce(u.banned_until <= now(), true)
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select d.* from private.push_devices as d
+    join auth.sessions as s on s.id = d.session_id and s.user_id = d.user_id
+    join auth.users as u on u.id = d.user_id
+    where d.user_id = p_user_id and coalesce(s.not_after > now(), true)
+      and u.deleted_at is null and coalesce(u.banned_until <= now(), true);
+end $$;
 
 -- Forgets those where nobody is signed in any more.
 create function private.forget_push_devices() returns void

@@ -38,19 +38,21 @@ create trigger push after insert on public.user_notifications
 -- or is between people who have nothing to do with each other any more.
 create function private.unread_chat(p_participant_id uuid)
 returns table (user_id uuid, conversation_id uuid, person text, plan text, said text)
-language sql stable security definer set search_path = '' as $$
-  select reader.user_id, c.id, name.person, name.plan, format('%s wrote to you about %s.', name.person, name.plan)
-  from public.chat_participants as reader
-  join public.conversations as c on c.id = reader.conversation_id
-  join public.shared_subscriptions as p on p.id = c.subscription_id
-  join public.user_profiles as writer
-    on writer.user_id = case reader.user_id when c.owner_id then c.member_id else c.owner_id end
-  cross join lateral (select private.first_name(writer.display_name) as person, p.provider || ' ' || p.name as plan) as name
-  where reader.id = p_participant_id and reader.has_unread and not c.archived and not exists (
-    select from public.blocked_people as b
-    where (b.user_id, b.blocked_id) in ((reader.user_id, writer.user_id), (writer.user_id, reader.user_id))
-  )
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select reader.user_id, c.id, name.person, name.plan, format('%s wrote to you about %s.', name.person, name.plan)
+    from public.chat_participants as reader
+    join public.conversations as c on c.id = reader.conversation_id
+    join public.shared_subscriptions as p on p.id = c.subscription_id
+    join public.user_profiles as writer
+      on writer.user_id = case reader.user_id when c.owner_id then c.member_id else c.owner_id end
+    cross join lateral (select private.first_name(writer.display_name) as person, p.provider || ' ' || p.name as plan) as name
+    where reader.id = p_participant_id and reader.has_unread and not c.archived and not exists (
+      select from public.blocked_people as b
+      where (b.user_id, b.blocked_id) in ((reader.user_id, writer.user_id), (writer.user_id, reader.user_id))
+    );
+end $$;
 
 -- What a device of p_user_id says now, and where that leads; nothing when it is over. Never what somebody wrote: devices show
 -- it to whoever looks at them.

@@ -4,20 +4,22 @@
 -- Has an unread chat shown on its reader's devices after p_wait, unless it already waits for that: however much is written, it
 -- waits once for each device.
 create function private.push_chat(p_participant_id uuid, p_user_id uuid, p_wait interval) returns void
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   insert into private.outgoing_pushes (about, session_id, next_attempt_at)
   select p_participant_id, d.session_id, clock_timestamp() + p_wait
   from private.living_push_devices(p_user_id) as d
   where private.wants(p_user_id, 'messages', 'push') order by d.session_id
-  on conflict do nothing
-$$;
+  on conflict do nothing;
+end $$;
 
 -- What has been read, or was told in another way, needs neither.
 create function private.call_back_chat(p_participant_id uuid) returns void
-language sql volatile security definer set search_path = '' as $$
-  select private.call_back_mail(p_participant_id::text);
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.call_back_mail(p_participant_id::text);
   delete from private.outgoing_pushes where about = p_participant_id;
-$$;
+end $$;
 
 -- A chat that becomes unread tells its reader so, after a moment in which an open one has been read.
 create function private.tg_chat_participants__alert() returns trigger

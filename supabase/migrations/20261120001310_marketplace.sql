@@ -11,12 +11,13 @@ create index shared_subscriptions_settlement_idx on public.shared_subscriptions 
 
 -- Whom the acting user has blocked, or who has blocked them: neither finds the other's plans among all. Nobody for a visitor.
 create function private.people_apart() returns uuid[]
-language sql stable security definer set search_path = '' as $$
-  select array(
-    select case user_id when (select auth.uid()) then blocked_id else user_id end from public.blocked_people
-    where (select auth.uid()) in (user_id, blocked_id)
-  )
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := auth.uid();
+begin
+  return array(
+    select case user_id when v_user then blocked_id else user_id end from public.blocked_people where v_user in (user_id, blocked_id)
+  );
+end $$;
 
 -- What a card of these plans says, in the order they are named. Whoever calls it has decided that they may be seen.
 create function private.market_cards(p_ids text[]) returns jsonb
