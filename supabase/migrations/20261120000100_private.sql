@@ -38,9 +38,8 @@ return char_length(regexp_replace(
 -- Whether nobody but the person at the machine can reach the site: the server says so of itself to each of its sessions
 -- (embedded database, loopback, outside production), and no request can. On hosted Supabase nobody ever says it.
 create function private.is_sheltered() returns boolean
-language sql stable set search_path = '' as $$
-  select coalesce(current_setting('app.settings.sheltered', true) = 'on', false)
-$$;
+language sql stable
+return coalesce(current_setting('app.settings.sheltered', true) = 'on', false);
 
 -- Whether the session goes back to more than something one can be talked out of: a second factor, or a passkey, which
 -- Supabase counts as aal1.

@@ -1,8 +1,7 @@
 -- Can a mail be addressed like this? Accounts that came from elsewhere may have no address at all.
 create function private.is_mailable(p_address text) returns boolean
-language sql immutable set search_path = '' as $$
-  select coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false)
-$$;
+language sql immutable
+return coalesce(p_address ~ '^[^\s@]+@[^\s@]+$' and char_length(p_address) <= 320, false);
 
 -- Mail on its way out. A function writes it in the transaction of the event it tells about, so that it goes out when
 -- that holds and never otherwise. Whoever reaches a mail server takes what is due and says how it went

@@ -22,31 +22,29 @@ create policy "People change their own profile" on public.user_profiles
 -- Why this cannot be a person's name, or null. A name has something to read and nothing that hides or turns it, and is
 -- not the site's own, also where spaces, marks, digits or letters of another script make it look alike.
 create function private.name_refusal(p_name text) returns text
-language sql immutable set search_path = '' as $$
-  select case
-    -- Too long is for a check to say, and nothing to look through.
-    when p_name is null or char_length(p_name) > 120 then null
-    when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u17b4\u17b5\u180b-\u180f\U000e0000-\U000e0fff]', '', 'g')) = 0
-      or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
-      then 'Please enter a name that people can read'
-    when regexp_replace(
-        translate(lower(normalize(p_name, NFKD)), E'0\u03bf\u039f\u043e\u041e\u0585\u03c1\u03a1\u0440\u0420\u03c4\u03a4\u0442\u0422\u04cf\u04c0\u03c5\u057d\u0441\u0421\u03f2\u03ba\u039a\u043a\u041a', 'ooooooppppttttlluuccckkkk'),
-        '[^a-z1|]', '', 'g'
-      ) ~ '^(the|team|official)?pot[il1|]uck(app|team|support|service|help|admin|staff|security|billing|official|moderator)?$'
-      then 'This name is taken by the site itself'
-  end
-$$;
+language sql immutable
+return case
+  -- Too long is for a check to say, and nothing to look through.
+  when p_name is null or char_length(p_name) > 120 then null
+  when private.visible_length(regexp_replace(p_name, '[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u17b4\u17b5\u180b-\u180f\U000e0000-\U000e0fff]', '', 'g')) = 0
+    or p_name ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
+    then 'Please enter a name that people can read'
+  when regexp_replace(
+      translate(lower(normalize(p_name, NFKD)), E'0\u03bf\u039f\u043e\u041e\u0585\u03c1\u03a1\u0440\u0420\u03c4\u03a4\u0442\u0422\u04cf\u04c0\u03c5\u057d\u0441\u0421\u03f2\u03ba\u039a\u043a\u041a', 'ooooooppppttttlluuccckkkk'),
+      '[^a-z1|]', '', 'g'
+    ) ~ '^(the|team|official)?pot[il1|]uck(app|team|support|service|help|admin|staff|security|billing|official|moderator)?$'
+    then 'This name is taken by the site itself'
+end;
 
 -- The name others read: what the person chose, or what the provider they signed in with says. Never their address.
 create function private.default_display_name(p_metadata jsonb) returns text
-language sql immutable set search_path = '' as $$
-  select coalesce((
-    select name
-    from unnest(array[left(btrim(p_metadata ->> 'name'), 80), left(btrim(p_metadata ->> 'full_name'), 80)])
-      with ordinality as given (name, place)
-    where name is not null and private.name_refusal(name) is null order by place limit 1
-  ), 'New member')
-$$;
+language sql immutable
+return coalesce((
+  select name
+  from unnest(array[left(btrim(p_metadata ->> 'name'), 80), left(btrim(p_metadata ->> 'full_name'), 80)])
+    with ordinality as given (name, place)
+  where name is not null and private.name_refusal(name) is null order by place limit 1
+), 'New member');
 
 -- Refuses a name that is none; whoever has none is a new member.
 create function private.tg_user_profiles__guard() returns trigger
@@ -103,7 +101,8 @@ end $$;
 
 -- The first word of a name: what people who have nothing to do with each other read.
 create function private.first_name(p_name text) returns text
-language sql immutable set search_path = '' as $$ select split_part(btrim(p_name), ' ', 1) $$;
+language sql immutable
+return split_part(btrim(p_name), ' ', 1);
 
 -- The account's address, for rows that show it to the people who may see it.
 create function private.email_of(p_user_id uuid) returns text

@@ -154,30 +154,33 @@ end $$;
 -- monthly, a category nobody knows "other".
 create function private.find_catalogue_plan(p_plan_id text, p_provider text, p_name text)
 returns private.catalogue_plan
-language sql stable security definer set search_path = '' as $$
-  select row(
-    sold.id,
-    provider ->> 'name',
-    plan ->> 'name',
-    case when sold.category in ('streaming', 'music', 'gaming', 'productivity', 'security') then sold.category else 'other' end,
-    coalesce(plan ->> 'description', ''),
-    provider ->> 'logo',
-    case jsonb_typeof(plan -> 'price') when 'object' then plan -> 'price' ->> 'europe' else plan ->> 'price' end,
-    coalesce(plan ->> 'cycle', 'monthly'),
-    coalesce((plan ->> 'maxMembers')::numeric::integer, (plan ->> 'provider_max_members')::numeric::integer, 5)
-  )::private.catalogue_plan
-  from jsonb_array_elements(private.catalogue()) as provider,
-    jsonb_array_elements(provider -> 'plans') as plan,
-    lateral (select
-      coalesce(plan ->> 'id', (provider ->> 'id') || ':' || (plan ->> 'name')) as id,
-      coalesce(plan ->> 'category', provider ->> 'category') as category
-    ) as sold
-  where case
-    when p_plan_id is not null then sold.id = p_plan_id
-    else provider ->> 'name' = p_provider and plan ->> 'name' = p_name
-  end
-  limit 1
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select row(
+      sold.id,
+      provider ->> 'name',
+      plan ->> 'name',
+      case when sold.category in ('streaming', 'music', 'gaming', 'productivity', 'security') then sold.category else 'other' end,
+      coalesce(plan ->> 'description', ''),
+      provider ->> 'logo',
+      case jsonb_typeof(plan -> 'price') when 'object' then plan -> 'price' ->> 'europe' else plan ->> 'price' end,
+      coalesce(plan ->> 'cycle', 'monthly'),
+      coalesce((plan ->> 'maxMembers')::numeric::integer, (plan ->> 'provider_max_members')::numeric::integer, 5)
+    )::private.catalogue_plan
+    from jsonb_array_elements(private.catalogue()) as provider,
+      jsonb_array_elements(provider -> 'plans') as plan,
+      lateral (select
+        coalesce(plan ->> 'id', (provider ->> 'id') || ':' || (plan ->> 'name')) as id,
+        coalesce(plan ->> 'category', provider ->> 'category') as category
+      ) as sold
+    where case
+      when p_plan_id is not null then sold.id = p_plan_id
+      else provider ->> 'name' = p_provider and plan ->> 'name' = p_name
+    end
+    limit 1
+  );
+end $$;
 
 revoke all on public.service_provider_data from public, anon, authenticated;
 revoke all on private.bundled_catalogue from public, anon, authenticated, service_role;

@@ -63,9 +63,8 @@ end $$;
 
 -- A plan id that two creations in one millisecond do not share.
 create function private.new_plan_id() returns text
-language sql volatile set search_path = '' as $$
-  select 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' || left(replace(gen_random_uuid()::text, '-', ''), 10)
-$$;
+language sql volatile
+return 'sub-' || (extract(epoch from clock_timestamp()) * 1000)::bigint || '-' || left(replace(gen_random_uuid()::text, '-', ''), 10);
 
 -- The earliest day that is still today for somebody: clocks are twelve hours behind UTC at most. The database does not
 -- know where a person is, so it refuses only a day that is over everywhere; the screen goes by the person's calendar.

@@ -55,14 +55,16 @@ language sql stable set search_path = '' as $$ select private.role_is_shut() $$;
 -- What the acting user's role allows; empty without one, or while it is shut. Policies and functions ask this one place, for the roles that
 -- come with the site as for those that are defined later.
 create function private.my_permissions() returns text[]
-language sql stable security definer set search_path = '' as $$
-  select coalesce((
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return coalesce((
     select role.permissions from public.user_roles as held join public.system_roles as role on role.name = held.role
     where held.user_id = (select auth.uid()) and not private.role_is_shut()
-  ), '{}')
-$$;
+  ), '{}');
+end $$;
 create function private.may(p_permission text) returns boolean
-language sql stable set search_path = '' as $$ select p_permission = any (private.my_permissions()) $$;
+language sql stable
+return p_permission = any (private.my_permissions());
 -- Whose role allows this: whom to tell of what waits.
 create function private.people_who_may(p_permission text) returns setof uuid
 language sql stable security definer set search_path = '' as $$
@@ -77,7 +79,8 @@ language sql stable set search_path = '' as $$ select private.my_permissions() <
 -- answers, for what is shown beside one's own; the second, for what staff alone does, answers whether the role is
 -- held and says what is missing.
 create function private.may_act_as_staff() returns boolean
-language sql stable set search_path = '' as $$ select private.is_sheltered() or private.shows_second_factor() $$;
+language sql stable
+return private.is_sheltered() or private.shows_second_factor();
 create function private.proven(p_holds_role boolean) returns boolean
 language plpgsql stable set search_path = '' as $$
 begin

@@ -25,7 +25,10 @@ create policy "Whoever has the permission edits the settings" on public.app_sett
 
 -- The fee of a plan that is shared now, for everybody.
 create function private.fee_rate() returns numeric
-language sql stable security definer set search_path = '' as $$ select fee_rate from public.app_settings $$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select fee_rate from public.app_settings);
+end $$;
 create function public.fee_rate() returns numeric
 language sql stable set search_path = '' as $$ select private.fee_rate() $$;
 

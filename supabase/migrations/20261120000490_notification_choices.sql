@@ -7,17 +7,16 @@ language sql immutable set search_path = '' as $$ select array['messages', 'plac
 
 -- What an event is about.
 create function private.topic_of(p_event text) returns text
-language sql immutable set search_path = '' as $$
-  select case
-    when p_event in ('chat-message', 'question-asked') then 'messages'
-    when p_event ~ '^(problem|access|password)-' then 'access'
-    when p_event ~ '^(payment|refund|withdrawal|wallet|coins|money)-' or p_event in
-      ('member-says-paid', 'member-paid', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming') then 'money'
-    when p_event ~ '^(plan|provider-request|admin-access)-(approved|rejected)$' or p_event in
-      ('review-waits', 'reviews-shown', 'review-hidden', 'report-read') then 'team'
-    else 'places'
-  end
-$$;
+language sql immutable
+return case
+  when p_event in ('chat-message', 'question-asked') then 'messages'
+  when p_event ~ '^(problem|access|password)-' then 'access'
+  when p_event ~ '^(payment|refund|withdrawal|wallet|coins|money)-' or p_event in
+    ('member-says-paid', 'member-paid', 'owner-owes-you', 'you-owe-member', 'owed-settled', 'renewal-coming') then 'money'
+  when p_event ~ '^(plan|provider-request|admin-access)-(approved|rejected)$' or p_event in
+    ('review-waits', 'reviews-shown', 'review-hidden', 'report-read') then 'team'
+  else 'places'
+end;
 
 -- What a person does not want, and where; they get everything else.
 create table private.unwanted_notifications (

@@ -49,9 +49,10 @@ return p_request.status = 'pending' and not p_request.expired and p_request.requ
 
 -- Is it the acting user's, and still open?
 create function private.may_cancel(p_request public.subscription_requests) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select p_request.user_id = (select auth.uid()) and private.is_open_request(p_request)
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return p_request.user_id = auth.uid() and private.is_open_request(p_request);
+end $$;
 
 -- Marks every request whose time is over and tells its requester, once. Called by whatever looks
 -- at requests, and by the clock. It waits for nobody: what somebody else holds, the next call does.
@@ -192,11 +193,14 @@ create trigger fill before insert on public.subscription_requests
 -- Has this person asked for this plan more than three times within the hour? Then its owner need not hear of each
 -- time they change their mind; the list of requests shows what is open all the same.
 create function private.is_wavering(p_request public.subscription_requests) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select count(*) > 3 from public.subscription_requests
-  where subscription_id = p_request.subscription_id and user_id = p_request.user_id
-    and requested_at > now() - interval '1 hour'
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select count(*) > 3 from public.subscription_requests
+    where subscription_id = p_request.subscription_id and user_id = p_request.user_id
+      and requested_at > now() - interval '1 hour'
+  );
+end $$;
 
 -- Tells the owner that somebody asks, or has been let in at once.
 create function private.tg_subscription_requests__tell() returns trigger

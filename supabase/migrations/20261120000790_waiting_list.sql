@@ -102,9 +102,12 @@ create constraint trigger offer after update of current_members, owner_max_membe
 
 -- Gives up an own place in line; says how it stood.
 create function private.step_out_of_line(p_subscription_id text, p_user_id uuid) returns public.waiting_list
-language sql volatile security definer set search_path = '' as $$
-  delete from public.waiting_list where subscription_id = p_subscription_id and user_id = p_user_id returning *
-$$;
+language plpgsql volatile security definer set search_path = '' as $$
+declare v_left public.waiting_list;
+begin
+  delete from public.waiting_list where subscription_id = p_subscription_id and user_id = p_user_id returning * into v_left;
+  return v_left;
+end $$;
 
 -- For who asks for a place and waits for one: whether it is offered to them, so that the request keeps it. Asking ends the
 -- waiting, unless there is no place.

@@ -26,9 +26,10 @@ values ('invitation', 10, 3600, '{POST /rpc/invite_member}');
 
 -- The acting user's address, once it is known to be theirs.
 create function private.my_email() returns text
-language sql stable security definer set search_path = '' as $$
-  select lower(email) from auth.users where id = (select auth.uid()) and email_confirmed_at is not null
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select lower(email) from auth.users where id = (select auth.uid()) and email_confirmed_at is not null);
+end $$;
 
 create policy "Owners see whom they invited, people how they are invited" on public.subscription_invitations
   for select to authenticated using (
@@ -37,31 +38,33 @@ create policy "Owners see whom they invited, people how they are invited" on pub
 
 -- open, accepted, declined, withdrawn or, by the database's clock, expired.
 create function private.invitation_status(p_invitation public.subscription_invitations) returns text
-language sql stable set search_path = '' as $$
-  select case
-    when p_invitation.accepted_at is not null then 'accepted'
-    when p_invitation.declined_at is not null then 'declined'
-    when p_invitation.withdrawn_at is not null then 'withdrawn'
-    when p_invitation.expires_at <= now() - private.unnoticed_gap() then 'expired'
-    else 'open'
-  end
-$$;
+language sql stable
+return case
+  when p_invitation.accepted_at is not null then 'accepted'
+  when p_invitation.declined_at is not null then 'declined'
+  when p_invitation.withdrawn_at is not null then 'withdrawn'
+  when p_invitation.expires_at <= now() - private.unnoticed_gap() then 'expired'
+  else 'open'
+end;
 
 -- How many places of a plan are kept for people, leaving out one address: for who is invited, is offered one from the
 -- waiting list, or has asked for one offered and waits for the answer.
 create function private.reserved_places(p_subscription_id text, p_except text default null) returns integer
-language sql stable security definer set search_path = '' as $$
-  select count(*)::integer from (
-    select i.email from public.subscription_invitations as i
-    where i.subscription_id = p_subscription_id and private.invitation_status(i) = 'open'
-    union
-    select lower(private.email_of(w.user_id)) from public.waiting_list as w
-    where w.subscription_id = p_subscription_id and w.offered_until > now()
-    union
-    select lower(private.email_of(r.user_id)) from public.subscription_requests as r
-    where r.subscription_id = p_subscription_id and r.keeps_place and private.is_open_request(r)
-  ) as kept where kept.email is distinct from p_except
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select count(*)::integer from (
+      select i.email from public.subscription_invitations as i
+      where i.subscription_id = p_subscription_id and private.invitation_status(i) = 'open'
+      union
+      select lower(private.email_of(w.user_id)) from public.waiting_list as w
+      where w.subscription_id = p_subscription_id and w.offered_until > now()
+      union
+      select lower(private.email_of(r.user_id)) from public.subscription_requests as r
+      where r.subscription_id = p_subscription_id and r.keeps_place and private.is_open_request(r)
+    ) as kept where kept.email is distinct from p_except
+  );
+end $$;
 
 -- How many places are for others than this address: those kept and, unless one is kept for this address, those that
 -- time alone has freed and the clock has still to offer to who waits.

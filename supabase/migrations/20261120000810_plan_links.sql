@@ -31,22 +31,24 @@ create trigger keep_link after insert or update of is_private on public.shared_s
 
 -- Does the acting user know this private plan: by its link, as somebody who asks or waits for a place, or is invited?
 create function private.knows_plan(p_subscription_id text) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (select from private.link_visits where subscription_id = p_subscription_id and user_id = (select auth.uid()))
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.link_visits where subscription_id = p_subscription_id and user_id = (select auth.uid()))
     or exists (select from public.waiting_list where subscription_id = p_subscription_id and user_id = (select auth.uid()))
     or exists (select from public.subscription_requests as r
       where r.subscription_id = p_subscription_id and r.user_id = (select auth.uid()) and private.is_open_request(r))
     or exists (select from public.subscription_invitations as i
-      where i.subscription_id = p_subscription_id and i.email = private.my_email() and private.invitation_status(i) = 'open')
-$$;
+      where i.subscription_id = p_subscription_id and i.email = private.my_email() and private.invitation_status(i) = 'open');
+end $$;
 
 -- May the acting user find this plan, and so ask for a place? Nobody finds what somebody shares who has blocked
 -- them, but for the plan they have a place in.
 create function private.may_find(p_plan public.shared_subscriptions) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select p_plan.status = 'active' and (not p_plan.is_private or private.knows_plan(p_plan.id))
-    and (p_plan.owner_id <> all (private.blocked_by()) or private.is_plan_member(p_plan.id))
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return p_plan.status = 'active' and (not p_plan.is_private or private.knows_plan(p_plan.id))
+    and (p_plan.owner_id <> all (private.blocked_by()) or private.is_plan_member(p_plan.id));
+end $$;
 
 alter policy "Active plans are for everyone signed in" on public.shared_subscriptions using (
   (status = 'active' and not is_private and owner_id <> all ((select private.blocked_by())::uuid[]))

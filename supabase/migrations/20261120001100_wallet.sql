@@ -63,10 +63,11 @@ create policy "Admins process withdrawals" on public.withdrawal_requests
   for update to authenticated using ((select private.proven(private.may('users.edit')))) with check ((select private.proven(private.may('users.edit'))));
 -- Does the caller, an admin, pay this person? A payout needs the name on the account.
 create function private.pays(p_user_id uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select private.may('users.edit') and private.may_act_as_staff()
-    and exists (select from public.withdrawal_requests where user_id = p_user_id)
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.may('users.edit') and private.may_act_as_staff()
+    and exists (select from public.withdrawal_requests where user_id = p_user_id);
+end $$;
 alter policy "People read their own details" on public.user_details rename to "People read their own details, admins those of whom they pay";
 alter policy "People read their own details, admins those of whom they pay" on public.user_details
   using (user_id = (select auth.uid()) or private.pays(user_id));

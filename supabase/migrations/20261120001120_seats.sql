@@ -116,15 +116,16 @@ create policy "Both sides of a payment see it, admins all" on public.member_paym
 
 -- Has the acting user a seat in a plan that lets them in? Who pays through the site gets in once it is paid.
 create function private.may_get_in(p_subscription_id text) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
     select from private.seats
     where subscription_id = p_subscription_id and member_id = (select auth.uid()) and ended_at is null
       -- The clock may not have ended it yet.
       and coalesce(ends_at > private.now(), true)
       and admitted_at is not null and (settlement = 'direct' or late_since is null)
-  )
-$$;
+  );
+end $$;
 alter policy "Owner and members read the login name" on public.subscription_logins
   using (private.is_plan_owner(subscription_id) or private.may_get_in(subscription_id));
 

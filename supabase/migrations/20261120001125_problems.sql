@@ -60,10 +60,11 @@ create index problem_statements_person_idx on public.problem_statements (person_
 alter table public.problem_statements enable row level security;
 -- May the acting user read about this problem?
 create function private.sees_problem(p_problem_id uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select private.may('users.edit') and private.may_act_as_staff() or exists (
-    select from public.seat_problems where id = p_problem_id and (select auth.uid()) in (member_id, owner_id))
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return private.may('users.edit') and private.may_act_as_staff() or exists (
+    select from public.seat_problems where id = p_problem_id and (select auth.uid()) in (member_id, owner_id));
+end $$;
 create policy "Whoever sees a problem reads what was said" on public.problem_statements
   for select to authenticated using (private.sees_problem(problem_id));
 

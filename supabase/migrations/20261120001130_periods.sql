@@ -26,12 +26,13 @@ end $$;
 -- Makes the accounts that money of a seat moves between, before there is any: one that appeared while others are locked
 -- would be locked after them.
 create function private.open_accounts(p_seat private.seats) returns void
-language sql volatile security definer set search_path = '' as $$
-  select private.ledger_account(account.kind, account.owner)
+language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform private.ledger_account(account.kind, account.owner)
   from (values ('held_share', p_seat.id), ('held_fee', p_seat.id), ('wallet', p_seat.owner_id), ('wallet', p_seat.member_id))
     as account (kind, owner)
-  where p_seat.settlement = 'potluck'
-$$;
+  where p_seat.settlement = 'potluck';
+end $$;
 
 -- The accounts of such seats, and of the site's those of the kinds in p_site, all at once. Whoever works off many seats takes
 -- all of theirs first, and notes that none is to be looked for again.

@@ -32,12 +32,13 @@ alter table public.payment_wishes enable row level security;
 
 -- Has the acting user a living seat that is paid to this person directly?
 create function private.pays_directly(p_owner_id uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
     select from private.seats
     where owner_id = p_owner_id and member_id = (select auth.uid()) and ended_at is null and settlement = 'direct'
-  )
-$$;
+  );
+end $$;
 create policy "Owners and those who pay them see how" on public.payment_wishes
   for select to authenticated using (user_id = (select auth.uid()) or private.pays_directly(user_id));
 create policy "People say how they would like to be paid" on public.payment_wishes

@@ -181,12 +181,13 @@ $$;
 
 -- Until when a person's withdrawals wait, since what cards paid them may be taken back: 'infinity' while one is disputed.
 create function private.withdrawals_wait_until(p_user_id uuid) returns timestamptz
-language sql stable security definer set search_path = '' as $$
-  select case when exists (select from public.payment_disputes where owner_id = p_user_id and closed_at is null) then 'infinity'
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return case when exists (select from public.payment_disputes where owner_id = p_user_id and closed_at is null) then 'infinity'
     else (select min(t.created_at) + private.card_earnings_wait() from private.ledger_transfers as t
       join public.member_payments as m on m.id = t.period_id
-      where t.person_id = p_user_id and t.kind = 'earning' and m.card > 0) end
-$$;
+      where t.person_id = p_user_id and t.kind = 'earning' and m.card > 0) end;
+end $$;
 create function private.tg_withdrawal_requests__hold() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_until timestamptz := private.withdrawals_wait_until(new.user_id);

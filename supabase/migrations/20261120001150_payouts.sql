@@ -13,9 +13,12 @@ create table private.bank_accounts (
 alter table private.bank_accounts enable row level security;
 
 create function private.current_bank_account(p_user_id uuid) returns private.bank_accounts
-language sql stable security definer set search_path = '' as $$
-  select * from private.bank_accounts where user_id = p_user_id and taken_back_at is null order by version desc limit 1
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    select a from private.bank_accounts as a where user_id = p_user_id and taken_back_at is null order by version desc limit 1
+  );
+end $$;
 
 create function private.has_bank_account(p_user_id uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -24,7 +27,8 @@ $$;
 
 -- From when withdrawals to it are paid: a change that a thief made can be taken back before.
 create function private.payable_from(p_account private.bank_accounts) returns timestamptz
-language sql stable set search_path = '' as $$ select p_account.created_at + private.payout_delay() $$;
+language sql stable
+return p_account.created_at + private.payout_delay();
 
 -- The acting user's bank account as people see it, or null.
 create function private.get_bank_account() returns jsonb

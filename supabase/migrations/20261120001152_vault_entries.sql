@@ -17,9 +17,10 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 create function private.has_vault_entry(p_subscription_id text) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (select from private.vault_entries where subscription_id = p_subscription_id)
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.vault_entries where subscription_id = p_subscription_id);
+end $$;
 
 -- Since when somebody knows the plan's entry who should not any more: a seat that had been let in has ended, and the entry
 -- is still the same. Null where there is nothing to change.

@@ -25,9 +25,10 @@ alter table private.payout_file_entries enable row level security;
 
 -- The file that pays this withdrawal, or null.
 create function private.payout_file_of(p_withdrawal_id uuid) returns bigint
-language sql stable security definer set search_path = '' as $$
-  select file_id from private.payout_file_entries where withdrawal_id = p_withdrawal_id and not voided
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select file_id from private.payout_file_entries where withdrawal_id = p_withdrawal_id and not voided);
+end $$;
 
 -- Puts withdrawals that are processing into one payment file; gives its number. All of them, or none.
 create function private.create_payout_file(p_withdrawals uuid[]) returns bigint

@@ -15,14 +15,15 @@ from public.shared_subscriptions where status = 'active' and not is_private grou
 
 -- Adds a plan to the counts, or with -1 takes it out.
 create function private.count_plan(p_plan public.shared_subscriptions, p_change integer) returns void
-language sql volatile security definer set search_path = '' as $$
+language plpgsql volatile security definer set search_path = '' as $$
+begin
   insert into private.plan_counts as kept (category, provider, name, plans, open)
   select p_plan.category, p_plan.provider, p_plan.name, p_change,
     case when p_plan.current_members < p_plan.owner_max_members then p_change else 0 end
   where p_plan.status = 'active' and not p_plan.is_private
   on conflict (category, provider, name)
-  do update set plans = kept.plans + excluded.plans, open = kept.open + excluded.open
-$$;
+  do update set plans = kept.plans + excluded.plans, open = kept.open + excluded.open;
+end $$;
 
 create function private.tg_shared_subscriptions__tally() returns trigger
 language plpgsql volatile security definer set search_path = '' as $$

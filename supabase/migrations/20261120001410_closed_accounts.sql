@@ -9,9 +9,10 @@ create table private.closed_accounts (
 alter table private.closed_accounts enable row level security;
 
 create function private.is_closed(p_user_id uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (select from private.closed_accounts where user_id = p_user_id)
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (select from private.closed_accounts where user_id = p_user_id);
+end $$;
 
 -- Is money on its way to this person, or left, or can the bank still send back what was paid?
 create function private.is_owed(p_user_id uuid) returns boolean

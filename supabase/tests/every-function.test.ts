@@ -78,6 +78,18 @@ describe('every function', () => {
     ).toEqual([])
   })
 
+  test('that a policy or a trigger asks keeps its plan, or goes into the statement that asks', async () => {
+    const asked = String.raw`(select string_agg(body, ' ') from (
+      select concat(qual, with_check) as body from pg_policies
+      union all select prosrc from pg_proc where prorettype = 'trigger'::regtype) as asking)`
+    expect(
+      await functionsWhere(
+        `n.nspname = 'private' and p.prolang = (select oid from pg_language where lanname = 'sql')
+          and p.prosqlbody is null and ${asked} ~ ('private\\.' || p.proname || '\\(')`,
+      ),
+    ).toEqual([])
+  })
+
   // What visitors may call as well is listed in grants.test.ts, and is the same for everybody.
   test('that acts with the rights of its owner and is open to people alone asks who is signed in', async () => {
     const asks = `p.prosrc ~ 'auth\\.uid\\(\\)|private\\.(require_|is_|may\\(|my_permissions|lock_own_plan|lock_living_seat|lock_direct_payment|lock_problem|sees_problem)'`
