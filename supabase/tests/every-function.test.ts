@@ -79,7 +79,7 @@ describe('every function', () => {
   })
 
   test('that a policy or a trigger asks keeps its plan, or goes into the statement that asks', async () => {
-    const asked = String.raw`(select string_agg(body, ' ') from (
+    const asked = `(select string_agg(body, ' ') from (
       select concat(qual, with_check) as body from pg_policies
       union all select prosrc from pg_proc where prorettype = 'trigger'::regtype) as asking)`
     expect(
