@@ -121,7 +121,7 @@ end $$;
 -- What the Data API calls before each request, as whoever makes it: a token that outlives its session or its account
 -- (somebody signed out, was banned or is gone) opens nothing, and an attempt is counted before anything can refuse it. Where
 -- the server keeps what this wrote when the request itself is refused, as ours does, refused attempts count too; PostgREST
--- takes it back with the rest. Every request waits for it, so the token is read twice and no more.
+-- takes it back with the rest. Every request waits for it, so it asks about a second factor only whoever has one.
 create function private.check_request() returns void
 language plpgsql volatile security definer set search_path = '' as $$
 declare

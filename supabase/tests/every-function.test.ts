@@ -78,10 +78,10 @@ describe('every function', () => {
     ).toEqual([])
   })
 
-  test('that a policy or a trigger asks keeps its plan, or goes into the statement that asks', async () => {
+  test('that a policy, a trigger or each request asks keeps its plan, or goes into the statement that asks', async () => {
     const asked = `(select string_agg(body, ' ') from (
       select concat(qual, with_check) as body from pg_policies
-      union all select prosrc from pg_proc where prorettype = 'trigger'::regtype) as asking)`
+      union all select prosrc from pg_proc where prorettype = 'trigger'::regtype or proname = 'check_request') as asking)`
     expect(
       await functionsWhere(
         `n.nspname = 'private' and p.prolang = (select oid from pg_language where lanname = 'sql')
