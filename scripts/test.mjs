@@ -1,64 +1,63 @@
-// `npm test`: every suite. Names of suites as arguments run only those: npm test -- server screens
+// `npm test`: every rule once. `npm run test:deep`: the rest. Names of suites as arguments run only those: npm test -- server screens
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBrowser } from './browser.mjs'
 import { buildChanged } from './build.mjs'
 import { CACHE, ensureInstalled, fail, ROOT } from './install.mjs'
-import { findPostgres } from './postgres.mjs'
+import { ensurePostgres, findPostgres } from './postgres.mjs'
+import { reportWeight } from './weight.mjs'
 
-const SUITES = ['unit', 'server', 'database', 'screens', 'e2e']
+const deep = process.argv.includes('--deep')
+const SUITES = deep
+  ? ['deep', 'on PGlite', 'e2e']
+  : ['unit', 'server', 'database', 'embedded', 'screens', 'e2e']
 
 ensureInstalled()
-const chosen = process.argv.slice(2)
+const chosen = process.argv.slice(2).filter((argument) => argument !== '--deep')
 const unknown = chosen.filter((name) => !SUITES.includes(name))
 if (unknown.length > 0) fail(`No suite is called ${unknown.join(', ')}; there are ${SUITES.join(', ')}.`)
 const runs = SUITES.filter((name) => chosen.length === 0 || chosen.includes(name))
 const browser = runs.includes('e2e') ? await ensureBrowser() : undefined
+ensurePostgres()
 const started = Date.now()
 await buildChanged()
 
 const suites = []
 if (runs.some((name) => name !== 'e2e')) suites.push(...(await runVitest()))
-if (runs.includes('e2e'))
-  suites.push(
-    await runPlaywright('pglite', 'PGlite'),
-    ...(findPostgres() ? [await runPlaywright('postgres', 'Postgres')] : []),
-  )
+if (runs.includes('e2e')) {
+  // Demo data exists only in the embedded database, and screens look alike on both: Postgres is for the deep story.
+  suites.push(await runPlaywright('e2e', 'pglite'))
+  if (deep && findPostgres()) suites.push(await runPlaywright('e2e on Postgres', 'postgres'))
+}
 
 // Said again at the very end, where a long log is read first.
 for (const { name, failures } of suites)
   for (const failure of failures) console.error(`\nFailed (${name}) ${failure}`)
-console.log('\nSeconds of work by suite, two workers together; e2e by the clock.')
-for (const { name, passed, failures, seconds } of suites)
-  console.log(
-    `${name.padEnd(22)}${String(passed).padStart(6)} passed${String(failures.length).padStart(5)} failed${seconds.toFixed(0).padStart(7)} s`,
-  )
+reportWeight(suites, { whole: chosen.length === 0 && !deep })
 if (!findPostgres())
-  console.log('Nothing ran on Postgres: this machine has no version 15 or newer (initdb, postgres).')
+  console.log('Everything ran on PGlite: this machine has no Postgres 15 or newer that could be started.')
 console.log(`Everything took ${((Date.now() - started) / 1000).toFixed(0)} s.`)
 const sum = (count) => suites.reduce((total, suite) => total + count(suite), 0)
 console.log(`\n${sum(({ passed }) => passed)} passed, ${sum(({ failures }) => failures.length)} failed`)
 process.exit(suites.every(({ passed, failures }) => passed > 0 && failures.length === 0) ? 0 : 1)
 
-/** The suites that need no browser, on every engine this machine has, side by side. */
+/** The suites that need no browser. Seconds are those of both workers together. */
 async function runVitest() {
   process.env.NODE_ENV = 'test'
   const { startVitest } = await import('vitest/node')
-  const vitest = await startVitest('test', [], {
-    run: true,
-    root: ROOT,
-    project: runs.map((name) => `${name}*`),
-  })
+  const vitest = await startVitest('test', [], { run: true, root: ROOT, project: runs })
   const found = new Map(
-    vitest.projects.map(({ name }) => [name, { name, passed: 0, failures: [], seconds: 0 }]),
+    vitest.projects.map(({ name }) => [name, { name, passed: 0, failures: [], seconds: 0, files: [] }]),
   )
   for (const file of vitest.state.getTestModules()) {
     const suite = found.get(file.project.name)
     const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } =
       file.diagnostic()
-    suite.seconds +=
+    const seconds =
       (environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration) / 1000
+    suite.seconds += seconds
+    suite.files.push({ name: file.relativeModuleId, seconds })
     for (const error of file.errors()) suite.failures.push(`${file.relativeModuleId}: ${error.message}`)
     for (const test of file.children.allTests()) {
       const { state, errors = [] } = test.result()
@@ -69,24 +68,16 @@ async function runVitest() {
   }
   const unhandled = vitest.state.getUnhandledErrors()
   await vitest.close()
-  return unhandled.length === 0
+  const failures = unhandled.map(({ message }) => message)
+  return failures.length === 0
     ? [...found.values()]
-    : [
-        ...found.values(),
-        {
-          name: 'outside of any test',
-          passed: 0,
-          failures: unhandled.map(({ message }) => message),
-          seconds: 0,
-        },
-      ]
+    : [...found.values(), { name: 'outside of any test', passed: 0, failures, seconds: 0, files: [] }]
 }
 
-/** The built product in a real browser. */
-async function runPlaywright(engine, title) {
+/** The built product in a real browser; `deep` looks at every state in every width and scheme. */
+async function runPlaywright(name, engine) {
   const report = join(CACHE, `e2e-${engine}.json`)
   mkdirSync(CACHE, { recursive: true })
-  const since = Date.now()
   const status = await new Promise((done) => {
     spawn(
       'npx',
@@ -98,16 +89,25 @@ async function runPlaywright(engine, title) {
         env: {
           ...process.env,
           TEST_ON: engine,
+          ...(deep && { TEST_DEEP: 'yes' }),
           PLAYWRIGHT_JSON_OUTPUT_NAME: report,
           ...(browser && { CHROMIUM_PATH: browser }),
         },
       },
     ).once('exit', (code) => done(code ?? 1))
   })
-  const { stats, suites: files } = JSON.parse(readFileSync(report, 'utf8'))
-  const failures = files.flatMap(failuresIn)
+  const { stats, suites: listed } = JSON.parse(readFileSync(report, 'utf8'))
+  const failures = listed.flatMap(failuresIn)
   if (status !== 0 && failures.length === 0) failures.push('the runner itself failed, see above')
-  return { name: `e2e on ${title}`, passed: stats.expected, failures, seconds: (Date.now() - since) / 1000 }
+  const files = listed.map(({ file, ...suite }) => ({ name: `e2e/${file}`, seconds: secondsIn(suite) }))
+  const seconds = files.reduce((total, file) => total + file.seconds, 0)
+  return { name, passed: stats.expected, failures, seconds, files }
+}
+
+function secondsIn({ suites: inner = [], specs = [] }) {
+  const results = specs.flatMap(({ tests }) => tests.flatMap((test) => test.results))
+  const own = results.reduce((total, { duration }) => total + duration / 1000, 0)
+  return inner.reduce((total, suite) => total + secondsIn(suite), own)
 }
 
 function failuresIn({ suites: inner = [], specs = [] }) {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openPostgres } from '#db/postgres.ts'
+import { otherThanRoot } from '../../scripts/postgres.mjs'
 import { freePort } from './free-port.ts'
 
 export interface Cluster {
@@ -14,11 +15,11 @@ export interface Cluster {
   stop: () => Promise<void>
 }
 
-/** Starts a cluster on a free loopback port. Postgres refuses to run as root, so root hands it to `nobody`. */
+/** Starts a cluster on a free loopback port. */
 export async function startCluster(bin: string): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'potluck-pg-'))
-  const asOther = process.getuid?.() === 0 ? nobody() : undefined
-  if (asOther) chownSync(folder, asOther.uid, asOther.gid)
+  const asOther = otherThanRoot()
+  if (asOther.uid !== undefined) chownSync(folder, asOther.uid, asOther.gid)
   const data = join(folder, 'data')
   const options = { ...asOther, cwd: folder, stdio: 'ignore' as const }
   execFileSync(
@@ -59,11 +60,6 @@ export async function startCluster(bin: string): Promise<Cluster> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-function nobody(): { uid: number; gid: number } {
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }).trim())
-  return { uid: id('-u'), gid: id('-g') }
 }
 
 async function untilReady(url: string): Promise<void> {
