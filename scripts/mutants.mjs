@@ -1,0 +1,232 @@
+// `npm run mutants -- --seed 7 --count 60`: makes small wrong changes to the source, chosen by the seed, and says which ones no
+// test notices. Each is tried on the tests that speak of what it changes, most telling first; the tree has to be clean.
+// `--only 3,17` tries those alone, `--list` shows them without trying.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ensureInstalled, fail, ROOT } from './install.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '60' },
+    only: { type: 'string' },
+    list: { type: 'boolean', default: false },
+  },
+})
+/** At most so many test files are asked about one change, and so many seconds. */
+const MOST_FILES = { sql: 14, server: 10, web: 10 }
+const PATIENCE_S = 400
+
+ensureInstalled()
+const filesUnder = (folder, like) =>
+  readdirSync(join(ROOT, folder), { recursive: true })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => like.test(path) && !/node_modules|\/dist\/|\.gen\.ts|database\.types/.test(path))
+const read = (path) => readFileSync(join(ROOT, path), 'utf8')
+
+const TEST = /\.test\.tsx?$/
+const PARTS = {
+  sql: filesUnder('supabase/migrations', /\.sql$/),
+  server: filesUnder('server/src', /\.ts$/).filter((path) => !TEST.test(path)),
+  web: filesUnder('web/src', /\.tsx?$/).filter((path) => !TEST.test(path)),
+}
+const tests = ['supabase/tests', 'server', 'web']
+  .flatMap((folder) => filesUnder(folder, TEST))
+  .filter((path) => !path.includes('.deep.'))
+  .map((path) => ({ path, text: read(path) }))
+
+/** What one pattern becomes, in a line of code. */
+const CODE = [
+  [/(?<=\s)<=(?=\s)/g, () => '<'],
+  [/(?<=\s)>=(?=\s)/g, () => '>'],
+  [/(?<=\s)<(?=\s)/g, () => '<='],
+  [/(?<=\s)>(?=\s)/g, () => '>='],
+  [/\btrue\b/g, () => 'false'],
+  [/\bfalse\b/g, () => 'true'],
+  [/(?<![\w.'-])[1-9]\d{0,3}(?![\w.'-])/g, (number) => String(Number(number) + 1)],
+  [/(?<=\w )\+(?= \w)/g, () => '-'],
+]
+const CHANGES = {
+  sql: [
+    ...CODE,
+    [/(?<=')\d+(?= (?:minutes?|hours?|days?|seconds?|months?)')/g, (number) => String(Number(number) + 1)],
+    [/\band\b(?! )/g, () => 'or'],
+    [/(?<= )and(?= )/g, () => 'or'],
+    [/(?<= )or(?= )/g, () => 'and'],
+    [/\bis not null\b/g, () => 'is null'],
+    [/\bis null\b/g, () => 'is not null'],
+    [/(?<= )<>(?= )/g, () => '='],
+    [/(?<=\bif )not (?!exists|found)/g, () => ''],
+    [/(?<=^\s*if ).+(?= then$)/g, () => 'false'],
+  ],
+  server: [],
+  web: [],
+}
+CHANGES.server = CHANGES.web = [
+  ...CODE,
+  [/===/g, () => '!=='],
+  [/!==/g, () => '==='],
+  [/&&/g, () => '||'],
+  [/\|\|/g, () => '&&'],
+  [/(?<=[( ])!(?=[a-z])/g, () => ''],
+  [/(?<=^\s*if \().+(?=\) return\b)/g, () => 'false'],
+]
+const COMMENT = /^\s*(--|\/\/|\*|\/\*|import\b)/
+
+const random = randomFrom(Number(options.seed))
+const chosen = Array.from({ length: Number(options.count) }, (_, index) => {
+  const part = ['sql', 'server', 'sql', 'web', 'sql', 'server', 'web'][index % 7]
+  return { number: index + 1, part, ...choose(part) }
+})
+const wanted = options.only?.split(',').map(Number)
+const tried = chosen.filter(({ number }) => wanted === undefined || wanted.includes(number))
+if (options.list) {
+  for (const change of tried) console.log(describe(change), related(change).join(' '))
+  process.exit()
+}
+if (execFileSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' }).trim() !== '')
+  fail('Commit or put away what you have changed first: this command changes the source.')
+
+const living = []
+for (const change of tried) {
+  const started = Date.now()
+  const outcome = attempt(change)
+  if (outcome === 'lives') living.push(change.number)
+  console.log(
+    `${outcome.padEnd(6)} ${((Date.now() - started) / 1000).toFixed(0).padStart(4)} s  ${describe(change)}`,
+  )
+}
+console.log(
+  `\n${tried.length - living.length} of ${tried.length} die; living: ${living.join(', ') || 'none'}`,
+)
+process.exit(living.length === 0 ? 0 : 1)
+
+/** A place and what stands there instead. */
+function choose(part) {
+  for (;;) {
+    const path = PARTS[part][Math.floor(random() * PARTS[part].length)]
+    const lines = read(path).split('\n')
+    const at = Math.floor(random() * lines.length)
+    const [pattern, become] = CHANGES[part][Math.floor(random() * CHANGES[part].length)]
+    const line = lines[at]
+    if (COMMENT.test(line) || /^\s*(grant|revoke|comment|create (trigger|index|policy))/.test(line)) continue
+    const [found] = line.matchAll(pattern)
+    if (!found) continue
+    const now = line.slice(0, found.index) + become(found[0]) + line.slice(found.index + found[0].length)
+    return { path, at, line, now }
+  }
+}
+
+function attempt(change) {
+  const file = join(ROOT, change.path)
+  const whole = readFileSync(file, 'utf8')
+  const lines = whole.split('\n')
+  lines[change.at] = change.now
+  writeFileSync(file, lines.join('\n'))
+  try {
+    const { status, error } = spawnSync(
+      'npx',
+      [
+        '--no-install',
+        'vitest',
+        'run',
+        '--bail=1',
+        '--reporter=dot',
+        ...projectsOf(change),
+        ...related(change),
+      ],
+      { cwd: ROOT, stdio: 'ignore', timeout: PATIENCE_S * 1000, killSignal: 'SIGKILL' },
+    )
+    return status === 0 ? 'lives' : error ? 'slow' : 'dies'
+  } finally {
+    writeFileSync(file, whole)
+  }
+}
+
+function projectsOf({ part }) {
+  const names = { sql: ['database'], server: ['server'], web: ['unit', 'screens'] }[part]
+  return (process.env.MUTANTS_PROJECTS?.split(',') ?? names).map((name) => `--project=${name}*`)
+}
+
+/** The test files that speak of it, most telling first. */
+function related({ part, path, at }) {
+  const words = part === 'sql' ? sqlWords(path, at) : codeWords(path, part)
+  const folder = { sql: 'supabase/tests/', server: 'server/', web: 'web/' }[part]
+  return tests
+    .filter((test) => test.path.startsWith(folder))
+    .map((test) => ({ ...test, score: words.reduce((sum, word) => sum + score(test, word), 0) }))
+    .filter((test) => test.score > 0)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, MOST_FILES[part])
+    .map((test) => test.path)
+}
+
+function score(test, { word, weight }) {
+  return (test.text.includes(word) ? weight : 0) + (basename(test.path).includes(word) ? 2 * weight : 0)
+}
+
+/** The function or table it is in, whatever calls that, and what else the same file makes. */
+function sqlWords(path, at) {
+  const made = /create (?:or replace )?(?:function|table|view|procedure)(?: if not exists)? (?:\w+\.)?(\w+)/
+  const lines = read(path).split('\n')
+  const own = lines.slice(0, at + 1).findLast((line) => made.test(line))
+  const name = made.exec(own ?? '')?.[1] ?? basename(path, '.sql').replace(/^\d+_/, '')
+  const bodies = PARTS.sql.flatMap((file) => read(file).split(/(?=^create )/m))
+  const callers = (called) =>
+    bodies
+      .filter((body) => new RegExp(`\\b${called}\\b`).test(body))
+      .flatMap(
+        (body) => made.exec(body)?.[1] ?? /create trigger .*? on (?:\w+\.)?(\w+)/s.exec(body)?.[1] ?? [],
+      )
+  const once = callers(name)
+  const twice = once.flatMap(callers)
+  const beside = [...read(path).matchAll(new RegExp(made, 'g'))].map(([, other]) => other)
+  const weighed = [
+    [[name], 100],
+    [once, 10],
+    [twice, 2],
+    [beside, 3],
+  ]
+  return weighed.flatMap(([names, weight]) => [...new Set(names)].map((word) => ({ word, weight })))
+}
+
+/** The words of its path, and what it and whatever builds on it say on screen. */
+function codeWords(path, part) {
+  const name = basename(path).replace(/\.tsx?$/, '')
+  const words = [
+    { word: `${name}.test`, weight: 100 },
+    { word: name, weight: 30 },
+    { word: name.replace(/\..*/, ''), weight: 10 },
+    { word: basename(dirname(path)).replace(/^-/, ''), weight: 10 },
+  ]
+  for (let [level, files] = [0, [path]]; level < 3; level += 1) {
+    const said = files.flatMap((file) => [
+      ...(level > 0 ? [basename(file).replace(/\..*/, '')] : []),
+      ...[...read(file).matchAll(/['">]([A-Z][a-z]+(?: [a-z]+)+[^'"<{]*)['"<{]/g)].map(([, text]) => text),
+    ])
+    words.push(...[...new Set(said)].map((word) => ({ word, weight: [5, 2, 0.2][level] })))
+    files = PARTS[part].filter(
+      (file) =>
+        files.some((used) => read(file).includes(`/${basename(used)}'`)) ||
+        (level === 1 && dirname(file) === dirname(path)),
+    )
+  }
+  return words
+}
+
+function describe({ number, path, at, line, now }) {
+  return `${number}. ${path}:${at + 1}\n          - ${line.trim()}\n          + ${now.trim()}`
+}
+
+/** The same numbers between 0 and 1 for the same seed (mulberry32). */
+function randomFrom(seed) {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
