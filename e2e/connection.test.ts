@@ -28,8 +28,9 @@ for (const { who, as, address, link, title } of [
       await page.getByText('Download my data').click()
       await expect(page.getByText('Your data could not be collected')).toBeVisible({ timeout: 2000 })
     }
+    const missed = page.waitForEvent('requestfailed')
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link }).click()
-    await page.waitForTimeout(1500)
+    await missed
     await expect(notice(page)).toBeVisible()
     await expect(page.getByText(/dynamically imported|Failed to fetch/)).toHaveCount(0)
     await page.context().setOffline(false)
@@ -48,7 +49,6 @@ test("the visitors' page says that it is offline, and follows a link once it is 
   await page.context().setOffline(true)
   await expect(notice(page)).toBeVisible({ timeout: 2000 })
   await page.getByRole('link', { name: 'Sign In' }).first().click()
-  await page.waitForTimeout(500)
   await expect(notice(page)).toBeVisible()
   await page.context().setOffline(false)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome Back')

@@ -6,14 +6,17 @@ import { snap, WIDTHS } from './screenshots.ts'
 type Size = keyof typeof WIDTHS
 type Scheme = 'light' | 'dark'
 
-/** Whether the checker looks at every width and scheme; else at the narrowest in light, and the colours of the widest in dark. */
+/** Whether the checker looks at every state in every width and scheme; else at each once, and in the dark where a test says so. */
 const everywhere = process.env.TEST_DEEP !== undefined || process.env.SCREENSHOTS !== undefined
 
 /** Nothing an accessibility checker finds, best practices included, and nothing wider than the window; SCREENSHOTS=1 takes pictures. */
 export async function look(
   page: Page,
   name: string,
-  { sizes = ['phone', 'desktop'], schemes = ['light', 'dark'] }: { sizes?: Size[]; schemes?: Scheme[] } = {},
+  {
+    sizes = ['phone', 'desktop'],
+    schemes = everywhere ? ['light', 'dark'] : ['light'],
+  }: { sizes?: Size[]; schemes?: Scheme[] } = {},
 ): Promise<void> {
   const own = page.viewportSize()
   await page.evaluate(axe.source)

@@ -8,13 +8,14 @@ export default defineConfig({
   globalSetup: './potluck.ts',
   // Demo data exists only in the embedded database, and screens look alike on both.
   testMatch: process.env.TEST_ON === 'postgres' ? 'story.test.ts' : '*.test.ts',
+  testIgnore: process.env.TEST_DEEP === undefined ? '*.deep.test.ts' : [],
   outputDir: 'test-results',
   workers: 2,
-  timeout: 300_000,
-  expect: { timeout: 30_000 },
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   use: {
-    actionTimeout: 30_000,
-    navigationTimeout: 30_000,
+    actionTimeout: 15_000,
+    navigationTimeout: 15_000,
     launchOptions: {
       ...(executablePath && { executablePath }),
       args: [
