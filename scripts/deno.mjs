@@ -29,6 +29,6 @@ run('npx', [
   'vitest',
   'run',
   '--project',
-  'database on PGlite',
+  'database',
   'supabase/tests/edge-functions',
 ])
