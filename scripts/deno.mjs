@@ -24,11 +24,4 @@ for (const { name } of readdirSync(FUNCTIONS, { withFileTypes: true }).filter(
   const folder = join(FUNCTIONS, name)
   run(DENO, ['check', '--config', join(folder, 'deno.json'), '--frozen', join(folder, 'index.ts')])
 }
-run('npx', [
-  '--no-install',
-  'vitest',
-  'run',
-  '--project',
-  'database',
-  'supabase/tests/edge-functions',
-])
+run('npx', ['--no-install', 'vitest', 'run', '--project', 'database', 'supabase/tests/edge-functions'])
