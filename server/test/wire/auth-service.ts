@@ -127,14 +127,30 @@ export async function call(
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : { text } }
 }
 
+export const post = (target: AuthTarget, path: string, body: unknown, more?: Call) =>
+  call(target, 'POST', path, body, more)
+
 /** Status, code and words of a refusal. */
 export const refusal = ({ status, body }: Answer) => [status, body.error_code, body.msg]
+export const codeOfRefusal = ({ status, body }: Answer) => [status, body.error_code]
 
 export const signUp = (target: AuthTarget, email: string, more: object = {}) =>
   call(target, 'POST', '/signup', { email, password: PASSWORD, ...more })
 
 export const getUser = (target: AuthTarget, bearer: string) =>
   call(target, 'GET', '/user', undefined, { bearer })
+
+/** Changes the person's account behind the service's back: `email_confirmed_at = null`, say. */
+export const setUser = ({ db }: AuthTarget, id: string, change: string) =>
+  db.query(`update auth.users set ${change} where id = $1`, [id])
+export const BANNED = `banned_until = now() + interval '1 day'`
+
+/** Lets the mailed links and codes grow older. */
+export const ageTokens = ({ db }: AuthTarget, email: string, age: string) =>
+  db.query('update auth.one_time_tokens set created_at = created_at - $2::interval where email = $1', [
+    email,
+    age,
+  ])
 
 export const accountsOf = ({ db }: AuthTarget, email: string) =>
   db.query('select id from auth.users where email = $1', [email])
@@ -183,6 +199,10 @@ export async function follow(
   const [to = '', fragment = ''] = location.split('#')
   return { status: response.status, to, fragment: new URLSearchParams(fragment) }
 }
+
+/** What following the newest link to the address is refused with; null when it signs in. */
+export const refusedLink = async (target: AuthTarget, link: URL | string) =>
+  (await follow(target, link)).fragment.get('error_code')
 
 export interface Person {
   id: string
