@@ -2,29 +2,17 @@
 import { describe, expect, test } from 'vitest'
 import { cases } from '../cases.ts'
 import { PASSWORD } from '../harness.ts'
-import {
-  type AuthTarget,
-  BANNED,
-  type Call,
-  call,
-  clientOf,
-  enrol,
-  openAuth,
-  post,
-  refusal,
-  setUser,
-  testAuth,
-} from './auth-service.ts'
+import { type AuthTarget, BANNED, type Call, openAuth, refusal, testAuth } from './auth-service.ts'
 
 const auth = await testAuth()
-const olivia = await enrol(auth, 'olivia@example.com')
-await enrol(auth, 'taken@example.com')
-const { id: banned, accessToken: tokenOfBanned } = await enrol(auth, 'banned@example.com')
-await setUser(auth, banned, BANNED)
-const gone = await enrol(auth, 'gone@example.com')
+const olivia = await auth.enrol('olivia@example.com')
+await auth.enrol('taken@example.com')
+const banned = await auth.enrol('banned@example.com')
+await auth.setUser(banned.email, BANNED)
+const gone = await auth.enrol('gone@example.com')
 await auth.db.query('delete from auth.users where id = $1', [gone.id])
-const unproven = await enrol(auth, 'unproven@example.com')
-await setUser(auth, unproven.id, 'email_confirmed_at = null')
+const unproven = await auth.enrol('unproven@example.com')
+await auth.setUser(unproven.email, 'email_confirmed_at = null')
 
 const { session_id } = await auth.tokens.verify(olivia.accessToken)
 const sign = async (claims: object, seconds = 60) => ({
@@ -35,7 +23,7 @@ const closed = await openAuth({ signupEnabled: false }, { db: auth.db })
 const mailless = await openAuth({ emailEnabled: false }, { db: auth.db })
 // Neither second factors nor passkeys.
 const bare = await openAuth({}, { db: auth.db })
-const { accessToken: bareBearer } = await enrol(bare, 'bare@example.com')
+const { accessToken: bareBearer } = await bare.enrol('bare@example.com')
 
 const P = `"password":"${PASSWORD}"`
 const LONG = 'aA1!'.repeat(18)
@@ -162,7 +150,7 @@ const CASES: Record<string, [who: Call & { target?: AuthTarget }, told: string]>
     { bearer: gone.accessToken },
     `GET /user | | 403 user_not_found | User from sub claim in JWT does not exist`,
   ],
-  'somebody banned': [{ bearer: tokenOfBanned }, `GET /user | | 403 user_banned | User is banned`],
+  'somebody banned': [{ bearer: banned.accessToken }, `GET /user | | 403 user_banned | User is banned`],
   'somebody whose address is not proven': [
     { bearer: unproven.accessToken },
     `GET /reauthenticate | | 422 email_not_confirmed | Please verify your email first.`,
@@ -231,7 +219,7 @@ describe.each(Object.entries(CASES))('%s', (_who, [{ target = auth, ...more }, t
     async (request = '', body, what, message = '') => {
       const [method = '', path = ''] = request.split(' ')
       const before = await kept()
-      const answer = await call(target, method, path, method === 'GET' ? undefined : body, more)
+      const answer = await target.call(method, path, method === 'GET' ? undefined : body, more)
       const [status, code, said] = refusal(answer)
       expect(`${status} ${code}`).toBe(what)
       if (message.endsWith('…')) expect(said).toContain(message.slice(0, -1))
@@ -242,7 +230,7 @@ describe.each(Object.entries(CASES))('%s', (_who, [{ target = auth, ...more }, t
 })
 
 test('what was refused leaves the next request alone, and the log empty', async () => {
-  expect((await post(auth, '/otp', { email: 'next@example.com' })).status).toBe(200)
+  expect((await auth.post('/otp', { email: 'next@example.com' })).status).toBe(200)
   expect(auth.logged.filter((line) => /"level":(50|60)/.test(line))).toEqual([])
 })
 
@@ -253,7 +241,7 @@ test.each([
   ['at fifty-one levels', deep(50), 400],
   ['without end', '['.repeat(800_000), 400],
 ])('JSON is read no deeper than fifty levels: %s', async (_how, body, status) => {
-  const answer = await post(auth, '/otp', body)
+  const answer = await auth.post('/otp', body)
   expect([answer.status, answer.body.error_code]).toEqual([status, status === 400 ? 'bad_json' : undefined])
 })
 
@@ -279,7 +267,7 @@ describe('the two forms of an error', () => {
     [{ [VERSION]: '2026-05-05' }, fresh, '2024-01-01'],
   ])('under %j', async (headers, form, version) => {
     const person = { email: 'not an address', password: 'x' }
-    const answer = await post(auth, '/token?grant_type=password', person, { headers })
+    const answer = await auth.post('/token?grant_type=password', person, { headers })
     expect(answer.body).toEqual(form)
     expect(answer.headers.get('x-sb-error-code')).toBe('invalid_credentials')
     expect(answer.headers.get(VERSION)).toBe(version)
@@ -288,17 +276,17 @@ describe('the two forms of an error', () => {
   test('a weak password carries its reasons in both', async () => {
     const person = { email: 'a@example.com', password: 'aA1!' }
     const reasons = { weak_password: { reasons: ['length'] } }
-    const before = await post(auth, '/signup', person)
+    const before = await auth.post('/signup', person)
     expect(before.body).toMatchObject({ code: 422, error_code: 'weak_password', ...reasons })
     expect(before.headers.get('x-sb-error-code')).toBe('weak_password')
-    const since = await post(auth, '/signup', person, { headers: { [VERSION]: '2024-01-01' } })
+    const since = await auth.post('/signup', person, { headers: { [VERSION]: '2024-01-01' } })
     const message = 'Password should be at least 8 characters.'
     expect(since.body).toEqual({ code: 'weak_password', message, ...reasons })
     expect(since.headers.has('x-sb-error-code')).toBe(false)
   })
 })
 
-const get = (path: string, more: Call = {}) => call(auth, 'GET', path, undefined, more)
+const get = (path: string, more: Call = {}) => auth.get(path, more)
 
 describe('the key', () => {
   test.each([
@@ -332,7 +320,7 @@ describe('what the service says of itself', () => {
       ...{ disable_signup: false, mailer_autoconfirm: false, phone_autoconfirm: false },
       ...{ sms_provider: '', saml_enabled: false },
     })
-    expect((await call(bare, 'GET', '/settings')).body.passkeys_enabled).toBe(false)
+    expect((await bare.get('/settings')).body.passkeys_enabled).toBe(false)
   })
 
   test('GET /health names the service and its version', async () => {
@@ -344,12 +332,12 @@ describe('what the service says of itself', () => {
     const { body, headers } = await get('/.well-known/jwks.json', { key: null })
     expect(body).toEqual({ keys: [] })
     expect(headers.get('cache-control')).toBe('public, max-age=600')
-    const { data } = await clientOf(auth).auth.getClaims(olivia.accessToken)
+    const { data } = await auth.client().auth.getClaims(olivia.accessToken)
     expect(data?.claims).toMatchObject({ email: olivia.email, role: 'authenticated' })
   })
 
   test('a known path asked in another way is told which ways there are', async () => {
-    expect((await call(auth, 'DELETE', '/user')).headers.get('allow')).toBe('GET, HEAD, PUT')
+    expect((await auth.call('DELETE', '/user')).headers.get('allow')).toBe('GET, HEAD, PUT')
   })
 
   test.each([
@@ -358,7 +346,7 @@ describe('what the service says of itself', () => {
     ['POST', '', 'bad_oauth_state', 'OAuth callback with invalid state'],
   ])('%s /callback%s goes back to the site with %s', async (method, query, error_code, error_description) => {
     const body = method === 'POST' ? 'state=y' : undefined
-    const { status, headers } = await call(auth, method, `/callback${query}`, body, { key: null })
+    const { status, headers } = await auth.call(method, `/callback${query}`, body, { key: null })
     const to = new URL(headers.get('location') ?? '')
     expect([status, to.origin]).toEqual([303, auth.url])
     const said = { error: 'invalid_request', error_code, error_description }
@@ -370,7 +358,7 @@ test.each([
   ['57014', 'has run out of time'],
   ['53100', 'has no room left on its disk'],
 ])('a database that says %s, because it %s, is a 503 to be tried again', async (sqlState) => {
-  const tired = await enrol(auth, `tired-${sqlState}@example.com`)
+  const tired = await auth.enrol(`tired-${sqlState}@example.com`)
   const script = (sql: string) => auth.db.transaction((tx) => tx.script(sql))
   await script(`create function public.tire() returns trigger language plpgsql as $$
       begin raise exception 'not now' using errcode = '${sqlState}'; end $$;
@@ -387,7 +375,7 @@ test.each([
     ['POST', '/recover', person],
     ['PUT', '/user', { data: { name: 'Tired' } }],
   ] as const)
-    answers.push(await call(auth, method, path, body, { bearer: tired.accessToken }))
+    answers.push(await auth.call(method, path, body, { bearer: tired.accessToken }))
   await script('drop function public.tire() cascade')
   const told = answers.map(({ status, headers }) => [status, headers.get('retry-after')])
   expect(told).toEqual(Array(6).fill([503, '1']))
