@@ -1,6 +1,6 @@
 // The auth API as tests meet it: behind a real server, or in process with settings of the test's own.
 import { randomBytes } from 'node:crypto'
-import { createClient, type SupabaseClient, type WebSocketLikeConstructor } from '@supabase/supabase-js'
+import { createClient, type WebSocketLikeConstructor } from '@supabase/supabase-js'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { expect } from 'vitest'
@@ -26,7 +26,7 @@ const SECRET = 'a secret for tests of the auth service only'
 const ON_ITS_WAY = `select 1 from private.outgoing_mail
   where attempts > 0 and last_error is null and sent_at is null and given_up_at is null`
 
-export interface AuthTarget {
+interface Target {
   url: string
   anonKey: string
   serviceKey: string
@@ -36,10 +36,12 @@ export interface AuthTarget {
   fetch: typeof fetch
   outbox(): Promise<CapturedMail[]>
 }
+export type AuthTarget = Target & ReturnType<typeof waysTo>
 
 /** The auth API behind the server of a test file. */
 export async function testAuth(env: Record<string, string> = {}): Promise<AuthTarget & TestServer> {
-  return { ...(await testServer(env)), fetch }
+  const target = { ...(await testServer(env)), fetch }
+  return { ...target, ...waysTo(target) }
 }
 
 /** The auth API in process, on the test file's own database or on `db`. Limits are off and templates built in unless set. */
@@ -74,13 +76,11 @@ export async function openAuth(
     }),
   )
   app.route('/', outboxRoutes({ db, outgoing }))
-  return {
+  const target: Target = {
     url: SITE,
     anonKey: keys.anon,
     serviceKey: keys.service,
-    db,
-    tokens,
-    logged,
+    ...{ db, tokens, logged },
     fetch: async (input, init) => app.fetch(new Request(input, init)),
     outbox: async () => {
       await app.request('/outbox.json')
@@ -89,6 +89,7 @@ export async function openAuth(
       return (await app.request('/outbox.json')).json() as Promise<CapturedMail[]>
     },
   }
+  return { ...target, ...waysTo(target) }
 }
 
 export interface Answer {
@@ -104,86 +105,6 @@ export interface Call {
   headers?: Record<string, string>
 }
 
-/** One raw request below /auth/v1; redirects are not followed. */
-export async function call(
-  target: AuthTarget,
-  method: string,
-  path: string,
-  body?: unknown,
-  { key = target.anonKey, bearer, headers = {} }: Call = {},
-): Promise<Answer> {
-  const response = await target.fetch(`${target.url}/auth/v1${path}`, {
-    method,
-    redirect: 'manual',
-    headers: {
-      ...(key !== null && { apikey: key }),
-      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  const json = response.headers.get('content-type')?.includes('json')
-  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : { text } }
-}
-
-/** Status, code and words of a refusal. */
-export const refusal = ({ status, body }: Answer) => [status, body.error_code, body.msg]
-
-export const signUp = (target: AuthTarget, email: string, more: object = {}) =>
-  call(target, 'POST', '/signup', { email, password: PASSWORD, ...more })
-
-export const getUser = (target: AuthTarget, bearer: string) =>
-  call(target, 'GET', '/user', undefined, { bearer })
-
-export const accountsOf = ({ db }: AuthTarget, email: string) =>
-  db.query('select id from auth.users where email = $1', [email])
-
-export function clientOf(target: AuthTarget, flowType: 'implicit' | 'pkce' = 'implicit'): SupabaseClient {
-  return createClient(target.url, target.anonKey, {
-    global: { fetch: target.fetch },
-    auth: {
-      flowType,
-      persistSession: false,
-      autoRefreshToken: false,
-      storageKey: randomBytes(8).toString('hex'),
-      experimental: { recoveryCodes: true },
-    },
-    realtime: { transport: WebSocket as unknown as WebSocketLikeConstructor },
-  })
-}
-
-export async function mailsTo(target: AuthTarget, email: string): Promise<CapturedMail[]> {
-  return (await target.outbox()).filter(({ to }) => to === email)
-}
-
-/** The link in the newest mail to the address. */
-export async function linkTo(target: AuthTarget, email: string): Promise<URL> {
-  const [mail] = await mailsTo(target, email)
-  const link = /https?:\/\/[^\s"<>]*\/auth\/v1\/verify[^\s"<>]*/.exec(mail?.text ?? '')?.[0]
-  if (!link) throw new Error(`No link was mailed to ${email}`)
-  return new URL(link)
-}
-
-/** The six digits in the newest mail to the address. */
-export async function codeTo(target: AuthTarget, email: string): Promise<string> {
-  const [mail] = await mailsTo(target, email)
-  const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0]
-  if (!code) throw new Error(`No code was mailed to ${email}`)
-  return code
-}
-
-/** Follows a mailed link as a browser does, and says where it leads. */
-export async function follow(
-  target: AuthTarget,
-  link: URL | string,
-): Promise<{ status: number; to: string; fragment: URLSearchParams }> {
-  const response = await target.fetch(link.toString(), { redirect: 'manual' })
-  const location = response.headers.get('location') ?? ''
-  const [to = '', fragment = ''] = location.split('#')
-  return { status: response.status, to, fragment: new URLSearchParams(fragment) }
-}
-
 export interface Person {
   id: string
   email: string
@@ -191,19 +112,108 @@ export interface Person {
   refreshToken: string
 }
 
-/** Somebody with a confirmed address, a password and a session, without a word over the wire. */
-export async function enrol(
-  target: AuthTarget,
-  email: string,
-  data: Record<string, unknown> = {},
-): Promise<Person> {
-  const { id, session } = await addAccount(target, email, { data })
-  return { id, email, accessToken: session.access_token, refreshToken: session.refresh_token }
-}
+/** Status, code and words of a refusal. */
+export const refusal = ({ status, body }: Answer) => [status, body.error_code, body.msg]
+export const codeOfRefusal = ({ status, body }: Answer) => [status, body.error_code]
+export const BANNED = `banned_until = now() + interval '1 day'`
 
-export async function signIn(target: AuthTarget, email: string, password = PASSWORD): Promise<Person> {
-  const { status, body } = await call(target, 'POST', '/token?grant_type=password', { email, password })
-  if (status !== 200) throw new Error(`Sign-in failed: ${JSON.stringify(body)}`)
-  const { id } = body.user as { id: string }
-  return { id, email, accessToken: String(body.access_token), refreshToken: String(body.refresh_token) }
+/** What tests ask of the auth API, and what they change behind its back. */
+function waysTo(target: Target) {
+  const { url, anonKey, db } = target
+
+  /** One raw request below /auth/v1; redirects are not followed. */
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    { key = anonKey, bearer, headers = {} }: Call = {},
+  ): Promise<Answer> {
+    const response = await target.fetch(`${url}/auth/v1${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(key !== null && { apikey: key }),
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const json = response.headers.get('content-type')?.includes('json')
+    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : { text } }
+  }
+  const get = (path: string, more?: Call) => call('GET', path, undefined, more)
+  const post = (path: string, body?: unknown, more?: Call) => call('POST', path, body, more)
+  const put = (path: string, body: unknown, more?: Call) => call('PUT', path, body, more)
+
+  const client = ({
+    flowType = 'implicit',
+    key = anonKey,
+  }: {
+    flowType?: 'implicit' | 'pkce'
+    key?: string
+  } = {}) =>
+    createClient(url, key, {
+      global: { fetch: target.fetch },
+      auth: {
+        flowType,
+        persistSession: false,
+        autoRefreshToken: false,
+        storageKey: randomBytes(8).toString('hex'),
+        experimental: { recoveryCodes: true },
+      },
+      realtime: { transport: WebSocket as unknown as WebSocketLikeConstructor },
+    })
+  /** A client that holds the session. */
+  async function clientOf({ accessToken, refreshToken }: Pick<Person, 'accessToken' | 'refreshToken'>) {
+    const own = client()
+    await own.auth.setSession({ access_token: accessToken, refresh_token: refreshToken })
+    return own
+  }
+
+  const mailsTo = async (email: string) => (await target.outbox()).filter(({ to }) => to === email)
+  /** What the pattern finds in the newest mail to the address. */
+  async function mailed(email: string, pattern: RegExp): Promise<string> {
+    const found = pattern.exec((await mailsTo(email))[0]?.text ?? '')?.[0]
+    if (!found) throw new Error(`Nothing like ${pattern} was mailed to ${email}`)
+    return found
+  }
+  const linkTo = async (email: string) =>
+    new URL(await mailed(email, /https?:\/\/[^\s"<>]*\/auth\/v1\/verify[^\s"<>]*/))
+  const codeTo = (email: string) => mailed(email, /\b\d{6}\b/)
+  /** Follows a mailed link as a browser does, and says where it leads. */
+  async function follow(link: URL | string) {
+    const response = await target.fetch(link.toString(), { redirect: 'manual' })
+    const [to = '', fragment = ''] = (response.headers.get('location') ?? '').split('#')
+    return { status: response.status, to, fragment: new URLSearchParams(fragment) }
+  }
+
+  return {
+    ...{ call, get, post, put, client, clientOf, mailsTo, linkTo, codeTo, follow },
+    signUp: (email: string, more: object = {}) => post('/signup', { email, password: PASSWORD, ...more }),
+    getUser: (bearer: string) => get('/user', { bearer }),
+    /** What following the link is refused with; null when it is not. */
+    refusedLink: async (link: URL | string) => (await follow(link)).fragment.get('error_code'),
+    /** Somebody with a confirmed address, a password and a session, without a word over the wire. */
+    async enrol(email: string, data: Record<string, unknown> = {}): Promise<Person> {
+      const { id, session } = await addAccount(target, email, { data })
+      return { id, email, accessToken: session.access_token, refreshToken: session.refresh_token }
+    },
+    async signIn(email: string, password = PASSWORD): Promise<Person> {
+      const { status, body } = await post('/token?grant_type=password', { email, password })
+      if (status !== 200) throw new Error(`Sign-in failed: ${JSON.stringify(body)}`)
+      const { id } = body.user as { id: string }
+      return { id, email, accessToken: String(body.access_token), refreshToken: String(body.refresh_token) }
+    },
+    accountsOf: (email: string) => db.query('select id from auth.users where email = $1', [email]),
+    /** Changes the account of the address: `email_confirmed_at = null`, say. */
+    setUser: (email: string, change: string) =>
+      db.query(`update auth.users set ${change} where email = $1`, [email]),
+    /** Lets the mailed links and codes grow older. */
+    ageTokens: (email: string, minutes: number) =>
+      db.query(
+        'update auth.one_time_tokens set created_at = created_at - make_interval(mins => $2::int) where email = $1',
+        [email, String(minutes)],
+      ),
+  }
 }

@@ -1,22 +1,23 @@
 // Accounts with an authenticator app, for the suites about second factors.
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { decodeJwt } from 'jose'
 import { TOTP } from 'otpauth'
-import { PASSWORD } from '../harness.ts'
-import { type AuthTarget, clientOf, enrol } from './auth-service.ts'
+import type { AuthTarget } from './auth-service.ts'
 
 export const ON = { most: 10, enrol: true, verify: true }
 export const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
-export async function signedIn(target: AuthTarget, email: string): Promise<SupabaseClient> {
-  const client = clientOf(target)
-  const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD })
-  if (error) throw error
-  return client
-}
+/** A client that has signed in anew, by password. */
+export const signedIn = async (target: AuthTarget, email: string): Promise<SupabaseClient> =>
+  target.clientOf(await target.signIn(email))
 export const tokenOf = async (client: SupabaseClient) =>
   (await client.auth.getSession()).data.session?.access_token ?? ''
-export const claimsOf = (token: string) =>
-  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+interface Claims {
+  aal: string
+  amr: { method: string }[]
+  session_id: string
+}
+export const claimsOf = (token: string) => decodeJwt<Claims>(token)
 export async function begin(client: SupabaseClient, friendlyName = 'Phone') {
   const { data, error } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName })
   if (error) throw error
@@ -24,8 +25,7 @@ export async function begin(client: SupabaseClient, friendlyName = 'Phone') {
 }
 /** Somebody with an authenticator app, in a session raised by it. The code of the step before is spent. */
 export async function protect(target: AuthTarget, email: string) {
-  await enrol(target, email)
-  const client = await signedIn(target, email)
+  const client = await target.clientOf(await target.enrol(email))
   const factor = await begin(client)
   const { error } = await client.auth.mfa.challengeAndVerify({
     factorId: factor.id,
