@@ -42,7 +42,6 @@ export function magiclink(parts: AuthParts): Handler {
     if (given.email === '') {
       throw new AuthError(422, 'validation_failed', 'Password recovery requires an email')
     }
-    given
     return mailLink(context, { ...given, createUser: true, challenge: readChallenge(given) })
   }
 }
