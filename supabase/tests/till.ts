@@ -9,7 +9,11 @@ interface Order {
 }
 
 /** Shares a plan that is paid through the site. */
-export async function sharePaid<Owner extends Asker>(owner: Owner, catalogueId = 'netflix-premium', places = 4) {
+export async function sharePaid<Owner extends Asker>(
+  owner: Owner,
+  catalogueId = 'netflix-premium',
+  places = 4,
+) {
   const [plan] = await owner.sql<{ id: string }>`insert into shared_subscriptions
     (catalogue_plan_id, owner_max_members, next_payment, settlement)
     values (${catalogueId}, ${places}, current_date + 30, 'potluck') returning id`

@@ -45,8 +45,7 @@ export async function openStage(hostName: string) {
 
   const stage = {
     ...{ host, stripe, db, sql, ask, tick },
-    user: (name: string) =>
-      addUser(host.server, `${name}${randomBytes(4).toString('hex')}@potluck.example`),
+    user: (name: string) => addUser(host.server, `${name}${randomBytes(4).toString('hex')}@potluck.example`),
     /** Saves a card: what `setup` answers is completed in Stripe's own form, and told by whoever is back from there. */
     async saveCard(user: TestUser, method: string, teller = user) {
       const { setup } = await ask(user, '/setup')
@@ -56,8 +55,7 @@ export async function openStage(hostName: string) {
     /** Somebody with a card that behaves like this, who asks for a place. */
     async guest({ card = 'works', coinsFirst = false, coins = 0 } = {}): Promise<Guest> {
       const user = await stage.user('mia')
-      if (card)
-        expect(await stage.saveCard(user, `pm_${card}_${user.id}`)).toEqual({ status: 'saved' })
+      if (card) expect(await stage.saveCard(user, `pm_${card}_${user.id}`)).toEqual({ status: 'saved' })
       if (coins)
         await sql`select private.transfer('start:' || ${user.id}, private.ledger_account('adjustments'),
           private.ledger_account('wallet', ${user.id}::uuid), ${coins}::numeric, 'adjustment')`
@@ -75,7 +73,11 @@ export async function openStage(hostName: string) {
       return stage.paymentOf(guest)
     },
     leave: ({ client, plan, id }: Guest) =>
-      client.from('subscription_members').delete().match({ subscription_id: plan, user_id: id }).throwOnError(),
+      client
+        .from('subscription_members')
+        .delete()
+        .match({ subscription_id: plan, user_id: id })
+        .throwOnError(),
     paymentOf: async ({ plan, client }: Guest): Promise<string> =>
       (await client.from('member_payments').select('id').eq('subscription_id', plan).single()).data?.id,
     payment: async (id: string) =>

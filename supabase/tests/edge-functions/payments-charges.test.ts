@@ -30,7 +30,8 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       const before = stage.stripe.asked.length
       const payment = await stage.seat(mia)
       expect(await stage.payment(payment)).toEqual(PAID)
-      const [customer] = await stage.sql`select reference from private.payment_customers where user_id = ${mia.id}`
+      const [customer] =
+        await stage.sql`select reference from private.payment_customers where user_id = ${mia.id}`
       expect(stage.stripe.asked.slice(before).filter(({ method }) => method === 'POST')).toMatchObject([
         {
           ...{ path: '/v1/payment_intents', key: `payment:${payment}:1` },
@@ -103,7 +104,8 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       stage.stripe.isDown = true
       const payments: string[] = []
       for (const guest of guests) payments.push(await stage.seat(guest))
-      for (let minute = 0; minute < 6; minute += 1) expect(await stage.hurry()).toEqual({ done: 0, put_off: 3 })
+      for (let minute = 0; minute < 6; minute += 1)
+        expect(await stage.hurry()).toEqual({ done: 0, put_off: 3 })
       stage.stripe.isDown = false
       expect(await stage.hurry()).toEqual({ done: 3, put_off: 0 })
       for (const payment of payments) {
@@ -173,13 +175,22 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
 
     test('is of coins first: never a rest below 0.50, taken when charging begins, back when it fails', async () => {
       const rich = await stage.guest({ coinsFirst: true, coins: 20, card: '' })
-      expect(await stage.payment(await stage.seat(rich))).toMatchObject({ status: 'paid', coins: 5.5, card: 0 })
+      expect(await stage.payment(await stage.seat(rich))).toMatchObject({
+        status: 'paid',
+        coins: 5.5,
+        card: 0,
+      })
       const some = await stage.guest({ coinsFirst: true, coins: 25.2 })
       await stage.sql`insert into withdrawal_requests (user_id, amount) values (${some.id}, 20)`
-      expect(await stage.payment(await stage.seat(some))).toMatchObject({ status: 'paid', coins: 5, card: 0.5 })
+      expect(await stage.payment(await stage.seat(some))).toMatchObject({
+        status: 'paid',
+        coins: 5,
+        card: 0.5,
+      })
       const poor = await stage.guest({ coinsFirst: true, coins: 2, card: 'declined' })
       expect(await stage.payment(await stage.seat(poor))).toMatchObject({ status: 'failed', coins: 0 })
-      const moves = await stage.sql`select transaction_type as type, amount::float8 as amount from coin_transactions
+      const moves =
+        await stage.sql`select transaction_type as type, amount::float8 as amount from coin_transactions
         where user_id = ${poor.id} order by created_at offset 1`
       expect(moves).toEqual([
         { type: 'spent', amount: 2 },

@@ -108,7 +108,9 @@ export async function openStripeDouble(webhookSecret: string) {
   }
   /** Expands what the functions ask to have expanded. */
   function expanded(body: Fields, params: Params): Body {
-    const wanted = Object.entries(params).flatMap(([name, value]) => (name.startsWith('expand') ? [value] : []))
+    const wanted = Object.entries(params).flatMap(([name, value]) =>
+      name.startsWith('expand') ? [value] : [],
+    )
     if (wanted.includes('latest_charge.balance_transaction') && body.latest_charge) {
       const charge = things.get(body.latest_charge)
       const cost = things.get(charge?.balance_transaction ?? '')

@@ -144,9 +144,25 @@ test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: (KILLS + 2) * 120_00
   const secret = randomBytes(32).toString('hex')
   const url = `http://127.0.0.1:${port}`
   const env = {
-    ...{ PORT: String(port), SITE_URL: url, DATA_DIR: dataDir, JWT_SECRET: secret, STRIPE_API_URL: stripe.url },
-    ...{ DEMO: 'off', OUTBOX: 'on', RATE_LIMITS: 'off', VAULT_KEY: freshKey(), VAPID_PRIVATE_KEY: freshKey() },
-    ...{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRET: WEBHOOKS },
+    ...{
+      PORT: String(port),
+      SITE_URL: url,
+      DATA_DIR: dataDir,
+      JWT_SECRET: secret,
+      STRIPE_API_URL: stripe.url,
+    },
+    ...{
+      DEMO: 'off',
+      OUTBOX: 'on',
+      RATE_LIMITS: 'off',
+      VAULT_KEY: freshKey(),
+      VAPID_PRIVATE_KEY: freshKey(),
+    },
+    ...{
+      STRIPE_SECRET_KEY: 'sk_test_1',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+      STRIPE_WEBHOOK_SECRET: WEBHOOKS,
+    },
     ...(cluster && { DATABASE_URL: cluster.url }),
   }
   /** On PGlite while there is no server, as its folder takes one process; Postgres may be recovering. */

@@ -32,7 +32,12 @@ export interface World {
 }
 
 /** Fills an empty database: each plan has an owner, and members who have asked for a place. */
-export async function fill(db: Database, secret: string, plans: number, random: () => number): Promise<World> {
+export async function fill(
+  db: Database,
+  secret: string,
+  plans: number,
+  random: () => number,
+): Promise<World> {
   const { sql } = statements(db)
   await sql`update private.rate_limits set attempts = 1000000`
   await sql`select report_payment_provider('stripe', 'test', 'pk_test')`

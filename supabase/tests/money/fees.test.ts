@@ -105,7 +105,8 @@ test('an old plan costs its members what it did, to the cent, and a new one what
   }
   await till.pass('2 hours')
   await till.pass('1 hour')
-  const paid = await sql`select case m.subscription_id when ${old.id} then 'old' else 'new' end as plan, u.display_name,
+  const paid =
+    await sql`select case m.subscription_id when ${old.id} then 'old' else 'new' end as plan, u.display_name,
       m.number, m.share::text as share, m.fee::text as fee, m.coins + m.card as paid
     from member_payments as m join user_profiles as u on u.user_id = m.member_id order by 1, 2, m.number`
   expect(paid.map((row) => Object.values(row))).toEqual(

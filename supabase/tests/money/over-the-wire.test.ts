@@ -11,7 +11,13 @@ import { openSite } from '../wire/site.ts'
 const { server, ada, mona, olivia, marc } = await openSite({
   ...{ ada: 'admin', mona: 'moderator', olivia: null, marc: null },
 })
-const move = async (person: TestUser, type: 'earned' | 'spent', amount: number, what: string, hoursAgo = 0) => {
+const move = async (
+  person: TestUser,
+  type: 'earned' | 'spent',
+  amount: number,
+  what: string,
+  hoursAgo = 0,
+) => {
   const id = await moveCoins(server.db, person, type, amount, what)
   const back = 'update coin_transactions set created_at = now() - make_interval(hours => $2) where id = $1'
   await server.db.query(back, [id, String(hoursAgo)])

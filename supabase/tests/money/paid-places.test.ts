@@ -61,24 +61,27 @@ describe('a first payment', () => {
   test.each([
     ['29 days 23 hours', UNPAID],
     ['30 days', { status: 'paying' }],
-  ])('that is given up ends the seat after a day, and that fails again %s later leaves it %j', async (time, after) => {
-    const { olivia, marc, plan } = who()
-    await till.enter(marc, plan)
-    await till.work('needs-action')
-    await till.pass('23 hours 50 minutes')
-    expect(await seat()).toMatchObject({ status: 'paying' })
-    await till.pass('10 minutes')
-    expect(await seat()).toEqual(UNPAID)
-    expect([await told(marc, 'seat-ended'), await told(olivia, 'member-seat-ended')]).toEqual([1, 1])
-    expect(await sql`select current_members from shared_subscriptions where id = ${plan.id}`).toEqual([
-      { current_members: 1 },
-    ])
-    await till.pass(time)
-    await till.enter(marc, plan)
-    await till.work('failed')
-    await till.due()
-    expect(await seat()).toMatchObject(after)
-  })
+  ])(
+    'that is given up ends the seat after a day, and that fails again %s later leaves it %j',
+    async (time, after) => {
+      const { olivia, marc, plan } = who()
+      await till.enter(marc, plan)
+      await till.work('needs-action')
+      await till.pass('23 hours 50 minutes')
+      expect(await seat()).toMatchObject({ status: 'paying' })
+      await till.pass('10 minutes')
+      expect(await seat()).toEqual(UNPAID)
+      expect([await told(marc, 'seat-ended'), await told(olivia, 'member-seat-ended')]).toEqual([1, 1])
+      expect(await sql`select current_members from shared_subscriptions where id = ${plan.id}`).toEqual([
+        { current_members: 1 },
+      ])
+      await till.pass(time)
+      await till.enter(marc, plan)
+      await till.work('failed')
+      await till.due()
+      expect(await seat()).toMatchObject(after)
+    },
+  )
 
   test('that arrives when the seat has ended goes back whole', async () => {
     const { marc, plan } = who()
@@ -101,7 +104,8 @@ describe('a first payment', () => {
     await sql`update private.clock set ahead = ahead + interval '3 days', beat_at = now() - interval '3 days'`
     await till.due()
     expect(await seat()).toMatchObject({ status: 'paying' })
-    const [left] = await sql`select next_attempt_at - private.now() between interval '23 hours' and interval '25 hours' as good
+    const [left] =
+      await sql`select next_attempt_at - private.now() between interval '23 hours' and interval '25 hours' as good
       from member_payments where member_id = ${marc.id}`
     expect(left).toEqual({ good: true })
     await till.pass('26 hours')
@@ -275,7 +279,8 @@ describe('what is earned', () => {
     await moveCoins(db, olivia, 'earned', 20)
     await addBankAccount(db, olivia)
     const { id } = await olivia.insert('withdrawal_requests', { amount: '20' })
-    const approve = () => sql`update withdrawal_requests set status = 'processing' where id = ${id} returning status`
+    const approve = () =>
+      sql`update withdrawal_requests set status = 'processing' where id = ${id} returning status`
     await enterAndPay()
     await till.pass('7 days')
     const [{ day } = { day: '' }] = await sql<{ day: string }>`

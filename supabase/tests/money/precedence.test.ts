@@ -41,8 +41,11 @@ const decide = async (problem: string, forMember: boolean) => {
 const expectFirst = async (isFirst: boolean) => {
   const seats = await sql`select seat_id as seat, catalogue_plan_id as plan,
     round(extract(epoch from until - private.now()) / 86400)::integer as days from private.precedence_of(${marc.id})`
-  const told = await marc.sql`select params->>'seat' as seat from user_notifications where event = 'comes-first'`
-  expect([seats, told]).toEqual(isFirst ? [[{ seat, plan: 'netflix-premium', days: 30 }], [{ seat }]] : [[], []])
+  const told =
+    await marc.sql`select params->>'seat' as seat from user_notifications where event = 'comes-first'`
+  expect([seats, told]).toEqual(
+    isFirst ? [[{ seat, plan: 'netflix-premium', days: 30 }], [{ seat }]] : [[], []],
+  )
 }
 
 describe('the end of a place puts its member first', () => {

@@ -1,5 +1,5 @@
 // The figures of the site that staff sees: how it is now, beside the month before, and how it went since it began.
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { addPeople, addPerson, addStaff, denied, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
 import { sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
@@ -12,10 +12,7 @@ const LAST_MONTH = `${THIS_MONTH} - interval '1 second'`
 
 describe('now', async () => {
   const { db, sql } = await ownDatabase()
-  let [mo, ada]: Person[] = []
-  beforeAll(async () => {
-    ;[mo, ada] = [await addStaff(db, 'Mo', 'moderator'), await addStaff(db, 'Ada', 'admin')]
-  })
+  const [mo, ada] = [await addStaff(db, 'Mo', 'moderator'), await addStaff(db, 'Ada', 'admin')]
   let before: Record<string, unknown>
   let olivia: Person
   beforeEach(async () => {
@@ -24,7 +21,7 @@ describe('now', async () => {
   })
 
   const figures = async (person = ada) => {
-    const [row] = (await person?.sql<Record<string, unknown>>`select * from get_admin_dashboard()`) ?? []
+    const [row] = await person.sql<Record<string, unknown>>`select * from get_admin_dashboard()`
     return row ?? {}
   }
   /** What changed among the figures since the test began. */
@@ -118,13 +115,10 @@ describe('now', async () => {
 describe('since it began', async () => {
   const { db, sql } = await ownDatabase({ sheltered: true })
   const till = await openTill(db)
-  let [ada, mona]: Person[] = []
-  beforeAll(async () => {
-    ;[ada, mona] = [await addStaff(db, 'Ada', 'admin'), await addStaff(db, 'Mona', 'moderator')]
-  })
-  const series = async (step: string, reader = ada) =>
-    (await reader?.sql<Record<string, string | null>>`
-      select starts_on::text, people, plans, places, paid, fees from site_series(${step})`) ?? []
+  const [ada, mona] = [await addStaff(db, 'Ada', 'admin'), await addStaff(db, 'Mona', 'moderator')]
+  const series = (step: string, reader = ada) =>
+    reader.sql<Record<string, string | null>>`
+      select starts_on::text, people, plans, places, paid, fees from site_series(${step})`
   const numbers = ({ starts_on, ...rest }: Record<string, string | null>) =>
     Object.values(rest).map((value) => value && Number(value))
 
@@ -163,7 +157,7 @@ describe('since it began', async () => {
   })
 
   test('it is twelve periods long at most, of seven days or a month', async () => {
-    await db.query(`update auth.users set created_at = ${months(30)} where id = $1`, [ada?.id ?? ''])
+    await db.query(`update auth.users set created_at = ${months(30)} where id = $1`, [ada.id])
     for (const [step, least, most] of [
       ['week', 7, 7],
       ['month', 28, 31],

@@ -20,7 +20,10 @@ test('a super-admin grants a role, changes it and, with an empty one, takes it a
 
 test('two super-admins who remove each other at once: one stays', async () => {
   const { db, sql } = await ownDatabase()
-  const [sofia, selma] = [await addStaff(db, 'Sofia', 'super-admin'), await addStaff(db, 'Selma', 'super-admin')]
+  const [sofia, selma] = [
+    await addStaff(db, 'Sofia', 'super-admin'),
+    await addStaff(db, 'Selma', 'super-admin'),
+  ]
   await race([() => assign(sofia, selma, ''), () => assign(selma, sofia, '')])
   expect(await sql`select 1 from user_roles where role = 'super-admin'`).toHaveLength(1)
 })
@@ -30,8 +33,10 @@ test('of ten decisions about one plan one holds, and its owner hears of that one
   const plan = await sharePlan(db, olivia)
   await sql`update shared_subscriptions set status = 'pending' where id = ${plan.id}`
   const staff = await Promise.all(Array.from({ length: 10 }, () => addStaff(db, 'Mona', 'moderator')))
-  const review = ({ sql }: Person, place: number) => () =>
-    sql`select review_plan(${plan.id}, ${place % 2 === 0 ? 'approve' : 'reject'})`
+  const review =
+    ({ sql }: Person, place: number) =>
+    () =>
+      sql`select review_plan(${plan.id}, ${place % 2 === 0 ? 'approve' : 'reject'})`
   const outcome = await race(staff.map(review))
   const [after] = await sql<{ status: string }>`select status from shared_subscriptions where id = ${plan.id}`
   expect(['active', 'rejected']).toContain(after?.status)
