@@ -247,19 +247,6 @@ describe.each(HOSTS)('with Stripe in %s', (name) => {
       await stage.books()
     })
 
-    test('is all of a charge that lands on an ended seat', async () => {
-      const mia = await stage.guest({ card: 'asks' })
-      const payment = await stage.seat(mia)
-      const intent = await stage.toTheBank(mia, payment)
-      await stage.leave(mia)
-      expect(await stage.payment(payment)).toMatchObject({ status: 'cancelled' })
-      await stage.hears('payment_intent.succeeded', stage.stripe.confirmAtBank(intent))
-      await stage.tick()
-      expect(stage.refundsOf(payment)).toMatchObject([{ amount: 550 }])
-      expect(await refundRow(payment)).toMatchObject({ status: 'succeeded' })
-      await stage.books()
-    })
-
     test.each([
       ['charged, though nobody heard of it', 'works', 'succeeded', [550]],
       ['waiting for the bank', 'asks', 'canceled', []],

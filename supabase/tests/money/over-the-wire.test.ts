@@ -22,7 +22,7 @@ const move = async (
   const back = 'update coin_transactions set created_at = now() - make_interval(hours => $2) where id = $1'
   await server.db.query(back, [id, String(hoursAgo)])
 }
-const ask = ({ client, id }: TestUser, amount: number, user_id = id) =>
+const ask = ({ client, id: user_id }: TestUser, amount: number) =>
   client.from('withdrawal_requests').insert({ user_id, amount }).select('id').single()
 beforeAll(async () => {
   await move(olivia, 'earned', 40, 'Netflix: a share', 30)
@@ -39,7 +39,6 @@ test('a wallet is opened; people read their own rows, admins those of everybody,
   const zeros = { coin_balance: 0, total_earned: 0, total_withdrawn: 0 }
   expect(opened).toEqual({ user_id: mona.id, ...zeros, created_at: MOMENT, updated_at: MOMENT })
   const { data: asked } = await ask(marc, 20.5).throwOnError()
-  expect((await ask(olivia, 20, marc.id)).error).toMatchObject(DENIED)
   const of = ({ client }: TestUser, table: 'user_wallets' | 'coin_transactions' | 'withdrawal_requests') =>
     client.from(table).select('*').eq('user_id', marc.id)
   for (const reader of [marc, ada]) {

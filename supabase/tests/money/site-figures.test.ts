@@ -1,6 +1,15 @@
 // The figures of the site that staff sees: how it is now, beside the month before, and how it went since it began.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { addPeople, addPerson, addStaff, denied, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
+import {
+  addPeople,
+  addPerson,
+  addStaff,
+  denied,
+  ownDatabase,
+  type Person,
+  refusalOf,
+  rule,
+} from '../people.ts'
 import { sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 
@@ -41,7 +50,8 @@ describe('now', async () => {
 
   test('plans are active from when they are reviewed to when they, or their owner’s account, are gone', async () => {
     const { id } = await sharePlan(db, olivia)
-    const become = (status: string) => sql`update shared_subscriptions set status = ${status} where id = ${id}`
+    const become = (status: string) =>
+      sql`update shared_subscriptions set status = ${status} where id = ${id}`
     expect(await change()).toEqual({ active_plans: 1 })
     for (const status of ['pending', 'rejected']) {
       await become(status)
