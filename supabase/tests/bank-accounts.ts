@@ -1,7 +1,8 @@
 // Bank accounts for SQL tests. What is sealed opens nowhere: that is proved in edge-functions/.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@potluck/server/db/database.ts'
-import type { Person } from './people.ts'
+import { moveCoins } from './coins.ts'
+import { addPerson, type Person } from './people.ts'
 
 /** Gives a person a bank account that was added so many hours ago. */
 export async function addBankAccount(
@@ -17,4 +18,12 @@ export async function addBankAccount(
     [account, id, last4, String(hoursAgo)],
   )
   return account
+}
+
+/** Opens an account with so many coins, and a bank account that they can be paid to. */
+export async function addPayee(db: Database, coins: number, name = 'Olivia'): Promise<Person> {
+  const person = await addPerson(db, name)
+  await moveCoins(db, person, 'earned', coins)
+  await addBankAccount(db, person)
+  return person
 }

@@ -1,11 +1,23 @@
 // Plans that are paid through the site, with a provider whose answers a test gives: SQL as the function `payments` calls it.
 import type { Database } from '@potluck/server/db/database.ts'
-import { addPerson, type Person, statements } from './people.ts'
+import { type Asker, addPerson, type Person, statements } from './people.ts'
 import { approve, ask, type SharedPlan } from './plans.ts'
 
 interface Order {
   kind: 'charge' | 'refund' | 'remove-card'
   order: { period: string; intent: string | null; amountCents: number; id: string; isOver?: true }
+}
+
+/** Shares a plan that is paid through the site. */
+export async function sharePaid<Owner extends Asker>(
+  owner: Owner,
+  catalogueId = 'netflix-premium',
+  places = 4,
+) {
+  const [plan] = await owner.sql<{ id: string }>`insert into shared_subscriptions
+    (catalogue_plan_id, owner_max_members, next_payment, settlement)
+    values (${catalogueId}, ${places}, current_date + 30, 'potluck') returning id`
+  return { id: plan?.id ?? '', owner }
 }
 
 /** Opens a site that takes payments. The database must be sheltered. */
@@ -21,12 +33,7 @@ export async function openTill(db: Database) {
       await sql`select record_card(${`cus ${person.id}`}, ${`pm ${person.id}`}, 'visa', '4242', 12, 2040, true)`
       return person
     },
-    async share(owner: Person, catalogueId = 'netflix-premium', places = 4): Promise<SharedPlan> {
-      const [plan] = await owner.sql<{ id: string }>`insert into shared_subscriptions
-        (catalogue_plan_id, owner_max_members, next_payment, settlement)
-        values (${catalogueId}, ${places}, current_date + 30, 'potluck') returning id`
-      return { id: plan?.id ?? '', owner }
-    },
+    share: sharePaid<Person>,
     /** Asks and is let in; nothing is paid yet, and access is given already unless it is not to be. */
     async enter(
       person: Person,

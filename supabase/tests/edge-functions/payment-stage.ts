@@ -1,33 +1,38 @@
-// A plan that is paid through the site, people with cards, and Stripe's stand-in beside the function `payments`.
+// Plans that are paid through the site, people with cards, and Stripe's stand-in beside the function `payments`.
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { addUser, type TestUser } from '../../../server/test/harness.ts'
 import { addPerson, type Person, statements } from '../people.ts'
-import { type Host, openHost } from './hosts.ts'
+import { sharePaid } from '../till.ts'
+import { openHost } from './hosts.ts'
 import { openStripeDouble } from './stripe-double.ts'
 
-const SECRET = 'whsec_of_a_test'
-const KEYS = {
+export const KEYS = {
   STRIPE_SECRET_KEY: 'sk_test_1234567890',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_1234567890',
-  STRIPE_WEBHOOK_SECRET: SECRET,
+  STRIPE_WEBHOOK_SECRET: 'whsec_of_a_test',
 }
 
 /** A call of the function as somebody. */
-const as = (user: Pick<TestUser, 'accessToken'>, path: string, body: unknown = {}) => ({
+export const as = (user: Pick<TestUser, 'accessToken'>, path: string, body: unknown = {}) => ({
   path,
   body: JSON.stringify(body),
   headers: { authorization: `Bearer ${user.accessToken}` },
 })
 
-export interface Seated extends TestUser {
+export const cardsOf = async ({ client }: TestUser) =>
+  (await client.from('payment_methods').select('id, brand, last4, exp_month, exp_year').order('chosen_at'))
+    .data ?? []
+
+export interface Guest extends TestUser {
   plan: string
   owner: Person
+  request: string
 }
 
 export async function openStage(hostName: string) {
-  const stripe = await openStripeDouble(SECRET)
-  const host: Host = await openHost(hostName, 'payments', { ...KEYS, STRIPE_API_URL: stripe.url })
+  const stripe = await openStripeDouble(KEYS.STRIPE_WEBHOOK_SECRET)
+  const host = await openHost(hostName, 'payments', { ...KEYS, STRIPE_API_URL: stripe.url })
   const { db } = host.server
   const { sql } = statements(db)
   const ask = async (user: TestUser, path: string, body?: unknown) => {
@@ -36,53 +41,70 @@ export async function openStage(hostName: string) {
   }
   const tick = async () => (await host.call({ path: '/tick' })).json()
   await tick()
+  const things = (prefix: string) => [...stripe.things.values()].filter(({ id }) => id.startsWith(prefix))
 
-  return {
+  const stage = {
     ...{ host, stripe, db, sql, ask, tick },
+    user: (name: string) => addUser(host.server, `${name}${randomBytes(4).toString('hex')}@potluck.example`),
+    /** Saves a card: what `setup` answers is completed in Stripe's own form, and told by whoever is back from there. */
+    async saveCard(user: TestUser, method: string, teller = user) {
+      const { setup } = await ask(user, '/setup')
+      stripe.complete(setup ?? '', method)
+      return ask(teller, '/cards', { setup })
+    },
     /** Somebody with a card that behaves like this, who asks for a place. */
-    async guest({
-      card = 'works',
-      coinsFirst = false,
-      coins = 0,
-    } = {}): Promise<Seated & { request: string }> {
-      const name = `mia${randomBytes(4).toString('hex')}`
-      const user = await addUser(host.server, `${name}@potluck.example`)
-      if (card) {
-        const { setup } = await ask(user, '/setup')
-        stripe.complete(setup ?? '', `pm_${card}_${name}`)
-        expect(await ask(user, '/cards', { setup })).toEqual({ status: 'saved' })
-      }
+    async guest({ card = 'works', coinsFirst = false, coins = 0 } = {}): Promise<Guest> {
+      const user = await stage.user('mia')
+      if (card) expect(await stage.saveCard(user, `pm_${card}_${user.id}`)).toEqual({ status: 'saved' })
       if (coins)
         await sql`select private.transfer('start:' || ${user.id}, private.ledger_account('adjustments'),
           private.ledger_account('wallet', ${user.id}::uuid), ${coins}::numeric, 'adjustment')`
-      const owner = await addPerson(db, 'Olivia')
-      const [plan] = await owner.sql<{ id: string }>`insert into shared_subscriptions
-        (catalogue_plan_id, owner_max_members, next_payment, settlement) values ('netflix-premium', 4, current_date + 30, 'potluck')
-        returning id`
-      const { data } = await user.client
-        .from('subscription_requests')
-        .insert({ subscription_id: plan?.id, coins_first: coinsFirst })
-        .select('id')
-        .single()
-      return { ...user, owner, plan: plan?.id ?? '', request: data?.id }
+      const { id: plan, owner } = await sharePaid(await addPerson(db, 'Olivia'))
+      const asked = { subscription_id: plan, coins_first: coinsFirst }
+      const { data } = await user.client.from('subscription_requests').insert(asked).select('id').single()
+      return { ...user, owner, plan, request: data?.id }
     },
+    approve: ({ owner, request, plan }: Guest) =>
+      owner.sql`select approve_subscription_request(${request}, ${plan})`,
     /** Lets them in, and has the first period charged. */
-    async seat(guest: Seated & { request: string }): Promise<string> {
-      await guest.owner.sql`select approve_subscription_request(${guest.request}, ${guest.plan})`
+    async seat(guest: Guest): Promise<string> {
+      await stage.approve(guest)
       await tick()
-      return this.paymentOf(guest)
+      return stage.paymentOf(guest)
     },
-    paymentOf: async ({ plan, client }: Seated): Promise<string> =>
+    leave: ({ client, plan, id }: Guest) =>
+      client
+        .from('subscription_members')
+        .delete()
+        .match({ subscription_id: plan, user_id: id })
+        .throwOnError(),
+    paymentOf: async ({ plan, client }: Guest): Promise<string> =>
       (await client.from('member_payments').select('id').eq('subscription_id', plan).single()).data?.id,
-    async payment(id: string) {
-      const [row] =
+    payment: async (id: string) =>
+      (
         await sql`select status, coins::float8 as coins, card::float8 as card, returned_share + returned_fee > 0 as returned
-        from member_payments where id = ${id}`
-      return row
+          from member_payments where id = ${id}`
+      )[0],
+    /** What Stripe holds of a payment: its intents, and their refunds. */
+    intentsOf: (payment: string) => things('pi_').filter(({ metadata }) => metadata?.payment_id === payment),
+    refundsOf: (payment: string) => {
+      const intents = stage.intentsOf(payment).map(({ id }) => id)
+      return things('re_').filter(({ payment_intent: of }) => intents.includes(of ?? ''))
+    },
+    /** The bank's page of a payment that asks its holder; answers the intent that it is about. */
+    async toTheBank(guest: Guest, payment: string): Promise<string> {
+      return (await stage.ask(guest, '/pay', { payment })).redirectUrl?.split('/').at(-1) ?? ''
+    },
+    /** Stripe says something, as often as that; each time it is heard. */
+    async hears(type: string, object: Record<string, unknown>, times = 1): Promise<void> {
+      const webhook = await stripe.webhook(type, object)
+      for (let said = 0; said < times; said += 1) expect((await host.call(webhook)).status).toBe(200)
     },
     /** What waits for its turn has it. */
-    hurry: () =>
-      sql`update private.payment_jobs set next_attempt_at = now(), last_error = coalesce(last_error, 'hurried')`,
+    async hurry() {
+      await sql`update private.payment_jobs set next_attempt_at = now(), last_error = coalesce(last_error, 'hurried')`
+      return tick()
+    },
     /** Nothing is wrong with the books, and this is what is outside, held and on its way. */
     async books() {
       expect(await sql`select * from private.check_books()`).toEqual([])
@@ -90,17 +112,13 @@ export async function openStage(hostName: string) {
         from private.ledger_accounts group by kind having sum(balance) <> 0`
       return Object.fromEntries(rows.map(({ kind, sum }) => [kind, sum]))
     },
-    intents: () => [...stripe.things.values()].filter(({ id }) => id.startsWith('pi_')),
-    toldOf: async ({ id }: { id: string }) =>
-      (
-        await sql<{
-          event: string
-        }>`select event from user_notifications where user_id = ${id} and event is not null order by created_at`
-      ).map(({ event }) => event),
+    told: async ({ id }: { id: string }) =>
+      (await sql`select event from user_notifications where user_id = ${id}`).map(({ event }) => event),
     close: async () => {
       await host.close()
       stripe.close()
     },
   }
+  return stage
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>

@@ -1,236 +1,339 @@
-// A period is charged once, whatever is repeated, lost, late or out of order.
+// A period is charged once, whatever is repeated, lost, late or out of order; and what goes back goes back once: refunds
+// that the provider takes, refuses or takes back, charges that come too late, disputes.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
+import { addBankAccount } from '../bank-accounts.ts'
+import { moveCoins } from '../coins.ts'
+import { refusalOf, rule } from '../people.ts'
 import { HOSTS } from './hosts.ts'
-import { openStage, type Stage } from './payment-stage.ts'
+import { type Guest, openStage, type Stage } from './payment-stage.ts'
 
-describe.each(HOSTS)('charges with Stripe in %s', (name) => {
+const PAID = { status: 'paid', coins: 0, card: 5.5, returned: false }
+const ONE = [expect.objectContaining({ status: 'succeeded', amount: 550 })]
+
+describe.each(HOSTS)('with Stripe in %s', (name) => {
   let stage: Stage
   beforeAll(async () => {
     stage = await openStage(name)
   })
   afterAll(() => stage.close())
+  const paid = async (options?: { coinsFirst?: boolean; coins?: number }) => {
+    const mia = await stage.guest(options)
+    return { mia, payment: await stage.seat(mia) }
+  }
+  const coinsOf = async ({ id }: { id: string }) =>
+    (await stage.sql`select private.available_coins(${id}::uuid)::float8 as coins`)[0]?.coins
 
-  test('an approval charges the saved card: cents, customer, what it is for, a key for each attempt', async () => {
-    const mia = await stage.guest()
-    const before = stage.stripe.asked.length
-    const payment = await stage.seat(mia)
-    expect(await stage.payment(payment)).toEqual({ status: 'paid', coins: 0, card: 5.5, returned: false })
-    const asked = stage.stripe.asked.slice(before).filter(({ method }) => method === 'POST')
-    const [customer] = await stage.sql<{
-      reference: string
-    }>`select reference from private.payment_customers where user_id = ${mia.id}`
-    expect(asked).toMatchObject([
-      {
-        path: '/v1/payment_intents',
-        key: `payment:${payment}:1`,
-        params: {
-          ...{
-            amount: '550',
-            currency: 'eur',
-            customer: customer?.reference,
-            'metadata[payment_id]': payment,
+  describe('a charge', () => {
+    test('takes the saved card: cents, customer, what it is for, a key for each attempt', async () => {
+      const mia = await stage.guest()
+      const before = stage.stripe.asked.length
+      const payment = await stage.seat(mia)
+      expect(await stage.payment(payment)).toEqual(PAID)
+      const [customer] =
+        await stage.sql`select reference from private.payment_customers where user_id = ${mia.id}`
+      expect(stage.stripe.asked.slice(before).filter(({ method }) => method === 'POST')).toMatchObject([
+        {
+          ...{ path: '/v1/payment_intents', key: `payment:${payment}:1` },
+          params: {
+            ...{ amount: '550', currency: 'eur', customer: customer?.reference },
+            ...{ 'metadata[payment_id]': payment, 'allowed_payment_method_types[0]': 'card' },
           },
-          'allowed_payment_method_types[0]': 'card',
         },
-      },
-      {
-        path: expect.stringMatching(/^\/v1\/payment_intents\/pi_\w+\/confirm$/),
-        key: `confirm:${payment}:1`,
-        params: { off_session: 'true', payment_method: expect.stringMatching(/^pm_works_/) },
-      },
-    ])
-    expect(await stage.books()).toMatchObject({ held_share: 5, held_fee: 0.5, outside: -5.19, costs: -0.31 })
-    expect(await stage.toldOf(mia)).toContain('payment-made')
-    expect(await stage.toldOf(mia.owner)).toContain('member-paid')
-  })
-
-  test('a declined card keeps the place, and another one is charged under the same id', async () => {
-    const mia = await stage.guest({ card: 'declined' })
-    const payment = await stage.seat(mia)
-    expect(await stage.payment(payment)).toMatchObject({ status: 'failed', card: 0 })
-    expect((await mia.client.rpc('own_charge', { p_payment_id: payment })).data).toMatchObject({
-      ...{ status: 'failed', code: 'generic_decline' },
+        {
+          path: expect.stringMatching(/^\/v1\/payment_intents\/pi_\w+\/confirm$/),
+          key: `confirm:${payment}:1`,
+          params: { off_session: 'true', payment_method: expect.stringMatching(/^pm_works_/) },
+        },
+      ])
+      const held = { held_share: 5, held_fee: 0.5, outside: -5.19, costs: -0.31 }
+      expect(await stage.books()).toMatchObject(held)
+      expect(await stage.told(mia)).toContain('payment-made')
+      expect(await stage.told(mia.owner)).toContain('member-paid')
     })
-    expect(await stage.toldOf(mia)).toContain('payment-failed')
-    const { setup } = await stage.ask(mia, '/setup')
-    stage.stripe.complete(setup ?? '', `pm_works_${payment}`)
-    await stage.ask(mia, '/cards', { setup })
-    expect(await stage.ask(mia, '/pay', { payment })).toMatchObject({ status: 'succeeded' })
-    expect(await stage.payment(payment)).toMatchObject({ status: 'paid', card: 5.5 })
-    expect(stage.intents().filter(({ metadata }) => metadata?.payment_id === payment)).toHaveLength(1)
-    expect((await stage.ask(mia, '/pay', { payment })).message).toBe('There is nothing to pay here')
-  })
 
-  test('a card that asks its holder leads to the bank, comes back to the payment, and is then paid', async () => {
-    const mia = await stage.guest({ card: 'asks' })
-    const payment = await stage.seat(mia)
-    expect(await stage.payment(payment)).toMatchObject({ status: 'needs-action' })
-    const { status, redirectUrl } = await stage.ask(mia, '/pay', { payment })
-    expect(status).toBe('needs-action')
-    const intent = redirectUrl?.split('/').at(-1) ?? ''
-    expect(stage.stripe.asked.at(-1)?.params.return_url).toMatch(new RegExp(`/pay/${payment}\\?back=1$`))
-    expect(await stage.ask(mia, '/check', { payment })).toMatchObject({ status: 'needs-action' })
-    stage.stripe.confirmAtBank(intent)
-    expect(await stage.ask(mia, '/check', { payment })).toMatchObject({ status: 'succeeded' })
-    expect(await stage.payment(payment)).toMatchObject({ status: 'paid' })
-  })
+    test('of a declined card keeps the place, and another one is charged under the same id', async () => {
+      const mia = await stage.guest({ card: 'declined' })
+      const payment = await stage.seat(mia)
+      expect(await stage.payment(payment)).toMatchObject({ status: 'failed', card: 0 })
+      expect((await mia.client.rpc('own_charge', { p_payment_id: payment })).data).toMatchObject({
+        ...{ status: 'failed', code: 'generic_decline' },
+      })
+      expect(await stage.told(mia)).toContain('payment-failed')
+      await stage.saveCard(mia, `pm_works_${payment}`)
+      expect(await stage.ask(mia, '/pay', { payment })).toMatchObject({ status: 'succeeded' })
+      expect(await stage.payment(payment)).toEqual(PAID)
+      expect(stage.intentsOf(payment)).toEqual(ONE)
+      expect((await stage.ask(mia, '/pay', { payment })).message).toBe('There is nothing to pay here')
+    })
 
-  test.each([
-    ['refuses', '/confirm'],
-    ['does it, then breaks', '/confirm'],
-    ['does it, then hangs up', '/confirm'],
-    ['does it, then breaks', '/v1/payment_intents'],
-    ['does it, then hangs up', '/v1/payment_intents'],
-  ] as const)('Stripe %s at %s and forgets every key: one charge', async (does, at) => {
-    const mia = await stage.guest()
-    // Deno's own fetch asks once more where the connection breaks.
-    stage.stripe.troubles.push({ at, does, times: 2 })
-    const payment = await stage.seat(mia)
-    expect(await stage.payment(payment)).toMatchObject({ status: 'charging' })
-    stage.stripe.troubles.length = 0
-    stage.stripe.forgetKeys()
-    await stage.hurry()
-    await stage.tick()
-    expect(await stage.payment(payment)).toMatchObject({ status: 'paid', card: 5.5 })
-    expect(stage.intents().filter(({ metadata }) => metadata?.payment_id === payment)).toHaveLength(1)
-    await stage.books()
-  })
+    test('of a card that asks its holder leads to the bank, comes back to the payment, and is then paid', async () => {
+      const mia = await stage.guest({ card: 'asks' })
+      const payment = await stage.seat(mia)
+      expect(await stage.payment(payment)).toMatchObject({ status: 'needs-action' })
+      const intent = await stage.toTheBank(mia, payment)
+      expect(stage.stripe.asked.at(-1)?.params.return_url).toMatch(new RegExp(`/pay/${payment}\\?back=1$`))
+      expect(await stage.ask(mia, '/check', { payment })).toMatchObject({ status: 'needs-action' })
+      stage.stripe.confirmAtBank(intent)
+      expect(await stage.ask(mia, '/check', { payment })).toMatchObject({ status: 'succeeded' })
+      expect(await stage.payment(payment)).toEqual(PAID)
+    })
 
-  test('Stripe out of reach for an hour loses no payment and charges nobody twice', async () => {
-    const guests = [await stage.guest(), await stage.guest(), await stage.guest()]
-    stage.stripe.isDown = true
-    const payments = []
-    for (const guest of guests) payments.push(await stage.seat(guest))
-    for (let minute = 0; minute < 6; minute += 1) {
+    test.each([
+      ['refuses', '/confirm'],
+      ['does it, then breaks', '/confirm'],
+      ['does it, then hangs up', '/confirm'],
+      ['does it, then breaks', '/v1/payment_intents'],
+      ['does it, then hangs up', '/v1/payment_intents'],
+    ] as const)('is one, also if Stripe %s at %s and forgets every key', async (does, at) => {
+      const mia = await stage.guest()
+      // Deno's own fetch asks once more where the connection breaks.
+      stage.stripe.troubles.push({ at, does, times: 2 })
+      const payment = await stage.seat(mia)
+      expect(await stage.payment(payment)).toMatchObject({ status: 'charging' })
+      stage.stripe.troubles.length = 0
+      stage.stripe.forgetKeys()
       await stage.hurry()
-      expect(await stage.tick()).toEqual({ done: 0, put_off: 3 })
-    }
-    stage.stripe.isDown = false
-    await stage.hurry()
-    expect(await stage.tick()).toEqual({ done: 3, put_off: 0 })
-    for (const payment of payments) {
-      expect(await stage.payment(payment)).toMatchObject({ status: 'paid' })
-      expect(stage.stripe.charged().filter(({ metadata }) => metadata?.payment_id === payment)).toHaveLength(
-        1,
+      expect(await stage.payment(payment)).toEqual(PAID)
+      expect(stage.intentsOf(payment)).toEqual(ONE)
+      await stage.books()
+    })
+
+    test('is neither lost nor made twice while Stripe is out of reach for an hour', async () => {
+      const guests = [await stage.guest(), await stage.guest(), await stage.guest()]
+      stage.stripe.isDown = true
+      const payments: string[] = []
+      for (const guest of guests) payments.push(await stage.seat(guest))
+      for (let minute = 0; minute < 6; minute += 1)
+        expect(await stage.hurry()).toEqual({ done: 0, put_off: 3 })
+      stage.stripe.isDown = false
+      expect(await stage.hurry()).toEqual({ done: 3, put_off: 0 })
+      for (const payment of payments) {
+        expect(await stage.payment(payment)).toEqual(PAID)
+        expect(stage.intentsOf(payment)).toEqual(ONE)
+      }
+    })
+
+    test('is one where Stripe is so slow that others ask meanwhile', async () => {
+      const mia = await stage.guest()
+      stage.stripe.troubles.push({ at: '/confirm', does: 'does it late', times: 1 })
+      await stage.approve(mia)
+      const payment = await stage.paymentOf(mia)
+      const slow = stage.tick()
+      await eventually(async () => expect(await stage.payment(payment)).toMatchObject({ status: 'charging' }))
+      expect((await stage.ask(mia, '/pay', { payment })).status).toBe('processing')
+      await slow
+      expect(await stage.payment(payment)).toEqual(PAID)
+      const confirmed = stage.stripe.asked.filter(({ key }) => key?.startsWith(`confirm:${payment}`))
+      expect(confirmed).toHaveLength(1)
+    })
+
+    test('is one where a worker never comes back, and two are at it at once', async () => {
+      const mia = await stage.guest()
+      await stage.approve(mia)
+      const [taken] = await stage.sql<{ jobs: unknown[] }>`select take_payment_jobs('stripe', 10) as jobs`
+      expect(taken?.jobs).toHaveLength(1)
+      expect(await stage.tick()).toEqual({ done: 0, put_off: 0 })
+      const payment = await stage.paymentOf(mia)
+      await Promise.all([
+        ...Array.from({ length: 5 }, () => stage.hurry()),
+        ...Array.from({ length: 5 }, () => stage.ask(mia, '/pay', { payment })),
+      ])
+      expect(await stage.payment(payment)).toEqual(PAID)
+      expect(stage.intentsOf(payment)).toEqual(ONE)
+      await stage.books()
+    })
+
+    test('that is told 50 times at once, among older news, is one payment', async () => {
+      const mia = await stage.guest({ card: 'asks' })
+      const payment = await stage.seat(mia)
+      const intent = await stage.toTheBank(mia, payment)
+      const failed = { ...stage.stripe.things.get(intent), status: 'requires_payment_method' }
+      const succeeded = stage.stripe.confirmAtBank(intent)
+      // One of the older ones after five of the others.
+      await Promise.all(
+        Array.from({ length: 60 }, (_, place) =>
+          place % 6 === 5
+            ? stage.hears('payment_intent.payment_failed', failed)
+            : stage.hears('payment_intent.succeeded', succeeded),
+        ),
       )
-    }
-  })
-
-  test('Stripe so slow that others ask meanwhile: one charge', async () => {
-    const mia = await stage.guest()
-    stage.stripe.troubles.push({ at: '/confirm', does: 'does it late', times: 1 })
-    await mia.owner.sql`select approve_subscription_request(${mia.request}, ${mia.plan})`
-    const payment = await stage.paymentOf(mia)
-    const slow = stage.tick()
-    await eventually(async () => expect(await stage.payment(payment)).toMatchObject({ status: 'charging' }))
-    expect((await stage.ask(mia, '/pay', { payment })).status).toBe('processing')
-    await slow
-    expect(await stage.payment(payment)).toMatchObject({ status: 'paid', card: 5.5 })
-    const confirmed = stage.stripe.asked.filter(({ key }) => key?.startsWith(`confirm:${payment}`))
-    expect(confirmed).toHaveLength(1)
-  })
-
-  test('a worker that never comes back, and two at once: one charge', async () => {
-    const mia = await stage.guest()
-    await mia.owner.sql`select approve_subscription_request(${mia.request}, ${mia.plan})`
-    const [taken] = await stage.sql<{ jobs: unknown[] }>`select take_payment_jobs('stripe', 10) as jobs`
-    expect(taken?.jobs).toHaveLength(1)
-    expect(await stage.tick()).toEqual({ done: 0, put_off: 0 })
-    await stage.hurry()
-    const payment = await stage.paymentOf(mia)
-    await Promise.all([
-      ...Array.from({ length: 5 }, () => stage.tick()),
-      ...Array.from({ length: 5 }, () => stage.ask(mia, '/pay', { payment })),
-    ])
-    expect(await stage.payment(payment)).toMatchObject({ status: 'paid', card: 5.5 })
-    expect(stage.stripe.charged().filter(({ metadata }) => metadata?.payment_id === payment)).toHaveLength(1)
-    await stage.books()
-  })
-
-  test('one webhook 50 times at once, among older ones: one payment', async () => {
-    const mia = await stage.guest({ card: 'asks' })
-    const payment = await stage.seat(mia)
-    const { redirectUrl } = await stage.ask(mia, '/pay', { payment })
-    const intent = redirectUrl?.split('/').at(-1) ?? ''
-    const failed = { ...stage.stripe.things.get(intent), status: 'requires_payment_method' }
-    const paid = stage.stripe.confirmAtBank(intent)
-    const webhooks = await Promise.all([
-      ...Array.from({ length: 50 }, () => stage.stripe.webhook('payment_intent.succeeded', paid)),
-      ...Array.from({ length: 10 }, () => stage.stripe.webhook('payment_intent.payment_failed', failed)),
-    ])
-    const order = webhooks
-      .map((webhook, index) => ({ webhook, at: (index * 7) % webhooks.length }))
-      .sort((a, b) => a.at - b.at)
-    const answers = await Promise.all(order.map(({ webhook }) => stage.host.call(webhook)))
-    expect(answers.map(({ status }) => status)).toEqual(webhooks.map(() => 200))
-    expect(await stage.payment(payment)).toMatchObject({ status: 'paid', card: 5.5 })
-    const [{ moved } = { moved: null }] =
-      await stage.sql`select sum(amount)::float8 as moved from private.ledger_transfers
-      where period_id = ${payment}::uuid and kind = 'payment'`
-    expect(moved).toBe(5.5)
-    await stage.books()
-  })
-
-  test.each([
-    ['charged, though nobody heard of it', 'works', 'succeeded'],
-    ['waiting for the bank', 'asks', 'canceled'],
-  ] as const)('a member leaves while the charge is %s: nothing stays with us', async (_what, card, ends) => {
-    const mia = await stage.guest({ card })
-    stage.stripe.troubles.push({ at: '/confirm', does: 'does it, then hangs up', times: 1 })
-    const payment = await stage.seat(mia)
-    if (card === 'asks') await stage.ask(mia, '/pay', { payment })
-    const leaving = { subscription_id: mia.plan, user_id: mia.id }
-    expect((await mia.client.from('subscription_members').delete().match(leaving)).error).toBeNull()
-    stage.stripe.forgetKeys()
-    for (const _again of [1, 2]) {
-      await stage.hurry()
-      await stage.tick()
-    }
-    const [intent] = stage.intents().filter(({ metadata }) => metadata?.payment_id === payment)
-    expect(intent?.status).toBe(ends)
-    const refunded = [...stage.stripe.things.values()].filter(
-      ({ id, payment_intent }) => id.startsWith('re_') && payment_intent === intent?.id,
-    )
-    expect(refunded.map(({ amount }) => amount)).toEqual(ends === 'succeeded' ? [550] : [])
-    expect((await stage.books()).refunds_due ?? 0).toBe(0)
-    expect(await stage.sql`select * from private.payment_jobs where about = ${payment}`).toEqual([])
-  })
-
-  test('what is charged elsewhere is kept aside for staff', async () => {
-    const foreign = stage.stripe.make('payment_intent', 'pi', { status: 'succeeded', metadata: {} })
-    const webhook = await stage.stripe.webhook('payment_intent.succeeded', foreign)
-    for (let times = 0; times < 2; times += 1) expect((await stage.host.call(webhook)).status).toBe(200)
-    expect(await stage.sql`select type, about from unknown_payment_events`).toEqual([
-      { type: 'payment_intent.succeeded', about: foreign.id },
-    ])
-  })
-
-  test('coins first: never a rest below 0.50, taken when charging begins, back when it fails', async () => {
-    const rich = await stage.guest({ coinsFirst: true, coins: 20, card: '' })
-    expect(await stage.payment(await stage.seat(rich))).toMatchObject({ status: 'paid', coins: 5.5, card: 0 })
-    const some = await stage.guest({ coinsFirst: true, coins: 25.2 })
-    await stage.sql`insert into withdrawal_requests (user_id, amount) values (${some.id}, 20)`
-    expect(await stage.payment(await stage.seat(some))).toMatchObject({ status: 'paid', coins: 5, card: 0.5 })
-    const poor = await stage.guest({ coinsFirst: true, coins: 2, card: 'declined' })
-    expect(await stage.payment(await stage.seat(poor))).toMatchObject({ status: 'failed', coins: 0 })
-    const movements = await stage.sql`select transaction_type, amount::float8 as amount from coin_transactions
-      where user_id = ${poor.id} order by created_at`
-    expect(movements.slice(1)).toEqual([
-      { transaction_type: 'spent', amount: 2 },
-      { transaction_type: 'refunded', amount: 2 },
-    ])
-    await stage.books()
-  })
-
-  test('nobody pays for somebody else, or with their card', async () => {
-    const [mia, leo] = [await stage.guest({ card: 'declined' }), await stage.guest()]
-    const payment = await stage.seat(mia)
-    expect(await stage.ask(leo, '/pay', { payment })).toMatchObject({ message: 'Payment not found' })
-    const card = (await leo.client.from('payment_methods').select('id').single()).data?.id
-    expect(await stage.ask(mia, '/pay', { payment, card })).toMatchObject({
-      message: 'This card is not saved here',
+      expect(await stage.payment(payment)).toEqual(PAID)
+      const moved = stage.sql`select sum(amount)::float8 as moved from private.ledger_transfers
+        where period_id = ${payment}::uuid and kind = 'payment'`
+      expect(await moved).toEqual([{ moved: 5.5 }])
+      await stage.books()
     })
-    expect((await leo.client.rpc('own_charge', { p_payment_id: payment })).data).toBeNull()
+
+    test('of what is none of ours is kept aside for staff', async () => {
+      const foreign = stage.stripe.make('payment_intent', 'pi', { status: 'succeeded', metadata: {} })
+      await stage.hears('payment_intent.succeeded', foreign, 2)
+      expect(await stage.sql`select type, about from unknown_payment_events`).toEqual([
+        { type: 'payment_intent.succeeded', about: foreign.id },
+      ])
+    })
+
+    test('is of coins first: never a rest below 0.50, taken when charging begins, back when it fails', async () => {
+      const rich = await stage.guest({ coinsFirst: true, coins: 20, card: '' })
+      expect(await stage.payment(await stage.seat(rich))).toMatchObject({
+        status: 'paid',
+        coins: 5.5,
+        card: 0,
+      })
+      const some = await stage.guest({ coinsFirst: true, coins: 25.2 })
+      await stage.sql`insert into withdrawal_requests (user_id, amount) values (${some.id}, 20)`
+      expect(await stage.payment(await stage.seat(some))).toMatchObject({
+        status: 'paid',
+        coins: 5,
+        card: 0.5,
+      })
+      const poor = await stage.guest({ coinsFirst: true, coins: 2, card: 'declined' })
+      expect(await stage.payment(await stage.seat(poor))).toMatchObject({ status: 'failed', coins: 0 })
+      const moves =
+        await stage.sql`select transaction_type as type, amount::float8 as amount from coin_transactions
+        where user_id = ${poor.id} order by created_at offset 1`
+      expect(moves).toEqual([
+        { type: 'spent', amount: 2 },
+        { type: 'refunded', amount: 2 },
+      ])
+      await stage.books()
+    })
+
+    test('is not for somebody else to make, nor to their card', async () => {
+      const [mia, leo] = [await stage.guest({ card: 'declined' }), await stage.guest()]
+      const payment = await stage.seat(mia)
+      const card = (await leo.client.from('payment_methods').select('id').single()).data?.id
+      expect((await stage.ask(leo, '/pay', { payment })).message).toBe('Payment not found')
+      expect((await stage.ask(mia, '/pay', { payment, card })).message).toBe('This card is not saved here')
+      expect((await leo.client.rpc('own_charge', { p_payment_id: payment })).data).toBeNull()
+    })
+  })
+
+  describe('a refund', () => {
+    const cancel = (mia: Guest) => mia.owner.sql`delete from shared_subscriptions where id = ${mia.plan}`
+    const refundRow = async (payment: string) =>
+      (
+        await stage.sql`select status, amount::float8 as amount from private.refunds where payment_id = ${payment}::uuid`
+      )[0]
+
+    test.each(['does it, then breaks', 'does it, then hangs up'] as const)(
+      'of a cancelled plan goes to the card once, also if Stripe %s',
+      async (does) => {
+        const { mia, payment } = await paid()
+        stage.stripe.troubles.push({ at: '/v1/refunds', does, times: 1 })
+        await cancel(mia)
+        expect((await stage.books()).refunds_due).toBe(5.5)
+        await stage.tick()
+        stage.stripe.forgetKeys()
+        await stage.hurry()
+        expect(stage.refundsOf(payment)).toMatchObject([{ amount: 550 }])
+        expect(await refundRow(payment)).toEqual({ status: 'succeeded', amount: 5.5 })
+        expect((await stage.books()).refunds_due).toBeUndefined()
+      },
+    )
+
+    test('goes to the card up to its part, then to coins; one that fails in the end to the wallet', async () => {
+      const { mia, payment } = await paid({ coinsFirst: true, coins: 2 })
+      await cancel(mia)
+      await stage.tick()
+      const [refund] = stage.refundsOf(payment)
+      expect([refund?.amount, await coinsOf(mia)]).toEqual([350, 2])
+      const failed = { ...refund, status: 'failed', failure_reason: 'lost_or_stolen_card' }
+      await stage.hears('refund.failed', failed, 2)
+      await stage.hears('refund.updated', refund ?? {})
+      expect(await refundRow(payment)).toEqual({ status: 'failed', amount: 3.5 })
+      expect(await coinsOf(mia)).toBe(5.5)
+      expect(await stage.told(mia)).toContain('refund-to-wallet')
+      await stage.books()
+    })
+
+    test.each([
+      ['charged, though nobody heard of it', 'works', 'succeeded', [550]],
+      ['waiting for the bank', 'asks', 'canceled', []],
+    ])('leaves nothing with us of who leaves while the charge is %s', async (_what, card, ends, back) => {
+      const mia = await stage.guest({ card })
+      stage.stripe.troubles.push({ at: '/confirm', does: 'does it, then hangs up', times: 1 })
+      const payment = await stage.seat(mia)
+      if (card === 'asks') await stage.toTheBank(mia, payment)
+      await stage.leave(mia)
+      stage.stripe.forgetKeys()
+      for (const _again of [1, 2]) await stage.hurry()
+      expect(stage.intentsOf(payment).map(({ status }) => status)).toEqual([ends])
+      expect(stage.refundsOf(payment).map(({ amount }) => amount)).toEqual(back)
+      expect((await stage.books()).refunds_due ?? 0).toBe(0)
+      expect(await stage.sql`select * from private.payment_jobs where about = ${payment}`).toEqual([])
+    })
+
+    /** What the bank says of the dispute of a payment, the first time that it takes the money. */
+    const dispute = async (payment: string, status: string, times = 1) => {
+      const [intent] = stage.intentsOf(payment)
+      const known = stage.stripe.things.get(`dp_${payment}`)
+      const fields = { id: `dp_${payment}`, payment_intent: intent?.id, amount: 550, reason: 'fraudulent' }
+      const object = known ?? stage.stripe.make('dispute', 'dp', fields)
+      if (!known || status === 'won') Object.assign(object, { status })
+      await stage.hears('charge.dispute.updated', { ...object, status }, times)
+    }
+    const disputeRow = async (payment: string) =>
+      (
+        await stage.sql`select status, closed_at is not null as closed, due_by is not null as due, from_share::float8 as share,
+          from_fee::float8 as fee, from_coins::float8 as coins, from_guarantee::float8 as guarantee
+          from payment_disputes where payment_id = ${payment}::uuid`
+      )[0]
+
+    test('that the bank takes is of what is held, then coins, then the guarantee; the seat ends, and a won one is put back', async () => {
+      const { mia, payment } = await paid()
+      await moveCoins(stage.db, mia, 'earned', 1)
+      // Two weeks of the share are the owner's by now.
+      await stage.sql`select private.note_access(seat_id, null) from member_payments where id = ${payment}::uuid`
+      await stage.sql`select private.transfer('earned', private.ledger_account('held_share', seat_id),
+        private.ledger_account('wallet', owner_id), 2, 'earning', seat_id, id) from member_payments where id = ${payment}::uuid`
+      await stage.sql`update member_payments set earned_share = 2 where id = ${payment}::uuid`
+      const { guarantee: before = 0 } = await stage.books()
+      await dispute(payment, 'needs_response', 3)
+      expect(await disputeRow(payment)).toEqual({
+        ...{ status: 'needs_response', closed: false, due: true, share: 3, fee: 0.5, coins: 1, guarantee: 1 },
+      })
+      expect(
+        await stage.sql`select status, end_reason from private.seats where member_id = ${mia.id}`,
+      ).toEqual([{ status: 'ended', end_reason: 'disputed' }])
+      expect((await stage.books()).guarantee).toBe(before - 1)
+      // The owner's withdrawals wait meanwhile.
+      await addBankAccount(stage.db, mia.owner)
+      await moveCoins(stage.db, mia.owner, 'earned', 20)
+      const { id } = await mia.owner.insert('withdrawal_requests', { amount: '20' })
+      const approve = stage.sql`update withdrawal_requests set status = 'processing' where id = ${id}`
+      expect(await refusalOf(approve)).toEqual(
+        rule('This withdrawal waits while a payment to this person is disputed'),
+      )
+      for (const status of ['won', 'needs_response', 'won']) await dispute(payment, status)
+      expect(await disputeRow(payment)).toMatchObject({ status: 'won', closed: true, guarantee: 1 })
+      // 20 of the owner's 25 are asked for.
+      expect([await coinsOf(mia), await coinsOf(mia.owner)]).toEqual([1, 5])
+      expect((await stage.books()).guarantee ?? 0).toBe(before)
+    })
+
+    test('that has arrived leaves nothing to take by a chargeback', async () => {
+      const { mia, payment } = await paid()
+      await cancel(mia)
+      await stage.tick()
+      await dispute(payment, 'needs_response')
+      expect(await disputeRow(payment)).toMatchObject({ share: 0, fee: 0, coins: 0, guarantee: 0 })
+      await stage.books()
+    })
+
+    test('that a chargeback overtakes is not paid twice: not to the bank and to the wallet', async () => {
+      const { mia, payment } = await paid()
+      const { outside: before = 0 } = await stage.books()
+      await cancel(mia)
+      await dispute(payment, 'needs_response')
+      // As Stripe does: what is disputed cannot be refunded.
+      await stage.tick()
+      expect(await refundRow(payment)).toEqual({ status: 'failed', amount: 5.5 })
+      await dispute(payment, 'needs_response')
+      const now = async () => [await coinsOf(mia), (await stage.books()).outside]
+      expect(await now()).toEqual([0, Math.round(100 * (before + 5.5)) / 100])
+      await dispute(payment, 'won')
+      expect(await now()).toEqual([5.5, before])
+    })
   })
 })

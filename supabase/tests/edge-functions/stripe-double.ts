@@ -53,7 +53,7 @@ export async function openStripeDouble(webhookSecret: string) {
   const make = (shape: keyof typeof shapes, prefix: string, fields: Fields): Thing => {
     const id = `${prefix}_${randomBytes(8).toString('hex')}`
     const thing = { ...structuredClone(shapes[shape]), id, created: Math.floor(Date.now() / 1000), ...fields }
-    things.set(id, thing)
+    things.set(thing.id, thing)
     return thing
   }
   const card = (id: string, customer: string | null) => {
@@ -68,64 +68,53 @@ export async function openStripeDouble(webhookSecret: string) {
         return key === undefined ? [] : [[key, value]]
       }),
     )
+  const good = (body: Body = {}) => ({ status: 200, body })
   const refuse = (status: number, error: Body) => ({ status, body: { error } })
+  const refuseAsInvalid = (status: number, code: string, rest: Body = {}) =>
+    refuse(status, { type: 'invalid_request_error', code, message: 'No', ...rest })
 
   const isOver = (intent: Thing) => ['succeeded', 'canceled'].includes(intent.status ?? '')
   const tooLate = (intent: Thing) =>
-    refuse(400, {
-      ...{ type: 'invalid_request_error', code: 'payment_intent_unexpected_state', message: 'No' },
-      payment_intent: intent,
-    })
+    refuseAsInvalid(400, 'payment_intent_unexpected_state', { payment_intent: intent })
 
   function confirm(intent: Thing, params: Params) {
     if (isOver(intent)) return tooLate(intent)
     const method = params.payment_method ?? ''
     const behaviour = method.split('_')[1] ?? ''
-    intent.payment_method = method
+    const code = 'authentication_required'
     const decline =
       behaviour === 'asks' && params.off_session === 'true'
-        ? { code: 'authentication_required', decline_code: 'authentication_required' }
+        ? { code, decline_code: code }
         : DECLINES[behaviour]
-    if (decline) {
+    const last_payment_error = decline ? { type: 'card_error', message: 'Declined', ...decline } : null
+    Object.assign(intent, { payment_method: method, last_payment_error })
+    if (last_payment_error) {
       intent.status = 'requires_payment_method'
-      const error = { type: 'card_error', message: 'Declined', ...decline }
-      intent.last_payment_error = error
-      return refuse(402, { ...error, payment_intent: intent })
+      return refuse(402, { ...last_payment_error, payment_intent: intent })
     }
-    intent.last_payment_error = null
-    if (behaviour === 'asks') {
-      intent.status = 'requires_action'
-      intent.next_action = {
-        type: 'redirect_to_url',
-        redirect_to_url: { url: `https://hooks.stripe.test/${intent.id}`, return_url: params.return_url },
-      }
-      return { status: 200, body: intent }
-    }
-    return { status: 200, body: pay(intent) }
+    if (behaviour !== 'asks') return good(pay(intent))
+    const redirect_to_url = { url: `https://hooks.stripe.test/${intent.id}`, return_url: params.return_url }
+    const next_action = { type: 'redirect_to_url', redirect_to_url }
+    return good(Object.assign(intent, { status: 'requires_action', next_action }))
   }
   function pay(intent: Thing): Thing {
-    const cost = make('balance_transaction', 'txn', { amount: intent.amount, fee: 31, currency: 'eur' })
-    const charge = make('charge', 'ch', {
-      amount: intent.amount,
-      balance_transaction: cost.id,
-      payment_intent: intent.id,
-    })
+    const { id: payment_intent, amount } = intent
+    const cost = make('balance_transaction', 'txn', { amount, fee: 31, currency: 'eur' })
+    const charge = make('charge', 'ch', { amount, balance_transaction: cost.id, payment_intent })
     return Object.assign(intent, {
-      ...{ status: 'succeeded', amount_received: intent.amount, latest_charge: charge.id },
+      ...{ status: 'succeeded', amount_received: amount, latest_charge: charge.id },
       ...{ next_action: null, last_payment_error: null },
     })
   }
   /** Expands what the functions ask to have expanded. */
   function expanded(body: Fields, params: Params): Body {
-    const wanted = Object.entries(params)
-      .filter(([name]) => name.startsWith('expand'))
-      .map(([, value]) => value)
+    const wanted = Object.entries(params).flatMap(([name, value]) =>
+      name.startsWith('expand') ? [value] : [],
+    )
     if (wanted.includes('latest_charge.balance_transaction') && body.latest_charge) {
       const charge = things.get(body.latest_charge)
-      return {
-        ...body,
-        latest_charge: { ...charge, balance_transaction: things.get(charge?.balance_transaction ?? '') },
-      }
+      const cost = things.get(charge?.balance_transaction ?? '')
+      return { ...body, latest_charge: { ...charge, balance_transaction: cost } }
     }
     if (wanted.includes('payment_method') && body.payment_method)
       return { ...body, payment_method: things.get(body.payment_method) }
@@ -133,62 +122,36 @@ export async function openStripeDouble(webhookSecret: string) {
   }
 
   function act(method: string, path: string, params: Params): { status: number; body: Body } {
-    const [collection = '', id = '', action] = path.replace('/v1/', '').split('/')
+    const [collection = '', id = '', action = ''] = path.replace('/v1/', '').split('/')
     const thing = things.get(id)
-    const found = (values: Thing[]) => ({
-      status: 200,
-      body: { object: 'list', url: path, has_more: false, data: values },
-    })
     const all = (prefix: string) => [...things.values()].filter((one) => one.id.startsWith(prefix))
-    if (id && !thing && collection !== 'checkout')
-      return refuse(404, { type: 'invalid_request_error', code: 'resource_missing', message: id })
-    if (collection === 'customers') {
-      return { status: 200, body: make('customer', 'cus', { metadata: metadata(params) }) }
-    }
+    const found = (data: Thing[]) => good({ object: 'list', url: path, has_more: false, data })
+    const { customer, payment_intent, currency } = params
+    const fields = { metadata: metadata(params), amount: Number(params.amount) }
+    if (id && !thing && collection !== 'checkout') return refuseAsInvalid(404, 'resource_missing')
+    if (collection === 'customers') return good(make('customer', 'cus', { metadata: fields.metadata }))
+    if (collection === 'setup_intents') return good(expanded(thing ?? {}, params))
+    if (collection === 'payment_methods') return good(card(id, null))
     if (collection === 'checkout') {
-      if (things.has(action ?? '')) return { status: 200, body: things.get(action ?? '') ?? {} }
-      const intent = make('setup_intent', 'seti', { customer: params.customer, last_setup_error: null })
-      const session = {
-        id: `cs_test_${intent.id}`,
-        object: 'checkout.session',
-        mode: params.mode,
-        setup_intent: intent.id,
-      }
-      things.set(session.id, { ...session, url: `https://checkout.stripe.test/${session.id}` })
-      return { status: 200, body: things.get(session.id) ?? {} }
-    }
-    if (collection === 'setup_intents') return { status: 200, body: expanded(thing ?? {}, params) }
-    if (collection === 'payment_methods') {
-      card(id, null)
-      return { status: 200, body: things.get(id) ?? {} }
+      if (things.has(action)) return good(things.get(action))
+      const intent = make('setup_intent', 'seti', { customer, last_setup_error: null })
+      const session = `cs_test_${intent.id}`
+      const url = `https://checkout.stripe.test/${session}`
+      const { mode } = params
+      things.set(session, { id: session, object: 'checkout.session', mode, setup_intent: intent.id, url })
+      return good(things.get(session))
     }
     if (collection === 'refunds') {
-      if (method === 'GET')
-        return found(all('re_').filter((one) => one.payment_intent === params.payment_intent))
-      const isDisputed = ({ payment_intent: of, status }: Thing) =>
-        of === params.payment_intent && status !== 'won'
-      if (all('dp_').some(isDisputed))
-        return refuse(400, { type: 'invalid_request_error', code: 'charge_disputed', message: 'Disputed' })
-      const fields = {
-        amount: Number(params.amount),
-        payment_intent: params.payment_intent,
-        metadata: metadata(params),
-      }
-      return { status: 200, body: make('refund', 're', fields) }
+      const ofIntent = (one: Thing) => one.payment_intent === payment_intent
+      if (method === 'GET') return found(all('re_').filter(ofIntent))
+      if (all('dp_').some((one) => ofIntent(one) && one.status !== 'won'))
+        return refuseAsInvalid(400, 'charge_disputed')
+      return good(make('refund', 're', { ...fields, payment_intent }))
     }
-    if (method === 'GET' && !thing) return found(all('pi_').filter((one) => one.customer === params.customer))
     if (!thing) {
-      const fields = { customer: params.customer, metadata: metadata(params), last_payment_error: null }
-      const amount = Number(params.amount)
-      return {
-        status: 200,
-        body: make('payment_intent', 'pi', {
-          ...fields,
-          amount,
-          currency: params.currency,
-          next_action: null,
-        }),
-      }
+      if (method === 'GET') return found(all('pi_').filter((one) => one.customer === customer))
+      const none = { last_payment_error: null, next_action: null }
+      return good(make('payment_intent', 'pi', { ...fields, ...none, customer, currency }))
     }
     if (action === 'confirm') {
       const { status, body } = confirm(thing, params)
@@ -199,7 +162,7 @@ export async function openStripeDouble(webhookSecret: string) {
       thing.status = 'canceled'
     }
     if (method === 'POST') thing.amount = Number(params.amount ?? thing.amount)
-    return { status: 200, body: expanded(thing, params) }
+    return good(expanded(thing, params))
   }
 
   const server = createServer(async (request, response) => {
@@ -217,10 +180,8 @@ export async function openStripeDouble(webhookSecret: string) {
       return send(503, { error: { type: 'api_error', message: 'Down' } })
     const known = key === undefined ? undefined : answers.get(key)
     const same = JSON.stringify(params)
-    if (known && known.params !== same) {
-      const { body } = refuse(400, { type: 'idempotency_error', message: 'Other parameters' })
-      return send(400, body)
-    }
+    if (known && known.params !== same)
+      return send(400, { error: { type: 'idempotency_error', message: 'Other parameters' } })
     // As it stands now: what others do to it until the answer leaves is none of this answer.
     const { status, body } = known ?? structuredClone(act(method, path, params))
     if (key !== undefined) answers.set(key, { params: same, status, body })
@@ -251,8 +212,6 @@ export async function openStripeDouble(webhookSecret: string) {
     /** The cardholder confirms, at the bank. */
     confirmAtBank: (intent: string) => pay(things.get(intent) ?? { id: intent }),
     make,
-    charged: () =>
-      [...things.values()].filter(({ id, status }) => id.startsWith('pi_') && status === 'succeeded'),
     /** An event as it comes by webhook, signed by Stripe's own library. */
     webhook: async (
       type: string,
@@ -260,19 +219,11 @@ export async function openStripeDouble(webhookSecret: string) {
       options: { livemode?: boolean; secret?: string; age?: number } = {},
     ) => {
       const { livemode = false, secret = webhookSecret, age = 0 } = options
-      const event = {
-        ...shapes.event,
-        id: `evt_${randomBytes(8).toString('hex')}`,
-        type,
-        livemode,
-        data: { object },
-      }
-      const body = JSON.stringify(event)
-      const signature = await Stripe.webhooks.generateTestHeaderStringAsync({
-        payload: body,
-        secret,
-        timestamp: Math.floor(Date.now() / 1000) - age,
-      })
+      const id = `evt_${randomBytes(8).toString('hex')}`
+      const body = JSON.stringify({ ...shapes.event, id, type, livemode, data: { object } })
+      const timestamp = Math.floor(Date.now() / 1000) - age
+      const signed = { payload: body, secret, timestamp }
+      const signature = await Stripe.webhooks.generateTestHeaderStringAsync(signed)
       return { method: 'POST', path: '/webhook', body, headers: { 'stripe-signature': signature } }
     },
     close: () => {

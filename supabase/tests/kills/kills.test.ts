@@ -24,6 +24,7 @@ import { type Ask, act, fill, type World } from './world.ts'
 const KILLS = Number(process.env.KILLS ?? 2)
 const SEED = Number(process.env.KILL_SEED ?? 20261122)
 const AT_ONCE = 4
+const WEBHOOKS = 'whsec_of_a_test'
 /** It is killed once money has moved and so many answers, at most, were given. */
 const MOST = 60
 /** The same numbers between 0 and 1 for the same seed (mulberry32). */
@@ -78,15 +79,11 @@ const endOthers = (sql: Asker['sql']) => sql`
 const chargesOf = ({ things }: StripeDouble) =>
   [...things.values()].filter(({ id, status }) => id.startsWith('pi_') && status === 'succeeded')
 
-const sorted = (rows: readonly { id: string; cents: number; cost?: number }[]) =>
+type Booked = { id: string; cents: number; cost?: number }
+const sorted = (rows: readonly Booked[]) =>
   rows.map(({ id, cents, cost = 0 }) => `${id}: ${cents}, ${cost}`).sort()
 
-async function expectAllDone(
-  sql: Asker['sql'],
-  url: string,
-  world: World,
-  stripe: StripeDouble,
-): Promise<void> {
+async function expectAllDone(sql: Asker['sql'], url: string, world: World, stripe: StripeDouble) {
   const isDone = async () => {
     await sql`update private.payment_jobs set next_attempt_at = now()`
     await fetch(`${url}/functions/v1/payments/tick`, { method: 'POST' })
@@ -98,64 +95,49 @@ async function expectAllDone(
   await expectAgreement(sql)
 
   // The provider's word: each payment charged once, each refund made once, and all of it in our books.
-  const charged = chargesOf(stripe)
-  const known = await sql<{ id: string; cents: number; cost: number }>`
-    select payment_id as id, (received * 100)::integer as cents,
+  const charged = chargesOf(stripe).map(({ metadata, amount_received: cents }) => ({
+    ...{ id: String(metadata?.payment_id), cents: Number(cents), cost: 31 },
+  }))
+  const known = await sql<Booked>`select payment_id as id, (received * 100)::integer as cents,
       (select (amount * 100)::integer from private.ledger_transfers where key = 'cost:' || intent) as cost
     from private.charges where status = 'succeeded'`
-  expect(sorted(known)).toEqual(
-    sorted(
-      charged.map(({ metadata, amount_received: cents }) => ({
-        id: String(metadata?.payment_id),
-        cents: Number(cents),
-        cost: 31,
-      })),
-    ),
+  expect(sorted(known)).toEqual(sorted(charged))
+  const refunded = [...stripe.things.values()].flatMap(({ id, metadata, amount }) =>
+    id.startsWith('re_') ? [{ id: String(metadata?.refund_id), cents: Number(amount) }] : [],
   )
-  const refunded = [...stripe.things.values()].filter(({ id }) => id.startsWith('re_'))
-  expect(
-    sorted(
-      refunded.map(({ metadata, amount }) => ({ id: String(metadata?.refund_id), cents: Number(amount) })),
-    ),
-  ).toEqual(
-    sorted(
-      await sql`select id, (amount * 100)::integer as cents from private.refunds where status = 'succeeded'`,
-    ),
-  )
+  const refunds =
+    await sql<Booked>`select id, (amount * 100)::integer as cents from private.refunds where status = 'succeeded'`
+  expect(sorted(refunded)).toEqual(sorted(refunds))
 
   // What people were told is done is done.
-  const seats = await sql`select subscription_id || member_id as id from private.seats`
-  expect(seats.map(({ id }) => id)).toEqual(
-    expect.arrayContaining(world.approved.map(({ plan, member }) => plan + member.id)),
-  )
-  const paid = await sql`select id from member_payments where status in ('paid', 'closed', 'given-back')`
-  expect(paid.map(({ id }) => id)).toEqual(expect.arrayContaining(world.paid))
+  const ids = async (rows: Promise<{ id?: unknown }[]>) => (await rows).map(({ id }) => id)
+  const seats = sql`select subscription_id || member_id as id from private.seats`
+  const approved = world.approved.map(({ plan, member }) => plan + member.id)
+  expect(await ids(seats)).toEqual(expect.arrayContaining(approved))
+  const paid = sql`select id from member_payments where status in ('paid', 'closed', 'given-back')`
+  expect(await ids(paid)).toEqual(expect.arrayContaining(world.paid))
 
   // What time brings about came about, once: no month left out, each renewal announced, whoever can pay has paid.
-  expect(await sql`select seat_id from member_payments group by 1 having max(number) <> count(*)`).toEqual([])
-  expect(
-    await sql`select p.id from member_payments as p join member_payments as next
-    on next.seat_id = p.seat_id and next.number = p.number + 1 where p.announced_at is null`,
-  ).toEqual([])
-  expect(
-    await sql`
-    select told, announced from (select user_id, count(*) as told from user_notifications where event = 'renewal-coming' group by 1) as n
-    full join (select member_id as user_id, count(*) as announced from member_payments where announced_at is not null group by 1) as p
-    using (user_id) where told is distinct from announced`,
-  ).toEqual([])
-  expect(
-    await sql`
-    select s.id, s.status, p.number, p.status as payment from private.seats as s
-    join payment_methods as m on m.user_id = s.member_id and m.reference like 'pm_works%'
-    join lateral (select * from member_payments where seat_id = s.id order by number desc limit 1) as p on true
-    where s.end_reason = 'unpaid' or (s.ended_at is null and (p.status <> 'paid' or p.ends_at <= private.now()))`,
-  ).toEqual([])
+  for (const wrong of [
+    sql`select seat_id from member_payments group by 1 having max(number) <> count(*)`,
+    sql`select p.id from member_payments as p join member_payments as next
+      on next.seat_id = p.seat_id and next.number = p.number + 1 where p.announced_at is null`,
+    sql`select told, announced
+      from (select user_id, count(*) as told from user_notifications where event = 'renewal-coming' group by 1) as n
+      full join (select member_id as user_id, count(*) as announced from member_payments where announced_at is not null group by 1) as p
+      using (user_id) where told is distinct from announced`,
+    sql`select s.id, s.status, p.number, p.status as payment from private.seats as s
+      join payment_methods as m on m.user_id = s.member_id and m.reference like 'pm_works%'
+      join lateral (select * from member_payments where seat_id = s.id order by number desc limit 1) as p on true
+      where s.end_reason = 'unpaid' or (s.ended_at is null and (p.status <> 'paid' or p.ends_at <= private.now()))`,
+  ])
+    expect(await wrong).toEqual([])
 }
 
 test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: (KILLS + 2) * 120_000 }, async () => {
   await buildChanged(['server', 'supabase'])
   const random = randomFrom(SEED)
-  const stripe = await openStripeDouble('whsec_of_a_test')
+  const stripe = await openStripeDouble(WEBHOOKS)
   const cluster = inject('clusterUrl') ? await startCluster(findPostgres() ?? '') : undefined
   const dataDir = await mkdtemp(join(tmpdir(), 'potluck-kills-'))
   const port = await freePort()
@@ -166,20 +148,20 @@ test(`killed ${KILLS} times, with seed ${SEED}`, { timeout: (KILLS + 2) * 120_00
       PORT: String(port),
       SITE_URL: url,
       DATA_DIR: dataDir,
+      JWT_SECRET: secret,
+      STRIPE_API_URL: stripe.url,
+    },
+    ...{
       DEMO: 'off',
       OUTBOX: 'on',
       RATE_LIMITS: 'off',
-    },
-    ...{
-      JWT_SECRET: secret,
       VAULT_KEY: freshKey(),
       VAPID_PRIVATE_KEY: freshKey(),
-      STRIPE_API_URL: stripe.url,
     },
     ...{
       STRIPE_SECRET_KEY: 'sk_test_1',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
-      STRIPE_WEBHOOK_SECRET: 'whsec_of_a_test',
+      STRIPE_WEBHOOK_SECRET: WEBHOOKS,
     },
     ...(cluster && { DATABASE_URL: cluster.url }),
   }

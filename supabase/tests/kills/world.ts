@@ -4,6 +4,7 @@ import { createTokens } from '../../../server/src/identity/tokens.ts'
 import { addAccount } from '../../../server/test/harness.ts'
 import type { StripeDouble } from '../edge-functions/stripe-double.ts'
 import { signedInWith, statements } from '../people.ts'
+import { sharePaid } from '../till.ts'
 
 const MEMBERS_OF_A_PLAN = 3
 /** How cards behave; most work. */
@@ -41,13 +42,9 @@ export async function fill(
   await sql`update private.rate_limits set attempts = 1000000`
   await sql`select report_payment_provider('stripe', 'test', 'pk_test')`
   // What comes every ten seconds or once a minute comes often enough to be interrupted.
-  await db.transaction(
-    (tx) =>
-      tx.query(
-        `select cron.alter_job(jobid, schedule := '1 second') from cron.job where jobname in ('due-work', 'payments')`,
-      ),
-    { role: 'project_owner' },
-  )
+  const hurry = `select cron.alter_job(jobid, schedule := '1 second') from cron.job
+    where jobname in ('due-work', 'payments')`
+  await db.transaction((tx) => tx.query(hurry), { role: 'project_owner' })
   const server = { db, tokens: createTokens(secret), url: 'http://127.0.0.1' }
   const account = (name: string) => addAccount(server, `${name}@potluck.example`)
   const pay = async (member: Account) => {
@@ -60,17 +57,13 @@ export async function fill(
   const places: Place[] = []
   for (let number = 0; number < plans; number += 1) {
     const owner = await account(`olivia${number}`)
-    const [plan] = await signedInWith(db, owner, ['password']).sql<{
-      id: string
-    }>`insert into shared_subscriptions
-      (catalogue_plan_id, owner_max_members, next_payment, settlement)
-      values ('netflix-premium', ${MEMBERS_OF_A_PLAN + 1}, current_date + 30, 'potluck') returning id`
+    const plan = await sharePaid(signedInWith(db, owner, ['password']), undefined, MEMBERS_OF_A_PLAN + 1)
     for (let place = 0; place < MEMBERS_OF_A_PLAN; place += 1) {
       const member = await account(`mia${number}.${place}`)
       await pay(member)
       const [request] = await signedInWith(db, member, ['password']).sql<{ id: string }>`
-        insert into subscription_requests (subscription_id, coins_first) values (${plan?.id}, ${random() < 0.3}) returning id`
-      places.push({ plan: plan?.id ?? '', owner, member, request: request?.id ?? '' })
+        insert into subscription_requests (subscription_id, coins_first) values (${plan.id}, ${random() < 0.3}) returning id`
+      places.push({ plan: plan.id, owner, member, request: request?.id ?? '' })
     }
   }
   return { key: '', places, approved: [], paid: [] }

@@ -3,75 +3,25 @@ import type { Database } from '@potluck/server/db/database.ts'
 import fc from 'fast-check'
 import { addBankAccount } from '../bank-accounts.ts'
 import { addPeople, addStaff, type Person, statements } from '../people.ts'
-import type { Answer, openProvider } from './provider.ts'
+import type { openProvider } from './provider.ts'
 
 const PLANS = ['netflix-premium', 'dropbox-family-annual', 'nintendo-switch-online-family']
 const FEES = [0.1, 0.055, 0, 0.2]
 const REFUSALS = ['23514', '23505', '42501', 'PT404']
 
-const outcome = fc.constantFrom<Answer['outcome'][]>(
-  'succeeded',
-  'succeeded',
-  'succeeded',
-  'failed',
-  'needs-action',
+const outcome = fc.constantFrom(
+  ...(['succeeded', 'succeeded', 'succeeded', 'failed', 'needs-action'] as const),
 )
-const heard = fc.constantFrom<Answer['heard'][]>('at once', 'at once', 'never', 'later', 'twice')
+const heard = fc.constantFrom(...(['at once', 'at once', 'never', 'later', 'twice'] as const))
+/** What happens, some of it more often than the rest. */
+const MOVES = `join, join, join, tick, tick, tick, pass, pass, pass, jump, deliver, pay, leave,
+  leave at the end, stay, remove, cancel, prefer coins, let in at once, withdraw, process, complete, reject, adjust,
+  dispute, decide dispute, return, file, void,
+  settle in, settle in, settle in, give access, confirm access, report, report, report, say fixed, say fixed, contest,
+  answer, answer, take back, decide problem, settle owed`.split(/,\s+/)
 /** One step of a life: who does what to which plan, with numbers for the moves that take some. */
 export const step = fc.record({
-  move: fc.constantFrom(
-    ...([
-      'join',
-      'join',
-      'join',
-      'tick',
-      'tick',
-      'tick',
-      'pass',
-      'pass',
-      'pass',
-      'jump',
-      'deliver',
-      'pay',
-      'leave',
-    ] as const),
-    ...([
-      'leave at the end',
-      'stay',
-      'remove',
-      'cancel',
-      'prefer coins',
-      'let in at once',
-      'withdraw',
-      'process',
-      'complete',
-      'reject',
-      'adjust',
-      'dispute',
-      'decide dispute',
-      'return',
-      'file',
-      'void',
-    ] as const),
-    ...([
-      'settle in',
-      'settle in',
-      'settle in',
-      'give access',
-      'confirm access',
-      'report',
-      'report',
-      'report',
-      'say fixed',
-      'say fixed',
-      'contest',
-      'answer',
-      'answer',
-      'take back',
-      'decide problem',
-      'settle owed',
-    ] as const),
-  ),
+  move: fc.constantFrom(...MOVES),
   who: fc.nat(3),
   which: fc.nat(2),
   yes: fc.boolean(),
@@ -88,7 +38,7 @@ const pick = <T>(list: readonly T[], index: number): T => {
 }
 
 export async function openTable(db: Database, provider: ReturnType<typeof openProvider>) {
-  const { sql } = statements(db)
+  const { sql, run } = statements(db)
   const owners = await addPeople(db, ['Olivia', 'Omar', 'Oda'])
   const members = await addPeople(db, ['Marc', 'Mia', 'Max', 'Mo'])
   const [ada, anton] = [await addStaff(db, 'Ada', 'admin'), await addStaff(db, 'Anton', 'admin')]
@@ -114,21 +64,28 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
       await sql<{ id: string }>`select id from private.seats where member_id = ${pick(members, who).id}
         and subscription_id = ${pick(plans, which)} and ended_at is null`
     )[0]?.id ?? null
-  /** One of the seats that let their member in, with who that is. */
-  const working = async ({ who }: Step) => {
-    const found = await sql<{ id: string; member_id: string }>`select id, member_id from private.seats
-      where anchor is not null and ended_at is null and member_id = any (${`{${members.map(({ id }) => id)}}`}) order by opened_at`
-    return found[who % Math.max(1, found.length)]
-  }
-  /** One of the problems that are open, with its two sides; its seat may have ended. */
-  const problem = async ({ who }: Step) => {
-    const found = await sql<{ id: string; member_id: string; owner_id: string }>`
-      select id, member_id, owner_id from seat_problems where status <> 'closed'
-        and member_id = any (${`{${members.map(({ id }) => id)}}`}) order by reported_at`
-    return found[who % Math.max(1, found.length)]
-  }
+  const ours = `{${members.map(({ id }) => id)}}`
   const person = (id: string | undefined) =>
     [...owners, ...members].find((one) => one.id === id) ?? pick(members, 0)
+  /** One of the seats that let their member in, or of the problems that are open, with who has it. */
+  const has = async ({ who }: Step, text: string) => {
+    const found = await run<{ id: string; by: string }>(text, [ours])
+    const one = found[who % Math.max(1, found.length)]
+    return { id: one?.id ?? null, by: person(one?.by) }
+  }
+  const working = (it: Step) =>
+    has(
+      it,
+      `select id, member_id as by from private.seats
+       where anchor is not null and ended_at is null and member_id = any ($1) order by opened_at`,
+    )
+  /** The problem's seat may have ended. */
+  const problem = (it: Step, side: 'member' | 'owner' = 'member') =>
+    has(
+      it,
+      `select id, ${side}_id as by from seat_problems
+       where status <> 'closed' and member_id = any ($1) order by reported_at`,
+    )
   const pass = async (minutes: number) => {
     await sql`select private.move_clock(${minutes} * interval '1 minute')`
     for (let done = 1; done > 0; )
@@ -138,19 +95,16 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
     update withdrawal_requests set status = ${to}, rejection_reason = ${reason}
     where id = (select id from withdrawal_requests where status in ('pending', 'processing') order by requested_at limit 1)`
 
-  const moves: Record<
-    Step['move'],
-    (it: Step, member: Person, owner: Person, plan: string) => Promise<unknown>
-  > = {
-    async join({ yes }, member, owner, plan) {
-      const [request] = await member.sql<{
-        id: string
-      }>`insert into subscription_requests (subscription_id, coins_first)
-        values (${plan}, ${yes}) returning id`
-      await owner.sql`select approve_subscription_request(${request?.id}, ${plan})`
-    },
+  type Move = (it: Step, member: Person, owner: Person, plan: string) => Promise<unknown>
+  const join: Move = async ({ yes }, member, owner, plan) => {
+    const [request] = await member.sql`insert into subscription_requests (subscription_id, coins_first)
+      values (${plan}, ${yes}) returning id`
+    await owner.sql`select approve_subscription_request(${String(request?.id)}, ${plan})`
+  }
+  const moves: Record<string, Move> = {
+    join,
     async 'settle in'(it, member, owner, plan) {
-      await moves.join(it, member, owner, plan)
+      await join(it, member, owner, plan)
       await owner.sql`select give_access(${await seat(it)}, 'home')`
       await provider.tick([{ outcome: 'succeeded', heard: 'at once' }])
     },
@@ -188,27 +142,27 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
     'give access': async (it, _member, owner) => owner.sql`select give_access(${await seat(it)}, 'home')`,
     'confirm access': async (it, member) => member.sql`select confirm_access(${await seat(it)})`,
     async report(it) {
-      const found = await working(it)
-      await person(found?.member_id).sql`select report_problem(${found?.id ?? null}, 'password')`
+      const { by, id } = await working(it)
+      await by.sql`select report_problem(${id}, 'password')`
     },
     async 'say fixed'(it) {
-      const found = await problem(it)
-      await person(found?.owner_id).sql`select say_fixed(${found?.id ?? null})`
+      const { by, id } = await problem(it, 'owner')
+      await by.sql`select say_fixed(${id})`
     },
     async contest(it) {
-      const found = await problem(it)
-      await person(found?.owner_id).sql`select contest_problem(${found?.id ?? null})`
+      const { by, id } = await problem(it, 'owner')
+      await by.sql`select contest_problem(${id})`
     },
     async answer(it) {
-      const found = await problem(it)
-      await person(found?.member_id).sql`select answer_fix(${found?.id ?? null}, ${it.yes})`
+      const { by, id } = await problem(it)
+      await by.sql`select answer_fix(${id}, ${it.yes})`
     },
     async 'take back'(it) {
-      const found = await problem(it)
-      await person(found?.member_id).sql`select withdraw_problem(${found?.id ?? null})`
+      const { by, id } = await problem(it)
+      await by.sql`select withdraw_problem(${id})`
     },
     'decide problem': async (it) =>
-      ada.sql`select decide_problem(${(await problem(it))?.id ?? null}, ${it.yes}, 'Tried it')`,
+      ada.sql`select decide_problem(${(await problem(it)).id}, ${it.yes}, 'Tried it')`,
     'settle owed': (_it, member) =>
       member.sql`select settle_owed(id) from my_seats() where owed_back > 0 limit 1`,
     adjust: ({ cents }, member) =>
@@ -219,7 +173,9 @@ export async function openTable(db: Database, provider: ReturnType<typeof openPr
     async take(it: Step) {
       const { who, which, move } = it
       try {
-        await moves[move](it, pick(members, who), pick(owners, which), pick(plans, which))
+        const make = moves[move]
+        if (!make) throw new Error(`There is no move ${move}`)
+        await make(it, pick(members, who), pick(owners, which), pick(plans, which))
       } catch (error) {
         if (!(error instanceof Error && 'code' in error && REFUSALS.includes(String(error.code)))) throw error
       }

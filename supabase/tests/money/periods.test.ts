@@ -1,14 +1,12 @@
 // Where periods end and what they cost, for every day, zone and price that could go wrong.
 import { expect, test } from 'vitest'
-import { addPerson, ownDatabase, refusalOf, rule } from '../people.ts'
+import { addPerson, denied, ownDatabase, refusalOf, rule } from '../people.ts'
 
 const { db, sql } = await ownDatabase()
 
 const ends = async (day: string, zone: string, count: number) =>
   (
-    await sql<{
-      local: string
-    }>`select (private.period_end(${day}, n, ${zone}) at time zone ${zone})::text as local
+    await sql`select (private.period_end(${day}, n, ${zone}) at time zone ${zone})::text as local
       from generate_series(1, ${count}) as n order by n`
   ).map(({ local }) => local)
 
@@ -61,16 +59,12 @@ test('the twelve instalments of a year add up to the cent, share and sum alike, 
 })
 
 test('a month costs the share and a tenth, rounded once; the thirteenth instalment is the first again', async () => {
-  expect(
-    await sql`select share, fee from private.period_price('potluck', 'monthly', 3.35, 0.1, 1)
-      union all select share, fee from private.period_price('direct', 'monthly', 3.35, 0.1, 1)
-      union all select share, fee from private.period_price('potluck', 'yearly', 10, 0.1, 13)
-      union all select share, fee from private.period_price('potluck', 'yearly', 10, 0.1, 1)`,
-  ).toEqual([
-    { share: '3.35', fee: '0.34' },
-    { share: '3.35', fee: '0.00' },
-    { share: '0.83', fee: '0.09' },
-    { share: '0.83', fee: '0.09' },
+  const prices = await sql`select share, fee from private.period_price('potluck', 'monthly', 3.35, 0.1, 1)
+    union all select share, fee from private.period_price('direct', 'monthly', 3.35, 0.1, 1)
+    union all select share, fee from private.period_price('potluck', 'yearly', 10, 0.1, 13)
+    union all select share, fee from private.period_price('potluck', 'yearly', 10, 0.1, 1)`
+  expect(prices.map(({ share, fee }) => `${share} ${fee}`)).toEqual([
+    ...['3.35 0.34', '3.35 0.00', '0.83 0.09', '0.83 0.09'],
   ])
 })
 
@@ -79,11 +73,11 @@ test('people have the zone of their browser, which must be one', async () => {
   const zone = async () => (await zoe.sql`select my_time_zone() as zone`)[0]?.zone
   // Until then their days begin in UTC.
   expect(await zone()).toBeNull()
-  for (const good of ['Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Asia/Kolkata', 'UTC']) {
+  for (const good of ['America/Argentina/Buenos_Aires', 'UTC']) {
     await zoe.sql`select set_time_zone(${good})`
     expect(await zone()).toBe(good)
   }
-  for (const bad of [null, '', 'Atlantis', 'FOO+5', '+02:00', '../etc/passwd', 'posix/UTC', 'europe/berlin'])
+  for (const bad of [null, '', 'Atlantis', 'FOO+5', 'posix/UTC', 'europe/berlin'])
     expect(await refusalOf(zoe.sql`select set_time_zone(${bad})`)).toEqual(
       rule('This time zone is not known'),
     )
@@ -96,8 +90,10 @@ test('the clock of periods moves forward, by the server, where nobody else can r
       await tx.script('set local role service_role')
       return tx.query(`select move_clock($1) > now() + interval '364 days' as moved`, [by])
     })
-  expect(await refusalOf(move('1 year', 'off'))).toMatchObject({ code: '42501' })
-  for (const by of ['-1 second', '11 years'])
+  expect(await refusalOf(move('1 year', 'off'))).toEqual(
+    denied('The clock stays as it is where others can reach the site'),
+  )
+  for (const by of ['-1 second', '10 years 1 second'])
     expect(await refusalOf(move(by, 'on'))).toEqual(rule('The clock moves forward, by ten years at most'))
-  expect(await move('1 year', 'on')).toEqual([{ moved: true }])
+  expect(await move('10 years', 'on')).toEqual([{ moved: true }])
 })

@@ -1,0 +1,270 @@
+// Paying each other directly: wishes, what both sides say, reminders, new terms, and that no coin moves.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { addPerson, notFound, ownDatabase, type Person, refusalOf, rule } from '../people.ts'
+import { type SharedPlan, setTheTable } from '../plans.ts'
+
+const { db, sql } = await ownDatabase()
+let olivia: Person
+let marc: Person
+let zoe: Person
+let plan: SharedPlan
+let payment = ''
+let seat = ''
+beforeEach(async () => {
+  ;({ olivia, marc, zoe, plan } = await setTheTable(db))
+  const [row] = await marc.sql<{ id: string; seat_id: string }>`select id, seat_id from member_payments`
+  payment = row?.id ?? ''
+  seat = row?.seat_id ?? ''
+})
+
+const work = () => sql`select private.run_due_work()`
+const wait = (time: string) => sql`update private.clock set ahead = ahead + ${time}::interval`
+const pass = async (time: string) => [await wait(time), await work()]
+const state = async () =>
+  (await sql`select status, note, paid_at is not null as paid from member_payments where id = ${payment}`)[0]
+const told = async (person: Person, event: string) =>
+  (await person.sql`select id from user_notifications where event = ${event}`).length
+/** One column of what Marc sees of his places, or of his payments. */
+const seats = async (column: string) => (await marc.run(`select ${column} as it from my_seats()`))[0]?.it
+const payments = async (column: string) =>
+  (await marc.run(`select ${column} as it from member_payments order by number`)).map(({ it }) => it)
+
+describe('how an owner would like to be paid', () => {
+  const IBAN = 'DE89370400440532013000'
+  const wish = (person: Person, row: Record<string, string | null>) => person.insert('payment_wishes', row)
+  const CHECK = rule('Please check the IBAN, as its digits do not add up')
+  const HOLDER = rule('Whose account is it? Please enter a name')
+  const LINK = rule('Please enter a link that begins with https://')
+  test.each<[Record<string, string>, object]>([
+    ...['DE89370400440532013001', 'GB82WEST12345698765423', 'DE89', '', `${IBAN}; drop`].map(
+      (iban): [Record<string, string>, object] => [{ kind: 'iban', iban, holder: 'Olivia' }, CHECK],
+    ),
+    [{ kind: 'iban', iban: IBAN, holder: ' ' }, HOLDER],
+    [{ kind: 'link', link: 'javascript:alert(1)' }, LINK],
+    [{ kind: 'link', link: 'http://pay.example/olivia' }, LINK],
+    [{ kind: 'text', note: ' ' }, rule('Please say how you would like to be paid')],
+  ])('is not %j', async (row, refusal) => {
+    expect(await refusalOf(wish(olivia, row))).toEqual(refusal)
+  })
+
+  test.each([IBAN, 'de89 3704 0044 0532 0130 00', 'GB82 WEST 1234 5698 7654 32', 'NO93 8601 1117 947'])(
+    'may be the IBAN %s, without its spaces and in capitals',
+    async (iban) => {
+      expect(await wish(olivia, { kind: 'iban', iban, holder: 'Olivia Brandt' })).toMatchObject({
+        iban: iban.replaceAll(' ', '').toUpperCase(),
+      })
+    },
+  )
+
+  test('each digit that is wrong, and each two neighbours that are swapped, are noticed', async () => {
+    const typos = [...IBAN].slice(2).flatMap((letter, at) => {
+      const [start, next, rest] = [IBAN.slice(0, at + 2), IBAN[at + 3], IBAN.slice(at + 3)]
+      const other = `${start}${(Number(letter) + 1) % 10}${rest}`
+      return next && next !== letter ? [other, `${start}${next}${letter}${rest.slice(1)}`] : [other]
+    })
+    expect(typos.length).toBeGreaterThan(30)
+    const found = `select typo from unnest($1::text[]) as typo where private.is_iban(typo)`
+    expect(await db.query(found, [`{${typos}}`])).toEqual([])
+  })
+
+  test('is kept without what belongs to another kind, and read by members with a living seat alone', async () => {
+    const row = { kind: 'link', link: ' https://pay.example/olivia ', iban: 'XX', holder: 'x' }
+    const kept = { link: 'https://pay.example/olivia', iban: null, holder: null }
+    expect(await wish(olivia, row)).toMatchObject(kept)
+    const seen = (person: Person) => person.sql`select link, iban, holder from payment_wishes`
+    expect([await seen(marc), await seen(zoe)]).toEqual([[kept], []])
+    await marc.sql`select leave_seat(${seat}, true)`
+    expect(await seen(marc)).toEqual([])
+  })
+})
+
+describe('a payment', () => {
+  const say = (id = payment) => marc.sql`select say_paid(${id})`
+  const confirm = () => olivia.sql`select confirm_payment(${payment})`
+  const deny = (note: string) => olivia.sql`select deny_payment(${payment}, ${note})`
+
+  test('is said to be paid, turned down with a sentence, said again and received', async () => {
+    expect(await refusalOf(deny('Nothing came'))).toEqual(rule('Nobody says that this has been paid'))
+    await say()
+    expect(await state()).toEqual({ status: 'claimed', note: null, paid: false })
+    for (const note of [' ', 'x'.repeat(301)])
+      expect(await refusalOf(deny(note))).toEqual(
+        rule('Please say in a sentence of at most 300 characters what is missing'),
+      )
+    await deny('x'.repeat(300))
+    expect(await state()).toEqual({ status: 'due', note: 'x'.repeat(300), paid: false })
+    await say()
+    await confirm()
+    expect(await state()).toEqual({ status: 'paid', note: null, paid: true })
+    for (const again of [say, confirm])
+      expect(await refusalOf(again())).toEqual(rule('This payment is not open'))
+    expect([await told(olivia, 'member-says-paid'), await told(marc, 'payment-not-received')]).toEqual([2, 1])
+  })
+
+  test('has a reference of its own and, once received, a receipt number; no fee, no coins', async () => {
+    await Promise.allSettled(Array.from({ length: 10 }, confirm))
+    expect(await told(marc, 'payment-received')).toBe(1)
+    expect(
+      await marc.sql`select reference, receipt_number, fee, coins, card, amount from member_payments`,
+    ).toEqual([
+      {
+        ...{ fee: '0.00', coins: '0.00', card: '0.00', amount: '5.00' },
+        reference: expect.stringMatching(/^PL-[0-9A-F]{8}-1$/),
+        receipt_number: expect.stringMatching(/^\d{4}-\d{6,}$/),
+      },
+    ])
+    expect(await sql`select id from coin_transactions`).toEqual([])
+    expect(await sql`select user_id from user_wallets`).toEqual([])
+  })
+
+  test('that the owner denies after the seat has ended is called off', async () => {
+    await say()
+    await marc.sql`select leave_seat(${seat}, true)`
+    expect(await state()).toMatchObject({ status: 'claimed' })
+    await deny('Nothing came.')
+    expect(await state()).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('of others is not there, neither to pay nor to look at', async () => {
+    for (const call of [
+      ...['say_paid($1)', 'confirm_payment($1)', `deny_payment($1, 'Nothing came')`, 'nudge_payment($1)'],
+      'begin_payment($1, null)',
+    ])
+      expect(await refusalOf(zoe.run(`select ${call}`, [payment]))).toEqual(notFound('Payment not found'))
+    expect(await refusalOf(olivia.sql`select say_paid(${payment})`)).toEqual(notFound('Payment not found'))
+    expect(await refusalOf(marc.sql`select confirm_payment(${payment})`)).toEqual(
+      notFound('Payment not found'),
+    )
+    expect(await zoe.sql`select id from member_payments`).toEqual([])
+    expect(await zoe.sql`select own_charge(${payment}) as charge`).toEqual([{ charge: null }])
+  })
+})
+
+describe('time', () => {
+  test('reminds on the due date and 3 and 7 days after, once each; from the second on the seat is late', async () => {
+    const seen: unknown[] = []
+    for (const time of ['0', '0', '2 days 23 hours', '1 hour', '3 days 23 hours', '1 hour', '7 days']) {
+      await pass(time)
+      seen.push([await told(marc, 'payment-due'), await seats('status')])
+    }
+    const [active, late] = ['active', 'late']
+    expect(seen).toEqual([
+      ...[
+        [1, active],
+        [1, active],
+        [1, active],
+        [2, late],
+        [2, late],
+        [3, late],
+        [3, late],
+      ],
+    ])
+    await olivia.sql`select confirm_payment(${payment})`
+    expect(await seats('status')).toBe('active')
+  })
+
+  test('lets the owner nudge once a day, and end the seat after 14 days and not before', async () => {
+    const nudge = () => olivia.sql`select nudge_payment(${payment})`
+    const end = () => olivia.sql`select end_late_seat(${seat})`
+    await nudge()
+    await wait('23 hours 59 minutes')
+    expect(await refusalOf(nudge())).toEqual(rule('You can remind somebody once a day'))
+    await wait('1 minute')
+    await nudge()
+    expect(await told(marc, 'payment-nudge')).toBe(2)
+    await wait('12 days 23 hours')
+    expect(await refusalOf(end())).toEqual(rule('No payment has been missing for 14 days'))
+    await wait('1 hour')
+    await end()
+    expect(await seats('end_reason')).toBe('unpaid')
+    expect(await marc.sql`select id from user_notifications where title = 'Membership Ended'`).toHaveLength(1)
+    expect(await sql`select current_members from shared_subscriptions where id = ${plan.id}`).toEqual([
+      { current_members: 1 },
+    ])
+  })
+
+  test('brings the next period at the boundary, whether or not the last is paid, until the member has left', async () => {
+    await pass('70 days')
+    expect(await payments('status')).toEqual(['due', 'due', 'due'])
+    const [gap] = await sql`select bool_and(p.ends_at = n.starts_at) as whole from member_payments as p
+      join member_payments as n on n.seat_id = p.seat_id and n.number = p.number + 1 where p.seat_id = ${seat}`
+    expect(gap).toEqual({ whole: true })
+    await marc.sql`select leave_seat(${seat})`
+    await pass('32 days')
+    expect(await seats('end_reason')).toBe('over')
+    expect(await payments('number')).toEqual([1, 2, 3])
+  })
+
+  test('does each thing once, whoever looks for it, and what fails keeps nobody else waiting', async () => {
+    const nina = await addPerson(db, 'Nina')
+    await sql`select private.add_member(${plan.id}, ${nina.id}, false)`
+    await sql`update private.seats set anchor = '5874897-12-01' where member_id = ${nina.id}`
+    await wait('32 days')
+    await Promise.all(Array.from({ length: 10 }, work))
+    expect(await payments('number')).toEqual([1, 2])
+    expect([await told(marc, 'payment-due'), await told(nina, 'payment-due')]).toEqual([4, 0])
+    const kept = () => sql`select failures from private.seats where member_id = ${nina.id}`
+    expect(await kept()).toEqual([{ failures: 1 }])
+    // What is mended is done the next time, from where it was.
+    await sql`update private.seats set anchor = (private.now() - interval '33 days')::date where member_id = ${nina.id}`
+    await pass('1 day')
+    expect(await kept()).toEqual([{ failures: 0 }])
+    expect(await nina.sql`select max(number) as last from member_payments`).toEqual([{ last: 2 }])
+  })
+
+  test('does not move the boundaries of a period when its member moves', async () => {
+    const before = await payments('ends_at')
+    await marc.sql`select set_time_zone('Pacific/Kiritimati')`
+    const nina = await addPerson(db, 'Nina')
+    await nina.sql`select set_time_zone('America/Los_Angeles')`
+    await sql`select private.add_member(${plan.id}, ${nina.id}, false)`
+    expect(await payments('ends_at')).toEqual(before)
+    expect(
+      await nina.sql`select (ends_at at time zone 'America/Los_Angeles')::time::text as at from member_payments`,
+    ).toEqual([{ at: '00:00:00' }])
+  })
+})
+
+describe('new terms', () => {
+  const propose = (settlement: string | null = 'direct') =>
+    olivia.sql`select propose_terms(${plan.id}, ${settlement}) as asked`
+  const proposal = async () =>
+    (await sql<{ id: string }>`select id from term_proposals where member_id = ${marc.id}`)[0]?.id ?? ''
+  const answer = (person: Person, id: string, agrees: boolean | null) =>
+    person.sql`select answer_terms(${id}, ${agrees})`
+  beforeEach(async () => {
+    await sql`update private.seats set share = 4 where id = ${seat}`
+    await sql`update shared_subscriptions set member_price = 4, total_price = 16 where id = ${plan.id}`
+    expect(await propose()).toEqual([{ asked: 1 }])
+  })
+
+  test('are for whoever joins, and for a member who agrees, from the next period on', async () => {
+    for (const [attempt, refusal] of [
+      [() => propose(), rule('These are the terms already')],
+      [() => propose(null), rule('Members pay you directly, or through the site')],
+      [async () => answer(zoe, await proposal(), true), notFound('This proposal is not open')],
+      [async () => answer(marc, await proposal(), null), rule('Please agree, or do not')],
+    ] as const)
+      expect(await refusalOf(attempt())).toEqual(refusal)
+    expect(await seats('share')).toBe('4.00')
+    await answer(marc, await proposal(), true)
+    expect(await refusalOf(answer(marc, await proposal(), true))).toEqual(
+      notFound('This proposal is not open'),
+    )
+    expect(await seats('share')).toBe('5.00')
+    expect(await told(olivia, 'terms-accepted')).toBe(1)
+    await pass('32 days')
+    expect((await payments('share')).at(-1)).toBe('5.00')
+  })
+
+  test('that nobody answers, or that are refused, leave the old ones, and the owner may end the seat with its period', async () => {
+    await pass('32 days')
+    expect((await payments('share')).at(-1)).toBe('4.00')
+    await answer(marc, await proposal(), false)
+    expect(await seats('share')).toBe('4.00')
+    await olivia.sql`select end_seat_with_period(${seat})`
+    expect(await seats('may_stay')).toBe(false)
+    await pass('32 days')
+    expect(await seats('end_reason')).toBe('over')
+  })
+})

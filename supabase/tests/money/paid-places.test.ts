@@ -1,0 +1,324 @@
+// Seats that are paid through the site: the first payment, renewals, and what is held, earned and given back.
+import { describe, expect, test } from 'vitest'
+import { addBankAccount } from '../bank-accounts.ts'
+import { moveCoins } from '../coins.ts'
+import { setThePayingTable } from '../paying.ts'
+import { addStaff, denied, notFound, refusalOf, rule } from '../people.ts'
+
+const { db, sql, till, who, seat, seatId, periods, last, told, mayGetIn, enterAndPay, toBoundary, sums } =
+  await setThePayingTable()
+type Who = ReturnType<typeof who>
+
+/** That the second period begins where the first ends. */
+const followsOn = async () =>
+  (
+    await sql`select max(ends_at) filter (where number = 1) = max(starts_at) filter (where number = 2) as it
+      from member_payments where member_id = ${who().marc.id}`
+  )[0]?.it
+const UNPAID = { status: 'ended', end_reason: 'unpaid' }
+
+describe('a first payment', () => {
+  test('is asked for with the approval; the period begins, and the login shows, when it is there', async () => {
+    const { olivia, marc, plan } = who()
+    await olivia.sql`insert into subscription_logins (subscription_id, login_name) values (${plan.id}, 'us')`
+    await till.enter(marc, plan)
+    expect(await seat()).toMatchObject({ status: 'paying' })
+    expect(await marc.sql`select starts_at, share, fee from member_payments`).toEqual([
+      { starts_at: null, share: '5.00', fee: '0.50' },
+    ])
+    expect(await marc.sql`select login_name from subscription_logins`).toEqual([])
+    expect(await refusalOf(olivia.sql`select end_seat_with_period(${await seatId()})`)).toEqual(
+      rule('No period is running, so you can remove this member now'),
+    )
+    const { id } = await last()
+    const tooMuch = sql`select private.pay_into(${id}, private.ledger_account('outside'), 5.51, 'payment', 'k')`
+    expect(await refusalOf(tooMuch)).toEqual(rule('This is more than the period costs'))
+    await till.pass('3 hours')
+    expect(await seat()).toMatchObject({ status: 'active' })
+    expect(await marc.sql`select login_name from subscription_logins`).toHaveLength(1)
+    expect(
+      await marc.sql`select starts_at > now() + interval '2 hours' as begun, card, receipt_number is not null as receipt
+        from member_payments`,
+    ).toEqual([{ begun: true, card: '5.50', receipt: true }])
+    expect(await olivia.sql`select held, earned, status from plan_seats(${plan.id})`).toEqual([
+      { held: '5.00', earned: '0.00', status: 'active' },
+    ])
+  })
+
+  test('that is declined keeps the place for a day, and is made good with another card', async () => {
+    const { marc, plan } = who()
+    await till.enter(marc, plan)
+    await till.work('failed')
+    expect(await last()).toMatchObject({ status: 'failed' })
+    expect(await told(marc, 'payment-failed')).toBe(1)
+    await till.pass('23 hours 50 minutes')
+    expect(await seat()).toMatchObject({ status: 'paying' })
+    await sql`select private.queue_charge(${(await last()).id})`
+    await till.work()
+    expect(await seat()).toMatchObject({ status: 'active' })
+  })
+
+  test.each([
+    ['29 days 23 hours', UNPAID],
+    ['30 days', { status: 'paying' }],
+  ])(
+    'that is given up ends the seat after a day, and that fails again %s later leaves it %j',
+    async (time, after) => {
+      const { olivia, marc, plan } = who()
+      await till.enter(marc, plan)
+      await till.work('needs-action')
+      await till.pass('23 hours 50 minutes')
+      expect(await seat()).toMatchObject({ status: 'paying' })
+      await till.pass('10 minutes')
+      expect(await seat()).toEqual(UNPAID)
+      expect([await told(marc, 'seat-ended'), await told(olivia, 'member-seat-ended')]).toEqual([1, 1])
+      expect(await sql`select current_members from shared_subscriptions where id = ${plan.id}`).toEqual([
+        { current_members: 1 },
+      ])
+      await till.pass(time)
+      await till.enter(marc, plan)
+      await till.work('failed')
+      await till.due()
+      expect(await seat()).toMatchObject(after)
+    },
+  )
+
+  test('that arrives when the seat has ended goes back whole', async () => {
+    const { marc, plan } = who()
+    await till.enter(marc, plan)
+    const { id } = await last()
+    await sql`select take_payment_jobs('simulated', 100)`
+    await sql`select record_intent(${id}, ${`pi ${id}`})`
+    await marc.sql`select leave_seat(${await seatId()}, true)`
+    for (let times = 0; times < 3; times++) await till.report(id, 'succeeded', 5.5)
+    expect(await last()).toMatchObject({ status: 'given-back' })
+    expect(await till.held('refunds_due')).toBe(5.5)
+    await till.work()
+    expect(await till.held('refunds_due', 'held_share', 'held_fee')).toBe(0)
+  })
+
+  test.each([
+    ['59 minutes', 23],
+    ['61 minutes', 24],
+    ['3 days', 24],
+  ])('has, of its 24 hours, after a gap of %s in which nothing ran, %i left', async (gap, left) => {
+    const { marc, plan } = who()
+    await till.enter(marc, plan)
+    await till.work('failed')
+    await sql`update private.clock set ahead = ahead + ${gap}::interval, beat_at = now() - ${gap}::interval`
+    await till.due()
+    expect(await seat()).toMatchObject({ status: 'paying' })
+    expect(
+      await sql`select round(extract(epoch from next_attempt_at - private.now()) / 3600)::integer as left
+        from member_payments where member_id = ${marc.id}`,
+    ).toEqual([{ left }])
+    await till.pass('25 hours')
+    expect(await seat()).toEqual(UNPAID)
+  })
+})
+
+describe('a renewal', () => {
+  test('is announced 3 days before, once, and charged at the boundary, whether looked for often or late', async () => {
+    const { marc } = who()
+    await enterAndPay()
+    await till.pass(await toBoundary('-3 days -10 minutes'))
+    expect(await told(marc, 'renewal-coming')).toBe(0)
+    await till.pass('10 minutes')
+    await till.pass('1 hour')
+    expect(await told(marc, 'renewal-coming')).toBe(1)
+    const [{ day } = { day: '' }] = await marc.sql<{
+      day: string
+    }>`select ends_at::date::text as day from member_payments`
+    const message = `€5.50 for Netflix Premium is charged on ${day}. You can leave until then.`
+    expect(await marc.sql`select message from user_notifications where event = 'renewal-coming'`).toEqual([
+      { message },
+    ])
+    expect(
+      await sql`select subject from private.outgoing_mail where recipient = ${marc.email} and position(${message} in html) > 0`,
+    ).toHaveLength(1)
+    expect(await periods()).toHaveLength(1)
+    await till.pass('3 days')
+    expect(await periods()).toMatchObject([{ status: 'closed' }, { status: 'paid' }])
+    expect(await followsOn()).toBe(true)
+  })
+
+  test('that fails is tried after 1, 3 and 5 days with access closed, and then the seat ends', async () => {
+    const { olivia, marc } = who()
+    await enterAndPay()
+    await till.pass(await toBoundary(), 'failed')
+    expect([await seat(), await mayGetIn()]).toMatchObject([{ status: 'late' }, false])
+    const tried: number[] = []
+    for (const pause of ['23 hours', '1 hour', '1 day', '1 day', '1 day', '1 day']) {
+      await sql`update private.clock set ahead = ahead + ${pause}::interval`
+      await till.due()
+      tried.push(await till.work('failed'))
+    }
+    await till.due()
+    expect(tried).toEqual([0, 1, 0, 1, 0, 1])
+    // Each attempt says when the next one is.
+    const next = marc.sql`select round(extract(epoch from (params ->> 'until')::timestamptz - due_at) / 86400)::integer as days
+      from user_notifications, member_payments where event = 'payment-failed' and number = 2 order by 1`
+    expect(await next).toEqual([{ days: 1 }, { days: 3 }, { days: 5 }])
+    expect(await seat()).toEqual(UNPAID)
+    expect(await told(olivia, 'member-seat-ended')).toBe(1)
+    expect(await sums()).toEqual({ paid: 5.5, earned: 5, fee: 0.5, back: 0 })
+  })
+
+  test('that succeeds late pays from the boundary', async () => {
+    await enterAndPay()
+    await till.pass(await toBoundary(), 'failed')
+    await till.pass('1 day', 'failed')
+    expect(await mayGetIn()).toBe(false)
+    await till.pass('2 days')
+    expect([await seat(), await mayGetIn()]).toMatchObject([{ status: 'active' }, true])
+    expect(await followsOn()).toBe(true)
+  })
+
+  test('is not for a period that is wholly past: whoever comes back after half a year pays for one', async () => {
+    const { marc } = who()
+    await enterAndPay()
+    await till.pass('6 months')
+    expect(await periods()).toMatchObject([{ number: 1, status: 'closed' }, { status: 'paid' }])
+    expect(await sums()).toMatchObject({ paid: 11 })
+    // In order: what was earned, the notice, the end of the first period, the next one.
+    const told =
+      await marc.sql`select event from user_notifications where event like 'payment%' or event like 'renewal%'
+        order by created_at, event desc`
+    expect(told.map(({ event }) => event)).toEqual(['payment-made', 'renewal-coming', 'payment-made'])
+    const [current] = await sql`select private.now() between starts_at and ends_at as running
+      from member_payments where id = ${(await last()).id}`
+    expect(current).toEqual({ running: true })
+  })
+
+  test('that cannot be done moves nothing, and those that are due with it are done', async () => {
+    const { olivia, marc, plan } = who()
+    const nina = await till.payer('Nina')
+    await till.enter(nina, plan)
+    await enterAndPay()
+    await sql`update private.seats set anchor = '5874897-12-01' where member_id = ${nina.id}`
+    await till.pass(await toBoundary())
+    expect(await till.failures()).toHaveLength(1)
+    expect(await periods()).toMatchObject([{ status: 'closed' }, { status: 'paid' }])
+    expect(await nina.sql`select status, earned_share from member_payments`).toEqual([
+      { status: 'paid', earned_share: '0.00' },
+    ])
+    expect(await till.coins(olivia)).toBe(5)
+    expect(await till.books()).toEqual([])
+    await sql`update private.seats set anchor = (select anchor from private.seats where member_id = ${marc.id})
+      where member_id = ${nina.id}`
+    await till.pass('1 day')
+    expect(await till.coins(olivia)).toBe(10)
+  })
+})
+
+describe('what is earned', () => {
+  test('moves every 7 days, rounded down, and the rest when the period closes: all that was paid, to the cent', async () => {
+    const { olivia, marc } = who()
+    await enterAndPay()
+    const [{ days } = { days: 0 }] = await marc.sql<{
+      days: number
+    }>`select extract(epoch from ends_at - starts_at)::float8 / 86400 as days from member_payments`
+    for (const [time, earned] of [
+      ['6 days 23 hours', 0],
+      ['1 hour', 7],
+      ['6 days 23 hours', 7],
+      ['1 hour', 14],
+    ] as const) {
+      await till.pass(time)
+      expect(await till.coins(olivia)).toBe(Math.floor((500 * earned) / days) / 100)
+    }
+    await marc.sql`select leave_seat(${await seatId()})`
+    await till.pass(await toBoundary())
+    expect(await sums()).toEqual({ paid: 5.5, earned: 5, fee: 0.5, back: 0 })
+    expect(await till.coins(olivia)).toBe(5)
+    expect(await seat()).toEqual({ status: 'ended', end_reason: 'over' })
+    expect(await till.held('fees')).toBeGreaterThanOrEqual(0.5)
+  })
+
+  test('is all of it at once when a member leaves now, who gets nothing back', async () => {
+    const { olivia, marc } = who()
+    await enterAndPay()
+    await till.pass('10 days')
+    await marc.sql`delete from subscription_members where user_id = ${marc.id}`
+    expect(await sums()).toEqual({ paid: 5.5, earned: 5, fee: 0.5, back: 0 })
+    expect(await till.coins(olivia)).toBe(5)
+  })
+
+  test.each([
+    [
+      'removal',
+      ({ olivia, marc }: Who) => olivia.sql`delete from subscription_members where user_id = ${marc.id}`,
+    ],
+    [
+      'cancellation',
+      ({ olivia, plan }: Who) => olivia.sql`delete from shared_subscriptions where id = ${plan.id}`,
+    ],
+  ])('is what was used at a %s, and the rest goes back the way it was paid', async (_what, end) => {
+    const { marc, plan } = who()
+    await moveCoins(db, marc, 'earned', 2)
+    await till.enter(marc, plan, { coinsFirst: true })
+    await till.work()
+    expect(await till.coins(marc)).toBe(0)
+    await till.pass('3 days')
+    const [unused] = await sql<{
+      back: number
+    }>`select (round(share * part, 2) + round(fee * part, 2))::float8 as back
+      from member_payments, extract(epoch from ends_at - private.now()) as rest, extract(epoch from ends_at - starts_at) as whole,
+        lateral (select rest / whole as part) as of_it where member_id = ${marc.id}`
+    await end(who())
+    const { paid = 0, earned = 0, fee = 0, back = 0 } = (await sums()) as Record<string, number>
+    expect(paid).toBe(5.5)
+    expect(Math.round((earned + fee + back) * 100)).toBe(550)
+    expect(Math.abs(back - (unused?.back ?? 0))).toBeLessThan(0.011)
+    // The card has paid 3.50 and gets that back first; the rest is coins again.
+    expect(await till.held('refunds_due')).toBe(3.5)
+    expect(await till.coins(marc)).toBeCloseTo(back - 3.5, 6)
+    expect(await told(marc, 'money-given-back')).toBe(1)
+    await till.work()
+    expect(await till.held('refunds_due', 'held_share', 'held_fee')).toBe(0)
+  })
+
+  test('by card waits for 30 days before it, or anything else in the wallet, is paid out', async () => {
+    const { olivia } = who()
+    await moveCoins(db, olivia, 'earned', 20)
+    await addBankAccount(db, olivia)
+    const { id } = await olivia.insert('withdrawal_requests', { amount: '20' })
+    const approve = () =>
+      sql`update withdrawal_requests set status = 'processing' where id = ${id} returning status`
+    await enterAndPay()
+    await till.pass('7 days')
+    const [{ day } = { day: '' }] = await sql<{ day: string }>`
+      select ((private.now() + interval '30 days') at time zone 'utc')::date::text as day`
+    await till.pass('29 days 23 hours')
+    expect(await refusalOf(approve())).toEqual(
+      rule(`This withdrawal waits until ${day}, 30 days after the first earning by card`),
+    )
+    await till.pass('1 hour')
+    expect(await approve()).toEqual([{ status: 'processing' }])
+  })
+})
+
+test('the provider of payments is not simulated where others reach the site, nor real after that, nor what it says lost', async () => {
+  expect(await refusalOf(sql`select report_payment_provider('stripe', 'test', 'pk_test')`)).toEqual(
+    denied('This database holds simulated payments: real ones begin in a new one'),
+  )
+  const exposed = (call: string) =>
+    db.transaction(async (tx) => {
+      await tx.query(`select set_config('app.settings.sheltered', 'off', true)`)
+      await tx.query(`select ${call}`)
+    })
+  for (const call of [`report_payment_provider('simulated', 'test', null)`, `remember_simulated('a', '{}')`])
+    expect(await refusalOf(exposed(call))).toEqual(
+      denied('Payments are simulated only where nobody else can reach the site'),
+    )
+  await sql`select keep_unknown_event('evt_1', 'charge.succeeded', 'ch_1')`
+  const ada = await addStaff(db, 'Ada', 'admin')
+  const review = (id: string, finding: string) => ada.sql`select review_payment_event(${id}, ${finding})`
+  expect(await refusalOf(review('evt_2', 'Ours'))).toEqual(notFound('Payment event not found'))
+  expect(await refusalOf(review('evt_1', ' '))).toEqual(rule('Say what you found out about this event'))
+  await review('evt_1', 'Of another site')
+  expect(await refusalOf(review('evt_1', 'Ours'))).toEqual({
+    code: 'PT409',
+    message: 'Somebody has looked at this event already',
+  })
+})
