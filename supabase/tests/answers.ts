@@ -3,6 +3,8 @@ import type { Row } from '@potluck/server/db/database.ts'
 import { expect } from 'vitest'
 import { refusalOf } from './people.ts'
 
+export { DENIED, denied, notFound, refusalOf, rule, taken } from './people.ts'
+
 /** The first column of every row. */
 export const columnOf = async <T = string>(rows: Promise<Row[]>): Promise<T[]> =>
   (await rows).map((row) => Object.values(row)[0] as T)
