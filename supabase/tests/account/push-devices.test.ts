@@ -201,5 +201,6 @@ describe('a device', () => {
     const olivia = await addPerson(db, 'Olivia')
     const add = olivia.sql`select add_push_device('https://fcm.googleapis.com/x', ${P256DH}, ${AUTH})`
     await expectRefusal(add, { code: 'PT401' })
+    await expectRefusal(olivia.sql`select test_push()`, rule('You are notified on no device yet'))
   })
 })

@@ -1,5 +1,5 @@
 // What people ask of each other, sent directly: a place, and an invitation to one.
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { testDatabase } from '../../../server/test/harness.ts'
 import { denied, insertion, rule } from '../people.ts'
 import { BLANK, expectRefused, MEGABYTE, SCRIPT, setScene } from './scene.ts'

@@ -9,10 +9,7 @@ const { db, sql } = await ownDatabase()
 const { invite, invited, accept } = invitationsIn(db)
 const BLOCKED_BY_ME = rule('You have blocked this person. Unblock them in your account settings first.')
 
-let olivia: Person
-let marc: Person
-let zoe: Person
-let plan: SharedPlan
+let { olivia, marc, zoe, plan } = await setTheTable(db)
 beforeEach(async () => {
   ;({ olivia, marc, zoe, plan } = await setTheTable(db))
 })

@@ -2,13 +2,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, single } from '../answers.ts'
 import { addPerson, ownDatabase, type Person } from '../people.ts'
-import { openChat, type SharedPlan, setTheTable } from '../plans.ts'
+import { openChat, setTheTable } from '../plans.ts'
 
 const { db, sql } = await ownDatabase()
 
-let olivia: Person
-let marc: Person
-let plan: SharedPlan
+let { olivia, marc, plan } = await setTheTable(db)
 let chat: string
 beforeEach(async () => {
   ;({ olivia, marc, plan } = await setTheTable(db))

@@ -2,14 +2,11 @@
 import { beforeEach, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, rule, single, taken } from '../answers.ts'
 import { type Asker, addPerson, addStaff, ownDatabase, type Person } from '../people.ts'
-import { join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+import { join, setTheTable, sharePlan } from '../plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
 
-let olivia: Person
-let marc: Person
-let zoe: Person
-let plan: SharedPlan
+let { olivia, marc, zoe, plan } = await setTheTable(db)
 beforeEach(async () => {
   ;({ olivia, marc, zoe, plan } = await setTheTable(db))
 })

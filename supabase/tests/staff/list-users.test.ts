@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { denied, expectRefusal } from '../answers.ts'
 import { type Asker, addPerson, addStaff, ownDatabase, type Person } from '../people.ts'
 
 interface Listed extends Record<string, unknown> {
@@ -43,6 +44,7 @@ describe('list_users', () => {
     expect(await addresses(mona)).toEqual((await list(mona)).map(() => null))
     expect(await addresses(ada)).toContain(zoe.email)
     expect(await addresses(sofia)).toContain(zoe.email)
+    await expectRefusal(list(zoe), denied('Only staff sees who has an account'))
   })
 
   test('falls back, without a profile, to the part of the address before the at-sign, then to "Unknown"', async () => {

@@ -4,25 +4,14 @@ import { expectRefusal, rule } from '../answers.ts'
 import { addPerson, ownDatabase } from '../people.ts'
 import { approve, ask, setTheTable, sharePlan } from '../plans.ts'
 
-const { db, sql, VISITOR } = await ownDatabase()
+const { db, sql } = await ownDatabase()
 
-test('everybody reads the current catalogue and no other', async () => {
-  const { zoe } = await setTheTable(db)
-  await sql`insert into service_provider_data (data) values ('[]')`
-  const text = 'select is_current from service_provider_data'
-  expect(await VISITOR.run(text)).toEqual([{ is_current: true }])
-  expect(await zoe.run(text)).toEqual([{ is_current: true }])
-})
-
-test('there is one current catalogue at most, and it is a list', async () => {
+test('there is one current catalogue at most, which is a list, and one row of settings', async () => {
+  await expectRefusal(sql`insert into app_settings default values`, { code: '23505' })
   const insert = (data: string) =>
     sql`insert into service_provider_data (data, is_current) values (${data}, true)`
   await expectRefusal(insert('[]'), { code: '23505' })
   await expectRefusal(insert('{}'), { code: '23514' })
-})
-
-test('the settings are one row', async () => {
-  await expectRefusal(sql`insert into app_settings default values`, { code: '23505' })
 })
 
 test('a provider that is switched off is offered for nothing new, and places in its plans live on', async () => {

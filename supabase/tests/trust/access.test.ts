@@ -1,7 +1,7 @@
 // From payment to access: when it begins, what confirms it, what goes back where there is none; and what a problem does to
 // payments and their dates, who decides it, and what both sides read of it.
-import { beforeEach, describe, expect, test } from 'vitest'
-import { columnOf, denied, expectRefusal, rule, single } from '../answers.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { columnOf, denied, expectRefusal, notFound, rule, single } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
 import { addStaff, ownDatabase, type Person } from '../people.ts'
@@ -78,6 +78,11 @@ test('a paid place waits for access, with one clock for both; the first period b
   expect(await single(left)).toBeGreaterThan(48 * 3600 - 60)
   expect(await payment()).toMatchObject({ status: 'paid', starts_at: null, ends_at: null })
   await till.pass('30 hours')
+  for (const address of [' ', 'x'.repeat(201)])
+    await expectRefusal(
+      olivia.sql`select give_access(${await seatId()}, ${address})`,
+      rule('Please say in at most 200 characters where the invitation went'),
+    )
   await olivia.sql`select give_access(${await seatId()}, ' marc@example.com ')`
   expect(await payment()).toMatchObject({ earned_share: '0.00', ...BEGUN })
   expect((await payment())?.days).toBeGreaterThan(26)
@@ -235,6 +240,18 @@ test('a problem stops what is earned until it is closed, and the time until "Fix
   expect(Math.abs(Number(row?.earned) - Number(row?.worked))).toBeLessThan(0.011)
 })
 
+test('both sides and staff speak about a problem in turn', async () => {
+  await pay({ access: true })
+  const problem = await report()
+  const NOT_YOUR_TURN = rule('It is not your turn to say something about this problem')
+  await expectRefusal(agree(problem), NOT_YOUR_TURN)
+  await expectRefusal(decide(ada, problem, true, 'Seen'), NOT_YOUR_TURN)
+  await expectRefusal(marc.sql`select say_fixed(${problem})`, notFound('Problem not found'))
+  await fix(problem)
+  await expectRefusal(fix(problem), NOT_YOUR_TURN)
+  await expectRefusal(marc.sql`select answer_fix(${problem}, null)`, rule('Please say whether it works'))
+})
+
 test('the third problem of a period is for staff at once', async () => {
   await pay({ access: true })
   for (const _earlier of [1, 2]) await marc.sql`select withdraw_problem(${await report()})`
@@ -277,6 +294,7 @@ test('after a problem decided for the owner after the boundary, the next period 
 test('a renewal that failed is not charged again while a problem is open', async () => {
   await pay({ access: true })
   await passBoundary('1 minute', 'failed')
+  await expectRefusal(report(), rule('Your access is closed until your payment has arrived'))
   await sql`update private.seats set late_since = null where member_id = ${marc.id}`
   const problem = await report()
   await expectRefusal(
@@ -307,7 +325,9 @@ test('a problem is decided by staff who have no part in the plan, and who then p
       denied('You have, or had, a place in this plan: another admin decides'),
     )
   }
-  await expectRefusal(decide(ada, problem, false, ' '), { code: '23514' })
+  const reasonless = rule('Please decide, and give both a reason of at most 500 characters')
+  for (const reason of [' ', 'x'.repeat(501)])
+    await expectRefusal(decide(ada, problem, false, reason), reasonless)
   await decide(ada, problem, false, 'Seen working')
   await expectRefusal(decide(ada, problem, false, 'Again'), rule('This problem is closed'))
   await till.pass('40 days')

@@ -1,71 +1,66 @@
 // Every way a problem can go, every side silent at every step, in both settlements: each comes to an end, and what was paid
 // is the owner's or the member's, to the cent. Staff is needed only where the two contradict each other.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { single } from '../answers.ts'
-import { addStaff, ownDatabase, type Person } from '../people.ts'
-import { join, type SharedPlan, sharePlan } from '../plans.ts'
+import { addStaff, ownDatabase } from '../people.ts'
+import { join, sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 
 const { db, sql } = await ownDatabase({ sheltered: true })
 const till = await openTill(db)
-let olivia: Person
-let marc: Person
-let ada: Person
-const plans: Partial<Record<Settlement, SharedPlan>> = {}
+await sql`update private.rate_limits set attempts = 1000000`
+const ada = await addStaff(db, 'Ada', 'admin')
+const [olivia, marc] = [await till.payer('Olivia'), await till.payer('Marc')]
+await olivia.sql`insert into payment_wishes (kind, note) values ('text', 'Cash')`
+const PLANS = {
+  potluck: await till.share(olivia),
+  direct: await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' }),
+}
 
-type Settlement = 'direct' | 'potluck'
 type Turn = 'owner' | 'member' | 'staff'
-interface Move {
-  by: (problem: string) => Promise<unknown>
-  /** Where it leads, by the turn and how often the member has said no; or the outcome it ends with. */
-  next: (no: number) => { turn: Turn; no: number } | string
-}
-const ends = (outcome: string) => () => outcome
-const remove = () => olivia.sql`delete from subscription_members where user_id = ${marc.id}`
+/** What is done; and whose turn it is then, and how often the member has said no by then, or the outcome it ends with. */
+type Move = [
+  by: (problem: string) => Promise<unknown>,
+  next: string | ((no: number) => [turn: Turn, no: number]),
+]
 const ANYWHERE: Record<string, Move> = {
-  withdraws: { by: (id) => marc.sql`select withdraw_problem(${id})`, next: ends('withdrawn') },
-  removes: { by: remove, next: ends('owner-ended') },
+  withdraws: [(id) => marc.sql`select withdraw_problem(${id})`, 'withdrawn'],
+  removes: [() => olivia.sql`delete from subscription_members where user_id = ${marc.id}`, 'owner-ended'],
 }
+const decide = (forMember: boolean) => (id: string) =>
+  ada.sql`select decide_problem(${id}, ${forMember}, 'Seen it')`
 const MOVES: Record<Turn, Record<string, Move>> = {
   owner: {
     ...ANYWHERE,
-    'says fixed': { by: (id) => olivia.sql`select say_fixed(${id})`, next: (no) => ({ turn: 'member', no }) },
-    'says it works': {
-      by: (id) => olivia.sql`select contest_problem(${id}, 'It works here')`,
-      next: (no) => ({ turn: 'staff', no }),
-    },
-    'keeps silent': { by: () => till.pass('24 hours'), next: ends('owner-silent') },
+    'says fixed': [(id) => olivia.sql`select say_fixed(${id})`, (no) => ['member', no]],
+    'says it works': [
+      (id) => olivia.sql`select contest_problem(${id}, 'It works here')`,
+      (no) => ['staff', no],
+    ],
+    'keeps silent': [() => till.pass('24 hours'), 'owner-silent'],
   },
   member: {
     ...ANYWHERE,
-    'says yes': { by: (id) => marc.sql`select answer_fix(${id}, true)`, next: ends('fixed') },
-    'says no': {
-      by: (id) => marc.sql`select answer_fix(${id}, false, 'Still locked')`,
-      next: (no) => ({ turn: no === 0 ? 'owner' : 'staff', no: no + 1 }),
-    },
-    'keeps silent': { by: () => till.pass('48 hours'), next: ends('fixed') },
+    'says yes': [(id) => marc.sql`select answer_fix(${id}, true)`, 'fixed'],
+    'says no': [
+      (id) => marc.sql`select answer_fix(${id}, false, 'Still locked')`,
+      (no) => [no === 0 ? 'owner' : 'staff', no + 1],
+    ],
+    'keeps silent': [() => till.pass('48 hours'), 'fixed'],
   },
   staff: {
     ...ANYWHERE,
-    'decides for the owner': {
-      by: (id) => ada.sql`select decide_problem(${id}, false, 'Seen working')`,
-      next: ends('for-owner'),
-    },
-    'decides for the member': {
-      by: (id) => ada.sql`select decide_problem(${id}, true, 'Seen failing')`,
-      next: ends('for-member'),
-    },
-    'keeps silent': { by: () => till.pass('7 days'), next: ends('staff-silent') },
+    'decides for the owner': [decide(false), 'for-owner'],
+    'decides for the member': [decide(true), 'for-member'],
+    'keeps silent': [() => till.pass('7 days'), 'staff-silent'],
   },
 }
 
 type Course = { steps: [Turn, string][]; outcome: string }
 function courses(turn: Turn, no: number): Course[] {
-  return Object.entries(MOVES[turn]).flatMap(([name, { next }]) => {
-    const led = next(no)
-    return (typeof led === 'string' ? [{ steps: [], outcome: led }] : courses(led.turn, led.no)).map(
-      ({ steps, outcome }) => ({ steps: [[turn, name] as [Turn, string], ...steps], outcome }),
-    )
+  return Object.entries(MOVES[turn]).flatMap(([name, [, next]]) => {
+    const rest = typeof next === 'string' ? [{ steps: [], outcome: next }] : courses(...next(no))
+    return rest.map(({ steps, outcome }): Course => ({ steps: [[turn, name], ...steps], outcome }))
   })
 }
 const ALL = courses('owner', 0)
@@ -85,26 +80,15 @@ const FAULT: Record<string, string> = {
 const BACK_FROM_THE_REPORT = ['owner-silent', 'owner-ended', 'for-member', 'staff-silent']
 const ENDS_THE_SEAT: Record<string, string> = { 'owner-ended': 'removed' }
 
-beforeAll(async () => {
-  await sql`update private.rate_limits set attempts = 1000000`
-  olivia = await till.payer('Olivia')
-  marc = await till.payer('Marc')
-  ada = await addStaff(db, 'Ada', 'admin')
-  plans.potluck = await till.share(olivia)
-  await olivia.sql`insert into payment_wishes (kind, note) values ('text', 'Cash')`
-  plans.direct = await sharePlan(db, olivia, { catalogueId: 'spotify-premium-family' })
-})
 afterAll(async () => {
   expect(await till.books()).toEqual([])
   expect(await till.held('held_share', 'held_fee', 'refunds_due')).toBe(0)
   expect(await till.failures()).toEqual([])
 })
 
-const openSeat = async (settlement: Settlement) => {
-  const plan = plans[settlement]
-  if (!plan) throw new Error('There is no such plan')
-  if (settlement === 'potluck') await till.enter(marc, plan)
-  else await join(db, marc, plan)
+const openSeat = async (settlement: keyof typeof PLANS) => {
+  if (settlement === 'potluck') await till.enter(marc, PLANS.potluck)
+  else await join(db, marc, PLANS.direct)
   await till.work()
   const seat = await single(marc.sql`select id from my_seats() where ended_at is null`)
   if (settlement === 'direct')
@@ -134,7 +118,7 @@ test.each([
     for (const [turn, move] of steps) {
       await till.pass('5 hours')
       expect(await problemOf(seat), `${move} of ${steps.join(' ')}`).toMatchObject({ status: turn })
-      await MOVES[turn][move]?.by(problem?.id ?? '')
+      await MOVES[turn][move]?.[0](problem?.id ?? '')
     }
     const course = `${settlement}: ${steps.join(' ')}`
     const closed = await problemOf(seat)
@@ -147,14 +131,7 @@ test.each([
       await till.pass('40 days')
     }
     await till.work()
-    const [sums] = await sql<{
-      share: number
-      back: number
-      fee: number
-      owed: number
-      rest: number
-      whole: boolean
-    }>`
+    const [sums] = await sql<Record<'share' | 'back' | 'fee' | 'owed', number>>`
       select share::float8 as share, returned_share::float8 as back, returned_fee::float8 as fee, owed_back::float8 as owed,
       (coins + card - earned_share - earned_fee - returned_share - returned_fee)::float8 as rest,
       share = earned_share + returned_share and fee = earned_fee + returned_fee as whole

@@ -2,15 +2,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, rule, single, taken } from '../answers.ts'
 import { addPerson, addStaff, ownDatabase, type Person } from '../people.ts'
-import { join, type SharedPlan, setTheTable } from '../plans.ts'
+import { join, setTheTable } from '../plans.ts'
 
 const { db, sql } = await ownDatabase()
 const mona = await addStaff(db, 'Mona', 'moderator')
 
-let olivia: Person
-let marc: Person
-let zoe: Person
-let plan: SharedPlan
+let { olivia, marc, zoe, plan } = await setTheTable(db)
 let seat = ''
 beforeEach(async () => {
   await sql`update private.clock set ahead = '0'`

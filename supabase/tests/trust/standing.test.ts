@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { DENIED, expectRefusal, single } from '../answers.ts'
 import { paidMonths } from '../paid-months.ts'
 import { addPeople, addPerson, ownDatabase, type Person } from '../people.ts'
-import { approve, ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+import { approve, ask, join, setTheTable, sharePlan } from '../plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
 const { months } = paidMonths(db)
@@ -20,9 +20,7 @@ type Facts = {
   answer_minutes: number | null
 }
 
-let olivia: Person
-let marc: Person
-let plan: SharedPlan
+let { olivia, marc, plan } = await setTheTable(db)
 beforeEach(async () => {
   await sql`update private.clock set ahead = '0'`
   ;({ olivia, marc, plan } = await setTheTable(db))
@@ -217,6 +215,13 @@ describe('of one pair of people', () => {
     await months(ann, carl, 2)
     expect(await standing(ben)).toMatchObject({ hours_given: 120 * 24 })
     expect(await standing(ann)).toMatchObject({ paid_on_time: 5 })
+  })
+
+  test('what was late counts all of it, whoever it was due to', async () => {
+    const [ann, ben, carl] = await addPeople(db, ['Ann', 'Ben', 'Carl'])
+    for (const owner of [ben, carl]) await months(ann, owner, 1)
+    await sql`update member_payments set paid_at = due_at + interval '4 days' where member_id = ${ann.id}`
+    expect(await standing(ann)).toMatchObject({ paid_on_time: 0, paid_late: 2 })
   })
 
   test('nothing more counts from the moment that is reached', async () => {

@@ -3,16 +3,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { columnOf, denied, expectRefusal, notFound, single } from '../answers.ts'
 import { type Asker, addPerson, ownDatabase, type Person, signedInWith } from '../people.ts'
-import { ask, join, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+import { ask, join, setTheTable, sharePlan } from '../plans.ts'
 import { openTill } from '../till.ts'
 import { openEntry, storeEntry } from '../vault-entries.ts'
 
 const { db, sql } = await ownDatabase({ sheltered: true })
 const till = await openTill(db)
-let olivia: Person
-let marc: Person
-let zoe: Person
-let plan: SharedPlan
+let { olivia, marc, zoe, plan } = await setTheTable(db)
 beforeEach(async () => {
   ;({ olivia, marc, zoe, plan } = await setTheTable(db))
 })
