@@ -1,10 +1,15 @@
-// Changes of how somebody gets in: told to the address of before, and undone by the link in that mail.
+// How somebody gets into an account: what counts as having just shown who one is; and changes of it, told to the address of
+// before and undone by the link in that mail.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { columnOf, expectRefusal, refusalOf, single, taken } from '../answers.ts'
 import { addBankAccount } from '../bank-accounts.ts'
+import { moveCoins } from '../coins.ts'
 import { hostedDatabase } from '../hosted/database.ts'
-import { addPerson, ownDatabase, type Person, refusalOf, visitor } from '../people.ts'
+import { addPerson, calling, ownDatabase, type Person, signedInWith, visitor } from '../people.ts'
 import { race, times } from '../race.ts'
+
+const UNDONE = { code: 'PT409', message: 'This change has been undone already' }
 
 describe.each([
   ['ours', ownDatabase],
@@ -22,6 +27,57 @@ describe.each([
     sql`update auth.users set email = ${email} where id = ${id}`
   const setPassword = (id: string) =>
     sql`update auth.users set encrypted_password = ${randomUUID()} where id = ${id}`
+
+  const MEANS = {
+    password: setPassword,
+    totp: (id: string) => addFactor(id),
+    'unverified totp': (id: string) => addFactor(id, 'totp', 'unverified'),
+    passkey: addPasskey,
+  }
+  type Means = keyof typeof MEANS
+  const UNPROVEN = { code: 'PT403', message: 'Please confirm that it is you.' }
+  /** Ending the account asks for it first of all. */
+  const end = (person: Person, methods: readonly string[], ago = 0) =>
+    signedInWith(db, person, methods, ago).sql`select delete_own_account(true)`
+
+  const STRONG = ['totp', 'mfa/recovery_code', 'passkey', 'mfa/webauthn']
+  const MAILED = ['otp', 'magiclink', 'recovery']
+  test.each<[means: Means[], methods: string[], accepted: string[]]>([
+    [[], ['email'], [...STRONG, 'password', ...MAILED]],
+    [['password'], ['password'], [...STRONG, 'password']],
+    [['unverified totp', 'password'], ['password'], [...STRONG, 'password']],
+    [['totp'], ['totp'], STRONG],
+    [['password', 'passkey'], ['passkey'], STRONG],
+    [['password', 'passkey', 'totp'], ['passkey', 'totp'], STRONG],
+  ])('somebody with %j is asked for %j', async (means, methods, accepted) => {
+    const person = await addPerson(db, 'Olivia')
+    for (const one of means) await MEANS[one](person.id)
+    expect(await person.sql`select to_json(proof_methods()) as methods`).toEqual([{ methods }])
+    // Coins keep the account where it is, so that whoever is let in is told of them.
+    await moveCoins(db, person, 'earned', 25)
+    const found: string[] = []
+    for (const method of [...STRONG, 'password', ...MAILED, 'oauth', 'anonymous', 'sso/saml']) {
+      const refusal = await refusalOf(end(person, [method]))
+      if (refusal.code === '23514') found.push(method)
+      else expect(refusal).toEqual(UNPROVEN)
+    }
+    expect(found).toEqual(accepted)
+  })
+
+  test('who has just shown it did so in the last ten minutes, not longer ago and not in time to come', async () => {
+    const person = await addPerson(db, 'Olivia')
+    await addFactor(person.id)
+    for (const ago of [605, 86_400, -60]) await expectRefusal(end(person, ['totp'], ago), UNPROVEN)
+    // An older one beside it, and the password that came before, change nothing.
+    for (const amr of [[], 'totp', { method: 'totp' }, [{ method: 'totp', timestamp: 'now' }], [null, 7]]) {
+      const claims = JSON.stringify({ ...JSON.parse(person.caller.claims), amr })
+      const strange = calling(db, { ...person.caller, claims })
+      await expectRefusal(strange.sql`select delete_own_account(true)`, UNPROVEN)
+    }
+    expect(await sql`select id from auth.users where id = ${person.id}`).toHaveLength(1)
+    await end(person, ['totp', 'password'], 590)
+    expect(await sql`select id from auth.users where id = ${person.id}`).toEqual([])
+  })
 
   /** What makes each change; `before` is there before anything is watched. */
   const CHANGES: Record<string, { before?: (id: string) => unknown; make: (id: string) => unknown }> = {
@@ -68,12 +124,9 @@ describe.each([
   /** The links that were mailed to the address, by the name of the change. */
   const linksTo = async (email: string) =>
     (
-      await sql<{
-        html: string
-      }>`select html from private.outgoing_mail where recipient = ${email} order by event`
-    ).map(({ html }) => /\{\{ \.SiteURL \}\}\/undo-change#token=([0-9a-f]{64})"/.exec(html)?.[1] ?? 'no link')
-  const undo = async (token = '') =>
-    (await visitor(db).sql<{ answer: object }>`select undo_account_change(${token}) as answer`)[0]?.answer
+      await columnOf(sql`select html from private.outgoing_mail where recipient = ${email} order by event`)
+    ).map((html) => /\{\{ \.SiteURL \}\}\/undo-change#token=([0-9a-f]{64})"/.exec(html)?.[1] ?? 'no link')
+  const undo = (token = '') => single(visitor(db).sql`select undo_account_change(${token})`)
   const log = (person: Person) =>
     person.sql`select kind, undone_at is not null as undone from recent_account_changes()`
   /** What could open the account. */
@@ -99,19 +152,12 @@ describe.each([
       const person = await settled(CHANGES[kind]?.before)
       await CHANGES[kind]?.make(person.id)
       expect(await log(person)).toEqual([{ kind, undone: false }])
-      const [mail, ...others] = await sql<{ subject: string; event: string; html: string }>`
-      select subject, event, html from private.outgoing_mail where recipient = ${person.email}`
-      expect(others).toEqual([])
-      expect(mail).toMatchObject({
-        event: `account-${kind}`,
-        html: expect.stringContaining('This was not me'),
-      })
-      expect(mail?.html).toContain('The link works for 48 hours, once.')
+      const mails = await sql`select event, html from private.outgoing_mail where recipient = ${person.email}`
+      expect(mails).toEqual([{ event: `account-${kind}`, html: expect.stringContaining('This was not me') }])
+      expect(mails[0]?.html).toContain('The link works for 48 hours, once.')
       const [token] = await linksTo(person.email)
-      const kept =
-        await sql`select to_json(t)::text as row from private.account_changes as t where user_id = ${person.id}`
-      expect(JSON.stringify(kept)).not.toContain(token)
-
+      const kept = sql`select to_json(t)::text from private.account_changes as t where user_id = ${person.id}`
+      expect(await single(kept)).not.toContain(token)
       expect(await undo(token)).toEqual({
         ...{ kind, email: person.email, happened_at: expect.any(String) },
         next: `Choose a new password: “Forgot password” on the sign-in page mails a link to ${person.email}.`,
@@ -120,10 +166,7 @@ describe.each([
       expect(await log(person)).toEqual([{ kind, undone: true }])
       expect(await linksTo(person.email)).toEqual([])
       expect(await waysIn(bystander)).toMatchObject({ password: true, sessions: 1, passkeys: 1, pending: 2 })
-      expect(await refusalOf(undo(token))).toEqual({
-        code: 'PT409',
-        message: 'This change has been undone already',
-      })
+      await expectRefusal(undo(token), UNDONE)
     },
   )
 
@@ -142,12 +185,10 @@ describe.each([
     const [address, password] = await linksTo(email)
     await undo(address)
     expect(await waysIn(person)).toEqual({ ...shut(person), identities: `email ${email}` })
-    expect(await sql`select email_change from auth.users where id = ${id}`).toEqual([{ email_change: '' }])
+    expect(await single(sql`select email_change from auth.users where id = ${id}`)).toBe('')
+    const undone = ['email', 'password', 'factor-added', 'passkey-added', 'email']
     expect(await log(person)).toEqual([
-      ...['email', 'password', 'factor-added', 'passkey-added', 'email'].map((kind) => ({
-        kind,
-        undone: true,
-      })),
+      ...undone.map((kind) => ({ kind, undone: true })),
       { kind: 'password', undone: false },
     ])
     // What came before is for its own link.
@@ -161,10 +202,7 @@ describe.each([
     await setEmail(heir.id, person.email)
     const before = await waysIn(person)
     const [token] = await linksTo(person.email)
-    expect(await refusalOf(undo(token))).toEqual({
-      code: '23505',
-      message: 'Another account has this address now',
-    })
+    await expectRefusal(undo(token), taken('Another account has this address now'))
     expect(await waysIn(person)).toEqual(before)
     expect(await log(person)).toEqual([{ kind: 'email', undone: false }])
   })
@@ -176,17 +214,13 @@ describe.each([
     const age = (hours: number) =>
       sql`update private.account_changes set happened_at = now() - make_interval(mins => ${hours * 60}) where user_id = ${person.id}`
     await age(48)
-    expect(await refusalOf(undo(token))).toEqual({
-      code: 'PT410',
-      message: 'The time to undo this change is over',
-    })
+    await expectRefusal(undo(token), { code: 'PT410', message: 'The time to undo this change is over' })
     for (const unknown of ['', 'guessed', `${token}0`])
-      expect(await refusalOf(undo(unknown))).toEqual({ code: 'PT404', message: 'This link is not known' })
+      await expectRefusal(undo(unknown), { code: 'PT404', message: 'This link is not known' })
     expect((await waysIn(person))?.password).toBe(true)
     await age(47.9)
     expect(await race(times(50, () => undo(token)))).toEqual({
-      done: 1,
-      'PT409: This change has been undone already': 49,
+      ...{ done: 1, [`${UNDONE.code}: ${UNDONE.message}`]: 49 },
     })
   })
 
@@ -233,9 +267,8 @@ describe.each([
       { kind: 'email', undone: false },
     ])
     expect(await linksTo(person.email)).toHaveLength(1)
-    expect(
-      await sql`select count(told)::int as n from private.account_changes where user_id = ${person.id}`,
-    ).toEqual([{ n: 1 }])
+    const told = sql`select count(told)::int from private.account_changes where user_id = ${person.id}`
+    expect(await single(told)).toBe(1)
     await sql`select private.keep_house()`
     expect(await log(person)).toHaveLength(2)
     await sql`update private.account_changes set happened_at = now() - interval '91 days' where user_id = ${person.id}`

@@ -1,13 +1,12 @@
 // What reaches somebody who has not read what was written to them in a chat: when, how often, and when no longer.
 import { beforeEach, describe, expect, test } from 'vitest'
+import { columnOf, single } from '../answers.ts'
 import { addPerson, ownDatabase, type Person } from '../people.ts'
-import { openChat, type SharedPlan, setTheTable } from '../plans.ts'
+import { openChat, setTheTable } from '../plans.ts'
 
 const { db, sql } = await ownDatabase()
 
-let olivia: Person
-let marc: Person
-let plan: SharedPlan
+let { olivia, marc, plan } = await setTheTable(db)
 let chat: string
 beforeEach(async () => {
   ;({ olivia, marc, plan } = await setTheTable(db))
@@ -21,44 +20,29 @@ const say = (person: Person, text = 'The secret is out', where = chat) =>
 const read = (person: Person, where = chat) =>
   person.sql`select mark_conversation_read(${where}, ${person.id})`
 /** A device of theirs; its id. */
-async function device(person: Person): Promise<string> {
-  const [made] = await sql<{ id: string }>`with session as (
+const device = (person: Person) =>
+  single(sql`with session as (
       insert into auth.sessions (user_id, amr) values (${person.id}, '[]') returning id, user_id
     )
     insert into private.push_devices (session_id, user_id, endpoint, p256dh, auth)
     select id, user_id, 'https://fcm.googleapis.com/' || id, 'B' || repeat('a', 86), repeat('a', 22) from session
-    returning session_id as id`
-  return made?.id ?? ''
-}
+    returning session_id`)
 /** In how many seconds devices are told of chats. */
-const waiting = async () =>
-  (
-    await sql<{
-      seconds: number
-    }>`select round(extract(epoch from next_attempt_at - clock_timestamp()))::int as seconds
-      from private.outgoing_pushes order by 1`
-  ).map(({ seconds }) => seconds)
+const waiting = () =>
+  columnOf<number>(sql`select round(extract(epoch from next_attempt_at - clock_timestamp()))::int
+    from private.outgoing_pushes order by 1`)
 /** What is sent once the time for it has come. */
 async function sent() {
   await sql`update private.outgoing_pushes set next_attempt_at = clock_timestamp()`
-  const taken = await sql<{
-    about: string
-    session_id: string
-    attempt: number
-    title: string
-    message: string
-    path: string
-  }>`
+  const taken = await sql<Record<'about' | 'session_id' | 'attempt' | 'title' | 'message' | 'path', string>>`
     select * from private.take_due_pushes(100)`
   for (const { about, session_id, attempt } of taken)
     await sql`select private.settle_push(${about}, ${session_id}, ${attempt}, null, 'sent')`
   return taken.map(({ session_id, title, message, path }) => ({ session_id, title, message, path }))
 }
 const mails = (person: Person) =>
-  sql<{
-    subject: string
-    html: string
-  }>`select subject, html, event from private.outgoing_mail where recipient = ${person.email}`
+  sql<Record<'subject' | 'html' | 'event', string>>`
+    select subject, html, event from private.outgoing_mail where recipient = ${person.email}`
 
 describe('a chat message that waits to be read', () => {
   test('shows on each device of whom it is for: who wrote, about which plan, and the way there, not what', async () => {
@@ -67,11 +51,8 @@ describe('a chat message that waits to be read', () => {
     await device(marc)
     await say(marc)
     expect(await sql`select from private.take_due_pushes(100)`).toEqual([])
-    const said = {
-      title: 'New Message',
-      message: 'Marc wrote to you about Netflix Premium.',
-      path: `/messages/${chat}`,
-    }
+    const message = 'Marc wrote to you about Netflix Premium.'
+    const said = { title: 'New Message', message, path: `/messages/${chat}` }
     const shown = await sent()
     expect(shown.sort((a, b) => a.session_id.localeCompare(b.session_id))).toEqual(
       devices.sort().map((session_id) => ({ session_id, ...said })),
@@ -139,9 +120,8 @@ describe('a chat message that waits to be read', () => {
     await read(olivia)
     await say(marc)
     expect([await waiting(), await mails(olivia)]).toEqual([[], []])
-    expect(await olivia.sql`select conversation_id from get_user_unread_conversations(${olivia.id})`).toEqual(
-      [{ conversation_id: chat }],
-    )
+    const unread = olivia.sql`select conversation_id from get_user_unread_conversations(${olivia.id})`
+    expect(await columnOf(unread)).toEqual([chat])
   })
 
   test('that is announced reaches each member, and one that is a first question is told as such alone', async () => {
@@ -149,15 +129,12 @@ describe('a chat message that waits to be read', () => {
     await device(olivia)
     await device(marc)
     await olivia.sql`select announce_to_members(${plan.id}, 'A new password')`
-    expect((await sent()).map(({ message }) => message)).toEqual([
-      'Olivia wrote to you about Netflix Premium.',
-    ])
+    const announced = { message: 'Olivia wrote to you about Netflix Premium.' }
+    expect(await sent()).toMatchObject([announced])
     await sql`delete from private.outgoing_mail`
     await nina.sql`select ask_question(${plan.id}, 'Is it in 4K?')`
-    expect((await sent()).map(({ title }) => title)).toEqual(['New Question'])
-    expect((await mails(olivia)).map(({ subject }) => subject)).toEqual([
-      'Nina asks you about Netflix Premium.',
-    ])
+    expect(await sent()).toMatchObject([{ title: 'New Question' }])
+    expect(await mails(olivia)).toMatchObject([{ subject: 'Nina asks you about Netflix Premium.' }])
   })
 })
 

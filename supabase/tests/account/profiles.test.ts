@@ -1,0 +1,141 @@
+// How a person appears: the name an account begins with, what may be written there, and who reads what of it.
+import { expect, test } from 'vitest'
+import { columnOf, DENIED, denied, expectRefusal, rule } from '../answers.ts'
+import { BLANK, FAMILY, MEGABYTE, ZERO_WIDTH } from '../bad-input/scene.ts'
+import { addPerson, ownDatabase } from '../people.ts'
+
+const { db, sql } = await ownDatabase()
+const olivia = await addPerson(db, 'Olivia')
+const nina = await addPerson(db, 'Nina')
+
+const APPEARANCE = 'select display_name, avatar_url from user_profiles where user_id = $1'
+
+test.each([
+  ['after its person', { name: 'Zoe' }, 'Zoe'],
+  ['as a new member without a name, never after the address', {}, 'New member'],
+  ['as their provider calls them', { full_name: 'Quinn Day' }, 'Quinn Day'],
+  ['by the first of their names that is one', { name: '\u200b', full_name: 'Quinn' }, 'Quinn'],
+  ['not as the site', { name: ' POT LUCK ' }, 'New member'],
+])('an account comes with a profile named %s', async (how, metadata, display_name) => {
+  const ids = sql`insert into auth.users (email, raw_user_meta_data)
+    values (${`${how.replaceAll(/\W/g, '.')}@potluck.example`}, ${JSON.stringify(metadata)}::jsonb) returning id`
+  expect(await nina.run(APPEARANCE, await columnOf(ids))).toEqual([{ display_name, avatar_url: null }])
+})
+
+test('a name longer than a profile holds does not stop a sign-up', async () => {
+  await sql`insert into auth.users (email, raw_user_meta_data) values
+    ('long@potluck.example', jsonb_build_object('name', repeat('x', 5000), 'avatar_url', repeat('y', 5000)))`
+  expect(
+    await sql`select length(display_name) as name, length(avatar_url) as avatar
+      from user_profiles where display_name like 'xx%'`,
+  ).toEqual([{ name: 80, avatar: 500 }])
+})
+
+test('a person changes the own profile and no other, and its date follows', async () => {
+  await sql`update user_profiles set created_at = '2020-01-01' where user_id = ${nina.id}`
+  const change = `update user_profiles set display_name = 'Zo', full_name = 'Zoe Day', phone_number = '+4930123456',
+    avatar_url = '/avatars/avatar-3.png', updated_at = '2001-01-01' where user_id = $1
+    returning display_name, avatar_url, updated_at > now() - interval '1 minute' as dated`
+  const changed = { display_name: 'Zo', avatar_url: '/avatars/avatar-3.png', dated: true }
+  expect(await nina.run(change, [nina.id])).toEqual([changed])
+  expect(await nina.run(change, [olivia.id])).toEqual([])
+  await nina.sql`update user_profiles set display_name = null where user_id = ${nina.id}`
+  expect(await nina.run(APPEARANCE, [nina.id])).toMatchObject([{ display_name: 'New member' }])
+})
+
+test('a picture that a provider gives is kept', async () => {
+  const zoe = await addPerson(db, 'Zoe')
+  const change = (avatar: string) =>
+    zoe.sql`update user_profiles set avatar_url = ${avatar} where user_id = ${zoe.id}`
+  await sql`update auth.users set raw_app_meta_data = '{"provider":"email"}' where id = ${zoe.id}`
+  await change('/avatars/avatar-1.png')
+  await sql`update auth.users set raw_app_meta_data = '{"provider":"google"}' where id = ${zoe.id}`
+  await change('/avatars/avatar-1.png')
+  await expectRefusal(
+    change('/avatars/avatar-2.png'),
+    denied('Your picture comes from the service you sign in with.'),
+  )
+})
+
+test('a first save makes the row, with the phone number, for oneself only', async () => {
+  const zoe = await addPerson(db, 'Zoe')
+  const gone = await addPerson(db, 'Gone')
+  await sql`delete from user_profiles where user_id in (${zoe.id}, ${gone.id})`
+  const save = `insert into user_profiles (user_id, display_name, full_name, phone_number)
+    values ($1, 'Zoe', 'Zoe Day', '+4930123456')`
+  await zoe.run(save, [zoe.id])
+  await expectRefusal(zoe.run(save, [gone.id]), DENIED)
+  const details = { user_id: zoe.id, full_name: 'Zoe Day', phone_number: '+4930123456' }
+  expect(await zoe.sql`select * from user_details`).toEqual([details])
+  expect(await olivia.sql`select * from user_details`).toEqual([])
+  await zoe.sql`update user_profiles set full_name = null, phone_number = null where user_id = ${zoe.id}`
+  expect(await sql`select * from user_details where user_id = ${zoe.id}`).toEqual([])
+})
+
+const UNREADABLE = rule('Please enter a name that people can read')
+const THE_SITE = rule('This name is taken by the site itself')
+const NO_PHONE = rule('Please enter a phone number with its country code, like +4930123456')
+const TOO_LONG = { code: '23514' }
+
+test.each([
+  ['display_name', 'a long name', 'x'.repeat(81), TOO_LONG],
+  ['display_name', 'a megabyte', MEGABYTE, TOO_LONG],
+  ['display_name', 'a NUL', 'Ni\0na', { code: '22021' }],
+  ['display_name', 'nothing', '', UNREADABLE],
+  ['full_name', 'nothing', '', UNREADABLE],
+  ['full_name', 'a long name', 'x'.repeat(121), TOO_LONG],
+  ['full_name', 'a name that turns its direction', 'Nina \u202eanin', UNREADABLE],
+  ['display_name', 'blanks', BLANK, UNREADABLE],
+  ['display_name', 'zero-width characters', ZERO_WIDTH, UNREADABLE],
+  ['display_name', 'fillers', '\u3164\u2800\u115f', UNREADABLE],
+  ['display_name', 'marks', '\u0301\u20dd', UNREADABLE],
+  ['display_name', 'tags', '\u{e0020}\u{e0041}\u{e0100}', UNREADABLE],
+  ['display_name', 'vowels nobody sees', '\u17b4\u180b', UNREADABLE],
+  ['display_name', 'a zero-width space', 'Ni\u200bna', UNREADABLE],
+  ['display_name', 'a name that turns its direction', 'Nina \u202eanin', UNREADABLE],
+  ['display_name', 'direction marks', '\u200e\u200f', UNREADABLE],
+  ['display_name', 'a line break', 'Nina\nPaid', UNREADABLE],
+  ['display_name', 'a bell', 'Nina\u0007', UNREADABLE],
+  ...[
+    ' pot luck ',
+    'P.o.t-l_u c k',
+    'Pótlück',
+    'ｐｏｔｌｕｃｋ',
+    'P0tIuck',
+    'Роtluсk',
+    '\u{1d40f}otluck',
+    'potluck❤',
+  ]
+    .concat('Potluck Support', 'The Potluck Team', 'Official Potluck')
+    .map((name) => ['display_name', name, name, THE_SITE] as const),
+  ['phone_number', 'a number without its country', '030123456', NO_PHONE],
+  ['phone_number', 'spaces', '+49 30 123456', NO_PHONE],
+  ['phone_number', 'a country that is none', '+0301234567', NO_PHONE],
+  ['phone_number', 'too few digits', '+493012', NO_PHONE],
+  ['phone_number', 'too many digits', '+1234567890123456', NO_PHONE],
+  ['phone_number', 'two lines', '+4930123456\n', NO_PHONE],
+  ['avatar_url', 'a long address', 'x'.repeat(501), TOO_LONG],
+  ['user_id', 'another id', olivia.id, DENIED],
+] as const)('the %s of a profile is refused with %s', async (column, _what, value, refusal) => {
+  const change = `update user_profiles set ${column} = $1 where user_id = $2`
+  await expectRefusal(nina.run(change, [value, nina.id]), refusal)
+})
+
+test.each([
+  ...['Zoë', 'Đặng Thị Hà', 'محمد', 'क्षितिज', '山田 太郎', `Zo ${FAMILY}`, 'O’Neil-Smith Jr.', 'X'],
+  ...['Luck Potter', 'Potluckson', 'x'.repeat(80)],
+])('somebody may be called %s', async (name) => {
+  const change =
+    'update user_profiles set display_name = $1, full_name = $1 where user_id = $2 returning display_name'
+  expect(await nina.run(change, [name, nina.id])).toEqual([{ display_name: name }])
+})
+
+test.each([
+  ['phone_number', '+4930123'],
+  ['phone_number', '+123456789012345'],
+  ['full_name', 'x'.repeat(120)],
+  ['avatar_url', 'x'.repeat(500)],
+])('the %s may be %s', async (column, value) => {
+  const change = `update user_profiles set ${column} = $1 where user_id = $2 returning user_id`
+  expect(await nina.run(change, [value, nina.id])).toHaveLength(1)
+})

@@ -1,0 +1,210 @@
+// Reviews: who may write one and when, when both come out, one answer, one report, and what staff decides.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { columnOf, denied, expectRefusal, notFound, rule, single, taken } from '../answers.ts'
+import { addPerson, addStaff, ownDatabase, type Person } from '../people.ts'
+import { join, setTheTable } from '../plans.ts'
+
+const { db, sql } = await ownDatabase()
+const mona = await addStaff(db, 'Mona', 'moderator')
+
+let { olivia, marc, zoe, plan } = await setTheTable(db)
+let seat = ''
+beforeEach(async () => {
+  await sql`update private.clock set ahead = '0'`
+  ;({ olivia, marc, zoe, plan } = await setTheTable(db))
+  seat = await seatOf(marc)
+})
+
+const seatOf = (person: Person) => single(person.sql`select id from my_seats() where ended_at is null`)
+const days = (count: number) => sql`update private.clock set ahead = ahead + ${`${count} days`}::interval`
+const review = (person: Person, rating: number | null = 5, text = 'All well', id = seat) =>
+  person.sql`select review_seat(${id}, ${rating}, ${text})`
+const read = (of: Person, by = zoe) =>
+  by.sql<{ id: string }>`
+    select id, rating, body, answer, may_answer, may_report, author_name from reviews_of(${of.id})`
+const idOf = async (of: Person) => (await read(of))[0]?.id ?? ''
+const rating = async (of: Person) =>
+  (await zoe.run('select rating::float8 as rating, reviewers from standing_of($1)', [`{${of.id}}`]))[0]
+const EARLY = rule('You can review each other after 14 days of access, or when the place has ended')
+const LONG = rule('This can be at most 500 characters long')
+/** Both have written about each other. */
+async function reviewed() {
+  await days(15)
+  await review(marc, 2, 'Slow to answer')
+  await review(olivia)
+}
+
+describe('a review', () => {
+  test('is for both sides after 14 days of access, and for nobody else', async () => {
+    await days(13.9)
+    for (const side of [olivia, marc]) await expectRefusal(review(side), EARLY)
+    expect(await marc.sql`select seat_id from reviews_to_write()`).toEqual([])
+    await days(0.2)
+    await expectRefusal(review(zoe), notFound('Place not found'))
+    const toWrite = (side: Person) =>
+      side.sql`select seat_id, plan, person_id, they_wrote from reviews_to_write()`
+    const open = { seat_id: seat, plan: 'Netflix Premium', they_wrote: false }
+    expect(await toWrite(olivia)).toEqual([{ ...open, person_id: marc.id }])
+    expect(await toWrite(marc)).toEqual([{ ...open, person_id: olivia.id }])
+    for (const side of [olivia, marc]) await review(side)
+  })
+
+  test('is possible at once when the place has ended, also when its plan is gone', async () => {
+    await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
+    for (const side of [olivia, marc]) await review(side)
+    expect(await read(olivia)).toHaveLength(1)
+  })
+
+  test('needs access or a payment: a place that was never paid is nothing to review', async () => {
+    await sql`update member_payments set starts_at = null, settlement = 'potluck' where seat_id = ${seat}`
+    await marc.sql`delete from subscription_members where user_id = ${marc.id}`
+    await expectRefusal(review(marc), EARLY)
+    await sql`update member_payments set paid_at = now() where seat_id = ${seat}`
+    await review(marc)
+  })
+
+  test('is written once per place and side, of 1 to 5 and up to 500 characters', async () => {
+    await days(15)
+    for (const wrong of [0, 6, null]) await expectRefusal(review(marc, wrong), rule('A review gives 1 to 5'))
+    await expectRefusal(review(marc, 4, 'x'.repeat(501)), LONG)
+    await review(marc, 5, 'x'.repeat(500))
+    await expectRefusal(review(marc), taken('You have reviewed this already'))
+    // Another place, another review.
+    await marc.sql`select leave_seat(${seat}, true)`
+    await join(db, marc, plan)
+    await days(15)
+    await review(marc, 1, '', await seatOf(marc))
+  })
+
+  test('appears when the other has written too', async () => {
+    await days(15)
+    await review(marc, 2, 'Slow')
+    for (const reader of [olivia, marc, zoe]) expect(await read(olivia, reader)).toEqual([])
+    expect(await rating(olivia)).toEqual({ rating: null, reviewers: 0 })
+    expect(await columnOf(olivia.sql`select they_wrote from reviews_to_write()`)).toEqual([true])
+    await review(olivia, 5, 'On time')
+    expect(await read(olivia)).toMatchObject([{ rating: 2, body: 'Slow', author_name: 'Marc' }])
+    expect(await read(marc)).toMatchObject([{ rating: 5, body: 'On time', author_name: 'Olivia' }])
+    const news = (person: Person) =>
+      columnOf(person.sql`select event from user_notifications where event like 'review%'`)
+    expect([await news(olivia), await news(marc)]).toEqual([['review-waits'], ['reviews-shown']])
+  })
+
+  test('appears alone after 7 days, and one that follows is there at once', async () => {
+    await days(15)
+    await review(marc, 2)
+    await days(6.99)
+    expect(await read(olivia)).toEqual([])
+    await days(0.02)
+    expect(await read(olivia)).toHaveLength(1)
+    await review(olivia)
+    expect(await read(marc)).toHaveLength(1)
+  })
+
+  test('written by both at once brings both out', async () => {
+    await days(15)
+    await Promise.all([review(marc), review(olivia)])
+    expect([(await read(olivia)).length, (await read(marc)).length]).toEqual([1, 1])
+  })
+
+  test('is known without its author’s name once that account is gone, and goes with whom it is about', async () => {
+    await reviewed()
+    await marc.sql`select delete_own_account()`
+    expect(await read(olivia)).toMatchObject([{ rating: 2, author_name: 'Deleted account' }])
+    expect(await sql`select id from private.seat_reviews where subject_id = ${marc.id}`).toEqual([])
+    expect(await read(marc, await addPerson(db, 'Nina'))).toEqual([])
+  })
+})
+
+test('the average is over people, each by what they wrote last', async () => {
+  await reviewed()
+  expect(await rating(olivia)).toEqual({ rating: 2, reviewers: 1 })
+  await marc.sql`select leave_seat(${seat}, true)`
+  await join(db, marc, plan)
+  await join(db, zoe, plan)
+  await days(15)
+  await review(marc, 5, '', await seatOf(marc))
+  await review(zoe, 4, '', await seatOf(zoe))
+  await days(8)
+  expect(await rating(olivia)).toEqual({ rating: 4.5, reviewers: 2 })
+})
+
+describe('an answer', () => {
+  const answer = (person: Person, id: string, text = 'I was ill') =>
+    person.sql`select answer_review(${id}, ${text})`
+
+  test('is for whom the review is about, once, and everybody reads it', async () => {
+    await reviewed()
+    const id = await idOf(olivia)
+    expect(await read(olivia, olivia)).toMatchObject([{ may_answer: true }])
+    for (const other of [marc, zoe])
+      await expectRefusal(answer(other, id), denied('Only whom a review is about answers it'))
+    await expectRefusal(answer(olivia, id, ' '), rule('Please write a sentence'))
+    await expectRefusal(answer(olivia, id, 'x'.repeat(501)), LONG)
+    await answer(olivia, id)
+    await expectRefusal(answer(olivia, id), taken('You have answered this review already'))
+    expect(await read(olivia, olivia)).toMatchObject([{ answer: 'I was ill', may_answer: false }])
+    expect(await read(olivia)).toMatchObject([{ answer: 'I was ill' }])
+  })
+
+  test('is no way to learn of a review that waits', async () => {
+    await days(15)
+    await review(marc)
+    const hidden = await single(sql`select id from private.seat_reviews where seat_id = ${seat}`)
+    await expectRefusal(answer(olivia, hidden), notFound('Review not found'))
+  })
+})
+
+describe('a report', () => {
+  const report = (person: Person, id: string) => person.sql`select report_review(${id}, 'Not true')`
+  const decide = (person: Person, id: string, reason: string | null = null) =>
+    person.sql`select decide_review(${id}, ${reason})`
+  const listed = (person: Person) =>
+    person.sql`select author_name, subject_name, reason from list_reported_reviews()`
+  const logged = (id: string) =>
+    sql`select actor, action, details ->> 'reason' as reason from private.staff_log where subject = ${id}`
+  const REPORTED = taken('This review has been reported already')
+
+  test('brings a review to staff, who hides it with a reason its author reads', async () => {
+    await reviewed()
+    const id = await idOf(olivia)
+    await expectRefusal(decide(mona, id, 'Rude'), rule('Nobody has reported this review'))
+    await expectRefusal(report(marc, id), rule('You wrote this review yourself'))
+    await report(olivia, id)
+    await expectRefusal(report(zoe, id), REPORTED)
+    expect(await listed(mona)).toEqual([{ author_name: 'Marc', subject_name: 'Olivia', reason: 'Not true' }])
+    for (const call of [() => decide(olivia, id, 'Rude'), () => listed(olivia)])
+      await expectRefusal(call(), denied('Only staff decides about reviews'))
+    await expectRefusal(decide(mona, id, ' '), rule('Please write a sentence'))
+    await decide(mona, id, 'It names a third person')
+    expect([await read(olivia), await listed(mona)]).toEqual([[], []])
+    expect(await rating(olivia)).toEqual({ rating: null, reviewers: 0 })
+    const told = marc.sql`select message from user_notifications where event = 'review-hidden'`
+    expect(await columnOf(told)).toEqual([
+      'Your review of Olivia is no longer shown: It names a third person',
+    ])
+    const line = { actor: mona.id, action: 'review hidden', reason: 'It names a third person' }
+    expect(await logged(id)).toEqual([line])
+    await expectRefusal(decide(mona, id), notFound('Review not found'))
+  })
+
+  test('that comes to nothing leaves the review, for good', async () => {
+    await reviewed()
+    const id = await idOf(olivia)
+    await report(zoe, id)
+    await decide(mona, id)
+    expect(await read(olivia)).toMatchObject([{ may_report: false }])
+    await expectRefusal(report(olivia, id), REPORTED)
+    expect(await logged(id)).toMatchObject([{ action: 'review left' }])
+  })
+
+  test('is decided by nobody it is about', async () => {
+    await sql`insert into user_roles (user_id, role) values (${olivia.id}, 'moderator')`
+    await reviewed()
+    const id = await idOf(olivia)
+    await report(zoe, id)
+    expect(await listed(olivia)).toEqual([])
+    const mine = denied('Someone else decides about your own reviews')
+    await expectRefusal(decide(olivia, id, 'I say so'), mine)
+  })
+})
