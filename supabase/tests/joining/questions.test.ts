@@ -82,6 +82,9 @@ describe('a question', () => {
     await age(chat, '8 days')
     await sql`update private.clock set beat_at = now() - interval '3 days'`
     await say(zoe, chat)
+    // Whoever asks looks for what is due too, before anything has noticed the gap.
+    await question(await addPerson(db, 'Nina'))
+    expect(await isClosed(chat)).toBe(false)
     await sql`select private.run_due_work()`
     expect(await isClosed(chat)).toBe(false)
   })
