@@ -66,7 +66,6 @@ describe('inviting', () => {
     expect(await sql`select 1 from subscription_invitations where subscription_id = ${plan.id}`).toEqual([])
   })
 
-  // An address that is none: bad-input/people.test.ts; of a blocked person: functions/blocks.test.ts.
   test('refuses oneself and members in any case of letters, a plan that is not active, and who is not its owner', async () => {
     expect(await refusalOf(invite(plan, olivia.email.toUpperCase()))).toEqual(
       rule('You cannot invite yourself'),
