@@ -1,104 +1,103 @@
 // What happens when people do things at the same moment. On PGlite they take turns; on Postgres they really race.
-
 import { describe, expect, test } from 'vitest'
+import { invitationsIn } from './invitations.ts'
 import { addPeople, addPerson, ownDatabase, type Person } from './people.ts'
-import { approve, ask, openChat, setTheTable, sharePlan } from './plans.ts'
+import { approve, ask, join, openChat, type SharedPlan, setTheTable, sharePlan } from './plans.ts'
 import { race, times } from './race.ts'
 
 const { db, sql } = await ownDatabase()
+const { accept, decline, invite, invited, withdraw } = invitationsIn(db)
 
+const due = () => sql`select private.run_due_work()`
 const count = async (sql: string, value: string) =>
   Number((await db.query<{ n: number }>(`select count(*) as n from ${sql}`, [value]))[0]?.n)
-
-/** Done, or a documented refusal; 23503 is what a row gets whose plan went while it was written. */
-const CLEAR =
-  /^(done|PT404: .+|23503: .+|42501: .+|23514: (Subscription Full|This (request|conversation) has .+))$/
+/** That each is done, or refused like this. */
+const expectOnly = (outcome: Record<string, number>, refusals: RegExp) =>
+  expect(Object.keys(outcome).filter((reason) => reason !== 'done' && !refusals.test(reason))).toEqual([])
+/** Members, kept places and who waits are counted as they are, and never come to more than the owner opened. */
+const expectSound = async ({ id }: SharedPlan) => {
+  await due()
+  const [row] = await sql`select p.owner_max_members - p.current_members - reserved as free,
+      p.current_members + reserved <= owner_max_members and kept_places = reserved
+        and waiting = (select count(*) from waiting_list where subscription_id = p.id)
+        and current_members = (select count(*) from subscription_members where subscription_id = p.id) as sound
+    from shared_subscriptions as p, private.reserved_places(p.id) as reserved where p.id = ${id}`
+  expect(row?.sound).toBe(true)
+  return row?.free
+}
+/** Nothing stands anywhere any more of a plan that is gone. */
+const expectGone = async ({ id }: SharedPlan, ...tables: string[]) => {
+  for (const table of ['subscription_members', ...tables])
+    expect([table, await count(`${table} where subscription_id = $1`, id)]).toEqual([table, 0])
+  expect(await count('shared_subscriptions where id = $1', id)).toBe(0)
+}
+const cancel = (person: Person, request: string) => () =>
+  person.sql`update subscription_requests set status = 'cancelled' where id = ${request}`
+const reject =
+  ({ id, owner }: SharedPlan, request: string) =>
+  () =>
+    owner.sql`select reject_subscription_request(${request}, ${id})`
+const setPlaces =
+  ({ id, owner }: SharedPlan, places: number) =>
+  () =>
+    owner.sql`update shared_subscriptions set owner_max_members = ${places} where id = ${id}`
+const close = ({ id, owner }: SharedPlan) => owner.sql`delete from shared_subscriptions where id = ${id}`
+const leave = (person: Person) => person.sql`delete from subscription_members where user_id = ${person.id}`
+const wait = (person: Person, { id }: SharedPlan) => person.sql`select join_waiting_list(${id})`
+const giveUp = (person: Person, { id }: SharedPlan) => person.sql`select leave_waiting_list(${id})`
+const question = (person: Person, { id }: SharedPlan) =>
+  person.sql`select ask_question(${id}, 'Is it in 4K?')`
 
 describe('approving', () => {
   test('fifty approvals fired at once at three free places: exactly three succeed', async () => {
-    const olivia = await addPerson(db, 'Olivia')
-    const plan = await sharePlan(db, olivia, { places: 4 })
+    const plan = await sharePlan(db, await addPerson(db, 'Olivia'), { places: 4 })
     const people = await addPeople(db, Array<string>(50).fill('Guest'))
     const requests = await Promise.all(people.map((person) => ask(db, person, plan)))
-    const { done, ...refused } = await race(requests.map((request) => () => approve(db, plan, request)))
-    expect(done).toBe(3)
-    expect(Object.values(refused).reduce((sum, many) => sum + many, 0)).toBe(47)
-    for (const reason of Object.keys(refused))
-      expect(reason).toMatch(
-        /^(23514: Subscription Full|PT429: Rate limit exceeded\. Please wait \d+ seconds\.)$/,
+    const outcome = await race(requests.map((request) => () => approve(db, plan, request)))
+    expect(outcome.done).toBe(3)
+    expectOnly(outcome, /^(23514: Subscription Full|PT429: Rate limit exceeded\. Please wait \d+ seconds\.)$/)
+    expect(await expectSound(plan)).toBe(0)
+    const approved = `subscription_requests where subscription_id = $1 and status = 'approved'`
+    expect(await count(approved, plan.id)).toBe(3)
+  })
+
+  test('one request approved and rejected ten times at once, or cancelled: one decision holds', async () => {
+    for (const regretted of [false, true]) {
+      const { zoe, plan } = await setTheTable(db)
+      const request = await ask(db, zoe, plan)
+      const others = regretted ? [cancel(zoe, request)] : times(5, reject(plan, request))
+      const outcome = await race([...times(5, () => approve(db, plan, request)), ...others])
+      const [row] = await sql`select status from subscription_requests where id = ${request}`
+      expect(outcome.done).toBe(1)
+      expectOnly(outcome, /^23514: This request has already been/)
+      expect(await count('subscription_members where user_id = $1', zoe.id)).toBe(
+        row?.status === 'approved' ? 1 : 0,
       )
-    expect(
-      await sql`select current_members, (select count(*)::int from subscription_members where subscription_id = p.id) as rows,
-           (select count(*)::int from subscription_requests where subscription_id = p.id and status = 'approved') as approved
-         from shared_subscriptions as p where id = ${plan.id}`,
-    ).toEqual([{ current_members: 4, rows: 4, approved: 3 }])
+    }
   })
 
-  test('one request approved and rejected ten times at once: one decision holds', async () => {
-    const { olivia, zoe, plan } = await setTheTable(db)
-    const request = await ask(db, zoe, plan)
-    const reject = () => olivia.sql`select reject_subscription_request(${request}, ${plan.id})`
-    const outcome = await race([...times(5, () => approve(db, plan, request)), ...times(5, reject)])
-    expect(outcome.done).toBe(1)
-    const decided = await sql<{
-      status: string
-    }>`select status from subscription_requests where id = ${request}`
-    const seats = await count('subscription_members where user_id = $1', zoe.id)
-    expect([decided[0]?.status, seats]).toEqual(
-      decided[0]?.status === 'approved' ? ['approved', 1] : ['rejected', 0],
-    )
-  })
-
-  test('slot reductions racing approvals never leave members above owner_max_members', async () => {
-    const olivia = await addPerson(db, 'Olivia')
-    const plan = await sharePlan(db, olivia, { places: 4 })
+  test('slot reductions racing approvals never leave more members than places', async () => {
+    const plan = await sharePlan(db, await addPerson(db, 'Olivia'), { places: 4 })
     const people = await addPeople(db, ['Nina', 'Omar', 'Paul'])
     const requests = await Promise.all(people.map((person) => ask(db, person, plan)))
-    const shrink = (places: number) => () =>
-      olivia.sql`update shared_subscriptions set owner_max_members = ${places} where id = ${plan.id}`
     const outcome = await race([
       ...requests.map((request) => () => approve(db, plan, request)),
-      shrink(3),
-      shrink(2),
-      shrink(4),
+      ...[3, 2, 4].map((places) => setPlaces(plan, places)),
     ])
-    for (const reason of Object.keys(outcome))
-      expect(reason).toMatch(
-        /^(done|23514: (Subscription Full|Cannot set less than \d members \(already joined\)\.))$/,
-      )
-    expect(
-      await count(
-        `shared_subscriptions as p where id = $1 and current_members <= owner_max_members
-         and current_members = (select count(*) from subscription_members where subscription_id = p.id)`,
-        plan.id,
-      ),
-    ).toBe(1)
-  })
-
-  test('fewer places and one more member at once: never more members than places', async () => {
-    const { olivia, zoe, plan } = await setTheTable(db)
-    const request = await ask(db, zoe, plan)
-    const outcome = await race([
-      () => olivia.sql`update shared_subscriptions set owner_max_members = 2 where id = ${plan.id}`,
-      () => approve(db, plan, request),
-    ])
-    expect(outcome.done).toBe(1)
-    expect(
-      await count('shared_subscriptions where id = $1 and current_members <= owner_max_members', plan.id),
-    ).toBe(1)
+    expectOnly(outcome, /^23514: (Subscription Full|Cannot set less than \d members \(already joined\)\.)$/)
+    await expectSound(plan)
   })
 })
 
 describe('asking', () => {
   test('fifty join requests at once by one person on one plan: one pending row', async () => {
     const { zoe, plan } = await setTheTable(db)
-    const { done, ...refused } = await race(times(50, () => ask(db, zoe, plan)))
-    expect(done).toBe(1)
-    for (const reason of Object.keys(refused))
-      expect(reason).toMatch(
-        /^(23505: Request Already Sent|PT429: Rate limit exceeded\. Please wait \d+ seconds\.)$/,
-      )
-    expect(await count(`subscription_requests where status = 'pending' and user_id = $1`, zoe.id)).toBe(1)
+    const outcome = await race(times(50, () => ask(db, zoe, plan)))
+    expect(outcome.done).toBe(1)
+    expectOnly(
+      outcome,
+      /^(23505: Request Already Sent|PT429: Rate limit exceeded\. Please wait \d+ seconds\.)$/,
+    )
     expect(await count('subscription_requests where user_id = $1', zoe.id)).toBe(1)
   })
 
@@ -115,119 +114,229 @@ describe('asking', () => {
     expect(await count(`subscription_requests where not expired and user_id = $1`, zoe.id)).toBe(1)
   })
 
-  test('cancelling and approving at once: cancelled without a place, or approved with one', async () => {
-    const { zoe, plan } = await setTheTable(db)
-    const request = await ask(db, zoe, plan)
-    const cancel = () => zoe.sql`update subscription_requests set status = 'cancelled' where id = ${request}`
-    expect((await race([cancel, () => approve(db, plan, request)])).done).toBe(1)
-    const [row] = await sql`select status from subscription_requests where id = ${request}`
-    expect(await count('subscription_members where user_id = $1', zoe.id)).toBe(
-      row?.status === 'approved' ? 1 : 0,
-    )
-  })
-
-  test('thirty requests to as many plans at once: ten get through', async () => {
-    const zoe = await addPerson(db, 'Zoe')
-    const owners = await addPeople(db, Array<string>(30).fill('Olivia'))
-    const plans = await Promise.all(owners.map((owner) => sharePlan(db, owner)))
-    expect((await race(plans.map((plan) => () => ask(db, zoe, plan)))).done).toBe(10)
-  })
-})
-
-describe('sharing', () => {
-  test('two creations at once of the same provider by one owner: one plan, with its owner in it', async () => {
-    const olivia = await addPerson(db, 'Olivia')
-    const outcome = await race(times(2, () => sharePlan(db, olivia)))
-    expect(outcome).toEqual({
-      done: 1,
-      '23505: Each user can only share one plan per service provider.': 1,
-    })
-    expect(await count('subscription_members where user_id = $1 and is_owner', olivia.id)).toBe(1)
-  })
-})
-
-describe('chatting', () => {
-  test('twenty first openings at once give one conversation', async () => {
-    const { marc, plan } = await setTheTable(db)
-    const opened = await Promise.all(times(20, () => openChat(db, plan, marc)).map((open) => open()))
-    expect(new Set(opened).size).toBe(1)
-    expect(await count('conversations where subscription_id = $1', plan.id)).toBe(1)
-    expect(await count('chat_participants where conversation_id = $1', String(opened[0]))).toBe(2)
-  })
-})
-
-describe('asking before deciding', () => {
-  const open = (person: Person) => count('conversations where member_id = $1 and not archived', person.id)
-
-  test('a question and a block at once leave no chat open', async () => {
+  test('a question and a block, or an owner who writes and a request withdrawn, leave no chat open', async () => {
     for (const _round of [1, 2, 3]) {
       const { olivia, zoe, plan } = await setTheTable(db)
-      await race([
-        () => zoe.sql`select ask_question(${plan.id}, 'Is it in 4K?')`,
-        () => olivia.sql`select block_person(${zoe.id})`,
-      ])
-      expect(await open(zoe)).toBe(0)
-    }
-  })
-
-  test('nor does an owner who writes while the request is withdrawn', async () => {
-    for (const _round of [1, 2, 3]) {
-      const { zoe, plan } = await setTheTable(db)
-      const request = await ask(db, zoe, plan)
-      await race([
-        () => openChat(db, plan, zoe),
-        () => zoe.sql`update subscription_requests set status = 'cancelled' where id = ${request}`,
-      ])
-      expect(await open(zoe)).toBe(0)
+      await race([() => question(zoe, plan), () => olivia.sql`select block_person(${zoe.id})`])
+      const table = await setTheTable(db)
+      const request = await ask(db, table.zoe, table.plan)
+      await race([() => openChat(db, table.plan, table.zoe), cancel(table.zoe, request)])
+      for (const { id } of [zoe, table.zoe])
+        expect(await count('conversations where member_id = $1 and not archived', id)).toBe(0)
     }
   })
 
   test('twenty questions at once: one chat, ten of them, and its owner told once', async () => {
     const { zoe, plan } = await setTheTable(db)
-    const outcome = await race(times(20, () => zoe.sql`select ask_question(${plan.id}, 'Is it in 4K?')`))
-    expect(outcome.done).toBe(10)
+    expect((await race(times(20, () => question(zoe, plan)))).done).toBe(10)
     expect(await count('conversations where member_id = $1', zoe.id)).toBe(1)
-    expect(
-      await count(`user_notifications where user_id = $1 and event = 'question-asked'`, plan.owner.id),
-    ).toBe(1)
+    const asked = `user_notifications where user_id = $1 and event = 'question-asked'`
+    expect(await count(asked, plan.owner.id)).toBe(1)
   })
 })
 
-describe('cancelling a plan', () => {
-  test('the owner deletes it while people chat, ask, cancel, leave and are approved: no orphan rows', async () => {
-    for (const _round of [1, 2, 3]) {
-      const { olivia, marc, plan } = await setTheTable(db)
-      const conversation = await openChat(db, plan, marc)
-      const [nina, omar, paul, rosa] = await addPeople(db, ['Nina', 'Omar', 'Paul', 'Rosa'])
-      const requests = await Promise.all([nina, omar].map((person) => ask(db, person, plan)))
-      const regretted = await ask(db, paul, plan)
-      const send = (person: Person) => () =>
-        person.sql`insert into messages (conversation_id, sender_id, content) values (${conversation}, ${person.id}, ${'Still there?'})`
-      const outcome = await race([
-        ...requests.map((request) => () => approve(db, plan, request)),
-        send(marc),
-        send(olivia),
-        () => paul.sql`update subscription_requests set status = 'cancelled' where id = ${regretted}`,
-        () => olivia.sql`delete from shared_subscriptions where id = ${plan.id}`,
-        send(marc),
-        send(olivia),
-        () => ask(db, rosa, plan),
-        () => rosa.sql`select ask_question(${plan.id}, 'Is it in 4K?')`,
-        () => olivia.sql`select * from get_pending_requests_with_expiry(${plan.id})`,
-        () => openChat(db, plan, marc),
-        () => marc.sql`delete from subscription_members where user_id = ${marc.id}`,
-      ])
-      for (const reason of Object.keys(outcome)) expect(reason).toMatch(CLEAR)
-      expect(await count('shared_subscriptions where id = $1', plan.id)).toBe(0)
-      for (const table of [
-        'subscription_members',
-        'subscription_requests',
-        'subscription_logins',
-        'conversations',
-      ])
-        expect(await count(`${table} where subscription_id = $1`, plan.id)).toBe(0)
-      for (const table of ['messages', 'chat_participants'])
-        expect(await count(`${table} where conversation_id = $1`, conversation)).toBe(0)
+test('two creations at once of the same provider by one owner: one plan, with its owner in it', async () => {
+  const olivia = await addPerson(db, 'Olivia')
+  expect(await race(times(2, () => sharePlan(db, olivia)))).toEqual({
+    done: 1,
+    '23505: Each user can only share one plan per service provider.': 1,
+  })
+  expect(await count('subscription_members where user_id = $1 and is_owner', olivia.id)).toBe(1)
+})
+
+test('twenty first openings of a chat at once give one conversation', async () => {
+  const { marc, plan } = await setTheTable(db)
+  const opened = await Promise.all(times(20, () => openChat(db, plan, marc)).map((open) => open()))
+  expect(new Set(opened).size).toBe(1)
+  expect(await count('conversations where subscription_id = $1', plan.id)).toBe(1)
+  expect(await count('chat_participants where conversation_id = $1', String(opened[0]))).toBe(2)
+})
+
+describe('inviting', () => {
+  const DOCUMENTED =
+    /^(23514: (Subscription Full|Every open place is kept|Cannot set less than|This invitation has)|PT404: )/
+
+  test('and approving at once never promise more places than there are', async () => {
+    const plan = await sharePlan(db, await addPerson(db, 'Olivia'), { places: 4 })
+    const people = await addPeople(db, Array<string>(6).fill('Guest'))
+    const requests = await Promise.all(people.map((person) => ask(db, person, plan)))
+    const outcome = await race(
+      requests.flatMap((request, number) => [
+        () => approve(db, plan, request),
+        () => invite(plan, `guest${number}@example.com`),
+      ]),
+    )
+    expectOnly(outcome, DOCUMENTED)
+    expect(outcome.done).toBe(3)
+    expect(await expectSound(plan)).toBe(0)
+  })
+
+  test('one address five times at once invites it once', async () => {
+    const { plan } = await setTheTable(db)
+    expect(await race(times(5, () => invite(plan, 'once@example.com')))).toEqual({ done: 5 })
+    const open = 'subscription_invitations where subscription_id = $1 and withdrawn_at is null'
+    expect(await count(open, plan.id)).toBe(1)
+    expect(await count('private.outgoing_mail where recipient = $1', 'once@example.com')).toBe(1)
+  })
+
+  test('and closing the slot at once: one of the two', async () => {
+    for (const round of [1, 2, 3]) {
+      const { plan } = await setTheTable(db)
+      await setPlaces(plan, 3)()
+      const outcome = await race([() => invite(plan, `slot${round}@example.com`), setPlaces(plan, 2)])
+      expectOnly(outcome, DOCUMENTED)
+      expect(outcome.done).toBe(1)
     }
   })
+
+  test('accepted, declined, approved and withdrawn at once: one end, and the mail settled meanwhile', async () => {
+    for (const _round of [1, 2, 3]) {
+      const { olivia, zoe, plan } = await setTheTable(db)
+      const request = await ask(db, zoe, plan)
+      const { id, token } = await invited(plan, zoe)
+      await sql`update private.outgoing_mail set attempts = 1 where recipient = ${zoe.email}`
+      const outcome = await race([
+        ...times(2, () => accept(zoe, token)),
+        () => decline(zoe, token),
+        () => withdraw(olivia, id),
+        () => approve(db, plan, request),
+        () =>
+          sql`select private.settle_mail(id, 1, null, false) from private.outgoing_mail where recipient = ${zoe.email}`,
+      ])
+      expectOnly(outcome, /^23514: This (invitation|request) has already been/)
+      await expectSound(plan)
+      const ends = 'num_nonnulls(accepted_at, declined_at, withdrawn_at) = 1'
+      expect(await count(`subscription_invitations where id = $1 and ${ends}`, id)).toBe(1)
+    }
+  })
+
+  test('and accepting while the plan is cancelled leave nothing behind', async () => {
+    for (const round of [1, 2, 3]) {
+      const { zoe, plan } = await setTheTable(db)
+      const { token } = await invited(plan, zoe)
+      const late = `late${round}@example.com`
+      expectOnly(
+        await race([() => close(plan), () => accept(zoe, token), () => invite(plan, late)]),
+        DOCUMENTED,
+      )
+      await expectGone(plan, 'subscription_invitations')
+      for (const email of [zoe.email, late])
+        expect(await count('private.outgoing_mail where sent_at is null and recipient = $1', email)).toBe(0)
+    }
+  })
+})
+
+test('nobody gets in by the link of a private plan that is being replaced', async () => {
+  const [olivia, zoe] = await addPeople(db, ['Olivia', 'Zoe'])
+  const plan = await sharePlan(db, olivia)
+  await olivia.sql`update shared_subscriptions set is_private = true where id = ${plan.id}`
+  for (const _round of [1, 2, 3, 4, 5]) {
+    const [old] = await olivia.sql<{ link: string }>`select get_plan_link(${plan.id}) as link`
+    const follow = () => zoe.sql`select open_plan_link(${old?.link})`
+    await race([follow, () => olivia.sql`select replace_plan_link(${plan.id})`, follow])
+    expect(await zoe.sql`select 1 from shared_subscriptions where id = ${plan.id}`).toEqual([])
+  }
+})
+
+describe('waiting', () => {
+  test('an offer taken twice, given up and lapsing has one outcome', async () => {
+    for (const round of [0, 1, 2, 3, 4, 5]) {
+      const [olivia, marc, anna, ben] = await addPeople(db, ['Olivia', 'Marc', 'Anna', 'Ben'])
+      const plan = await sharePlan(db, olivia, { places: 2 })
+      await join(db, marc, plan)
+      for (const person of [anna, ben]) await wait(person, plan)
+      await leave(marc)
+      // It lapses before, among or after what they do.
+      await sql`update waiting_list set offered_until = clock_timestamp() + ${`${round * 4} milliseconds`}::interval
+        where user_id = ${anna.id}`
+      const outcome = await race([
+        () => ask(db, anna, plan),
+        due,
+        () => ask(db, anna, plan),
+        () => giveUp(anna, plan),
+        due,
+      ])
+      expectOnly(outcome, /^(23505: Request Already Sent|23514: Every open place is kept|PT404: You are not)/)
+      await expectSound(plan)
+      const asked = await count(`subscription_requests where user_id = $1 and status = 'pending'`, anna.id)
+      const [next] =
+        await ben.sql`select position, offered_until is not null as offered from my_waiting_lists()`
+      // Either she has asked and the place is kept for her, or the next in line has it.
+      expect(next).toEqual({ position: 1, offered: asked === 0 })
+      expect(await count('waiting_list where user_id = $1', anna.id)).toBe(0)
+    }
+  })
+
+  test('and leaving, asking, approving, removing, inviting and offering never promise one place twice', async () => {
+    for (const round of [1, 2, 3]) {
+      const plan = await sharePlan(db, await addPerson(db, 'Olivia'), { places: 3 })
+      const [marc, nora, early] = await addPeople(db, ['Marc', 'Nora', 'Early'])
+      const others = await addPeople(db, ['Anna', 'Ben', 'Cleo', 'Dora', 'Emil'])
+      const request = await ask(db, early, plan)
+      for (const person of [marc, nora]) await join(db, person, plan)
+      for (const person of others.slice(0, 3)) await wait(person, plan)
+      const outcome = await race([
+        () => leave(marc),
+        () => approve(db, plan, request),
+        () => invite(plan, `someone${round}@example.com`),
+        ...others.map((person) => () => ask(db, person, plan)),
+        () => leave(nora),
+        ...others.slice(3).map((person) => () => wait(person, plan)),
+        () => giveUp(others[1], plan),
+        cancel(early, request),
+        due,
+        setPlaces(plan, 2),
+      ])
+      expectOnly(outcome, /^(23514|23505|PT404)/)
+      await expectSound(plan)
+    }
+  })
+})
+
+test('a seat that several end at once ends once', async () => {
+  const { olivia, marc, plan } = await setTheTable(db)
+  await race([
+    () => leave(marc),
+    () => olivia.sql`delete from subscription_members where user_id = ${marc.id}`,
+    () => close(plan),
+    () => marc.sql`select leave_seat(id, true) from my_seats() where ended_at is null`,
+  ])
+  expect(await sql`select status from private.seats where member_id = ${marc.id}`).toEqual([
+    { status: 'ended' },
+  ])
+  await expectGone(plan)
+})
+
+test('the owner cancels while people chat, ask, cancel, leave and are approved: no orphan rows', async () => {
+  for (const _round of [1, 2, 3]) {
+    const { olivia, marc, plan } = await setTheTable(db)
+    const chat = await openChat(db, plan, marc)
+    const [nina, omar, paul, rosa] = await addPeople(db, ['Nina', 'Omar', 'Paul', 'Rosa'])
+    const requests = await Promise.all([nina, omar].map((person) => ask(db, person, plan)))
+    const regretted = await ask(db, paul, plan)
+    const send = (person: Person) => () =>
+      person.sql`insert into messages (conversation_id, sender_id, content) values (${chat}, ${person.id}, 'Still there?')`
+    const outcome = await race([
+      ...requests.map((request) => () => approve(db, plan, request)),
+      send(marc),
+      send(olivia),
+      cancel(paul, regretted),
+      () => close(plan),
+      send(marc),
+      send(olivia),
+      () => ask(db, rosa, plan),
+      () => question(rosa, plan),
+      () => olivia.sql`select * from get_pending_requests_with_expiry(${plan.id})`,
+      () => openChat(db, plan, marc),
+      () => leave(marc),
+    ])
+    // 23503 is what a row gets whose plan went while it was written.
+    expectOnly(
+      outcome,
+      /^(PT404: .+|23503: .+|42501: .+|23514: (Subscription Full|This (request|conversation) has .+))$/,
+    )
+    await expectGone(plan, 'subscription_requests', 'subscription_logins', 'conversations')
+    for (const table of ['messages', 'chat_participants'])
+      expect(await count(`${table} where conversation_id = $1`, chat)).toBe(0)
+  }
 })

@@ -12,20 +12,6 @@ export const BLANK = ' \t\u00a0\u3000'
 export const SCRIPT = '<script>alert(1)</script>'
 export const FAMILY = '👨‍👩‍👧‍👦'
 export const RTL = '\u202eمرحبا\u202c'
-/** Ids that are none of a plan, by their shape. */
-export const STRANGE_IDS = [
-  '',
-  'sub-',
-  'SUB-1',
-  'netflix',
-  RTL,
-  FAMILY,
-  SCRIPT,
-  `sub-${ZERO_WIDTH}`,
-  '%',
-  MEGABYTE,
-]
-
 /** Olivia owns a plan of four that Marc is on; Zoe asks to join; Nina has nothing. */
 export interface Scene {
   db: TestDatabase

@@ -1,7 +1,7 @@
-// What everybody may see of the plans people share.
+// What everybody may see of the plans people share: the marketplace, the search and the counts.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { shareManyPlans } from '../many-plans.ts'
-import { type Asker, addPerson, ownDatabase, type Person } from '../people.ts'
+import { type Asker, addPeople, addPerson, ownDatabase, type Person } from '../people.ts'
 import { join, type SharedPlan, sharePlan } from '../plans.ts'
 
 const { db, sql, VISITOR } = await ownDatabase()
@@ -10,9 +10,7 @@ let marc: Person
 let zoe: Person
 let plan: SharedPlan
 beforeAll(async () => {
-  olivia = await addPerson(db, 'Olivia')
-  marc = await addPerson(db, 'Marc')
-  zoe = await addPerson(db, 'Zoe')
+  ;[olivia, marc, zoe] = await addPeople(db, ['Olivia', 'Marc', 'Zoe'])
   plan = await sharePlan(db, olivia)
   await join(db, marc, plan)
 })
@@ -30,26 +28,14 @@ const one = async (id: string, asker: Asker = VISITOR) =>
 
 test('a card says what a plan is and costs and who shares it, and names nobody in full', async () => {
   await sql`update user_profiles set display_name = 'Olivia Van Halen' where user_id = ${olivia.id}`
-  const [card] = (await market()) as object[]
+  const card = (await market()).find(({ id }) => id === plan.id)
   expect(card).toEqual({
     ...{ id: plan.id, provider: 'Netflix', name: 'Premium', category: 'streaming', currency: 'EUR' },
-    ...{
-      totalPrice: 19.99,
-      memberPrice: 5,
-      cycle: 'monthly',
-      settlement: 'direct',
-      feeRate: 0.1,
-      monthlyCost: 5,
-    },
-    ...{ currentMembers: 2, ownerMaxMembers: 4, kept: 0, instantFrom: null },
-    ...{
-      nextPayment: expect.any(String),
-      createdAt: expect.any(String),
-      ownerId: olivia.id,
-      ownerName: 'Olivia',
-      ownerAvatarUrl: null,
-    },
-    ...{ ownerSince: expect.any(String), ownerLevel: 'new', ownerRating: null, ownerReviewers: 0 },
+    ...{ totalPrice: 19.99, memberPrice: 5, cycle: 'monthly', settlement: 'direct', feeRate: 0.1 },
+    ...{ monthlyCost: 5, currentMembers: 2, ownerMaxMembers: 4, kept: 0, instantFrom: null },
+    ...{ nextPayment: expect.any(String), createdAt: expect.any(String) },
+    ...{ ownerId: olivia.id, ownerName: 'Olivia', ownerAvatarUrl: null, ownerSince: expect.any(String) },
+    ...{ ownerLevel: 'new', ownerRating: null, ownerReviewers: 0 },
   })
   expect(await one(plan.id)).toEqual({
     ...card,
@@ -100,6 +86,74 @@ describe('a plan is not there', () => {
     }
     expect(await shown(zoe)).toEqual([true, true])
   })
+})
+
+const find = async (args: string, person: Asker = zoe) =>
+  (await person.run<{ id: string }>(`select id from search_plans(${args})`)).map(({ id }) => id)
+
+describe('a search', () => {
+  test('finds plans by a part of provider or plan name in any case, newest first', async () => {
+    const [nina, omar] = await addPeople(db, ['Nina', 'Omar'])
+    const netflix = await sharePlan(db, nina)
+    const spotify = await sharePlan(db, nina, { catalogueId: 'spotify-premium-family' })
+    const other = await sharePlan(db, omar)
+    const names = new Map(
+      [netflix, spotify, other].map(({ id }, index) => [id, ['netflix', 'spotify', 'other'][index]]),
+    )
+    const found = async (args: string) =>
+      (await find(`${args}, p_limit => 3`))
+        .map((id) => names.get(id))
+        .filter(Boolean)
+        .join(' ')
+    expect(await found("'PREMIUM'")).toBe('other spotify netflix')
+    expect(await found("'etfl'")).toBe('other netflix')
+    expect(await found("'netflix pre'")).toBe('other netflix')
+    expect(await found("'premium', p_category => 'music'")).toBe('spotify')
+    expect(await found("'premium', p_provider => 'Netflix'")).toBe('other netflix')
+    for (const nothing of ["'100%'", "'_'", 'null']) expect(await find(nothing)).toEqual([])
+    await join(db, zoe, other)
+    await omar.sql`update shared_subscriptions set owner_max_members = 2 where id = ${other.id}`
+    expect(await found("'netflix'")).toBe('netflix')
+    expect(await found("'netflix', p_full => true")).toBe('other')
+    await sql`update shared_subscriptions set status = 'pending' where id = ${spotify.id}`
+    expect(await found("'spotify'")).toBe('')
+  })
+})
+
+test('the counts go on while places are taken, freed, opened and closed and plans come and go', async () => {
+  const counts = async () => {
+    const [row] = await VISITOR.sql<{
+      plans: number
+      open: number
+    }>`select sum(plans)::int as plans, sum(open)::int as open
+      from count_available_plans() where category = 'music' and provider = 'Deezer'`
+    return [row?.plans ?? 0, row?.open ?? 0] as const
+  }
+  const before = await counts()
+  const [nina, omar] = await addPeople(db, ['Nina', 'Omar'])
+  const shared = await sharePlan(db, nina, { catalogueId: 'deezer-family', places: 2 })
+  const second = await sharePlan(db, omar, { catalogueId: 'deezer-family', places: 3 })
+  const places = (count: number) =>
+    nina.sql`update shared_subscriptions set owner_max_members = ${count} where id = ${shared.id}`
+  const decide = (status: string) =>
+    sql`update shared_subscriptions set status = ${status} where id = ${second.id}`
+  for (const [step, plans, open] of [
+    [() => join(db, marc, shared), 2, 1],
+    [() => places(3), 2, 2],
+    [() => places(2), 2, 1],
+    [() => marc.sql`delete from subscription_members where subscription_id = ${shared.id}`, 2, 2],
+    [() => decide('rejected'), 1, 1],
+    [() => decide('active'), 2, 2],
+    [() => sql`delete from auth.users where id = ${omar.id}`, 1, 1],
+    [() => nina.sql`delete from shared_subscriptions where id = ${shared.id}`, 0, 0],
+  ] as const) {
+    await step()
+    expect([step.toString(), ...(await counts())]).toEqual([
+      step.toString(),
+      before[0] + plans,
+      before[1] + open,
+    ])
+  }
 })
 
 describe('among thousands of plans', () => {
@@ -170,5 +224,38 @@ describe('among thousands of plans', () => {
     await sql`update shared_subscriptions set settlement = ${settlement}, billing_cycle = ${cycle} where id = 'sub-rare-1'`
     await sql`alter table shared_subscriptions enable trigger user`
     expect((await one('sub-rare-1'))?.monthlyCost).toBe(cost)
+  })
+
+  test('a search gives page after page without a gap or a repetition, while plans come and go', async () => {
+    const disney = `select id from shared_subscriptions where provider = 'Disney+' and not is_full order by created_at desc, id desc`
+    const expected = (await zoe.run<{ id: string }>(disney)).map(({ id }) => id)
+    expect(expected.length).toBeGreaterThan(60)
+    const gone = new Set<string>()
+    const seen: string[] = []
+    for (let last = { created_at: 'infinity', id: '' }, more = true; more; ) {
+      const rows = await zoe.sql<typeof last>`select id, created_at::text
+        from search_plans('disney+', p_before => ${last.created_at}, p_before_id => ${last.id})`
+      seen.push(...rows.map(({ id }) => id))
+      more = rows.length === 20
+      last = rows.at(-1) ?? last
+      // One that was seen goes, one that was not seen yet goes, and a new one comes to the top.
+      const ahead = expected.findLast((id) => !seen.includes(id) && !gone.has(id)) ?? ''
+      for (const id of more ? [last.id, ahead] : []) {
+        gone.add(id)
+        await sql`delete from shared_subscriptions where id = ${id}`
+      }
+      await sharePlan(db, await addPerson(db, 'Newcomer'), { catalogueId: 'disney-plus-premium' })
+    }
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen).toEqual(expected.filter((id) => seen.includes(id) || !gone.has(id)))
+  })
+
+  test('a search gives twenty at a time, and never more than a hundred', async () => {
+    for (const [args, most] of [
+      ["'spotify'", 20],
+      ["'spotify', p_limit => 3", 3],
+      ["'e', p_limit => 5000", 100],
+    ] as const)
+      expect(await find(args)).toHaveLength(most)
   })
 })

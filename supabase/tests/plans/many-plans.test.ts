@@ -65,7 +65,7 @@ describe('among 20,000 plans, as a signed-in stranger,', () => {
     ['the cheapest in it', 'jsonb_array_elements(market_plans(p_cheapest => true))', 24, 4000],
     [
       'the cheapest of a search',
-      "jsonb_array_elements(market_plans('netflix', p_cheapest => true))",
+      `jsonb_array_elements(market_plans('netflix', p_cheapest => true))`,
       24,
       150,
     ],

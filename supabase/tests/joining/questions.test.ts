@@ -19,12 +19,17 @@ const say = (person: Person, chat: string) =>
   person.sql`insert into messages (conversation_id, content) values (${chat}, 'Hello')`
 const age = (chat: string, by: string) =>
   sql`update conversations set question_until = question_until - ${by}::interval where id = ${chat}`
-const isClosed = async (chat: string) =>
-  (await sql`select archived from conversations where id = ${chat}`)[0]?.archived
+const stateOf = async (chat: string) =>
+  (await sql`select archived, is_question, question_until from conversations where id = ${chat}`)[0]
+const isClosed = async (chat: string) => (await stateOf(chat))?.archived
 const asked = () => olivia.sql`select message from user_notifications where event = 'question-asked'`
 const reject = (request: string) => olivia.sql`select reject_subscription_request(${request}, ${plan.id})`
 const cancel = (request: string) =>
   zoe.sql`update subscription_requests set status = 'cancelled' where id = ${request}`
+const expire = async (request: string) => {
+  await sql`update subscription_requests set requested_at = now() - interval '3 days' where id = ${request}`
+  await sql`select private.run_due_work()`
+}
 const ENDED = rule('This conversation has ended, because no place came of it.')
 
 describe('a question', () => {
@@ -32,10 +37,11 @@ describe('a question', () => {
     const chat = await question(zoe)
     expect(await question(zoe, 'And in French?')).toBe(chat)
     await say(olivia, chat)
-    expect(await zoe.sql`select content, sender_id from messages order by content`).toEqual([
-      { content: 'And in French?', sender_id: zoe.id },
-      { content: 'Hello', sender_id: olivia.id },
-      { content: 'Is it in 4K?', sender_id: zoe.id },
+    const said = await zoe.sql`select content, sender_id = ${zoe.id} as own from messages order by content`
+    expect(said.map(({ content, own }) => (own ? content : `Olivia: ${content}`))).toEqual([
+      'And in French?',
+      'Olivia: Hello',
+      'Is it in 4K?',
     ])
     expect(await asked()).toEqual([{ message: 'Zoe asks you about Netflix Premium.' }])
     expect(await olivia.sql`select conversation_id from get_user_unread_conversations(${olivia.id})`).toEqual(
@@ -76,29 +82,27 @@ describe('a question', () => {
     await age(chat, '8 days')
     await sql`update private.clock set beat_at = now() - interval '3 days'`
     await say(zoe, chat)
+    // Whoever asks looks for what is due too, before anything has noticed the gap.
+    await question(await addPerson(db, 'Nina'))
+    expect(await isClosed(chat)).toBe(false)
     await sql`select private.run_due_work()`
     expect(await isClosed(chat)).toBe(false)
   })
 
-  test.each([
+  test.each<[string, () => Promise<unknown>]>([
     ['hides the plan', () => sql`update shared_subscriptions set is_private = true where id = ${plan.id}`],
     [
       'loses it to staff',
       () => sql`update shared_subscriptions set status = 'rejected' where id = ${plan.id}`,
     ],
     ['blocks who asked', () => olivia.sql`select block_person(${zoe.id})`],
-  ])('is closed when its owner %s', async (_what, end) => {
+    ['is blocked by who asked', () => zoe.sql`select block_person(${olivia.id})`],
+  ])('is closed when its owner %s, and goes with the plan', async (_what, end) => {
     const chat = await question(zoe)
     const member = await openChat(db, plan, marc)
     await end()
     expect([await isClosed(chat), await isClosed(member)]).toEqual([true, false])
     expect(await refusalOf(question(zoe))).toMatchObject({ code: expect.stringMatching(/PT404|23514/) })
-  })
-
-  test('is closed when who asked blocks its owner, and goes with the plan', async () => {
-    const chat = await question(zoe)
-    await zoe.sql`select block_person(${olivia.id})`
-    expect(await isClosed(chat)).toBe(true)
     await olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     expect(await isClosed(chat)).toBe(undefined)
   })
@@ -117,23 +121,15 @@ describe('a request that waits', () => {
     expect(await openChat(db, plan, zoe)).toBe(chat)
   })
 
-  test.each([
+  test.each<[string, (request: string) => Promise<unknown>]>([
     ['is rejected', reject],
     ['is withdrawn', cancel],
-    [
-      'expires',
-      async (request: string) => {
-        await sql`update subscription_requests set requested_at = now() - interval '3 days' where id = ${request}`
-        await sql`select private.run_due_work()`
-      },
-    ],
+    ['expires', expire],
   ])('and %s ends the chat that its question began, and another opens it again', async (_what, end) => {
     const chat = await question(zoe)
     const request = await ask(db, zoe, plan)
     // As long as the request waits it has no end of its own.
-    expect(await sql`select question_until from conversations where id = ${chat}`).toEqual([
-      { question_until: null },
-    ])
+    expect(await stateOf(chat)).toMatchObject({ question_until: null })
     await end(request)
     expect(await isClosed(chat)).toBe(true)
     await ask(db, zoe, plan)
@@ -143,9 +139,7 @@ describe('a request that waits', () => {
   test('and brings a place goes on as the chat of a member, to the end of that', async () => {
     const chat = await question(zoe)
     await approve(db, plan, await ask(db, zoe, plan))
-    expect(
-      await sql`select archived, is_question, question_until from conversations where id = ${chat}`,
-    ).toEqual([{ archived: false, is_question: false, question_until: null }])
+    expect(await stateOf(chat)).toEqual({ archived: false, is_question: false, question_until: null })
     await zoe.sql`delete from subscription_members where user_id = ${zoe.id}`
     expect(await refusalOf(say(zoe, chat))).toEqual(
       rule('This conversation has been archived because the member has left the subscription.'),

@@ -12,23 +12,8 @@ const till = await openTill(db)
 const { invited, decline } = invitationsIn(db)
 
 interface Home {
-  tasks: {
-    kind: string
-    id: string
-    planId: string
-    plan: string
-    person: string
-    amount: number
-    dueAt: string
-  }[]
-  payments: {
-    planId: string
-    plan: string
-    person: string
-    settlement: string
-    amount: number
-    dueAt: string
-  }[]
+  tasks: Record<'kind' | 'id' | 'planId' | 'plan' | 'person' | 'dueAt', string>[]
+  payments: { dueAt: string }[]
   saved: { joined: number; shared: number }
   suggestion: Record<string, unknown> | null
   steps: Record<string, unknown> | null
@@ -46,213 +31,158 @@ beforeEach(async () => {
 
 const home = async (person: Person) =>
   (await person.sql<{ home: Home }>`select my_home() as home`)[0]?.home as Home
-const hours = (until: string | undefined) => (Date.parse(until ?? '') - Date.now()) / 3_600_000
+const ofKind = async (person: Person, kind: string) =>
+  (await home(person)).tasks.filter((task) => task.kind === kind)
 const seatOf = async (person: Person) => (await person.sql<{ id: string }>`select id from my_seats()`)[0]?.id
 const paymentOf = async (person: Person) =>
   (await person.sql<{ id: string }>`select id from member_payments order by number desc limit 1`)[0]?.id
 const problemOf = async (person: Person) =>
   (await person.sql<{ id: string }>`select id from seat_problems`)[0]?.id
-const direct = async ({ olivia, marc }: People) => {
-  const plan = await sharePlan(db, olivia)
-  await join(db, marc, plan)
-  return plan
-}
-const paid = async ({ olivia, marc }: People, access = true, outcome?: 'failed' | 'needs-action') => {
-  const plan = await till.share(olivia)
-  await till.enter(marc, plan, { access })
-  await till.work(outcome)
-  return plan
-}
-const reported = async (all: People) => {
-  const plan = await paid(all)
-  await all.marc.sql`select report_problem(${await seatOf(all.marc)}, 'password')`
-  return plan
-}
-const sayPaid = async ({ marc }: People) => marc.sql`select say_paid(${await paymentOf(marc)})`
-const leave = async ({ marc }: People) => marc.sql`select leave_seat(${await seatOf(marc)}, true)`
+type Step = (all: People, plan: SharedPlan) => Promise<unknown>
+type Begin = (all: People) => Promise<SharedPlan>
+const after =
+  (begin: Begin, ...steps: Step[]): Begin =>
+  async (all) => {
+    const plan = await begin(all)
+    for (const step of steps) await step(all, plan)
+    return plan
+  }
+const shared: Begin = ({ olivia }) => sharePlan(db, olivia)
+const direct = after(shared, ({ marc }, plan) => join(db, marc, plan))
+const paidWith = (outcome?: 'failed' | 'needs-action', access = true) =>
+  after(
+    ({ olivia }) => till.share(olivia),
+    ({ marc }, plan) => till.enter(marc, plan, { access }),
+    () => till.work(outcome),
+  )
+const paid = paidWith()
+const leave: Step = async ({ marc }) => marc.sql`select leave_seat(${await seatOf(marc)}, true)`
+const sayPaid: Step = async ({ marc }) => marc.sql`select say_paid(${await paymentOf(marc)})`
+const sayFixed: Step = async ({ olivia, marc }) => olivia.sql`select say_fixed(${await problemOf(marc)})`
+const reported = after(
+  paid,
+  async ({ marc }) => marc.sql`select report_problem(${await seatOf(marc)}, 'password')`,
+)
+const confirm: Step = async ({ olivia, marc }) => olivia.sql`select confirm_payment(${await paymentOf(marc)})`
 
-interface Case {
-  kind: string
-  whose: keyof People
-  /** Brings it about. */
-  begin: (all: People) => Promise<SharedPlan>
-  /** What stands in it, and how many hours are left. */
-  says: { person?: string | null; amount?: number; hours?: number }
-  answer: (all: People, plan: SharedPlan) => Promise<unknown>
-}
-
-const cases: Case[] = [
-  {
-    kind: 'answer-request',
-    whose: 'olivia',
-    begin: async ({ olivia, zoe }) => {
-      const plan = await sharePlan(db, olivia)
-      await ask(db, zoe, plan)
-      return plan
-    },
-    says: { person: 'Zoe', hours: 48 },
-    answer: async ({ olivia }, plan) =>
-      approve(
-        db,
-        plan,
-        (await olivia.sql<{ id: string }>`select id from subscription_requests`)[0]?.id ?? '',
-      ),
-  },
-  {
-    kind: 'give-access',
-    whose: 'olivia',
-    begin: (all) => paid(all, false),
-    says: { person: 'Marc', hours: 48 },
-    answer: async ({ olivia, marc }) => olivia.sql`select give_access(${await seatOf(marc)}, 'marc@home')`,
-  },
-  {
-    kind: 'check-access',
-    whose: 'marc',
-    begin: (all) => paid(all),
-    says: { person: 'Olivia', hours: 48 },
-    answer: async ({ marc }) => marc.sql`select confirm_access(${await seatOf(marc)})`,
-  },
-  {
-    kind: 'pay',
-    whose: 'marc',
-    begin: direct,
-    says: { person: 'Olivia', amount: 5, hours: 0 },
-    answer: sayPaid,
-  },
-  {
-    kind: 'confirm-payment',
-    whose: 'olivia',
-    begin: async (all) => {
-      const plan = await direct(all)
-      await sayPaid(all)
-      return plan
-    },
-    says: { person: 'Marc', amount: 5 },
-    answer: async ({ olivia, marc }) => olivia.sql`select confirm_payment(${await paymentOf(marc)})`,
-  },
-  {
-    kind: 'pay-again',
-    whose: 'marc',
-    begin: async (all) => {
-      const plan = await direct(all)
-      await sayPaid(all)
-      await all.olivia.sql`select deny_payment(${await paymentOf(all.marc)}, 'Nothing here')`
-      return plan
-    },
-    says: { person: 'Olivia', amount: 5, hours: 0 },
-    answer: sayPaid,
-  },
-  {
-    kind: 'mend-payment',
-    whose: 'marc',
-    begin: (all) => paid(all, true, 'failed'),
-    says: { person: 'Olivia', amount: 5.5, hours: 24 },
-    answer: leave,
-  },
-  {
-    kind: 'confirm-card',
-    whose: 'marc',
-    begin: (all) => paid(all, true, 'needs-action'),
-    says: { person: 'Olivia', amount: 5.5, hours: 24 },
-    answer: leave,
-  },
-  {
-    kind: 'answer-problem',
-    whose: 'olivia',
-    begin: reported,
-    says: { person: 'Marc', hours: 24 },
-    answer: async ({ olivia, marc }) => olivia.sql`select say_fixed(${await problemOf(marc)})`,
-  },
-  {
-    kind: 'check-fix',
-    whose: 'marc',
-    begin: async (all) => {
-      const plan = await reported(all)
-      await all.olivia.sql`select say_fixed(${await problemOf(all.marc)})`
-      return plan
-    },
-    says: { person: 'Olivia', hours: 48 },
-    answer: async ({ marc }) => marc.sql`select answer_fix(${await problemOf(marc)}, true)`,
-  },
-  {
-    kind: 'change-password',
-    whose: 'olivia',
-    begin: async (all) => {
-      const plan = await paid(all)
-      await storeEntry(db, plan)
-      await leave(all)
-      return plan
-    },
-    says: { person: null },
-    answer: (_all, plan) => storeEntry(db, plan, 'v1.another'),
-  },
-  {
-    kind: 'answer-terms',
-    whose: 'marc',
-    begin: async (all) => {
-      const plan = await paid(all)
-      await all.olivia.sql`select propose_terms(${plan.id}, 'direct')`
-      return plan
-    },
-    says: { person: 'Olivia', amount: 5 },
-    answer: async ({ marc }) =>
-      marc.sql`select answer_terms(id, true) from term_proposals where answered_at is null`,
-  },
-  {
-    kind: 'say-how-to-pay',
-    whose: 'olivia',
-    begin: direct,
-    says: { person: null },
-    answer: ({ olivia }) => olivia.insert('payment_wishes', { kind: 'text', note: 'Cash, please' }),
-  },
-  {
-    kind: 'take-place',
-    whose: 'zoe',
-    begin: async (all) => {
-      const plan = await sharePlan(db, all.olivia, { places: 2 })
-      await join(db, all.marc, plan)
-      await all.zoe.sql`select join_waiting_list(${plan.id})`
-      await leave(all)
-      return plan
-    },
-    says: { person: null, hours: 24 },
-    answer: ({ zoe }, plan) => ask(db, zoe, plan),
-  },
-  {
-    kind: 'answer-invitation',
-    whose: 'zoe',
-    begin: async ({ olivia, zoe }) => {
-      const plan = await sharePlan(db, olivia)
-      await invited(plan, zoe)
-      return plan
-    },
-    says: { person: 'Olivia', hours: 168 },
+/** What stands in a task, and how many hours are left; what brings it about, and what answers it. */
+const cases: [
+  kind: string,
+  whose: keyof People,
+  says: { hours?: number; [field: string]: unknown },
+  begin: Begin,
+  answer: Step,
+][] = [
+  [
+    'answer-request',
+    'olivia',
+    { person: 'Zoe', hours: 48 },
+    after(shared, ({ zoe }, plan) => ask(db, zoe, plan)),
+    ({ olivia }) =>
+      olivia.sql`select approve_subscription_request(id, subscription_id) from subscription_requests`,
+  ],
+  [
+    'give-access',
+    'olivia',
+    { person: 'Marc', hours: 48 },
+    paidWith(undefined, false),
+    async ({ olivia, marc }) => olivia.sql`select give_access(${await seatOf(marc)}, 'marc@home')`,
+  ],
+  [
+    'check-access',
+    'marc',
+    { person: 'Olivia', hours: 48 },
+    paid,
+    async ({ marc }) => marc.sql`select confirm_access(${await seatOf(marc)})`,
+  ],
+  ['pay', 'marc', { person: 'Olivia', amount: 5, hours: 0 }, direct, sayPaid],
+  ['confirm-payment', 'olivia', { person: 'Marc', amount: 5 }, after(direct, sayPaid), confirm],
+  [
+    'pay-again',
+    'marc',
+    { person: 'Olivia', amount: 5, hours: 0 },
+    after(
+      direct,
+      sayPaid,
+      async ({ olivia, marc }) => olivia.sql`select deny_payment(${await paymentOf(marc)}, 'Nothing here')`,
+    ),
+    sayPaid,
+  ],
+  ['mend-payment', 'marc', { person: 'Olivia', amount: 5.5, hours: 24 }, paidWith('failed'), leave],
+  ['confirm-card', 'marc', { person: 'Olivia', amount: 5.5, hours: 24 }, paidWith('needs-action'), leave],
+  ['answer-problem', 'olivia', { person: 'Marc', hours: 24 }, reported, sayFixed],
+  [
+    'check-fix',
+    'marc',
+    { person: 'Olivia', hours: 48 },
+    after(reported, sayFixed),
+    async ({ marc }) => marc.sql`select answer_fix(${await problemOf(marc)}, true)`,
+  ],
+  [
+    'change-password',
+    'olivia',
+    {},
+    after(paid, (_all, plan) => storeEntry(db, plan), leave),
+    (_all, plan) => storeEntry(db, plan, 'v1.another'),
+  ],
+  [
+    'answer-terms',
+    'marc',
+    { person: 'Olivia', amount: 5 },
+    after(paid, ({ olivia }, plan) => olivia.sql`select propose_terms(${plan.id}, 'direct')`),
+    ({ marc }) => marc.sql`select answer_terms(id, true) from term_proposals where answered_at is null`,
+  ],
+  [
+    'say-how-to-pay',
+    'olivia',
+    { planId: null, plan: null },
+    direct,
+    ({ olivia }) => olivia.insert('payment_wishes', { kind: 'text', note: 'Cash, please' }),
+  ],
+  [
+    'take-place',
+    'zoe',
+    { hours: 24 },
+    after(
+      ({ olivia }) => sharePlan(db, olivia, { places: 2 }),
+      ({ marc }, plan) => join(db, marc, plan),
+      ({ zoe }, plan) => zoe.sql`select join_waiting_list(${plan.id})`,
+      leave,
+    ),
+    ({ zoe }, plan) => ask(db, zoe, plan),
+  ],
+  [
+    'answer-invitation',
+    'zoe',
+    { person: 'Olivia', hours: 168 },
+    after(shared, ({ zoe }, plan) => invited(plan, zoe)),
     // Where it is asked: no mail has to be looked for.
-    answer: async ({ zoe }) => {
-      const [task] = (await home(zoe)).tasks.filter(({ kind }) => kind === 'answer-invitation')
-      await decline(zoe, task?.id ?? '')
-    },
-  },
+    async ({ zoe }) => decline(zoe, (await ofKind(zoe, 'answer-invitation'))[0]?.id ?? ''),
+  ],
 ]
 
-test.each(cases)('$kind stands with $whose alone, until it is answered', async (one) => {
-  const plan = await one.begin(people)
-  const ofKind = async (person: Person) => (await home(person)).tasks.filter(({ kind }) => kind === one.kind)
-  const holders: string[] = []
-  for (const [name, person] of Object.entries(people))
-    if ((await ofKind(person)).length > 0) holders.push(name)
-  expect(holders).toEqual([one.whose])
-  const [task, ...more] = await ofKind(people[one.whose])
-  expect(more).toEqual([])
-  expect(task).toMatchObject({ person: null, amount: null, ...omitHours(one.says) })
-  if (one.kind !== 'say-how-to-pay') expect(task).toMatchObject({ planId: plan.id, plan: 'Netflix Premium' })
-  if (one.says.hours === undefined) expect(task?.dueAt).toBeNull()
-  else expect(hours(task?.dueAt)).toBeCloseTo(one.says.hours, 0)
-  await one.answer(people, plan)
-  expect(await ofKind(people[one.whose])).toEqual([])
-})
-
-const omitHours = ({ hours: _hours, ...says }: Case['says']) => says
+test.each(cases)(
+  '%s stands with %s alone, until it is answered',
+  async (kind, whose, { hours, ...says }, begin, answer) => {
+    const plan = await begin(people)
+    const holders: string[] = []
+    for (const [name, person] of Object.entries(people))
+      holders.push(...(await ofKind(person, kind)).map(() => name))
+    expect(holders).toEqual([whose])
+    const [task] = await ofKind(people[whose], kind)
+    expect(task).toMatchObject({
+      person: null,
+      amount: null,
+      planId: plan.id,
+      plan: 'Netflix Premium',
+      ...says,
+    })
+    if (hours === undefined) expect(task?.dueAt).toBeNull()
+    else expect((Date.parse(task?.dueAt ?? '') - Date.now()) / 3_600_000).toBeCloseTo(hours, 0)
+    await answer(people, plan)
+    expect(await ofKind(people[whose], kind)).toEqual([])
+  },
+)
 
 test('the least time left comes first, and what has no end last', async () => {
   const plan = await sharePlan(db, people.olivia)
@@ -294,55 +224,45 @@ describe('the next payment', () => {
     await direct(people)
     expect(await next()).toMatchObject([{ settlement: 'direct', amount: 5 }])
     await till.pass('40 days')
-    expect((await home(people.marc)).tasks.filter(({ kind }) => kind === 'pay')).toHaveLength(2)
+    expect(await ofKind(people.marc, 'pay')).toHaveLength(2)
     expect(await next()).toHaveLength(1)
   })
 })
 
 describe('saved this year', () => {
   const saved = async (person: Person) => (await home(person)).saved
+  const both = async () => [await saved(people.marc), await saved(people.olivia)]
   const NOTHING = { joined: 0, shared: 0 }
   /** To the middle of a year, so that a day more or less stays in it. */
   beforeEach(
     () => sql`update private.clock set ahead = date_trunc('year', now()) + interval '18 months' - now()`,
   )
 
-  test('is nothing before anything was paid', async () => {
-    await direct(people)
-    expect(await saved(people.marc)).toEqual(NOTHING)
-    expect(await saved(people.olivia)).toEqual(NOTHING)
-  })
-
   test('is what a paid month would have cost alone, less what was paid; for the owner what has become theirs', async () => {
     await paid(people)
     expect(await saved(people.marc)).toEqual({ joined: 14.49, shared: 0 })
     expect(await saved(people.olivia)).toEqual(NOTHING)
     await till.pass('14 days 1 hour')
-    const [earned] = await sql<{
-      sum: string
-    }>`select sum(earned_share) from member_payments where owner_id = ${people.olivia.id}`
-    expect(Number(earned?.sum)).toBeGreaterThan(2)
-    expect(await saved(people.olivia)).toEqual({ joined: 0, shared: Number(earned?.sum) })
+    const [earned] = await people.olivia.sql`select sum(earned_share)::float8 as shared from member_payments`
+    expect(earned?.shared).toBeGreaterThan(2)
+    expect(await saved(people.olivia)).toEqual({ joined: 0, ...earned })
     expect(await saved(people.zoe)).toEqual(NOTHING)
   })
 
   test('of a place that is paid directly has no fee in it, and counts once the owner has the money', async () => {
-    await direct(people)
-    await sayPaid(people)
-    expect(await saved(people.marc)).toEqual(NOTHING)
-    await people.olivia.sql`select confirm_payment(${await paymentOf(people.marc)})`
-    expect(await saved(people.marc)).toEqual({ joined: 14.99, shared: 0 })
-    expect(await saved(people.olivia)).toEqual({ joined: 0, shared: 5 })
+    const plan = await after(direct, sayPaid)(people)
+    expect(await both()).toEqual([NOTHING, NOTHING])
+    await confirm(people, plan)
+    expect(await both()).toEqual([
+      { joined: 14.99, shared: 0 },
+      { joined: 0, shared: 5 },
+    ])
   })
 
   test('of a yearly plan is a twelfth', async () => {
-    const [yearly] = await sql<{ id: string }>`select plan ->> 'id' as id from private.catalogue() as c,
-      jsonb_array_elements(c) as provider, jsonb_array_elements(provider -> 'plans') as plan
-      where plan ->> 'cycle' = 'yearly' and (plan ->> 'maxMembers')::integer > 2 order by 1 limit 1`
-    const plan = await sharePlan(db, people.olivia, { catalogueId: yearly?.id ?? '', places: 2 })
-    await join(db, people.marc, plan)
-    await sayPaid(people)
-    await people.olivia.sql`select confirm_payment(${await paymentOf(people.marc)})`
+    const nintendo = () =>
+      sharePlan(db, people.olivia, { catalogueId: 'nintendo-switch-online-family', places: 2 })
+    const plan = await after(nintendo, ({ marc }, to) => join(db, marc, to), sayPaid, confirm)(people)
     const [worth] = await sql<{
       saved: number
     }>`select (round(p.total_price / 12, 2) - m.amount)::float8 as saved
@@ -364,8 +284,7 @@ describe('saved this year', () => {
   })
 
   test('goes by the catalogue once the plan is gone, and by nothing where it is not sold any more; next year begins anew', async () => {
-    const plan = await paid(people)
-    await leave(people)
+    const plan = await after(paid, leave)(people)
     await people.olivia.sql`delete from shared_subscriptions where id = ${plan.id}`
     expect(await saved(people.marc)).toEqual({ joined: 14.49, shared: 0 })
     const sell = (id: string) =>
