@@ -164,7 +164,11 @@ describe('a copy that is not what it was', () => {
     ['its end missing', () => lines.slice(0, -1), /breaks off/],
     [
       'a table of another site',
-      () => changed(rowAfter('public.messages') - 1, '@{"table":"public.messages;drop table x","columns":["id"]}'),
+      () =>
+        changed(
+          rowAfter('public.messages') - 1,
+          '@{"table":"public.messages;drop table x","columns":["id"]}',
+        ),
       /no place for public\.messages;drop/,
     ],
     [
@@ -176,7 +180,11 @@ describe('a copy that is not what it was', () => {
       },
       /no place for public\.messages\.x\) values/,
     ],
-    ['another version', () => changed(0, (lines[0] ?? '').replace('"migrations":[', '"migrations":["1",')), /migrations/],
+    [
+      'another version',
+      () => changed(0, (lines[0] ?? '').replace('"migrations":[', '"migrations":["1",')),
+      /migrations/,
+    ],
     ['a row that is no JSON', () => changed(rowAfter('public.messages'), '{"id":'), /json/],
   ] as const)('is refused with %s, and leaves nothing', async (_what, damage, why) => {
     await expect(write(db, damage())).rejects.toThrow(why)

@@ -53,8 +53,13 @@ const TOUCH: Record<string, string> = {
 async function liveALittle(olivia: Person, marc: Person, rita: Person): Promise<void> {
   await moveCoins(server.db, olivia, 'earned', 100, 'A start')
   await addBankAccount(server.db, olivia)
-  const id = (await run(`insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment, status)
-    values ($1, 'netflix-premium', 4, current_date + 30, 'pending') returning id`, olivia.id))[0]?.id
+  const id = (
+    await run(
+      `insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment, status)
+    values ($1, 'netflix-premium', 4, current_date + 30, 'pending') returning id`,
+      olivia.id,
+    )
+  )[0]?.id
   const plan = { id: String(id), owner: olivia }
   const names: Record<string, string> = { olivia: olivia.id, marc: marc.id, rita: rita.id, plan: plan.id }
   for (const statement of [
