@@ -1,7 +1,6 @@
 // The authorization matrix as people read it.
 import type { Database } from '@potluck/server/db/database.ts'
-import { FUNCTIONS, TABLES } from '../tests/authorization/all-cells.ts'
-import { ROLES } from '../tests/authorization/cells.ts'
+import { FUNCTIONS, ROLES, TABLES } from '../tests/authorization/cells.ts'
 import { functionLines, type Line, tableLines } from '../tests/authorization/lines.ts'
 import { exposedObjects } from '../tests/authorization/objects.ts'
 
@@ -12,12 +11,12 @@ export async function renderAuthorization(db: Pick<Database, 'query'>): Promise<
     const relation = relations.find((one) => one.name === name)
     return relation ? tableLines(relation, cells, []).map((line) => row(name, line)) : []
   })
-  const functions = [...FUNCTIONS].flatMap(([name, cells]) => {
+  const functions = [...FUNCTIONS].flatMap(([name, calls]) => {
     const described = known.find((one) => one.name === name)
-    return described ? functionLines(cells, described).map((line) => row(`${name}()`, line)) : []
+    return described ? functionLines(calls, described).map((line) => row(`${name}()`, line)) : []
   })
-  const sets = [...TABLES].flatMap(([name, { rows = {} }]) =>
-    Object.entries(rows).map(([set, condition]) => `| ${name} | ${set} | \`${condition}\` |`),
+  const sets = [...TABLES].flatMap(([name, { rows }]) =>
+    [...rows].map(([set, condition]) => `| ${name} | ${set} | \`${condition}\` |`),
   )
   return [
     INTRODUCTION,

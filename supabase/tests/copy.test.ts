@@ -150,20 +150,17 @@ describe('a copy that is not what it was', () => {
   afterAll(() => db.close())
   const rowAfter = (table: string) => lines.findIndex((line) => line.includes(`"table":"${table}"`)) + 1
   const changed = (index: number, line: string) => lines.with(index, line)
+  const edited = (table: string, from: string | RegExp, to: string) => {
+    const row = rowAfter(table)
+    return changed(row, (lines[row] ?? '').replace(from, to))
+  }
   test.each([
     [
       'a number',
-      () => {
-        const row = rowAfter('private.ledger_transfers')
-        return changed(row, (lines[row] ?? '').replace(/"amount":(-?)/, '"amount":1$1'))
-      },
+      () => edited('private.ledger_transfers', /"amount":(-?)/, '"amount":1$1'),
       /private\.ledger_transfers is not what it was/,
     ],
-    [
-      'a row too few',
-      () => lines.filter((_, index) => index !== rowAfter('public.messages')),
-      /public\.messages is not/,
-    ],
+    ['a row too few', () => lines.toSpliced(rowAfter('public.messages'), 1), /public\.messages is not/],
     ['its end missing', () => lines.slice(0, -1), /breaks off/],
     [
       'a table of another site',
@@ -177,11 +174,9 @@ describe('a copy that is not what it was', () => {
     [
       'a column of another site',
       () => {
-        const row = rowAfter('public.messages')
-        return changed(row, (lines[row] ?? '').replace('{', '{"x) values (1":7,')).with(
-          row - 1,
-          (lines[row - 1] ?? '').replace(/\]\}$/, ',"x) values (1"]}'),
-        )
+        const head = rowAfter('public.messages') - 1
+        const more = (lines[head] ?? '').replace(/\]\}$/, ',"x) values (1"]}')
+        return edited('public.messages', '{', '{"x) values (1":7,').with(head, more)
       },
       /no place for public\.messages\.x\) values/,
     ],

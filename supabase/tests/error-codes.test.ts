@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
 import { readMigrations } from '@potluck/server/db/migrate.ts'
 import { expect, test } from 'vitest'
 
@@ -36,6 +36,25 @@ test('every listed refusal is in a migration', async () => {
     return !all.includes(`'${sentence}'`) && !all.includes(`'${sentence.replace('%', '%s')}'`)
   })
   expect(missing).toEqual([])
+})
+
+// Rows for what no other test provokes: refusals.test.ts.
+test('the words of every listed refusal are in some test', async () => {
+  const tests: string[] = []
+  for (const folder of [import.meta.dirname, resolve(FOLDER, '../server/test')])
+    for (const file of await readdir(folder, { recursive: true }))
+      if (file.endsWith('.ts') && file !== basename(import.meta.filename))
+        tests.push((await readFile(join(folder, file), 'utf8')).replace(/\\'|''/g, "'"))
+  // Of a sentence with values in it, its longest part between them; a pattern may leave the full stop out.
+  const words = (refusal: string) =>
+    refusal
+      .slice(6)
+      .split('%')
+      .reduce((longest, part) => (part.length > longest.length ? part : longest), '')
+      .replace(/\.?\s*$/, '')
+      .trim()
+  const unheard = (await listed()).filter((refusal) => !tests.some((text) => text.includes(words(refusal))))
+  expect(unheard, 'refusals that no test under supabase/tests or server/test asserts').toEqual([])
 })
 
 test('every raise names its code, in one of those that are documented', async () => {

@@ -1,92 +1,119 @@
 // What each of nine people around one plan may do, in words a test can execute and a reader can check.
 //
 // A new table or function makes matrix.test.ts fail until it is written down. Two minutes:
-// 1. In cells/<noun>.ts copy a neighbour, name the object, and give each attempt its nine answers, in the order of
-//    ROLES. Names like :me and :plan stand for ids of scene.ts (its `ids`); :me is who tries.
-// 2. `npx vitest run --project supabase supabase/tests/authorization -t <object>` says where the
+// 1. In cells/<noun>.ts copy a neighbour, name the object, and say who gets which answer. Names like :me and :plan
+//    stand for ids of scene.ts (its `ids`); :me is who tries.
+// 2. `npx vitest run --project='database on Postgres' supabase/tests/authorization -t <object>` says where the
 //    database disagrees. Either the cell or the SQL is wrong: decide which.
 // 3. `npm run types` writes docs/authorization.md, also after a change of columns.
+//
+// A line about a function is `call | about | who`. A call may go on with `as a where …`, to look at what came back.
+// Below `table <name>` stand, each once or more:
+//   rows <name> | <condition>              a set of rows
+//   select | who
+//   hidden <columns>                       that nobody selects; the test tries each
+//   insert of <columns>                    that a client may set; the test tries every other one and expects 42501
+//   insert <what follows> | about | who    `update` likewise, tried on every row by its key
+//   delete | who
+// What no line gives, nobody may: it is refused before any row is looked at.
+//
+// Who: `member, owner: yes; staff: PT404`. Whoever is not named is refused with 42501, and the last word holds.
 //
 // Answers. A SQLSTATE: refused with it. For select, update and delete also which rows are reached: 'all', 'none' or
 // the name of a set in `rows`; 'own, 23514' reaches the own ones, and at least one row was refused with 23514.
 // For insert 'yes'. For a call 'yes', 'true', 'false', or 'nothing' for null and no rows.
+import { money } from './cells/money.ts'
+import { people } from './cells/people.ts'
+import { plans } from './cells/plans.ts'
+import { staff } from './cells/staff.ts'
 
 export const ROLES = [
-  'visitor',
-  'stranger',
-  'requester',
-  'member',
-  'former member',
-  'owner',
-  'moderator',
-  'admin',
-  'super-admin',
-] as const
+  ...(['visitor', 'stranger', 'requester', 'member', 'former member', 'owner'] as const),
+  ...(['moderator', 'admin', 'super-admin'] as const),
+]
 export type Role = (typeof ROLES)[number]
 
-/** One answer per role, in the order of ROLES: leaving one out does not compile. */
-export type Nine = readonly [
-  visitor: string,
-  stranger: string,
-  requester: string,
-  member: string,
-  formerMember: string,
-  owner: string,
-  moderator: string,
-  admin: string,
-  superAdmin: string,
-]
+const GROUPS: Readonly<Record<string, readonly Role[]>> = {
+  everybody: ROLES,
+  'signed in': ROLES.slice(1),
+  staff: ROLES.slice(6),
+  admins: ROLES.slice(7),
+  ...Object.fromEntries(ROLES.map((role) => [role, [role]])),
+}
 
-/** SQL to try, and what comes of it. */
-type Attempt = readonly [sql: string, answers: Nine]
+/** One answer per role, in the order of ROLES. */
+export type Nine = readonly string[]
+/** A right no client has. */
+export const NOBODY: Nine = ROLES.map(() => '42501')
+
+/** SQL to try, what it is about, and what comes of it. */
+export interface Attempt {
+  sql: string
+  about: string
+  answers: Nine
+}
 
 export interface Write {
-  /** The columns a client may set; the test tries every other one and expects 42501. */
-  columns: readonly string[]
-  attempts: Readonly<Record<string, Attempt>>
+  columns: string[]
+  attempts: Attempt[]
 }
 
 export interface TableCells {
-  /** Sets of rows, each a SQL condition. */
-  rows?: Readonly<Record<string, string>>
+  rows: Map<string, string>
   select: Nine
-  /** Columns that nobody selects; the test tries each. */
-  hidden?: readonly string[]
-  /** What follows `insert into <table>`; NOBODY when no client ever inserts. */
-  insert: Write | typeof NOBODY
-  /** What follows `update <table> set`, tried on every row by its key. */
-  update: Write | typeof NOBODY
+  hidden: string[]
+  insert: Write
+  update: Write
   delete: Nine
 }
 
-/** Calls of one function by what they are about, each `name(arguments)`. */
-export type FunctionCells = Readonly<Record<string, Attempt>>
+/** Every object by its name, in the order in which they are written down. */
+export const TABLES = new Map<string, TableCells>()
+export const FUNCTIONS = new Map<string, Attempt[]>()
 
-export interface Cells {
-  tables?: Readonly<Record<string, TableCells>>
-  functions?: Readonly<Record<string, FunctionCells>>
+function nine(who: string): Nine {
+  if (who === 'nobody') return NOBODY
+  const answers = [...NOBODY]
+  for (const part of who.split('; ')) {
+    const [, named = '', answer = ''] = /^([^:]+): (.+)$/.exec(part) ?? []
+    for (const name of named.split(', ')) {
+      if (!GROUPS[name]) throw new Error(`Nobody is called ${name || part}`)
+      for (const role of GROUPS[name]) answers[ROLES.indexOf(role)] = answer
+    }
+  }
+  return answers
 }
 
-/** A right no client has: refused before any row is looked at. */
-export const NOBODY: Nine = ['42501', '42501', '42501', '42501', '42501', '42501', '42501', '42501', '42501']
+function attempt([sql = '', about = '', who = '']: string[]): Attempt {
+  return { sql, about, answers: nine(who) }
+}
 
-/** One answer for visitors, and the same for all who have signed in. */
-export const visitorsApart = (visitor: string, answer: string): Nine => [
-  visitor,
-  answer,
-  answer,
-  answer,
-  answer,
-  answer,
-  answer,
-  answer,
-  answer,
-]
+function readTableLine(table: TableCells, line: string): void {
+  const [, word = '', rest = ''] = /^(\w+) (.+)$/.exec(line) ?? []
+  const parts = rest.split(' | ')
+  const columns = rest.replace(/^of /, '').split(', ')
+  if (word === 'rows') table.rows.set(parts[0] ?? '', parts[1] ?? '')
+  else if (word === 'select' || word === 'delete') table[word] = nine(rest.replace('| ', ''))
+  else if (word === 'hidden') table.hidden.push(...columns)
+  else if (word !== 'insert' && word !== 'update') throw new Error(`Nothing is called ${word || line}`)
+  else if (rest.startsWith('of ')) table[word].columns.push(...columns)
+  else table[word].attempts.push(attempt(parts))
+}
 
-/** The same for all, signed in or not. */
-export const everybody = (answer: string): Nine => visitorsApart(answer, answer)
-
-/** The same for all who have signed in, and nothing for visitors. */
-export const signedIn = (answer: string): Nine => visitorsApart('42501', answer)
-
-export const isNobody = (write: Write | typeof NOBODY): write is typeof NOBODY => Array.isArray(write)
+let table: TableCells | undefined
+for (const line of [plans, people, money, staff]
+  .join('')
+  .replace(/\n {4,}/g, ' ')
+  .split('\n')) {
+  if (line === '' || line.startsWith('#')) continue
+  const name = /^table (\w+)$/.exec(line)?.[1]
+  if (name) {
+    const [insert, update] = [0, 1].map((): Write => ({ columns: [], attempts: [] })) as [Write, Write]
+    table = { rows: new Map(), select: NOBODY, hidden: [], insert, update, delete: NOBODY }
+    TABLES.set(name, table)
+  } else if (line.startsWith('  ') && table) readTableLine(table, line.trim())
+  else {
+    const called = line.slice(0, line.indexOf('('))
+    FUNCTIONS.set(called, [...(FUNCTIONS.get(called) ?? []), attempt(line.split(' | '))])
+  }
+}

@@ -1,5 +1,5 @@
 // Turns cells into lines: one thing to try, the nine answers expected of it, and the statements that try it.
-import { type FunctionCells, isNobody, type Nine, NOBODY, type TableCells, type Write } from './cells.ts'
+import { type Attempt, type Nine, NOBODY, type TableCells, type Write } from './cells.ts'
 import type { Relation } from './objects.ts'
 import { type Answer, called, columnsTried, done, eachRow, rowsSeen } from './words.ts'
 
@@ -23,7 +23,7 @@ export function tableLines(relation: Relation, cells: TableCells, keys: readonly
   const every = (statement: (where: string) => string) => keys.map((key) => statement(whereKey(key)))
   return [
     { action: 'select', about: '', answers: cells.select, statements: [seen], read: rowsSeen },
-    ...columnsLine('select', cells.hidden ?? [], (column) => `select jsonb_agg(${column}) from ${table}`),
+    ...columnsLine('select', cells.hidden, (column) => `select jsonb_agg(${column}) from ${table}`),
     ...writeLines('insert', cells.insert, relation, {
       tries: (sql) => [`insert into ${table} ${sql} returning to_jsonb(1)`],
       column: (column) => `insert into ${table} (${column}) values (default) returning to_jsonb(1)`,
@@ -44,9 +44,12 @@ export function tableLines(relation: Relation, cells: TableCells, keys: readonly
   ]
 }
 
-/** The lines of a function. A call may go on with `as a where …`, to look at what came back. */
-export function functionLines(cells: FunctionCells, { answersNothing }: { answersNothing: boolean }): Line[] {
-  return Object.entries(cells).map(([about, [sql, answers]]) => ({
+/** The lines of a function. */
+export function functionLines(
+  calls: readonly Attempt[],
+  { answersNothing }: { answersNothing: boolean },
+): Line[] {
+  return calls.map(({ sql, about, answers }) => ({
     action: 'call',
     about,
     answers,
@@ -59,17 +62,17 @@ export function functionLines(cells: FunctionCells, { answersNothing }: { answer
 
 function writeLines(
   action: 'insert' | 'update',
-  write: Write | typeof NOBODY,
+  write: Write,
   relation: Relation,
   how: { tries: (sql: string) => string[]; column: (name: string) => string; read: Answer },
 ): Line[] {
-  if (isNobody(write)) {
+  if (write.attempts.length === 0) {
     const statements = relation.columns.map(how.column)
     return [{ action, about: '', answers: NOBODY, statements, read: columnsTried }]
   }
   const others = relation.columns.filter((column) => !write.columns.includes(column))
   return [
-    ...Object.entries(write.attempts).map(([about, [sql, answers]]) => {
+    ...write.attempts.map(({ sql, about, answers }) => {
       return { action, about, answers, statements: how.tries(sql), read: how.read }
     }),
     ...columnsLine(action, others, how.column),

@@ -4,7 +4,7 @@ import type { Caller } from '@potluck/server/db/as-caller.ts'
 import type { Database } from '@potluck/server/db/database.ts'
 import { addBankAccount } from '../bank-accounts.ts'
 import { moveCoins } from '../coins.ts'
-import { ANONYMOUS, addPerson, addStaff, type Person } from '../people.ts'
+import { ANONYMOUS, addPeople, addPerson, addStaff, type Person } from '../people.ts'
 import { ask, join, openChat, type SharedPlan, sharePlan } from '../plans.ts'
 import { openEntry, storeEntry } from '../vault-entries.ts'
 import type { Role } from './cells.ts'
@@ -18,14 +18,9 @@ export interface Scene {
 
 /** Everybody has a notification, a wallet, a withdrawal, a provider request and an access request of their own. */
 export async function setTheScene(db: Database): Promise<Scene> {
-  const zoe = await addPerson(db, 'Zoe')
-  const rita = await addPerson(db, 'Rita')
-  const marc = await addPerson(db, 'Marc')
-  const felix = await addPerson(db, 'Felix')
-  const olivia = await addPerson(db, 'Olivia')
-  const lea = await addPerson(db, 'Lea')
-  const nina = await addPerson(db, 'Nina')
-  const paul = await addPerson(db, 'Paul')
+  const [zoe, rita, marc, felix, olivia, lea, nina, paul] = await addPeople(db, [
+    ...(['Zoe', 'Rita', 'Marc', 'Felix', 'Olivia', 'Lea', 'Nina', 'Paul'] as const),
+  ])
   const mona = await addStaff(db, 'Mona', 'moderator')
   const ada = await addStaff(db, 'Ada', 'admin')
   const sofia = await addStaff(db, 'Sofia', 'super-admin')
@@ -39,11 +34,12 @@ export async function setTheScene(db: Database): Promise<Scene> {
   const everybody = [zoe, rita, marc, felix, olivia, lea, nina, paul, mona, ada, sofia]
   for (const person of everybody) await addOwnThings(db, person)
   await db.query(`update admin_role_requests set status = 'rejected' where user_id <> $1`, [nina.id])
-  await db.query(`insert into service_provider_data (data) values ('[]')`)
-  await db.query(`insert into closed_providers (provider, reason) values ('Mubi', 'Its terms')`)
-  await db.query(
-    `insert into unknown_payment_events (id, type, about) values ('evt_1', 'charge.pending', 'ch_1')`,
-  )
+  for (const row of [
+    `service_provider_data (data) values ('[]')`,
+    `closed_providers (provider, reason) values ('Mubi', 'Its terms')`,
+    `unknown_payment_events (id, type, about) values ('evt_1', 'charge.pending', 'ch_1')`,
+  ])
+    await db.query(`insert into ${row}`)
   await db.query('insert into plan_departures (subscription_id) values ($1), ($2)', [plan.id, other.id])
   await db.query('select private.close_day()')
   const reviewed = await addReview(db, { author: felix, reporter: zoe })

@@ -29,27 +29,14 @@ describe.each(HOSTS)('the function push in %s', (name) => {
   })
   /** Olivia signs in with these browsers, and has them notify her. */
   async function subscribe(...browsers: Browser[]) {
-    for (const { endpoint, p256dh, auth } of browsers) {
-      const { id, session } = await signIn()
-      olivia = id
+    olivia = (await addAccount(host.server, 'olivia@potluck.example')).id
+    for (const { endpoint, p256dh, auth } of browsers)
       await host.server.db.query(
-        'insert into private.push_devices (session_id, user_id, endpoint, p256dh, auth) values ($1, $2, $3, $4, $5)',
-        [session, id, endpoint, p256dh, auth.toString('base64url')],
+        `with session as (insert into auth.sessions (user_id, amr) values ($1, '[]') returning id)
+         insert into private.push_devices (session_id, user_id, endpoint, p256dh, auth)
+         select id, $1, $2, $3, $4 from session`,
+        [olivia, endpoint, p256dh, auth.toString('base64url')],
       )
-    }
-  }
-  async function signIn() {
-    const [known] = await host.server.db.query<{ id: string }>('select id from auth.users')
-    if (!known) {
-      const { id, accessToken } = await addAccount(host.server, 'olivia@potluck.example')
-      const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString())
-      return { id, session: String(claims.session_id) }
-    }
-    const [session] = await host.server.db.query<{ id: string }>(
-      `insert into auth.sessions (user_id, amr) values ($1, '[]') returning id`,
-      [known.id],
-    )
-    return { id: known.id, session: session?.id ?? '' }
   }
   const tell = async (title: string, message = 'Zoe would like to join “Netflix” for 5 €.') => {
     const [told] = await host.server.db.query<{ id: string }>(

@@ -1,7 +1,9 @@
 // A token is good for an hour, whoever has it by then. So the database asks with each request whether its session lives.
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openSocket } from '../../../server/test/fixtures/realtime.ts'
 import { addUser, newClient, type TestUser, testServer } from '../../../server/test/harness.ts'
 import { exposedObjects } from '../authorization/objects.ts'
+import { NEEDS_CODE } from '../edge-functions/hosts.ts'
 
 const server = await testServer()
 const { db } = server
@@ -9,8 +11,9 @@ const { db } = server
 /** Reading and each way of writing every table, and calling every function, as the catalogue has them. */
 async function everyRequest(): Promise<[method: string, path: string, body?: object][]> {
   const { relations } = await exposedObjects(db)
-  const calls = await db.query<{ name: string; args: string[] }>(
-    `select proname as name, to_json(coalesce(proargnames[1:pronargs], '{}')) as args
+  const calls = await db.query<{ name: string; args: Record<string, null> }>(
+    `select proname as name, coalesce((select json_object_agg(arg, null) from
+       unnest(proargnames[1:pronargs]) as arg), '{}') as args
      from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
   )
   return [
@@ -20,49 +23,48 @@ async function everyRequest(): Promise<[method: string, path: string, body?: obj
       ['PATCH', `/${name}?${column}=not.is.null`, { [column]: null }],
       ['DELETE', `/${name}?${column}=not.is.null`],
     ]),
-    ...calls.map(({ name, args }): [string, string, object] => [
-      'POST',
-      `/rpc/${name}`,
-      Object.fromEntries(args.map((arg) => [arg, null])),
-    ]),
+    ...calls.map(({ name, args }): [string, string, object] => ['POST', `/rpc/${name}`, args]),
   ]
 }
-const requests = await everyRequest()
-
-async function send(token: string, [method, path, body]: (typeof requests)[number]) {
-  const headers = {
-    apikey: server.anonKey,
-    Authorization: `Bearer ${token}`,
-    'Content-Type': 'application/json',
-  }
-  const answer = await fetch(`${server.url}/rest/v1${path}`, {
-    method,
-    headers,
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  return { status: answer.status, body: text ? JSON.parse(text) : null }
-}
+const every = await everyRequest()
+// All are asked about in the same place, so that one of each kind shows what ends a session.
+const some = every.filter(([, path]) => /^\/(user_wallets\b|rpc\/get_bank_account$)/.test(path))
+const named = (requests: typeof every) => requests.map(([method, path]) => `${method} ${path}`)
 
 const ENDED = { code: 'PT401', message: 'Your session has ended. Please sign in again.' }
-const UNPROVEN = {
-  code: '42501',
-  message: 'Your account asks for the code of your authenticator app as well.',
-}
 
 /** The requests that are refused for this reason. */
-async function refused(token: string, reason = ENDED): Promise<string[]> {
-  const found: string[] = []
-  for (const request of requests) {
-    const { body } = await send(token, request)
-    if (body?.code === reason.code && body.message === reason.message)
-      found.push(`${request[0]} ${request[1]}`)
+async function refused(token: string, requests = some, reason = ENDED): Promise<string[]> {
+  const found: typeof every = []
+  for (const [method, path, body] of requests) {
+    const answer = await fetch(`${server.url}/rest/v1${path}`, {
+      method,
+      headers: {
+        ...{ apikey: server.anonKey, Authorization: `Bearer ${token}` },
+        'Content-Type': 'application/json',
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const { code, message } = JSON.parse((await answer.text()) || 'null') ?? {}
+    if (code === reason.code && message === reason.message) found.push([method, path])
   }
-  return found
+  return named(found)
 }
 
-const all = requests.map(([method, path]) => `${method} ${path}`)
 const sql = (text: string) => (person: TestUser) => db.query(text, [person.id])
+/** The claims of a token, with these in their place. */
+const claiming = (token: string, claims: object) => {
+  const own = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+  return server.tokens.sign({ ...own, ...claims }, 60)
+}
+// Supabase counts a passkey as aal1; it is more than a password all the same.
+const MORE_THAN_A_PASSWORD = [{ aal: 'aal2' }, { amr: [{ method: 'passkey', timestamp: 1 }] }]
+const enrol = ({ id }: Pick<TestUser, 'id'>, status: string) =>
+  db.query(
+    `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status)
+     values (gen_random_uuid(), $1, $2, 'totp', $2)`,
+    [id, status],
+  )
 
 describe('a token opens nothing, to read, write or call,', () => {
   test.each<[string, (person: TestUser) => PromiseLike<unknown>]>([
@@ -77,31 +79,25 @@ describe('a token opens nothing, to read, write or call,', () => {
   ])('%s', async (how, end) => {
     const person = await addUser(server, `${how.replaceAll(' ', '-')}@potluck.example`)
     await end(person)
-    expect(await refused(person.accessToken)).toEqual(all)
+    expect(await refused(person.accessToken)).toEqual(named(some))
+  })
+
+  test('whatever is asked for', async () => {
+    const zoe = await addUser(server, 'zoe@potluck.example')
+    const ofNoSession = await server.tokens.sign({ sub: zoe.id, role: 'authenticated' }, 60)
+    expect(await refused(ofNoSession, every)).toEqual(named(every))
+    await enrol(zoe, 'verified')
+    expect(await refused(zoe.accessToken, every, NEEDS_CODE)).toEqual(named(every))
   })
 
   test('while its person has shown a password alone, and has an authenticator app', async () => {
-    const withApp = async (name: string, status: string) => {
-      const person = await addUser(server, `${name}@potluck.example`)
-      await db.query(
-        `insert into auth.mfa_factors (id, user_id, factor_type, status) values (gen_random_uuid(), $1, 'totp', $2)`,
-        [person.id, status],
-      )
-      return person.accessToken
-    }
-    expect(await refused(await withApp('olivia', 'verified'), UNPROVEN)).toEqual(all)
-    expect(await refused(await withApp('omar', 'unverified'), UNPROVEN)).toEqual([])
-    const token = await withApp('oskar', 'verified')
-    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-    // Supabase counts a passkey as aal1; it is more than a password all the same.
-    for (const shown of [{ aal: 'aal2' }, { amr: [{ method: 'passkey', timestamp: 1 }] }])
-      expect(await refused(await server.tokens.sign({ ...claims, ...shown }, 60), UNPROVEN)).toEqual([])
-  })
-
-  test('when it was never for a session', async () => {
-    const zoe = await addUser(server, 'zoe@potluck.example')
-    const token = await server.tokens.sign({ sub: zoe.id, role: 'authenticated' }, 60)
-    expect(await refused(token)).toEqual(all)
+    const omar = await addUser(server, 'omar@potluck.example')
+    await enrol(omar, 'unverified')
+    expect(await refused(omar.accessToken, some, NEEDS_CODE)).toEqual([])
+    await enrol(omar, 'verified')
+    expect(await refused(omar.accessToken, some, NEEDS_CODE)).toEqual(named(some))
+    for (const shown of MORE_THAN_A_PASSWORD)
+      expect(await refused(await claiming(omar.accessToken, shown), some, NEEDS_CODE)).toEqual([])
   })
 })
 
@@ -111,8 +107,35 @@ test('a session that lives, a ban that is over, visitors and the server itself a
   await sql(`update auth.sessions set not_after = now() + interval '1 day' where user_id = $1`)(nina)
   const own = await nina.client.from('user_profiles').select('display_name').eq('user_id', nina.id)
   expect(own.error).toBeNull()
-  for (const key of [server.anonKey, server.serviceKey])
-    expect(
-      (await newClient(server, key).from('service_provider_data').select('id').limit(1)).error,
-    ).toBeNull()
+  for (const key of [server.anonKey, server.serviceKey]) {
+    const read = newClient(server, key).from('service_provider_data').select('id').limit(1)
+    expect((await read).error).toBeNull()
+  }
+})
+
+test('a session without the second factor of its account hears nothing, from the moment there is one', async () => {
+  const olivia = await addUser(server, 'olivia@potluck.example')
+  const tell = () => db.query(`select private.notify($1, 'info', 'Hello', 'Welcome', null)`, [olivia.id])
+  const socket = await openSocket(server)
+  afterAll(() => socket.ws.terminate())
+  const changes = [{ event: '*', schema: 'public', table: 'user_notifications' }]
+  const join = async (token: string) => (await socket.tryJoin('realtime:me', { changes, token })).payload
+  await join(olivia.accessToken)
+  await socket.next({ event: 'system' })
+  await tell()
+  await socket.next({ event: 'postgres_changes' })
+
+  await enrol(olivia, 'unverified')
+  expect(await join(olivia.accessToken)).toMatchObject({ status: 'ok' })
+  await db.query(`update auth.mfa_factors set status = 'verified' where user_id = $1`, [olivia.id])
+  await socket.next({ event: 'phx_error' })
+  const reason = `Unauthorized: ${NEEDS_CODE.message}`
+  expect(await join(olivia.accessToken)).toMatchObject({ status: 'error', response: { reason } })
+  await tell()
+
+  for (const shown of MORE_THAN_A_PASSWORD)
+    expect(await join(await claiming(olivia.accessToken, shown))).toMatchObject({ status: 'ok' })
+  await tell()
+  await socket.next({ event: 'postgres_changes' }, (one) => socket.heard.indexOf(one) > 3)
+  expect(socket.changes()).toHaveLength(2)
 })

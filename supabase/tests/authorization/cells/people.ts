@@ -1,91 +1,101 @@
-import { type Cells, everybody, type Nine, NOBODY, signedIn, visitorsApart } from '../cells.ts'
+// Chats, people and what they are told.
+export const people = `
+table conversations
+  rows own | owner_id = :me or member_id = :me
+  select | signed in: none; member, former member, owner: own
 
-/** Lea has reported the owner. */
-const STAFF = (answer: string): Nine => [
-  ...(['42501', '42501', '42501', '42501', '42501', '42501'] as const),
-  ...([answer, answer, answer] as const),
-]
+table messages
+  rows own | conversation_id in (select id from conversations where owner_id = :me or member_id = :me)
+  select | signed in: none; member, former member, owner: own
+  insert of id, conversation_id, sender_id, content, message_type, metadata
+  insert (conversation_id, content) values (:conversation, 'Hello') | in the member’s chat | member, owner: yes
+  insert (conversation_id, content) values (:archived_conversation, 'Hello') | in the archived chat | former member, owner: 23514
+  insert (conversation_id, content) values (:blocking_conversation, 'Hello') | to a plan’s owner who has blocked them | member: 23514
+  insert (conversation_id, content, sender_id) values (:conversation, 'Hello', :lea) | in the name of another | nobody
+  insert (conversation_id, content, sender_id, message_type) values (:conversation, 'Hello', :me, 'announcement') | as an announcement | nobody
+  insert (conversation_id, content, sender_id, message_type) values (:conversation, 'Hello', 'system', 'system') | as the system | nobody
 
-export const people: Cells = {
-  tables: {
-    user_profiles: {
-      rows: { own: 'user_id = :me' },
-      select: signedIn('all'),
-      hidden: ['full_name', 'phone_number'],
-      insert: {
-        columns: ['user_id', 'display_name', 'full_name', 'phone_number', 'avatar_url'],
-        attempts: {
-          'their own': [
-            `(user_id, display_name) values (:me, 'New')
-             on conflict (user_id) do update set display_name = excluded.display_name`,
-            signedIn('yes'),
-          ],
-          'of another': [
-            `(user_id, display_name) values (:lea, 'New')
-             on conflict (user_id) do update set display_name = excluded.display_name`,
-            NOBODY,
-          ],
-        },
-      },
-      update: {
-        columns: ['display_name', 'full_name', 'phone_number', 'avatar_url', 'updated_at'],
-        attempts: {
-          'name and number': [
-            `display_name = 'New', full_name = 'New', phone_number = '+4930123456'`,
-            signedIn('own'),
-          ],
-        },
-      },
-      delete: NOBODY,
-    },
-    user_details: {
-      rows: { own: 'user_id = :me' },
-      // The others' whom an admin sees are those who have asked for a payout.
-      select: ['42501', 'own', 'own', 'own', 'own', 'own', 'own', 'all', 'all'],
-      insert: NOBODY,
-      update: NOBODY,
-      delete: NOBODY,
-    },
-    user_notifications: {
-      rows: { own: 'user_id = :me' },
-      select: signedIn('own'),
-      insert: NOBODY,
-      update: NOBODY,
-      delete: NOBODY,
-    },
-  },
-  functions: {
-    report_person: {
-      'the owner': [
-        `report_person(:olivia, 'Rude')`,
-        ['42501', 'yes', 'yes', 'yes', 'yes', '23514', 'yes', 'yes', 'yes'],
-      ],
-      'who has blocked them': [`report_person(:bea, 'Rude')`, signedIn('yes')],
-    },
-    list_person_reports: { 'those about others': ['list_person_reports()', STAFF('yes')] },
-    close_person_report: { 'about the owner': [`close_person_report(:report, 'Seen')`, STAFF('yes')] },
-    get_person: {
-      'who shares a plan': ['get_person(:olivia)', everybody('yes')],
-      'who shares none': ['get_person(:marc)', visitorsApart('nothing', 'yes')],
-      'who has blocked all but visitors': ['get_person(:bea)', visitorsApart('yes', 'nothing')],
-      'nobody there is': ['get_person(gen_random_uuid())', everybody('nothing')],
-    },
-    my_home: { 'their own': ['my_home()', signedIn('yes')] },
-    export_own_data: {
-      'their own': ['export_own_data()', signedIn('yes')],
-    },
-    proof_methods: { 'their own': ['proof_methods()', signedIn('yes')] },
-    my_sessions: { 'their own': ['my_sessions()', signedIn('nothing')] },
-    end_session: { 'of another': ['end_session(:lea)', signedIn('PT404')] },
-    recent_account_changes: { 'their own': ['recent_account_changes()', signedIn('yes')] },
-    undo_account_change: {
-      'with a link that leads nowhere': [`undo_account_change('guessed')`, everybody('PT404')],
-    },
-    delete_own_account: {
-      'with coins and a withdrawal on its way': [
-        'delete_own_account(true)',
-        ['42501', 'yes', 'yes', 'yes', 'yes', '23514', 'yes', 'yes', '23514'],
-      ],
-    },
-  },
-}
+table chat_participants
+  rows own | user_id = :me
+  select | signed in: none; member, former member, owner: own
+
+# The owner has blocked the former member of the other plan.
+table blocked_people
+  rows own | user_id = :me
+  select | signed in: none; owner: own
+
+table user_profiles
+  rows own | user_id = :me
+  select | signed in: all
+  hidden full_name, phone_number
+  insert of user_id, display_name, full_name, phone_number, avatar_url
+  insert (user_id, display_name) values (:me, 'New') on conflict (user_id) do update set display_name = excluded.display_name | their own | signed in: yes
+  insert (user_id, display_name) values (:lea, 'New') on conflict (user_id) do update set display_name = excluded.display_name | of another | nobody
+  update of display_name, full_name, phone_number, avatar_url, updated_at
+  update display_name = 'New', full_name = 'New', phone_number = '+4930123456' | name and number | signed in: own
+
+# The others’ whom an admin sees are those who have asked for a payout.
+table user_details
+  rows own | user_id = :me
+  select | signed in: own; admins: all
+
+table user_notifications
+  rows own | user_id = :me
+  select | signed in: own
+
+ask_question(:plan, 'Is it in 4K?') | about the plan | signed in: yes; member: 23505; owner: 23514
+ask_question(:blocking_plan, 'Is it in 4K?') | of an owner who has blocked them | signed in: PT404; member: 23505
+ask_question(:pending_plan, 'Is it in 4K?') | about a plan in review | signed in: PT404
+announce_to_members(:plan, 'New password at noon') | of their plan | owner: yes
+announce_to_members(:other_plan, 'Hello') | of another’s plan | nobody
+find_or_create_conversation(:plan, :olivia, :marc) | of owner and member | member, owner: yes
+find_or_create_conversation(:plan, :olivia, :felix) | of owner and former member | former member, owner: yes
+find_or_create_conversation(:plan, :olivia, :me) | of owner and themselves | requester, member, former member: yes; owner: 23514
+find_or_create_conversation(:plan, :olivia, :rita) | of owner and who asks for a place | requester, owner: yes
+find_or_create_conversation(:other_plan, :me, :paul) | as the owner of another’s plan | nobody
+get_conversation_unread_status(:conversation, :me) | for themselves | member, owner: true
+get_conversation_unread_status(:conversation, :lea) | for another | nobody
+get_user_unread_conversations(:me) | their own | signed in: nothing; member, former member, owner: yes
+get_user_unread_conversations(:lea) | of another | nobody
+mark_conversation_read(:conversation, :me) | for themselves | member, owner: yes
+mark_conversation_read(:conversation, :lea) | for another | nobody
+mark_notifications_as_read(:me, null) | their own | signed in: yes
+mark_notifications_as_read(:lea, null) | of another | nobody
+block_person(:nina) | somebody else | signed in: yes
+block_person(gen_random_uuid()) | nobody there is | signed in: PT404
+unblock_person(:nina) | whom they have blocked or not | signed in: yes
+report_person(:olivia, 'Rude') | the owner | signed in: yes; owner: 23514
+report_person(:bea, 'Rude') | who has blocked them | signed in: yes
+# Lea has reported the owner.
+list_person_reports() | those about others | staff: yes
+close_person_report(:report, 'Seen') | about the owner | staff: yes
+get_person(:olivia) | who shares a plan | everybody: yes
+get_person(:marc) | who shares none | signed in: yes; visitor: nothing
+get_person(:bea) | who has blocked all but visitors | signed in: nothing; visitor: yes
+get_person(gen_random_uuid()) | nobody there is | everybody: nothing
+my_home() | their own | signed in: yes
+export_own_data() | their own | signed in: yes
+proof_methods() | their own | signed in: yes
+my_sessions() | their own | signed in: nothing
+end_session(:lea) | of another | signed in: PT404
+recent_account_changes() | their own | signed in: yes
+undo_account_change('guessed') | with a link that leads nowhere | everybody: PT404
+delete_own_account(true) | with coins and a withdrawal on its way | signed in: yes; owner, super-admin: 23514
+get_notification_choices() | their own | signed in: yes
+choose_notifications('money', 'mail', false) | their own | signed in: yes
+get_mail_preference() | their own | signed in: true
+set_mail_preference(false) | their own | signed in: yes
+set_mail_preference_by_link('guessed', false) | with a link that leads nowhere | everybody: PT404
+get_calendar() | their own | signed in: nothing
+make_calendar() | their own | signed in: yes
+end_calendar() | their own | signed in: yes
+calendar_of('guessed') | with an address nobody has | nobody
+add_push_device('https://fcm.googleapis.com/x', 'key', 'secret') | without a session | signed in: PT401
+my_push_devices() | their own | signed in: nothing
+remove_push_device(:lea) | of another | signed in: PT404
+test_push() | their own | signed in: 23514
+take_due_pushes(1) | of everybody | nobody
+settle_push(:lea, :lea, 1, null, 'gone') | of another | nobody
+take_due_mails(1) | of everybody | nobody
+settle_mail(:lea, 1, null, false) | of another | nobody
+`

@@ -1,155 +1,100 @@
-import { type Cells, type Nine, NOBODY, signedIn } from '../cells.ts'
+// What people and staff say of each other, and what staff alone does.
+const REQUEST = `'Mubi', 'Streaming', 'https://mubi.com', 'Hand-picked films, a new one a day.',
+    '[{"plan_name":"Solo","price":9,"billing_cycle":"monthly","max_members":2}]'`
 
-const ADMINS: Nine = ['42501', 'none', 'none', 'none', 'none', 'none', 'none', 'all', 'all']
-const STAFF: Nine = ['42501', 'none', 'none', 'none', 'none', 'none', 'all', 'all', 'all']
-const OWN_AND_ADMINS: Nine = ['42501', 'own', 'own', 'own', 'own', 'own', 'own', 'all', 'all']
-const NONE = ['42501', 'none', 'none', 'none', 'none', 'none', 'none'] as const
-const NO_STAFF = ['42501', '42501', '42501', '42501', '42501', '42501'] as const
-const ALL_STAFF: Nine = [...NO_STAFF, 'yes', 'yes', 'yes']
-const REFUSED = ['42501', '42501', '42501', '42501', '42501', '42501', '42501'] as const
+export const staff = `
+table user_roles
+  rows of others | user_id <> :me
+  select | signed in: none; staff: all
+  insert of user_id, role, granted_by
+  insert (user_id, role) values (:me, 'super-admin') on conflict (user_id) do update set role = excluded.role | to themselves | super-admin: yes
+  insert (user_id, role) values (:lea, 'moderator') | to another | super-admin: yes
+  update of user_id, role, granted_by
+  update role = 'admin' | to admin | signed in: none; super-admin: of others, 23514
+  delete | signed in: none; super-admin: of others, 23514
 
-export const staff: Cells = {
-  tables: {
-    user_roles: {
-      rows: { 'of others': 'user_id <> :me' },
-      select: STAFF,
-      insert: {
-        columns: ['user_id', 'role', 'granted_by'],
-        attempts: {
-          'to themselves': [
-            `(user_id, role) values (:me, 'super-admin') on conflict (user_id) do update set role = excluded.role`,
-            [...REFUSED, '42501', 'yes'],
-          ],
-          'to another': [`(user_id, role) values (:lea, 'moderator')`, [...REFUSED, '42501', 'yes']],
-        },
-      },
-      update: {
-        columns: ['user_id', 'role', 'granted_by'],
-        attempts: { 'to admin': [`role = 'admin'`, [...NONE, 'none', 'of others, 23514']] },
-      },
-      delete: [...NONE, 'none', 'of others, 23514'],
-    },
-    system_roles: {
-      rows: { 'their role': `name = 'moderator'` },
-      select: ['42501', 'none', 'none', 'none', 'none', 'none', 'their role', 'all', 'all'],
-      insert: {
-        columns: ['name', 'description', 'permissions'],
-        attempts: {
-          'of another name': [
-            `(name, description, permissions) values ('editor', 'Writes', '{users.view}')`,
-            [...REFUSED, '42501', 'yes'],
-          ],
-          'of the name of a built-in one': [
-            `(name) values ('Super-Admin')`,
-            ['42501', '42501', '42501', '42501', '42501', '42501', '42501', '42501', '23505'],
-          ],
-        },
-      },
-      update: {
-        columns: ['name', 'description', 'permissions'],
-        attempts: {
-          'of what a role is for': [`description = 'Another'`, [...NONE, 'none', 'all']],
-          'of a built-in name': [`name = name || ' too'`, [...NONE, 'none', '23514']],
-          'of built-in permissions': [`permissions = '{}'`, [...NONE, 'none', '23514']],
-        },
-      },
-      delete: NOBODY,
-    },
-    system_permissions: { select: ADMINS, insert: NOBODY, update: NOBODY, delete: NOBODY },
-    app_settings: {
-      select: ADMINS,
-      insert: NOBODY,
-      update: {
-        columns: ['review_new_plans', 'adjustment_ceiling', 'require_second_factor', 'fee_rate'],
-        attempts: {
-          'of whether plans are reviewed': ['review_new_plans = true', [...NONE, 'none', 'all']],
-          'of the fee of new plans': ['fee_rate = 0.05', [...NONE, 'none', 'all']],
-          'of what one adjustment can move': ['adjustment_ceiling = 500', [...NONE, 'none', 'all']],
-          'of whether staff needs a second factor': [
-            'require_second_factor = true',
-            [...NONE, 'none', 'all'],
-          ],
-        },
-      },
-      delete: NOBODY,
-    },
-    admin_role_requests: {
-      rows: { own: 'user_id = :me', pending: `status = 'pending'` },
-      select: OWN_AND_ADMINS,
-      insert: {
-        columns: ['user_id', 'name', 'email', 'reason'],
-        attempts: {
-          'in their own name': [
-            `(name, email, reason) values ('Somebody', 'some@body.example', 'I would like to help.')`,
-            signedIn('yes'),
-          ],
-          'in the name of another': [
-            `(user_id, name, email, reason) values (:lea, 'Lea', 'some@body.example', 'I would like to help.')`,
-            NOBODY,
-          ],
-        },
-      },
-      update: {
-        columns: ['status', 'reviewed_at'],
-        attempts: { 'to approved': [`status = 'approved'`, [...NONE, 'none', 'pending, 23514, 42501']] },
-      },
-      delete: NOBODY,
-    },
-  },
-  functions: {
-    get_admin_dashboard: {
-      'of the site': [
-        'get_admin_dashboard()',
-        ['42501', '42501', '42501', '42501', '42501', '42501', 'yes', 'yes', 'yes'],
-      ],
-      'with money': [
-        'get_admin_dashboard() as a where a.revenue is not null',
-        ['42501', '42501', '42501', '42501', '42501', '42501', 'nothing', 'yes', 'yes'],
-      ],
-    },
-    site_series: {
-      'by the month': [`site_series('month')`, ALL_STAFF],
-      'with money': [
-        `site_series('week') as a where a.paid is not null or a.fees is not null`,
-        [...NO_STAFF, 'nothing', 'yes', 'yes'],
-      ],
-    },
-    assign_user_role: {
-      'to another': [`assign_user_role(:lea, 'moderator')`, [...REFUSED, '42501', 'true']],
-      'to themselves': [`assign_user_role(:me, 'super-admin')`, [...REFUSED, '42501', 'true']],
-      'from the last super-admin': [`assign_user_role(:sofia, '')`, [...REFUSED, '42501', '23514']],
-    },
-    get_staff_person: {
-      'about the owner': ['get_staff_person(:olivia)', ALL_STAFF],
-      'with roles and whether they are suspended': [
-        `get_staff_person(:ada) as a where a ->> 'role' is not null`,
-        ALL_STAFF,
-      ],
-      ...Object.fromEntries(
-        Object.entries({ address: 'email', money: 'money', problems: 'problems' }).map(([what, part]) => [
-          `with ${what}`,
-          [
-            `get_staff_person(:olivia) as a where a -> '${part}' <> 'null'`,
-            [...NO_STAFF, 'nothing', 'yes', 'yes'],
-          ],
-        ]),
-      ),
-      'with plans and reports': [
-        `get_staff_person(:olivia) as a where a -> 'plans' <> 'null' and a -> 'reports' <> 'null'`,
-        ALL_STAFF,
-      ],
-      'with what staff did': [
-        `get_staff_person(:olivia) as a where a -> 'log' <> 'null'`,
-        [...NO_STAFF, 'nothing', 'nothing', 'yes'],
-      ],
-    },
-    role_is_shut: { 'their own': ['role_is_shut()', signedIn('false')] },
-    list_system_roles: { 'all of them': ['list_system_roles()', [...REFUSED, 'yes', 'yes']] },
-    list_users: {
-      'all of them': [
-        'list_users()',
-        ['42501', '42501', '42501', '42501', '42501', '42501', 'yes', 'yes', 'yes'],
-      ],
-    },
-  },
-}
+table system_roles
+  rows their role | name = 'moderator'
+  select | signed in: none; moderator: their role; admins: all
+  insert of name, description, permissions
+  insert (name, description, permissions) values ('editor', 'Writes', '{users.view}') | of another name | super-admin: yes
+  insert (name) values ('Super-Admin') | of the name of a built-in one | super-admin: 23505
+  update of name, description, permissions
+  update description = 'Another' | of what a role is for | signed in: none; super-admin: all
+  update name = name || ' too' | of a built-in name | signed in: none; super-admin: 23514
+  update permissions = '{}' | of built-in permissions | signed in: none; super-admin: 23514
+
+table system_permissions
+  select | signed in: none; admins: all
+
+table app_settings
+  select | signed in: none; admins: all
+  update of review_new_plans, adjustment_ceiling, require_second_factor, fee_rate
+  update review_new_plans = true | of whether plans are reviewed | signed in: none; super-admin: all
+  update fee_rate = 0.05 | of the fee of new plans | signed in: none; super-admin: all
+  update adjustment_ceiling = 500 | of what one adjustment can move | signed in: none; super-admin: all
+  update require_second_factor = true | of whether staff needs a second factor | signed in: none; super-admin: all
+
+table admin_role_requests
+  rows own | user_id = :me
+  rows pending | status = 'pending'
+  select | signed in: own; admins: all
+  insert of user_id, name, email, reason
+  insert (name, email, reason) values ('Somebody', 'some@body.example', 'I would like to help.') | in their own name | signed in: yes
+  insert (user_id, name, email, reason) values (:lea, 'Lea', 'some@body.example', 'I would like to help.') | in the name of another | nobody
+  update of status, reviewed_at
+  update status = 'approved' | to approved | signed in: none; super-admin: pending, 23514, 42501
+
+table service_provider_data
+  rows current | is_current
+  select | everybody: current
+
+table closed_providers
+  select | signed in: all
+  insert of provider, reason
+  insert (provider, reason) values ('Spotify', 'Its terms') | of the catalogue | admins: yes
+  delete | signed in: none; admins: all
+
+table provider_requests
+  rows own | user_id = :me
+  rows of others | user_id <> :me
+  select | signed in: own; admins: all
+  insert of user_id, provider_name, category, website_url, description, plans_data, status
+  insert (provider_name, category, website_url, description, plans_data) values (${REQUEST}) | in their own name | signed in: yes
+  insert (user_id, provider_name, category, website_url, description, plans_data) values (:lea, ${REQUEST}) | in the name of another | nobody
+  update of status
+  update status = 'approved' | to approved | signed in: none; admins: of others, 42501
+
+standing_of(array[:olivia::uuid]) | of the owner | signed in: yes
+standing_of(array[:bea::uuid]) | of who has blocked them | signed in: yes
+standing_of(array[gen_random_uuid()]) | of nobody there is | signed in: nothing
+get_standing_levels() | what levels take | signed in: yes
+review_seat(:seat, 5) | the seat of the member, too early | signed in: PT404; member, owner: 23514
+review_seat(:former_seat, 5) | the seat of the former member | signed in: PT404; former member: 23505; owner: yes
+reviews_to_write() | their own | signed in: nothing; owner: yes
+reviews_of(:olivia) | the owner | everybody: yes
+reviews_of(:bea) | somebody who has blocked them | everybody: nothing
+# The former member has reviewed the owner, which is shown and reported.
+answer_review(:review, 'Thank you') | of the owner | owner: yes
+report_review(:review, 'Rude') | of the owner, again | signed in: 23505; former member: 23514
+list_reported_reviews() | all that wait | staff: yes
+decide_review(:review, 'Rude') | of the owner | staff: yes
+get_admin_dashboard() | of the site | staff: yes
+get_admin_dashboard() as a where a.revenue is not null | with money | moderator: nothing; admins: yes
+site_series('month') | by the month | staff: yes
+site_series('week') as a where a.paid is not null or a.fees is not null | with money | moderator: nothing; admins: yes
+assign_user_role(:lea, 'moderator') | to another | super-admin: true
+assign_user_role(:me, 'super-admin') | to themselves | super-admin: true
+assign_user_role(:sofia, '') | from the last super-admin | super-admin: 23514
+get_staff_person(:olivia) | about the owner | staff: yes
+get_staff_person(:ada) as a where a ->> 'role' is not null | with roles and whether they are suspended | staff: yes
+get_staff_person(:olivia) as a where a -> 'email' <> 'null' | with address | moderator: nothing; admins: yes
+get_staff_person(:olivia) as a where a -> 'money' <> 'null' | with money | moderator: nothing; admins: yes
+get_staff_person(:olivia) as a where a -> 'problems' <> 'null' | with problems | moderator: nothing; admins: yes
+get_staff_person(:olivia) as a where a -> 'plans' <> 'null' and a -> 'reports' <> 'null' | with plans and reports | staff: yes
+get_staff_person(:olivia) as a where a -> 'log' <> 'null' | with what staff did | moderator, admin: nothing; super-admin: yes
+role_is_shut() | their own | signed in: false
+list_system_roles() | all of them | admins: yes
+list_users() | all of them | staff: yes
+get_pending_provider_requests_count() | of everybody | admins: yes
+`

@@ -1,0 +1,150 @@
+// Coins, seats and payments.
+export const money = `
+table user_wallets
+  rows own | user_id = :me
+  select | signed in: own; admins: all
+
+table coin_transactions
+  rows own | user_id = :me
+  select | signed in: own; admins: all
+
+table withdrawal_requests
+  rows own | user_id = :me
+  rows of others | user_id <> :me
+  select | signed in: own; admins: all
+  insert of user_id, amount
+  insert (amount) values (20) | from their own wallet | signed in: yes
+  insert (user_id, amount) values (:lea, 20) | from the wallet of another | nobody
+  update of status, processed_at, completed_at, stripe_transfer_id, bank_account_last4, rejection_reason
+  update status = 'processing' | to processing | signed in: none; admins: of others, 42501
+  update completed_at = now(), bank_account_last4 = '1234' | what comes with a decision, without one | signed in: none; admins: 23514, 42501
+  update status = 'rejected', rejection_reason = 'Unknown account' | to rejected | signed in: none; admins: of others, 42501
+  update status = 'completed' | straight to completed | signed in: none; admins: 23514, 42501
+
+table member_payments
+  rows own | member_id = :me or owner_id = :me
+  select | signed in: none; member, former member, owner: own; admins: all
+
+table term_proposals
+  rows own | member_id = :me or owner_id = :me
+  select | signed in: none; member, owner: own
+
+table seat_problems
+  rows own | member_id = :me or owner_id = :me
+  select | signed in: none; member, owner: own; admins: all
+
+table problem_statements
+  rows own | problem_id in (select id from seat_problems where member_id = :me or owner_id = :me)
+  select | signed in: none; member, owner: own; admins: all
+
+table payment_wishes
+  rows own | user_id = :me
+  rows of the owner they pay | user_id = :olivia
+  select | signed in: none; member: of the owner they pay; owner: own
+  insert of user_id, kind, iban, holder, link, note
+  insert (kind, link) values ('link', 'https://pay.example/me') | their own | signed in: yes; owner: 23505
+  insert (user_id, kind, note) values (:lea, 'text', 'Cash') | of another | nobody
+  update of kind, iban, holder, link, note
+  update note = 'Cash' | a note | signed in: none; owner: own
+  delete | signed in: none; owner: own
+
+table payment_methods
+  rows own | user_id = :me
+  select | signed in: own
+  hidden provider, reference
+
+table payment_disputes
+  select | signed in: none; admins: all
+
+table unknown_payment_events
+  select | signed in: none; admins: all
+
+open_own_wallet() as a where a.user_id = :me | their own | signed in: yes
+validate_withdrawal_request(:me, 20) | for themselves | signed in: yes
+validate_withdrawal_request(:lea, 20) | for another | nobody
+wallet_statement(now() - interval '1 month', now() + interval '1 day') | their own | signed in: yes
+public_books() | of everybody's last day | everybody: yes
+list_transfers() | everybody's | admins: yes
+list_staff_log() | everybody's | super-admin: yes
+list_withdrawals() | everybody's | admins: yes
+withdrawal_statistics() | everybody's | admins: yes
+wallet_overview() | everybody's | admins: yes
+coins_by_day() | everybody's | admins: yes
+transaction_statistics() | everybody's | admins: yes
+adjust_wallet(:lea, 5, 'A gift') | of another | admins: yes
+adjust_wallet(:lea, 100.01, 'A gift') | of another, over the ceiling | admins: 23514
+adjust_wallet(:lea, -80.01, 'A mistake') | of another, what is to be paid out | admins: 23514
+adjust_wallet(:me, 5, 'A gift') | their own | nobody
+get_bank_account() | their own | signed in: yes
+prepare_bank_account() | their own | signed in: yes
+save_bank_account(gen_random_uuid(), 2, '3000', 'v1.a.b', null) | their own | signed in: yes
+begin_vault('a key') | of the site | nobody
+take_vault_keys('a key') | of everybody | nobody
+rewrap_vault_keys('a key', '[]') | of everybody | nobody
+create_payout_file(array[:lea]::uuid[]) | of what waits | admins: PT404
+open_payout_file(0) | that is not there | admins: PT404
+void_payout_file(0, 'Closed') | that is not there | admins: PT404
+list_payout_files() | everybody's | admins: nothing
+return_withdrawal(:lea, 'Closed') | that is not there | admins: PT404
+move_clock('1 hour') | by an hour | nobody
+my_time_zone() | their own, before any is known | signed in: nothing
+set_time_zone('Europe/Berlin') | their own | signed in: yes
+set_time_zone('Atlantis') | one that nobody knows | signed in: 23514
+quote_plan(:plan) | a plan that is active | signed in: yes
+quote_plan(:pending_plan) | a plan in review | signed in: PT404; staff: yes
+my_seats() | their own | signed in: nothing; member, former member: yes
+plan_seats(:plan) | of the plan | signed in: nothing; owner: yes
+leave_seat(:seat, true) | of the member, now | signed in: PT404; member: yes
+leave_seat(:seat) | of the member, at the end | signed in: PT404; member: yes
+stay(:seat) | of the member, who has not left | signed in: PT404; member: 23514
+use_coins_first(:seat, true) | of the member | signed in: PT404; member: yes
+settle_owed(:seat) | where nothing is owed | signed in: PT404; member: 23514
+give_access(:seat, 'home') | to the member | signed in: PT404; owner: yes
+confirm_access(:seat) | of the member | signed in: PT404; member: yes
+report_problem(:seat, 'password') | a second one | signed in: PT404; member: 23514
+say_fixed(:problem) | of the member | signed in: PT404; owner: yes
+contest_problem(:problem) | of the member | signed in: PT404; owner: yes
+answer_fix(:problem, true) | before the owner has spoken | signed in: PT404; member: 23514
+withdraw_problem(:problem) | of the member | signed in: PT404; member: yes
+decide_problem(:problem, true, 'Tried it') | that waits for the owner | admins: 23514
+problem_timeline(:problem) | of the member | signed in: PT404; member, owner, admins: yes
+propose_terms(:plan, 'direct') | the terms there are | owner: 23514
+answer_terms(:proposal, false) | to the member | signed in: PT404; member: yes
+end_seat_with_period(:seat) | of the member | signed in: PT404; owner: yes
+get_vault_entry(:plan) | of the plan | signed in: nothing; member, owner: yes
+# Whoever has left did so before there was anything to know.
+passwords_due() | of one self | signed in: nothing
+list_vault_versions(:plan) | of the plan | signed in: nothing; member, owner: yes
+list_vault_openings(:plan) | of the plan, which the member has opened | signed in: nothing; member, owner: yes
+prepare_vault_entry(:plan) | of the plan | owner: yes
+save_vault_entry(:plan, 2, 'v1.sealed', null) | the next version | owner: yes
+open_vault_entry(:plan) | of the plan | signed in: PT404; member, owner: yes
+say_paid(:payment) | of the member | signed in: PT404; member: yes
+confirm_payment(:payment) | of the member | signed in: PT404; owner: yes
+deny_payment(:payment, 'Nothing here') | that nobody says is paid | signed in: PT404; owner: 23514
+nudge_payment(:payment) | of the member | signed in: PT404; owner: yes
+end_late_seat(:seat) | of the member, who is in time | signed in: PT404; owner: 23514
+payment_provider() | of the site | signed in: nothing
+payment_person(false) | their own | signed in: yes
+choose_card(md5(:me::text)::uuid) | their own | signed in: yes
+choose_card(md5(:lea::text)::uuid) | of another | signed in: PT404
+remove_card(md5(:me::text)::uuid) | their own | signed in: yes
+remove_card(md5(:lea::text)::uuid) | of another | signed in: PT404
+begin_payment(:lea, null) | of another | signed in: PT404
+own_charge(:lea) | of another | signed in: nothing
+record_intent(:lea, 'pi_mine') | of another | nobody
+knows_charge('pi') | of another | nobody
+record_charge('pi', 'succeeded', null, 5, 0, true) | of another | nobody
+record_refund('re', null, 'succeeded', null) | of another | nobody
+record_dispute('dp', 'pi', 5, 'won', 'general', null) | of another | nobody
+report_payment_provider('stripe', 'live', 'pk_live_mine') | of the site | nobody
+take_payment_jobs('stripe', 10) | everybody's | nobody
+settle_payment_job(:lea, 1, null) | of another | nobody
+record_customer(:lea, 'cus_mine') | of another | nobody
+record_card('cus_lea', 'pm', 'visa', '4242', 1, 2030, true) | of another | nobody
+forget_card('pm') | of another | nobody
+keep_unknown_event('evt', 'x', 'y') | of the provider | nobody
+review_payment_event('evt_1', 'Of our other site') | of the provider | admins: yes
+recall_simulated('sim') | of another | nobody
+remember_simulated('sim', '{}') | of another | nobody
+`

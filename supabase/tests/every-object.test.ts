@@ -1,0 +1,166 @@
+// What holds of every table, policy and function of ours. Each query finds those it does not hold of.
+import { describe, expect, test } from 'vitest'
+import { ownDatabase } from './people.ts'
+
+const { db } = await ownDatabase()
+const found = async (sql: string) => (await db.query<{ found: string }>(sql)).map((row) => row.found)
+
+const OURS = `('public', 'private')`
+const functions = (condition: string) => `select p.oid::regprocedure::text as found
+  from pg_proc as p join pg_namespace as n on n.oid = p.pronamespace
+  where n.nspname in ${OURS} and (${condition}) order by 1`
+/** `body` is the whole condition of a policy. */
+const policies = (condition: string) => `select tablename || ': ' || policyname as found
+  from (select *, coalesce(qual, '') || ' ' || coalesce(with_check, '') as body from pg_policies) as p
+  where schemaname in ${OURS} and (${condition}) order by 1`
+const tables = (condition: string) => `select c.oid::regclass::text as found
+  from pg_class as c join pg_roles as r on r.oid = c.relowner
+  where c.relnamespace::regnamespace::text in ${OURS} and c.relkind in ('r', 'p') and (${condition})`
+const foreignKeys = (condition: string) => `select k.conrelid::regclass || ' ' || k.conname as found
+  from pg_constraint as k join pg_class as target on target.oid = k.confrelid
+  where k.contype = 'f' and k.connamespace::regnamespace::text in ${OURS} and (${condition})`
+
+const WHO = String.raw`\(\s*select\s+auth\.(uid|jwt|role|email)\(\)`
+const HAS_POLICY = 'exists (select from pg_policy as p where p.polrelid = c.oid)'
+/** What policies, triggers and each request are made of. */
+const ASKED = `(select string_agg(body, ' ') from (
+  select concat(qual, with_check) as body from pg_policies
+  union all select prosrc from pg_proc where prorettype = 'trigger'::regtype or proname = 'check_request') as asking)`
+const ASKS = String.raw`auth\.uid\(\)|private\.(require_|is_|may\(|my_permissions|lock_own_plan|lock_living_seat|lock_direct_payment|lock_problem|sees_problem)`
+
+describe('every table', () => {
+  test.each([
+    ['has row-level security on', tables('not c.relrowsecurity')],
+    [
+      'that clients could reach has a policy, and no other one has',
+      tables(`${HAS_POLICY} <> (c.relnamespace = 'public'::regnamespace)`),
+    ],
+    [
+      'has a primary key',
+      tables('not exists (select from pg_index as i where i.indrelid = c.oid and i.indisprimary)'),
+    ],
+    ['belongs to an owner who is not a superuser', tables(`r.rolsuper or r.rolname <> 'project_owner'`)],
+    [
+      'has each foreign key at the head of an index',
+      foreignKeys(`not exists (select from pg_index as i where i.indrelid = k.conrelid and i.indpred is null
+        and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey)`),
+    ],
+    [
+      'refers to accounts by their id alone, and goes with them, or keeps them as who moved coins',
+      foreignKeys(`target.relnamespace = 'auth'::regnamespace
+        and (k.confrelid <> 'auth.users'::regclass or k.confdeltype <>
+            case when k.conname ~ '_(created|processed|completed|returned|voided|opened)_by_fkey$' then 'r' else 'c' end
+          or (select array_agg(a.attname::text) from pg_attribute as a
+            where a.attrelid = k.confrelid and a.attnum = any (k.confkey)) <> '{id}')`),
+    ],
+    [
+      'has no two indexes that are the same',
+      `select min(indexrelid::regclass::text) as found from pg_index
+       where indrelid::regclass::text !~ '^(pg_|information_schema)'
+       group by indrelid, indkey::text, indclass::text, indoption::text,
+         coalesce(pg_get_expr(indpred, indrelid), ''), coalesce(pg_get_expr(indexprs, indrelid), '')
+       having count(*) > 1`,
+    ],
+    [
+      'has no column of a type that a dump cannot carry',
+      tables(`exists (select from pg_attribute as a
+        where a.attrelid = c.oid and a.attnum > 0 and a.atttypid::regtype::text like 'reg%')`),
+    ],
+    [
+      'is all that schema public holds, beside functions: no view, foreign table, sequence or extension',
+      `select c.relname as found from pg_class as c
+       where c.relnamespace = 'public'::regnamespace and c.relkind not in ('r', 'i')
+       union all select extname from pg_extension where extnamespace = 'public'::regnamespace`,
+    ],
+  ])('%s', async (_rule, offenders) => {
+    expect(await found(offenders)).toEqual([])
+  })
+})
+
+describe('every policy', () => {
+  test('is for signed-in people; only the catalogue is open to visitors', async () => {
+    expect(await found(policies(`roles <> '{authenticated}'`))).toEqual([
+      'service_provider_data: Everyone reads the current catalogue',
+    ])
+  })
+
+  test.each([
+    [
+      'asks who is signed in once per statement, not once per row',
+      `regexp_replace(body, '${WHO}', '', 'gi') ~ 'auth\\.(uid|jwt|role|email)\\(\\)' or body ~ 'current_setting'`,
+    ],
+    ['grants nothing for what a person may write into their own account', `body ~ 'user_meta_?data'`],
+    [
+      'that lets somebody write has a condition',
+      `cmd <> 'SELECT' and (coalesce(qual, '') = 'true' or coalesce(with_check, '') = 'true')`,
+    ],
+    [
+      'for updates looks at the row before and after',
+      `cmd = 'UPDATE' and (qual is null or with_check is null)`,
+    ],
+    [
+      'is permissive and the only one for its command',
+      `cmd = 'ALL' or permissive <> 'PERMISSIVE' or exists (
+        select from pg_policies as other where other.schemaname = p.schemaname and other.tablename = p.tablename
+          and other.policyname <> p.policyname and other.cmd = p.cmd and other.roles && p.roles)`,
+    ],
+    [
+      'for updates and deletes can find its row, because one for reading is beside it',
+      `cmd in ('UPDATE', 'DELETE') and not exists (select from pg_policies as other
+        where other.schemaname = p.schemaname and other.tablename = p.tablename and other.cmd = 'SELECT')`,
+    ],
+  ])('%s', async (_rule, condition) => {
+    expect(await found(policies(condition))).toEqual([])
+  })
+})
+
+describe('every function', () => {
+  test.each([
+    [
+      'pins an empty search_path, or had its names resolved when it was made',
+      `not coalesce(p.proconfig @> array['search_path=""'], false) and p.prosqlbody is null`,
+    ],
+    ["in public runs with the caller's rights", `n.nspname = 'public' and p.prosecdef`],
+    [
+      'is closed to everybody by default',
+      `exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) as a where a.grantee = 0)`,
+    ],
+    [
+      'of a trigger is closed to everybody, as firing it needs no right',
+      `p.prorettype = 'trigger'::regtype and (n.nspname = 'public'
+        or has_function_privilege('authenticated', p.oid, 'execute'))`,
+    ],
+    [
+      'of a trigger is named after its table and what it does',
+      `p.prorettype = 'trigger'::regtype and not exists (
+        select from pg_trigger as t join pg_class as c on c.oid = t.tgrelid
+        where t.tgfoid = p.oid and p.proname like 'tg\\_' || c.relname || '\\_\\_%')`,
+    ],
+    [
+      'that a policy, a trigger or each request asks keeps its plan, or goes into the statement that asks',
+      `n.nspname = 'private' and p.prolang = (select oid from pg_language where lanname = 'sql')
+        and p.prosqlbody is null and ${ASKED} ~ ('private\\.' || p.proname || '\\(')`,
+    ],
+    // What visitors may call as well is listed in grants.test.ts, and is the same for everybody.
+    [
+      'that acts with the rights of its owner and is open to people alone asks who is signed in',
+      `p.prosecdef and has_function_privilege('authenticated', p.oid, 'execute')
+        and not has_function_privilege('anon', p.oid, 'execute') and p.prosrc !~ '${ASKS}'`,
+    ],
+  ])('%s', async (_rule, condition) => {
+    expect(await found(functions(condition))).toEqual([])
+  })
+
+  test('in public is open to signed-in people, but for those that only the server calls', async () => {
+    const closed = functions(
+      `n.nspname = 'public' and not has_function_privilege('authenticated', p.oid, 'execute')`,
+    )
+    expect((await found(closed)).map((one) => one.replace(/\(.*/, ''))).toEqual([
+      ...['begin_vault', 'calendar_of', 'forget_card', 'keep_unknown_event', 'knows_charge', 'move_clock'],
+      ...['recall_simulated', 'record_card', 'record_charge', 'record_customer', 'record_dispute'],
+      ...['record_intent', 'record_refund', 'remember_simulated', 'report_payment_provider'],
+      ...['rewrap_vault_keys', 'settle_mail', 'settle_payment_job', 'settle_push', 'take_due_mails'],
+      ...['take_due_pushes', 'take_payment_jobs', 'take_vault_keys'],
+    ])
+  })
+})
