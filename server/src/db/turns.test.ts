@@ -104,5 +104,5 @@ test.each([
   [10, 2],
   [50, 10],
 ])('of %i connections one caller has %i', (places, share) => {
-  expect(turnLimits(places)).toMatchObject({ places, share })
+  expect(turnLimits(places)).toMatchObject({ places, share, waitMs: 5_000 })
 })

@@ -158,7 +158,7 @@ test.each([
   ['olivia', 'GET /lib_letterbox', 403, 'permission denied for table lib_letterbox', null],
   ['anon', 'POST /rpc/lib_write', 401, 'permission denied for function lib_write', 'Bearer'],
 ] as const)('%s, who may not %s, is answered %i', async (as, request, status, message, challenge) => {
-  const [method, path = ''] = request.split(' ')
+  const [method = '', path = ''] = request.split(' ')
   const reply = await library.ask(path, { as, method })
   expect(reply).toMatchObject({ status, json: { code: '42501', details: null, message } })
   expect(reply.headers.get('www-authenticate')).toBe(challenge)

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cases } from '../cases.ts'
+import { newClient } from '../harness.ts'
 import { IDS, openLibrary } from './library.ts'
 
 const library = await openLibrary()
@@ -157,3 +158,43 @@ test.each([
     expect(await library.db.query('select id from public.lib_books where pages = 1')).toEqual([])
   },
 )
+
+test('supabase-js makes of the answers what it promises', async () => {
+  const olivia = newClient(library, library.anonKey, await library.tokenOf('olivia'))
+  const genres = () => olivia.from('lib_genres').select()
+  const notes = () => olivia.from('lib_notes')
+  const note = { body: 'once', owner_id: IDS.olivia }
+  const ignored = { onConflict: 'owner_id,body', ignoreDuplicates: true }
+  // In order: what one writes, the next may find.
+  expect([
+    await olivia.from('lib_books').select('*', { count: 'exact', head: true }),
+    await genres().eq('id', 1).single(),
+    await genres().eq('id', 9).single(),
+    await genres().eq('id', 9).maybeSingle(),
+    await genres().maybeSingle(),
+    await olivia.rpc('lib_sum', { p_numbers: [1, 2] }, { get: true }),
+    await olivia.rpc('lib_raise', { p_code: 'PT429', p_message: 'Please wait 5 seconds.' }),
+    await notes().insert(note).select('shared').single(),
+    await notes().upsert(note, ignored).select(),
+    await notes().insert(note),
+    await notes().insert({ body: 'x'.repeat(21) }),
+  ]).toMatchObject([
+    { count: 3, data: null },
+    { data: { id: 1, name: 'Fruit' } },
+    { error: { code: 'PGRST116' } },
+    { data: null, error: null },
+    { error: { code: 'PGRST116' } },
+    { data: 3 },
+    { status: 429, error: { code: 'PT429', message: 'Please wait 5 seconds.' } },
+    { status: 201, data: { shared: false } },
+    { data: [], error: null },
+    {
+      status: 409,
+      error: { code: '23505', details: null, message: expect.stringContaining('duplicate key') },
+    },
+    {
+      status: 400,
+      error: { code: '23514', details: null, message: expect.stringContaining('check constraint') },
+    },
+  ])
+})
