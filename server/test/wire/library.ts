@@ -60,7 +60,7 @@ export async function openLibrary(ofTheFile?: TestServer): Promise<Library> {
     return { status: response.status, headers: response.headers, text, json: text && parsed(text) }
   }
   const asWritten: Library['asWritten'] = (request, headers = '', body) => {
-    const [, method, path = ''] = /^([A-Z]+) (.*)/.exec(request) ?? []
+    const [, method = '', path = ''] = /^([A-Z]+) (.*)/.exec(request) ?? []
     const named = headers.split('; ').filter(Boolean)
     return ask(path, {
       method,
