@@ -78,7 +78,7 @@ describe('metrics', () => {
       [{ METRICS_TOKEN: token }, [401, 401, 200]],
       [open, [404, 404, 404]],
     ] as const) {
-      const other = await serveTest(await openTestDatabase(), undefined, env)
+      const other = await serveTest({ ...server.db, close: async () => undefined }, server.databaseUrl, env)
       afterAll(() => other.close())
       const headers = [{}, { authorization: `Bearer ${token}x` }, { authorization: `Bearer ${token}` }]
       const answers = await Promise.all(headers.map((one) => fetch(`${other.url}/metrics`, { headers: one })))

@@ -10,7 +10,7 @@ import { readPictureSources, securityHeaders } from '#http/security-headers.ts'
 import { spaRoutes } from '#spa/files.ts'
 import type { PageHeads } from '#spa/page-heads.ts'
 import manifest from '../../../package.json' with { type: 'json' }
-import { openTestDatabase, serveTest, testServer } from '../harness.ts'
+import { serveTest, testServer } from '../harness.ts'
 
 const server = await testServer({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' })
 
@@ -39,7 +39,8 @@ test.each(['/outbox', '/outbox.json'])("%s is shown under no name but this machi
 })
 
 test('a body that never arrives in full does not hold its connection', async () => {
-  const hasty = await serveTest(await openTestDatabase(), undefined, {}, { requestMs: 300 })
+  const shared = { ...server.db, close: async () => undefined }
+  const hasty = await serveTest(shared, server.databaseUrl, {}, { requestMs: 300 })
   afterAll(() => hasty.close())
   const request = ['POST /rest/v1/rpc/none HTTP/1.1', 'Host: localhost', `apikey: ${hasty.anonKey}`]
   const body = ['Content-Type: application/json', 'Content-Length: 100', '', '{"a":']
