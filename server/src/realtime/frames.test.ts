@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { BadFrame, decodeFrame, encodeFrame } from './frames.ts'
 
 const text = (value: unknown) => Buffer.from(JSON.stringify(value))
@@ -9,30 +9,23 @@ function packed({ lengths = [1, 1, 10, 1, 0], encoding = 1, body = '12realtime:x
   return Buffer.concat([Buffer.from([3, ...lengths, encoding]), Buffer.from(body)])
 }
 
-describe('a frame is read', () => {
-  test('from an array in version 2.0.0', () => {
-    expect(decodeFrame('2.0.0', text(['1', '2', 'realtime:x', 'phx_leave', {}]), false)).toEqual(frame)
-  })
-  test('from an object in version 1.0.0', () => {
-    const sent = { topic: 'realtime:x', event: 'phx_leave', payload: {}, ref: '2', join_ref: '1' }
-    expect(decodeFrame('1.0.0', text(sent), false)).toEqual(frame)
-  })
-  test('with refs and payload left empty', () => {
-    expect(decodeFrame('2.0.0', text([null, null, 'phoenix', 'heartbeat', null]), false)).toEqual({
-      joinRef: null,
-      ref: null,
-      topic: 'phoenix',
-      event: 'heartbeat',
-      payload: {},
-    })
-  })
-  test('from a binary broadcast', () => {
-    expect(decodeFrame('2.0.0', packed(), true)).toEqual({
-      ...frame,
-      event: 'broadcast',
-      payload: { type: 'broadcast', event: 'e', payload: { a: 1 } },
-    })
-  })
+const leave = ['1', '2', 'realtime:x', 'phx_leave', {}]
+const sent = { topic: 'realtime:x', event: 'phx_leave', payload: {}, ref: '2', join_ref: '1' }
+const beat = { joinRef: null, ref: null, topic: 'phoenix', event: 'heartbeat', payload: {} }
+const told = { ...frame, event: 'broadcast', payload: { type: 'broadcast', event: 'e', payload: { a: 1 } } }
+test.each([
+  ['an array in version 2.0.0', '2.0.0', text(leave), frame],
+  ['an object in version 1.0.0', '1.0.0', text(sent), frame],
+  ['what leaves refs and payload empty', '2.0.0', text([null, null, 'phoenix', 'heartbeat', null]), beat],
+  ['a binary broadcast', '2.0.0', packed(), told],
+  [
+    'a topic of 255 characters',
+    '2.0.0',
+    text(['1', '2', 'x'.repeat(255), 'phx_leave', {}]),
+    { ...frame, topic: 'x'.repeat(255) },
+  ],
+] as const)('%s is read', (_what, version, data, expected) => {
+  expect(decodeFrame(version, data, expected === told)).toEqual(expected)
 })
 
 test.each([

@@ -1,66 +1,43 @@
 // What a client of the fixture library knows: columns with their kinds, and relations with where they lead.
+import { cases } from '../cases.ts'
+
 export interface Place {
   columns: [name: string, kind: string][]
   relations: [name: string, to: string][]
 }
 
-const place = (columns: string, relations = ''): Place => ({
-  columns: pairsOf(columns),
-  relations: pairsOf(relations),
-})
-const pairsOf = (text: string) =>
+const pairsOf = (text = '') =>
   text
-    .split(/\s+/)
+    .split(' ')
     .filter(Boolean)
-    .map((pair) => pair.split(':') as [string, string])
+    .map((pair) => pair.split('>') as [string, string])
 
-export const PLACES: Record<string, Place> = {
-  lib_authors: place('id:uuid name:text born:date', 'lib_books!lib_books_author_id_fkey:lib_books'),
-  lib_books: place(
-    `id:int author_id:uuid editor_id:uuid title:text price:numeric pages:int state:state tags:texts data:json cover:bytea
-     added_at:time lent_for:interval weight:numeric`,
-    `author_id:lib_authors editor_id:lib_authors lib_covers:lib_covers lib_chapters:lib_chapters lib_genres:lib_genres
-     lib_book_genres:lib_book_genres lib_authors!lib_books_editor_id_fkey:lib_authors`,
-  ),
-  lib_covers: place('book_id:int colour:text', 'lib_books:lib_books'),
-  lib_chapters: place(
-    'id:int book_id:int number:int heading:text parent_id:int',
-    'lib_books:lib_books parent_id:lib_chapters',
-  ),
-  lib_genres: place('id:int name:text', 'lib_books:lib_books lib_book_genres:lib_book_genres'),
-  lib_book_genres: place('book_id:int genre_id:int', 'lib_books:lib_books lib_genres:lib_genres'),
-  lib_alone: place('id:int'),
-  lib_crates: place(
-    'id:int colour:text size:pair marks:ints inside:int beside:int',
-    'inside:lib_crates beside:lib_crates',
-  ),
-  lib_notes: place('id:int owner_id:uuid body:text shared:flag'),
-  lib_settings: place('key:text value:text level:int id:int'),
-  lib_letterbox: place('id:int letter:text'),
-  lib_cheap: place('id:int title:text'),
-}
+const TABLES = cases(`
+  lib_authors | id>uuid name>text born>date | lib_books!lib_books_author_id_fkey>lib_books
+  lib_books | id>int author_id>uuid editor_id>uuid title>text price>numeric pages>int state>state tags>texts data>json cover>bytea added_at>time lent_for>interval weight>numeric | author_id>lib_authors editor_id>lib_authors lib_covers>lib_covers lib_chapters>lib_chapters lib_genres>lib_genres lib_book_genres>lib_book_genres lib_authors!lib_books_editor_id_fkey>lib_authors
+  lib_covers | book_id>int colour>text | lib_books>lib_books
+  lib_chapters | id>int book_id>int number>int heading>text parent_id>int | lib_books>lib_books parent_id>lib_chapters
+  lib_genres | id>int name>text | lib_books>lib_books lib_book_genres>lib_book_genres
+  lib_book_genres | book_id>int genre_id>int | lib_books>lib_books lib_genres>lib_genres
+  lib_alone | id>int
+  lib_crates | id>int colour>text size>pair marks>ints inside>int beside>int | inside>lib_crates beside>lib_crates
+  lib_notes | id>int owner_id>uuid body>text shared>flag
+  lib_settings | key>text value>text level>int id>int
+  lib_letterbox | id>int letter>text
+  lib_cheap | id>int title>text`)
+export const PLACES: Record<string, Place> = Object.fromEntries(
+  TABLES.map(([name, columns, to]) => [name, { columns: pairsOf(columns), relations: pairsOf(to) }]),
+)
 
-/** Functions with what they take, and the table whose rows they give. */
-export const CALLS: [name: string, takes: string, gives: string][] = [
-  ['lib_add', 'a:int b:int', ''],
-  ['lib_greet', 'p_name:text', ''],
-  ['lib_nothing', '', ''],
-  ['lib_book', 'p_id:int', 'lib_books'],
-  ['lib_books_of', 'p_author:text', 'lib_books'],
-  ['lib_all_books', '', 'lib_books'],
-  ['lib_titles', '', ''],
-  ['lib_stats', '', ''],
-  ['lib_echo', 'p_value:json', ''],
-  ['lib_whole', '', ''],
-  ['lib_sum', 'p_numbers:ints', ''],
-  ['lib_is', 'p_id:uuid p_flag:flag', ''],
-  ['lib_over', 'a:int', ''],
-  ['lib_choice', '', 'lib_books'],
-  ['lib_fixed', 'p_code:text p_bits:bits p_codes:texts', ''],
-  ['lib_write', '', ''],
-  ['lib_stable_write', '', ''],
-  ['lib_request', '', ''],
-]
+/** Functions with the table whose rows they give, and what they take. */
+export const CALLS =
+  `lib_add::a>int b>int|lib_greet::p_name>text|lib_nothing::|lib_book:lib_books:p_id>int|lib_titles::
+  lib_books_of:lib_books:p_author>text|lib_all_books:lib_books:|lib_stats::|lib_echo::p_value>json|lib_whole::
+  lib_sum::p_numbers>ints|lib_is::p_id>uuid p_flag>flag|lib_over::a>int|lib_choice:lib_books:|lib_write::
+  lib_fixed::p_code>text p_bits>bits p_codes>texts|lib_stable_write::|lib_request::`
+    .split(/\||\n\s*/)
+    .map((call) => call.split(':'))
+    .map(([name = '', gives = '', takes]) => ({ name, gives, takes: pairsOf(takes) }))
 
 /** Values of each kind, as the query has them. */
 export const VALUES: Record<string, string[]> = {

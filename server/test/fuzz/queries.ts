@@ -1,6 +1,6 @@
 // What a query of the Data API may hold: each rule of its grammar, with every kind of text in every place.
 import fc, { type Arbitrary } from 'fast-check'
-import { nasty } from './fuzz.ts'
+import { mix, nasty } from './fuzz.ts'
 import { PLACES, type Place, VALUES } from './library-map.ts'
 
 /** The table a piece of a request is about, and how its texts are written. */
@@ -21,7 +21,7 @@ const fixed = (words: string): Arbitrary<Piece> => oneOf(words).map((word) => ()
 const glued = (...parts: Arbitrary<Piece>[]): Arbitrary<Piece> =>
   fc.tuple(...parts).map((pieces) => (around) => pieces.map((piece) => piece(around)).join(''))
 const mostly = (usual: Arbitrary<Piece>, other: Arbitrary<Piece>, weight = 15) =>
-  fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: other })
+  mix([weight, usual], [1, other])
 const maybe = (part: Arbitrary<Piece>, weight = 6) => mostly(it(''), part, weight)
 const half = (part: Arbitrary<Piece>) => fc.oneof(it(''), part)
 const list = (part: Arbitrary<Piece>): Arbitrary<Piece> =>
@@ -117,19 +117,16 @@ const number = mostly(fixed('0 1 2 5 9999999999'), bare)
 export type Pair = (around: Around) => [key: string, value: string]
 const pair = (key: Arbitrary<Piece>, value: Arbitrary<Piece>): Arbitrary<Pair> =>
   fc.tuple(key, value).map(([before, after]) => (around) => [before(around), after(around)])
-export const pairs: Arbitrary<Pair> = fc.oneof(
-  { weight: 8, arbitrary: condition('') },
-  { weight: 8, arbitrary: pair(it('select'), items) },
-  { weight: 5, arbitrary: pair(glued(negation, fixed('and or')), tree) },
-  { weight: 5, arbitrary: pair(it('order'), list(order)) },
-  { weight: 3, arbitrary: pair(fixed('limit offset'), number) },
-  { weight: 1, arbitrary: pair(fixed('columns on_conflict'), list(column)) },
-  {
-    weight: 1,
-    arbitrary: pair(
-      fixed('lib_books.limit author_id.order nowhere.title lib_covers.or'),
-      mostly(fixed('1 id'), bare),
-    ),
-  },
-  { weight: 1, arbitrary: pair(bare, bare) },
+export const pairs: Arbitrary<Pair> = mix(
+  [8, condition('')],
+  [8, pair(it('select'), items)],
+  [5, pair(glued(negation, fixed('and or')), tree)],
+  [5, pair(it('order'), list(order))],
+  [3, pair(fixed('limit offset'), number)],
+  [1, pair(fixed('columns on_conflict'), list(column))],
+  [
+    1,
+    pair(fixed('lib_books.limit author_id.order nowhere.title lib_covers.or'), mostly(fixed('1 id'), bare)),
+  ],
+  [1, pair(bare, bare)],
 )

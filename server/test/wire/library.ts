@@ -1,7 +1,8 @@
 // A server over the fixture library, and requests to it as different people.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { eventually } from '../eventually.ts'
 import { type TestServer, testServer } from '../harness.ts'
 
 export type Person = 'olivia' | 'marc' | 'anon' | 'service'
@@ -16,6 +17,8 @@ export interface Library extends TestServer {
   tokenOf(person: Person): Promise<string>
   /** A raw request below /rest/v1, by Olivia unless said otherwise. */
   ask(path: string, options?: AskOptions): Promise<Reply>
+  /** The same as tables of cases write it: `POST /lib_books?select=id`, and headers as `Accept: a; Prefer: b`. */
+  asWritten(request: string, headers?: string, body?: string): Promise<Reply>
 }
 
 export interface AskOptions {
@@ -32,9 +35,9 @@ export interface Reply {
   json: unknown
 }
 
-/** The library of a test file; it closes when the file is over. */
-export async function openLibrary(): Promise<Library> {
-  const server = await testServer()
+/** The library of a test file, on a server of its own unless there is one; it closes when the file is over. */
+export async function openLibrary(ofTheFile?: TestServer): Promise<Library> {
+  const server = ofTheFile ?? (await testServer())
   const script = await readFile(join(import.meta.dirname, '../fixtures/library.sql'), 'utf8')
   await server.db.transaction((tx) => tx.script(script))
   const tokenOf = async (person: Person) => {
@@ -56,9 +59,18 @@ export async function openLibrary(): Promise<Library> {
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, json: text && parsed(text) }
   }
+  const asWritten: Library['asWritten'] = (request, headers = '', body) => {
+    const [, method = '', path = ''] = /^([A-Z]+) (.*)/.exec(request) ?? []
+    const named = headers.split('; ').filter(Boolean)
+    return ask(path, {
+      method,
+      headers: Object.fromEntries(named.map((one) => one.split(': '))),
+      ...(method !== 'GET' && body && { body }),
+    })
+  }
   // The notification is heard soon after the script, not with it.
-  while ((await ask('/lib_books?limit=0')).status === 404) await pause(10)
-  return { ...server, tokenOf, ask }
+  await eventually(async () => expect((await ask('/lib_books?limit=0')).status).toBe(200))
+  return { ...server, tokenOf, ask, asWritten }
 }
 
 function parsed(text: string): unknown {

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readPictureSources, securityHeaders } from '#http/security-headers.ts'
 import { spaRoutes } from '#spa/files.ts'
 import type { PageHeads } from '#spa/page-heads.ts'
-import { openTestDatabase, serveTest, testServer } from '../harness.ts'
+import manifest from '../../../package.json' with { type: 'json' }
+import { serveTest, testServer } from '../harness.ts'
 
 const server = await testServer({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' })
 
@@ -38,13 +39,66 @@ test.each(['/outbox', '/outbox.json'])("%s is shown under no name but this machi
 })
 
 test('a body that never arrives in full does not hold its connection', async () => {
-  const hasty = await serveTest(await openTestDatabase(), undefined, {}, { requestMs: 300 })
+  const shared = { ...server.db, close: async () => undefined }
+  const hasty = await serveTest(shared, server.databaseUrl, {}, { requestMs: 300 })
   afterAll(() => hasty.close())
   const request = ['POST /rest/v1/rpc/none HTTP/1.1', 'Host: localhost', `apikey: ${hasty.anonKey}`]
   const body = ['Content-Type: application/json', 'Content-Length: 100', '', '{"a":']
   const asked = Date.now()
   expect(await say(hasty.url, [...request, ...body])).toMatch(/^HTTP\/1.1 408 /)
   expect(Date.now() - asked).toBeLessThan(5_000)
+})
+
+test('a server is well, and tells the page how to reach it', async () => {
+  const health = await fetch(`${server.url}/health`)
+  const { version } = manifest
+  expect([health.status, await health.json()]).toEqual([
+    200,
+    { status: 'ok', version, database: server.db.kind },
+  ])
+  const config = await (await fetch(`${server.url}/config.json`)).json()
+  const keys = { supabaseUrl: server.url, supabaseAnonKey: server.anonKey }
+  expect(config).toMatchObject({ ...keys, outbox: true, demo: [], version })
+})
+
+test('an address no service knows is not answered with a page', async () => {
+  for (const path of ['/realtime/v1/websocket', '/storage/v1/object/x', '/graphql/v1/x']) {
+    const answer = await fetch(`${server.url}${path}?apikey=${server.anonKey}`)
+    expect(answer.status, path).toBe(404)
+    expect(answer.headers.get('content-type')).toContain('json')
+  }
+  const script = await fetch(`${server.url}/assets/gone.js`, { headers: { accept: '*/*' } })
+  expect(script.status).toBe(404)
+})
+
+describe('pages of other origins', () => {
+  const origin = 'https://elsewhere.example'
+  test.each<[string, string, string?]>([
+    ['GET', '/rest/v1/service_provider_data?select=id'],
+    ['HEAD', '/rest/v1/service_provider_data?select=id'],
+    ['GET', '/rest/v1/nothing'],
+    ['POST', '/rest/v1/rpc/is_subscription_owner', '{bad'],
+    ['GET', '/auth/v1/settings'],
+    ['GET', '/auth/v1/user'],
+    ['POST', '/auth/v1/token?grant_type=password', '{}'],
+    ['GET', '/auth/v1/nothing'],
+    ['POST', '/realtime/v1/api/broadcast', '{}'],
+  ])('may read every kind of answer: %s %s', async (method, path, body) => {
+    const headers = { apikey: server.anonKey, origin }
+    const answer = await fetch(server.url + path, { method, headers, ...(body && { body }) })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-expose-headers')).toContain('Content-Range')
+  })
+
+  test('may ask beforehand', async () => {
+    const asked = 'apikey,prefer,x-anything'
+    const preflight = await fetch(`${server.url}/rest/v1/messages`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': asked },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('x-anything')
+  })
 })
 
 const policyOf = (headers: Headers) =>
@@ -60,11 +114,13 @@ describe('what a browser may do with our pages', () => {
     '%s carries the security headers, and no cookie',
     async (path) => {
       const { headers } = await fetch(server.url + path, { headers: { accept: 'text/html' } })
-      expect(headers.get('x-content-type-options')).toBe('nosniff')
-      expect(headers.get('x-frame-options')).toBe('DENY')
-      expect(headers.get('referrer-policy')).toBeTruthy()
-      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
-      expect(headers.get('permissions-policy')).toContain('camera=()')
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': expect.stringMatching(/./),
+        'cross-origin-opener-policy': 'same-origin',
+        'permissions-policy': expect.stringContaining('camera=()'),
+      })
       expect(headers.has('set-cookie')).toBe(false)
       const policy = policyOf(headers)
       expect(policy.get('default-src')).toBeDefined()

@@ -1,26 +1,31 @@
-// Realtime ends with the session, on every server of the database, though the access token goes on for an hour.
+// Realtime ends with the session, on every server of the database, though the access token goes on for an hour; and many
+// tokens of one person cost as little as one.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '#db/database.ts'
 import { openPostgres } from '#db/postgres.ts'
+import { eventually } from '../eventually.ts'
 import {
   type BareSocket,
   newPerson,
+  ON_NOTES,
   openSocket,
   signClaims,
   startRealtimeAlone,
   testRealtime,
 } from '../fixtures/realtime.ts'
-import { addUser, newClient, PASSWORD, type TestUser } from '../harness.ts'
+import { addAccount, addUser, newClient, PASSWORD, type TestUser } from '../harness.ts'
 
 const server = await testRealtime()
-const elsewhere = server.databaseUrl === undefined ? server.db : await openPostgres(server.databaseUrl)
+const { db } = server
+const elsewhere = server.databaseUrl === undefined ? db : await openPostgres(server.databaseUrl)
 const second = await startRealtimeAlone(elsewhere)
 afterAll(async () => {
   await second.close()
-  if (elsewhere !== server.db) await elsewhere.close()
+  if (elsewhere !== db) await elsewhere.close()
 })
 const admin = newClient(server, server.serviceKey).auth.admin
 const ENDED = 'Session from session_id claim in JWT does not exist'
-const changes = [{ event: '*', schema: 'public', table: 'notes' }]
+const changes = [ON_NOTES]
 
 let people = 0
 const open: BareSocket[] = []
@@ -42,103 +47,149 @@ async function isToldOfTheEnd(socket: BareSocket): Promise<void> {
   await socket.next({ event: 'phx_error', joinRef: '1', ref: '1' })
 }
 
-const sql = (text: string) => (person: TestUser) =>
-  server.db.transaction(
-    async (tx) => {
-      await tx.query(text, [person.id])
-    },
-    { role: 'project_owner' },
-  )
+const asProject = (sql: string) => (person: TestUser) =>
+  db.transaction((tx) => tx.query(sql, [person.id]), { role: 'project_owner' })
+const end = 'delete from auth.sessions where user_id = $1'
+const close = 'update auth.users set deleted_at = now() where id = $1'
 
-describe('a session', () => {
-  test.each<[string, (person: TestUser) => Promise<unknown>, ('here' | 'there')[]]>([
-    ['signing out here', ({ client }) => client.auth.signOut({ scope: 'local' }), ['here']],
-    ['signing out elsewhere', ({ client }) => client.auth.signOut({ scope: 'others' }), ['there']],
-    ['signing out everywhere', ({ client }) => client.auth.signOut(), ['here', 'there']],
-    ['a ban', ({ id }) => admin.updateUserById(id, { ban_duration: '1h' }), ['here', 'there']],
-    ['the end of the account', ({ id }) => admin.deleteUser(id), ['here', 'there']],
-    [
-      'a function of the project that signs out',
-      sql('delete from auth.sessions where user_id = $1'),
-      ['here', 'there'],
-    ],
-    [
-      'a function of the project that ends the account',
-      sql('update auth.users set deleted_at = now() where id = $1'),
-      ['here', 'there'],
-    ],
-  ])('ends with %s', async (_what, end, which) => {
-    people += 1
-    const olivia = await addUser(server, `olivia.${people}@example.com`)
-    const signIn = { email: olivia.email, password: PASSWORD }
-    const { data } = await newClient(server).auth.signInWithPassword(signIn)
-    const tokens = { here: olivia.accessToken, there: data.session?.access_token ?? '' }
-    const sockets = { here: await joined(tokens.here), there: await joined(tokens.there) }
-    const marc = await addUser(server, `marc.${people}@example.com`)
-    const bystanders = await joined(marc.accessToken)
+test.each<[string, (person: TestUser) => Promise<unknown>, ('here' | 'there')[]]>([
+  ['signing out here', ({ client }) => client.auth.signOut({ scope: 'local' }), ['here']],
+  ['signing out elsewhere', ({ client }) => client.auth.signOut({ scope: 'others' }), ['there']],
+  ['signing out everywhere', ({ client }) => client.auth.signOut(), ['here', 'there']],
+  ['a ban', ({ id }) => admin.updateUserById(id, { ban_duration: '1h' }), ['here', 'there']],
+  ['the end of the account', ({ id }) => admin.deleteUser(id), ['here', 'there']],
+  ['a function of the project that signs out', asProject(end), ['here', 'there']],
+  ['a function of the project that ends the account', asProject(close), ['here', 'there']],
+])('a session ends with %s', async (_what, end, which) => {
+  people += 1
+  const olivia = await addUser(server, `olivia.${people}@example.com`)
+  const signIn = { email: olivia.email, password: PASSWORD }
+  const { data } = await newClient(server).auth.signInWithPassword(signIn)
+  const tokens = { here: olivia.accessToken, there: data.session?.access_token ?? '' }
+  const sockets = { here: await joined(tokens.here), there: await joined(tokens.there) }
+  const marc = await addAccount(server, `marc.${people}@example.com`)
+  const bystanders = await joined(marc.accessToken)
 
-    await end(olivia)
-    for (const place of which) for (const socket of sockets[place]) await isToldOfTheEnd(socket)
-    for (const { id } of [olivia, marc])
-      await server.db.query('insert into notes (owner_id) values ($1)', [id])
-    for (const socket of bystanders) await socket.next({ event: 'postgres_changes' })
-    for (const place of ['here', 'there'] as const) {
-      for (const socket of sockets[place]) {
-        const goesOn = !which.includes(place)
-        if (goesOn) await socket.next({ event: 'postgres_changes' })
-        expect(socket.changes()).toHaveLength(goesOn ? 1 : 0)
-        const again = await socket.tryJoin('realtime:again', { changes, token: tokens[place] })
-        expect(again.payload).toMatchObject(
-          goesOn ? { status: 'ok' } : { status: 'error', response: { reason: `InvalidJWTToken: ${ENDED}` } },
-        )
-      }
-    }
-  })
-
-  test('joins, or goes on with another token, as the project says that judges each request', async () => {
-    const name = await server.db.query('select current_database() as name')
-    const set = (to: string) =>
-      server.db.transaction((tx) =>
-        tx.script(`create or replace function public.judge() returns void language plpgsql as $$ begin
-          if auth.jwt() ->> 'aal' = 'aal1' then raise exception 'Not with a password alone' using errcode = '42501'; end if;
-        end $$;
-        alter role authenticator in database "${name[0]?.name}" set pgrst.db_pre_request = '${to}';
-        notify pgrst, 'reload config';`),
+  await end(olivia)
+  for (const place of which) for (const socket of sockets[place]) await isToldOfTheEnd(socket)
+  for (const { id } of [olivia, marc]) await db.query('insert into notes (owner_id) values ($1)', [id])
+  for (const socket of bystanders) await socket.next({ event: 'postgres_changes' })
+  for (const place of ['here', 'there'] as const) {
+    const goesOn = !which.includes(place)
+    for (const socket of sockets[place]) {
+      if (goesOn) await socket.next({ event: 'postgres_changes' })
+      expect(socket.changes()).toHaveLength(goesOn ? 1 : 0)
+      const again = await socket.tryJoin('realtime:again', { changes, token: tokens[place] })
+      expect(again.payload).toMatchObject(
+        goesOn ? { status: 'ok' } : { status: 'error', response: { reason: `InvalidJWTToken: ${ENDED}` } },
       )
-    const person = newPerson()
-    const token = (aal: string) => signClaims({ sub: person.id, role: 'authenticated', aal }, 60)
-    const here = await openSocket(server)
-    open.push(here)
-    await here.join('realtime:before', { changes, token: await token('aal1') })
-    await set('judge')
-    try {
-      // Whoever joined before the project judged joins anew.
-      await here.next({ event: 'phx_error', topic: 'realtime:before' })
-      const refused = await here.tryJoin('realtime:notes', { changes, token: await token('aal1') })
-      const reason = 'Unauthorized: Not with a password alone'
-      expect(refused.payload).toMatchObject({ status: 'error', response: { reason } })
-      await here.join('realtime:notes', { changes, token: await token('aal2') })
-      const sent = await fetch(`${server.url}/realtime/v1/api/broadcast`, {
-        method: 'POST',
-        headers: { apikey: server.anonKey, Authorization: `Bearer ${await token('aal1')}` },
-      })
-      expect([sent.status, await sent.json()]).toEqual([401, { message: reason }])
-      here.send(null, null, 'realtime:notes', 'access_token', { access_token: await token('aal1') })
-      await here.next({ event: 'phx_close', topic: 'realtime:notes' })
-    } finally {
-      await set('')
     }
-  })
+  }
+})
 
-  test('that is over, or never was, does not carry on a channel', async () => {
-    const [socket] = await joined(await newPerson().token())
-    const claims = { sub: newPerson().id, role: 'authenticated', session_id: newPerson().id }
-    const token = await signClaims(claims, 60)
-    socket?.send('1', null, 'realtime:notes', 'access_token', { access_token: token })
-    await socket?.next({ event: 'system' }, ({ payload }) => payload.message === ENDED)
-    await socket?.next({ event: 'phx_close' })
-    const odd = await signClaims({ ...claims, session_id: 'odd' }, 60)
-    const { payload } = (await socket?.tryJoin('realtime:x', { token: odd })) ?? {}
-    expect(payload?.response).toEqual({ reason: `InvalidJWTToken: ${ENDED}` })
+test('a session that is over, or never was, does not carry on a channel', async () => {
+  const [socket] = await joined(await newPerson().token())
+  const claims = { sub: newPerson().id, role: 'authenticated', session_id: newPerson().id }
+  socket?.send('1', null, 'realtime:notes', 'access_token', { access_token: await signClaims(claims, 60) })
+  await socket?.next({ event: 'system' }, ({ payload }) => payload.message === ENDED)
+  await socket?.next({ event: 'phx_close' })
+  const odd = await signClaims({ ...claims, session_id: 'odd' }, 60)
+  const { payload } = (await socket?.tryJoin('realtime:x', { token: odd })) ?? {}
+  expect(payload?.response).toEqual({ reason: `InvalidJWTToken: ${ENDED}` })
+})
+
+test('joins, and goes on with another token, who may by the project that judges each request', async () => {
+  const name = await db.query('select current_database() as name')
+  const judgeBy = (judge: string) =>
+    db.transaction((tx) =>
+      tx.script(`create or replace function public.judge() returns void language plpgsql as $$ begin
+        if auth.jwt() ->> 'aal' = 'aal1' then raise exception 'Not with a password alone' using errcode = '42501'; end if;
+      end $$;
+      alter role authenticator in database "${name[0]?.name}" set pgrst.db_pre_request = '${judge}';
+      notify pgrst, 'reload config';`),
+    )
+  const person = newPerson()
+  const token = (aal: string) => signClaims({ sub: person.id, role: 'authenticated', aal }, 60)
+  const here = await openSocket(server)
+  open.push(here)
+  await here.join('realtime:before', { changes, token: await token('aal1') })
+  await judgeBy('judge')
+  try {
+    // Whoever joined before the project judged joins anew.
+    await here.next({ event: 'phx_error', topic: 'realtime:before' })
+    const refused = await here.tryJoin('realtime:notes', { changes, token: await token('aal1') })
+    const reason = 'Unauthorized: Not with a password alone'
+    expect(refused.payload).toMatchObject({ status: 'error', response: { reason } })
+    await here.join('realtime:notes', { changes, token: await token('aal2') })
+    const sent = await fetch(`${server.url}/realtime/v1/api/broadcast`, {
+      method: 'POST',
+      headers: { apikey: server.anonKey, Authorization: `Bearer ${await token('aal1')}` },
+    })
+    expect([sent.status, await sent.json()]).toEqual([401, { message: reason }])
+    here.send(null, null, 'realtime:notes', 'access_token', { access_token: await token('aal1') })
+    await here.next({ event: 'phx_close', topic: 'realtime:notes' })
+  } finally {
+    await judgeBy('')
+  }
+})
+
+describe('many tokens of one person', async () => {
+  const SESSIONS = 300
+  const CHANNELS = 60
+  const olivia = await addAccount(server, 'olivia@example.com')
+  const marc = newPerson()
+  for (const { id } of [olivia, marc]) await db.query('insert into room_members values (1, $1)', [id])
+  const sessions = await db.query<{ id: string }>(
+    `insert into auth.sessions (user_id, amr) select $1, '[]' from generate_series(1, $2::int) returning id`,
+    [olivia.id, String(SESSIONS)],
+  )
+  const changes = [{ event: 'INSERT', schema: 'public', table: 'room_messages' }]
+
+  /** The database, and whose claims the questions about rows are put to it with. */
+  function overheard(): { askers: string[]; db: Database } {
+    const askers: string[] = []
+    const batch: Database['batch'] = (statements, options) => {
+      if (statements.some(({ text }) => text.startsWith('select asked.n')))
+        askers.push(JSON.parse(statements[0]?.values?.[1] ?? '').sub)
+      return db.batch(statements, options)
+    }
+    return { askers, db: { ...db, batch } }
+  }
+
+  test.each([
+    ['of as many sign-ins are one question', () => ({}), 1],
+    [
+      'with different metadata are many, and the others go before',
+      (n: number) => ({ user_metadata: { n } }),
+      SESSIONS,
+    ],
+  ])('%s', async (_what, different, questions) => {
+    const { askers, db: listened } = overheard()
+    const alone = await startRealtimeAlone(listened)
+    const crowd = await Promise.all(
+      Array.from({ length: SESSIONS / CHANNELS }, async (_, s) => {
+        const socket = await openSocket(alone)
+        for (const [c, { id }] of sessions.slice(s * CHANNELS, (s + 1) * CHANNELS).entries()) {
+          const n = s * CHANNELS + c
+          const signIn = { session_id: id, jti: id, iat: n, amr: [{ method: 'password', timestamp: n }] }
+          const claims = { sub: olivia.id, role: 'authenticated', ...signIn, ...different(n) }
+          await socket.join(`realtime:${n}`, { changes, token: await signClaims(claims, 3600 + n) })
+        }
+        return socket
+      }),
+    )
+    const other = await openSocket(alone)
+    await other.join('realtime:other', { changes, token: await marc.token() })
+
+    await db.query(`insert into room_messages (room_id, body) values (1, 'to all')`)
+    await eventually(() => {
+      for (const socket of crowd) expect(socket.changes()).toHaveLength(CHANNELS)
+      expect(other.changes()).toHaveLength(1)
+    })
+    expect(askers.filter((id) => id === olivia.id)).toHaveLength(questions)
+    // Of those under way together the first may be all hers.
+    expect(askers.indexOf(marc.id)).toBeLessThan(5)
+    for (const { ws } of [...crowd, other]) ws.terminate()
+    await alone.close()
   })
 })
