@@ -18,9 +18,11 @@ const DATABASE = 'supabase/tests/**/*.test.ts'
 const DEEP = '{server,supabase}/**/*.deep.test.ts'
 // What restarts Postgres has nothing to restart on PGlite.
 const OF_POSTGRES = 'server/test/postgres-*.test.ts'
+const OF_PGLITE = 'server/test/data-folder.test.ts'
 /** What can differ between the engines: start, drivers, folders, migrations, demo data and who may do what. */
 const EMBEDDED = [
-  'server/test/{harness,db,data-folder}.test.ts',
+  OF_PGLITE,
+  'server/test/db.test.ts',
   'supabase/tests/{seed,authorization/matrix}.test.ts',
 ]
 
@@ -43,7 +45,7 @@ export default defineConfig({
         ...onPostgres,
         name: 'server',
         include: [SERVER],
-        exclude: [DEEP, ...withoutPostgres],
+        exclude: [DEEP, ...withoutPostgres, ...(postgres ? [OF_PGLITE] : [])],
       }),
       suite({ ...shared, ...onPostgres, name: 'database', include: [DATABASE], exclude: [DEEP] }),
       ...(postgres ? [suite({ ...shared, name: 'embedded', include: EMBEDDED })] : []),

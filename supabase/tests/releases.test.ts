@@ -1,87 +1,24 @@
-// What was released stays as it was, and a site that lives on it is taken over by this version with every row and cent.
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+// What was released stays as it was.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import { readConfig } from '@potluck/server/config.ts'
-import { main } from '@potluck/server/copy/main.ts'
-import type { Mark } from '@potluck/server/copy/read.ts'
-import { digest } from '@potluck/server/copy/tables.ts'
-import { readMark } from '@potluck/server/copy/write.ts'
-import { openDatabase } from '@potluck/server/db/open.ts'
-import { passwordMatches } from '@potluck/server/identity/passwords.ts'
-import { afterAll, describe, expect, test } from 'vitest'
-import { emptyDatabase } from '../../server/test/harness.ts'
-import demo from '../demo-accounts.json' with { type: 'json' }
-import { expectAgreement } from './model/audit.ts'
-import { statements } from './people.ts'
+import { expect, test } from 'vitest'
 
 const releases = resolve(import.meta.dirname, '../releases')
 const migrations = resolve(import.meta.dirname, '../migrations')
-const versions = (await readdir(releases))
-  .filter((file) => file.endsWith('.json'))
-  .map((file) => file.slice(0, -5))
-const folder = await mkdtemp(join(tmpdir(), 'potluck-releases-'))
-afterAll(() => rm(folder, { recursive: true }))
+const records = (await readdir(releases)).filter((file) => file.endsWith('.json'))
 
 test('there is a release', () => {
-  expect(versions).not.toEqual([])
+  expect(records).not.toEqual([])
 })
 
-describe.each(versions)('%s', (version) => {
-  test('has the migrations it was released with, and those written since come after them', async () => {
-    const released = JSON.parse(await readFile(join(releases, `${version}.json`), 'utf8')) as Record<
-      string,
-      string
-    >
-    const here = (await readdir(migrations)).sort().slice(0, Object.keys(released).length)
-    const found = await Promise.all(
-      here.map(async (file) => {
-        const text = await readFile(join(migrations, file))
-        return [file, createHash('sha256').update(text).digest('hex')]
-      }),
-    )
-    expect(Object.fromEntries(found)).toEqual(released)
-  })
-
-  test('is upgraded from with everything that was there', async () => {
-    const file = join(releases, `${version}.gz`)
-    const lines = gunzipSync(await readFile(file))
-      .toString()
-      .trimEnd()
-      .split('\n')
-    const marks = lines.map(readMark).filter((mark): mark is Mark => mark !== undefined)
-    const { digests } = marks.find((mark) => 'digests' in mark) as { digests: Record<string, string> }
-    const { url = '' } = await emptyDatabase()
-    const env = {
-      DATA_DIR: join(folder, version),
-      DATABASE_URL: url,
-      OUTBOX: 'on',
-      ...{
-        VAULT_KEY: randomBytes(32).toString('base64'),
-        VAPID_PRIVATE_KEY: randomBytes(32).toString('base64'),
-      },
-    }
-    expect(await main(['restore', file], env)).toBe(0)
-
-    const db = await openDatabase({ ...readConfig(env), demo: false })
-    const { sql } = statements(db)
-    for (const mark of marks)
-      if ('table' in mark)
-        expect([mark.table, await digest(db, mark.table, mark.columns)]).toEqual([
-          mark.table,
-          digests[mark.table],
-        ])
-    await expectAgreement(sql)
-    for (const { email, password } of demo) {
-      const [user] = await sql<{
-        hash: string
-      }>`select encrypted_password as hash from auth.users where email = ${email}`
-      expect(await passwordMatches(password, user?.hash ?? '')).toBe(true)
-    }
-    await sql`select private.run_due_work()`
-    await expectAgreement(sql)
-    await db.close()
-  })
+test.each(records)('the migrations of %s are here, and those written since come after them', async (file) => {
+  const released: Record<string, string> = JSON.parse(await readFile(join(releases, file), 'utf8'))
+  const here = (await readdir(migrations)).sort().slice(0, Object.keys(released).length)
+  const digest = async (name: string) =>
+    createHash('sha256')
+      .update(await readFile(join(migrations, name)))
+      .digest('hex')
+  const found = await Promise.all(here.map(async (name) => [name, await digest(name)]))
+  expect(Object.fromEntries(found)).toEqual(released)
 })
