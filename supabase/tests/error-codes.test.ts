@@ -44,7 +44,7 @@ test('the words of every listed refusal are in some test', async () => {
   for (const folder of [import.meta.dirname, resolve(FOLDER, '../server/test')])
     for (const file of await readdir(folder, { recursive: true }))
       if (file.endsWith('.ts') && file !== basename(import.meta.filename))
-        tests.push((await readFile(join(folder, file), 'utf8')).replace(/\\'|''/g, "'"))
+        tests.push((await readFile(join(folder, file), 'utf8')).replace(/\\(?=[.'])|'(?=')/g, ''))
   // Of a sentence with values in it, its longest part between them; a pattern may leave the full stop out.
   const words = (refusal: string) =>
     refusal
