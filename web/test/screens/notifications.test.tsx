@@ -1,178 +1,365 @@
-import { addUser, newClient, testServer } from '@potluck/server/test/harness.ts'
+// Being told: by the bell and toasts, by mail to whoever is away, and on a device. What a browser and its push service do is
+// played here; who is notified is the real server's.
+import { randomBytes } from 'node:crypto'
+import { newClient, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { listening, openApp, toasted } from '../app.tsx'
-import { intercept, refusal } from '../network.ts'
+import { intercept, refuse } from '../network.ts'
+import { region } from '../parts.ts'
+import { newPerson } from '../people.ts'
+import { ask, newPeople, sharePlan } from '../sharing.ts'
 
-describe('notifications', async () => {
-  const server = await testServer()
-
-  /** What the database itself writes when something happens to a plan. */
-  const tell = async (userId: string, title: string, type = 'success') => {
-    const row = { user_id: userId, type, title, message: `${title}, it says.` }
-    const { error } = await newClient(server, server.serviceKey).from('user_notifications').insert(row)
-    if (error) throw error
-  }
-
-  it('counts own unread ones only, reads one when it is chosen, then all', async () => {
-    const olivia = await addUser(server, 'olivia@example.com')
-    const marc = await addUser(server, 'marc@example.com')
-    await tell(olivia.id, 'First')
-    await tell(olivia.id, 'Second')
-    const { user } = await openApp(server, '/about', { as: olivia })
-    await screen.findByLabelText('Notifications, 2 unread')
-    const list = await openBell()
-    expect(list.getByRole('heading', { name: 'Notifications' })).toBeTruthy()
-    expect(list.getAllByText('New')).toHaveLength(2)
-    await user.click(list.getByText('First'))
-    await waitFor(() => expect(list.getAllByText('New')).toHaveLength(1))
-    await waitFor(async () => {
-      const { data } = await olivia.client.from('user_notifications').select('title').eq('read', true)
-      expect(data).toEqual([{ title: 'First' }])
-    })
-    await user.click(list.getByText('Mark all read'))
-    await screen.findByText('Notifications marked as read')
-    await screen.findByLabelText('Notifications', { selector: 'button' })
-    expect(list.queryByText('New')).toBeNull()
-
-    await openApp(server, '/about', { as: marc })
-    await (await openBell()).findByText('No notifications yet')
-  })
-
-  it('puts a new one on top, counts one more and shows a toast, without a reload', async () => {
-    const ben = await addUser(server, 'ben@example.com')
-    await tell(ben.id, 'Older', 'info')
-    await openApp(server, '/about', { as: ben })
-    const list = await openBell()
-    await list.findByText('Older')
-    await listening('user-notifications')
-    await screen.findByRole('button', { name: 'Notifications, 1 unread' })
-    const { times } = intercept('GET user_notifications')
-    await tell(ben.id, 'Newer')
-    expect(await screen.findByRole('button', { name: 'Notifications, 2 unread' })).toBeTruthy()
-    const rows = list.getAllByRole('button', { name: /it says/ })
-    expect(rows.map((row) => row.textContent?.slice(0, 5))).toEqual(['Newer', 'Older'])
-    await toasted('success', 'Newer', 'Newer, it says.')
-    expect(times).toEqual([])
-  })
-
-  it('tells once of what arrives while the bell still connects', async () => {
-    const dan = await addUser(server, 'dan@example.com')
-    await tell(dan.id, 'Older')
-    const socket = window.WebSocket
-    let connect: () => void = () => undefined
-    const allowed = new Promise<void>((go) => {
-      connect = go
-    })
-    vi.stubGlobal('WebSocket', function later(...given: ConstructorParameters<typeof WebSocket>) {
-      const real = new socket(...given)
-      const send = real.send.bind(real)
-      real.send = (data) => void allowed.then(() => send(data))
-      return real
-    })
-    await openApp(server, '/about', { as: dan })
-    await screen.findByRole('button', { name: 'Notifications, 1 unread' })
-    await tell(dan.id, 'Meanwhile')
-    connect()
-    await toasted('success', 'Meanwhile', 'Meanwhile, it says.')
-    await tell(dan.id, 'Later')
-    await toasted('success', 'Later', 'Later, it says.')
-    const said = [...document.querySelectorAll('[data-kind="success"]')].map((one) => one.textContent)
-    expect(said.filter((text) => text?.startsWith('Meanwhile'))).toHaveLength(1)
-    expect(said.join()).not.toContain('Older')
-  })
-
-  it('reloads the whole list when one has changed', async () => {
-    const eva = await addUser(server, 'eva@example.com')
-    await tell(eva.id, 'Stays')
-    await tell(eva.id, 'Goes')
-    await openApp(server, '/about', { as: eva })
-    const list = await openBell()
-    await list.findByText('Goes')
-    await listening('user-notifications')
-    // Nothing tells of a row that goes, so only a reload of everything can notice it.
-    const table = 'public.user_notifications'
-    await server.db.query(`delete from ${table} where title = 'Goes' and user_id = $1::uuid`, [eva.id])
-    await server.db.query(`update ${table} set read = true where user_id = $1::uuid`, [eva.id])
-    await waitFor(() => expect(list.queryByText('Goes')).toBeNull())
-    expect(list.getByText('Stays')).toBeTruthy()
-    expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy()
-  })
-
-  it('shows toasts of their kind only while the flag says "true", and counts all the same', async () => {
-    const carl = await addUser(server, 'carl@example.com')
-    await openApp(server, '/about', { as: carl })
-    await listening('user-notifications')
-    let unread = 0
-    for (const flag of ['false', 'yes', 'TRUE', '']) {
-      window.localStorage.setItem('notifications-enabled', flag)
-      unread += 1
-      await tell(carl.id, `Quiet ${unread}`)
-      await screen.findByRole('button', { name: `Notifications, ${unread} unread` })
-    }
-    window.localStorage.setItem('notifications-enabled', 'true')
-    for (const kind of ['success', 'warning', 'error', 'info'] as const) {
-      await tell(carl.id, `A ${kind}`, kind)
-      await toasted(kind, `A ${kind}`, `A ${kind}, it says.`)
-    }
-    expect(screen.queryByText(/^Quiet \d, it says\.$/)).toBeNull()
-  })
-
-  it('says so when they cannot be loaded, and when they cannot be marked as read', async () => {
-    const fay = await addUser(server, 'fay@example.com')
-    await tell(fay.id, 'First')
-    let broken = true
-    const asked = intercept('GET user_notifications', (real) =>
-      broken ? refusal(400, 'XX000', 'broken') : real(),
-    )
-    intercept('POST rpc/mark_notifications_as_read', () => refusal(400, 'XX000', 'broken'))
-    await openApp(server, '/about', { as: fay })
-    await waitFor(() => expect(asked.times.length).toBeGreaterThan(0))
-    await openBell()
-    await screen.findByText('Failed to load notifications')
-    broken = false
-    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
-    await screen.findByText('First')
-    await userEvent.click(screen.getByRole('button', { name: 'Mark all read' }))
-    await screen.findByText('Failed to mark notifications as read')
-    expect(await screen.findByText('New')).toBeTruthy()
-  })
-
-  it('the badges of notifications, requests and chats show at most 99+', async () => {
-    const gus = await addUser(server, 'gus@example.com')
-    await server.db.query(`insert into auth.users (id, aud, role, email, email_confirmed_at)
-      select gen_random_uuid(), 'authenticated', 'authenticated', 'n' || n || '@crowd.example', now()
-      from generate_series(1, 100) as n`)
-    await server.db.query(
-      `with plan as (
-         insert into public.shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment)
-         values ($1::uuid, 'netflix-premium', 4, current_date + 9) returning id
-       ), crowd as (select u.id, p.id as plan_id from auth.users as u, plan as p where u.email like '%@crowd.example'),
-       asking as (insert into public.subscription_requests (subscription_id, user_id) select plan_id, id from crowd),
-       news as (
-         insert into public.user_notifications (user_id, type, title, message)
-         select $1::uuid, 'info', 'News', 'Text' from crowd
-       ), chats as (
-         insert into public.conversations (subscription_id, owner_id, member_id)
-         select plan_id, $1::uuid, id from crowd returning id
-       )
-       insert into public.chat_participants (conversation_id, user_id, has_unread) select id, $1::uuid, true from chats`,
-      [gus.id],
-    )
-    await openApp(server, '/about', { as: gus })
-    for (const [role, name] of [
-      ['button', 'Notifications, 100 unread'],
-      ['link', 'Join requests, 100 pending'],
-      ['button', 'Messages, 100 unread'],
-    ] as const) {
-      const badge = (await screen.findByRole(role, { name })).closest('.mantine-Indicator-root')
-      expect(badge?.textContent).toBe('99+')
-    }
-  })
+const server = await testServer()
+const { db } = server
+let olivia: TestUser
+beforeEach(async () => {
+  olivia = await newPerson(server, 'olivia')
 })
+const open = (address = '/about') => openApp(server, address, { as: olivia })
 
-async function openBell() {
-  await userEvent.click(await screen.findByLabelText(/^Notifications/, { selector: 'button' }))
+/** What the database itself writes when something happens to a plan. */
+const tell = (title: string, type = 'success', { id }: TestUser = olivia) =>
+  newClient(server, server.serviceKey)
+    .from('user_notifications')
+    .insert({ user_id: id, type, title, message: `${title}, it says.` })
+    .throwOnError()
+const unread = (count: number) =>
+  screen.findByLabelText(count ? `Notifications, ${count} unread` : 'Notifications', { selector: 'button' })
+async function openBell(user: { click: (element: Element) => Promise<void> }) {
+  await user.click(await screen.findByLabelText(/^Notifications/, { selector: 'button' }))
   return within(await screen.findByRole('dialog', { name: /^Notifications/ }))
 }
+
+it('the bell counts one’s own unread ones, reads one that is chosen, then all; or says why it could not', async () => {
+  await tell('Of somebody else', 'info', await newPerson(server, 'marc'))
+  const empty = await open()
+  await (await openBell(empty.user)).findByText('No notifications yet')
+  await tell('First')
+  await tell('Second')
+  const loading = refuse('GET user_notifications', 'XX000', 'broken')
+  const marking = refuse('POST rpc/mark_notifications_as_read', 'XX000', 'broken')
+  const { user } = await open()
+  await waitFor(() => expect(loading.times.length).toBeGreaterThan(0))
+  const list = await openBell(user)
+  await screen.findByText('Failed to load notifications')
+  loading.heal()
+  await user.click(screen.getByText('Try Again'))
+  await list.findByText('First')
+  await unread(2)
+  expect(list.getByText('Notifications').tagName).toMatch(/^H/)
+  await user.click(list.getByText('Mark all read'))
+  await screen.findByText('Failed to mark notifications as read')
+  marking.heal()
+  await waitFor(() => expect(list.getAllByText('New')).toHaveLength(2))
+  const readOnes = () =>
+    db.query('select title from user_notifications where user_id = $1 and read order by 1', [olivia.id])
+  await user.click(list.getByText('First'))
+  await waitFor(() => expect(list.getAllByText('New')).toHaveLength(1))
+  await waitFor(async () => expect(await readOnes()).toEqual([{ title: 'First' }]))
+  await user.click(list.getByText('Mark all read'))
+  await screen.findByText('Notifications marked as read')
+  await unread(0)
+  expect(list.queryByText('New')).toBeNull()
+  expect(await readOnes()).toHaveLength(2)
+})
+
+it('a new one comes on top, counts and shows a toast of its kind while they are switched on; a change loads all again', async () => {
+  await tell('Older', 'info')
+  const { user } = await open()
+  const list = await openBell(user)
+  await list.findByText('Older')
+  await listening('user-notifications')
+  await unread(1)
+  const { times } = intercept('GET user_notifications')
+  let count = 1
+  for (const flag of ['false', 'yes', 'TRUE', '']) {
+    window.localStorage.setItem('notifications-enabled', flag)
+    await tell(`Quiet ${count}`)
+    count += 1
+    await unread(count)
+  }
+  window.localStorage.setItem('notifications-enabled', 'true')
+  for (const kind of ['success', 'warning', 'error', 'info'] as const) {
+    await tell(`A ${kind}`, kind)
+    await toasted(kind, `A ${kind}`, `A ${kind}, it says.`)
+  }
+  await unread(count + 4)
+  expect(document.querySelector('[data-kind]')?.parentElement?.textContent).not.toMatch(/Quiet/)
+  const titles = list.getAllByRole('button', { name: /it says/ }).map((one) => one.textContent?.slice(0, 5))
+  expect([titles[0], titles.at(-1), titles.length]).toEqual(['A inf', 'Older', 9])
+  expect(times).toEqual([])
+  // Nothing tells of a row that goes, so only a reload of everything can notice it.
+  await db.query(`delete from user_notifications where title = 'Older' and user_id = $1`, [olivia.id])
+  await db.query('update user_notifications set read = true where user_id = $1', [olivia.id])
+  await waitFor(() => expect(list.queryByText('Older')).toBeNull())
+  await unread(0)
+})
+
+it('what arrives while the bell still connects is told once', async () => {
+  await tell('Older')
+  const socket = window.WebSocket
+  let connect: () => void = () => undefined
+  const allowed = new Promise<void>((go) => {
+    connect = go
+  })
+  vi.stubGlobal('WebSocket', function later(...given: ConstructorParameters<typeof WebSocket>) {
+    const real = new socket(...given)
+    const send = real.send.bind(real)
+    real.send = (data) => void allowed.then(() => send(data))
+    return real
+  })
+  await open()
+  await unread(1)
+  await tell('Meanwhile')
+  connect()
+  await toasted('success', 'Meanwhile', 'Meanwhile, it says.')
+  await tell('Later')
+  await toasted('success', 'Later', 'Later, it says.')
+  const said = [...document.querySelectorAll('[data-kind="success"]')].map((one) => one.textContent)
+  expect(said.filter((text) => text?.startsWith('Meanwhile'))).toHaveLength(1)
+  expect(said.join()).not.toContain('Older')
+})
+
+it('the badges of notifications, requests and chats show at most 99+', async () => {
+  const crowd = `${olivia.id}.example`
+  await db.query(
+    `insert into auth.users (id, aud, role, email, email_confirmed_at)
+     select gen_random_uuid(), 'authenticated', 'authenticated', 'n' || n || '@' || $1, now() from generate_series(1, 100) as n`,
+    [crowd],
+  )
+  await db.query(
+    `with plan as (
+       insert into shared_subscriptions (owner_id, catalogue_plan_id, owner_max_members, next_payment)
+       values ($1::uuid, 'netflix-premium', 4, current_date + 9) returning id
+     ), crowd as (select u.id, p.id as plan_id from auth.users as u, plan as p where u.email like '%@' || $2),
+     asking as (insert into subscription_requests (subscription_id, user_id) select plan_id, id from crowd),
+     news as (
+       insert into user_notifications (user_id, type, title, message) select $1::uuid, 'info', 'News', 'Text' from crowd
+     ), chats as (
+       insert into conversations (subscription_id, owner_id, member_id) select plan_id, $1::uuid, id from crowd returning id
+     )
+     insert into chat_participants (conversation_id, user_id, has_unread) select id, $1::uuid, true from chats`,
+    [olivia.id, crowd],
+  )
+  await open()
+  for (const name of ['Notifications, 100 unread', 'Join requests, 100 pending', 'Messages, 100 unread']) {
+    const badge = (await screen.findByLabelText(name)).closest('.mantine-Indicator-root')
+    expect(badge?.textContent).toBe('99+')
+  }
+})
+
+it('mail to whoever is away is chosen by topic, ends with the link in it, signed out, and begins again', async () => {
+  const { olivia: owner, marc, zoe } = await newPeople(server)
+  const planId = await sharePlan(owner)
+  /** Ten minutes later: the mails of the last ten minutes go out. */
+  const wait = () =>
+    db.transaction(async (tx) => {
+      await tx.query('update private.outgoing_mail set next_attempt_at = clock_timestamp()')
+      await tx.query(`select pg_notify('outgoing_mail', '')`)
+    })
+  const mails = async () =>
+    (await server.outbox()).filter(
+      ({ to, subject }) => to === owner.email && /would like to join/.test(subject),
+    )
+  const choices = async () => {
+    const { data } = await owner.client.rpc('get_notification_choices').throwOnError()
+    return Object.fromEntries(data.map(({ topic, mail }: { topic: string; mail: boolean }) => [topic, mail]))
+  }
+  const wants = async () => (await owner.client.rpc('get_mail_preference').throwOnError()).data
+
+  const { user } = await openApp(server, '/account-settings', { as: owner })
+  const label = 'Requests and places: E-mail'
+  const box = await screen.findByLabelText<HTMLInputElement>(label, { selector: 'input' })
+  await waitFor(() => expect([box.disabled, box.checked]).toEqual([false, true]))
+  expect(box.closest('tr')?.textContent).toContain('Always')
+  const all = { messages: true, places: true, money: true, access: true, team: true }
+  await user.click(box)
+  await waitFor(async () => expect(await choices()).toEqual({ ...all, places: false }))
+  expect(box.checked).toBe(false)
+  await ask(zoe, planId)
+  await wait()
+  box.focus()
+  await user.keyboard(' ')
+  await waitFor(async () => expect([box.checked, await choices()]).toEqual([true, all]))
+  expect(await mails()).toEqual([])
+
+  await ask(marc, planId)
+  await wait()
+  const [mail] = await waitFor(async () => {
+    const sent = await mails()
+    expect(sent).toHaveLength(1)
+    return sent
+  })
+  expect(mail?.text).toContain(`Answer the request ${server.url}/manage-shared/${planId}`)
+  const link = /Stop these e-mails http\S+?(\/unsubscribe\/[0-9a-f]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+  window.localStorage.clear()
+  const visitor = await openApp(server, link)
+  await screen.findByText('No more e-mails', { selector: 'h1' })
+  expect(await wants()).toBe(false)
+  await visitor.user.click(screen.getByText('Send them again'))
+  await screen.findByText('You get these e-mails again', { selector: 'h1' })
+  expect(await wants()).toBe(true)
+  await openApp(server, `/unsubscribe/${'0'.repeat(64)}`)
+  await screen.findByText('This link is not known', { selector: 'h1' })
+  expect(screen.getByText('Go to Account Settings', { selector: 'main *' })).toBeTruthy()
+})
+
+/** A browser whose person answers so when it asks them. */
+function browser(answer: NotificationPermission, failure?: DOMException) {
+  const endpoint = `https://fcm.googleapis.com/fcm/send/${randomBytes(8).toString('hex')}`
+  const keys = { p256dh: `B${'a'.repeat(86)}`, auth: 'a'.repeat(22) }
+  const made = { keys: [] as unknown[], subscribed: false }
+  const subscription = {
+    toJSON: () => ({ endpoint, keys }),
+    unsubscribe: async () => {
+      made.subscribed = false
+      return true
+    },
+  }
+  const pushManager = {
+    getSubscription: async () => (made.subscribed ? subscription : null),
+    subscribe: async ({ applicationServerKey }: PushSubscriptionOptionsInit) => {
+      if (failure) throw failure
+      made.keys.push(applicationServerKey)
+      made.subscribed = true
+      return subscription
+    },
+  }
+  const registration = { pushManager }
+  const asked = { permission: 'default', requestPermission: vi.fn(async () => answer) }
+  asked.requestPermission.mockImplementation(async () => {
+    asked.permission = answer
+    return answer
+  })
+  vi.stubGlobal('Notification', asked)
+  vi.stubGlobal('PushManager', class {})
+  const serviceWorker = {
+    register: async () => registration,
+    ready: Promise.resolve(registration),
+    getRegistration: async () => registration,
+  }
+  Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true })
+  return { made, asked }
+}
+const NOTIFY = 'Notify me on this device'
+const devices = () =>
+  db.query('select auth from private.push_devices where user_id = $1 and endpoint like $2', [
+    olivia.id,
+    '%/fcm/send/%',
+  ])
+
+it('a device is added by a click alone, tried out with a test, and removed', async () => {
+  const { made, asked } = browser('granted')
+  const { user } = await open('/account-settings')
+  const part = await region('Notifications')
+  const test = (await part.findByText('Send a test')).closest('button') as HTMLButtonElement
+  const send = async () => {
+    await waitFor(() => expect(test.disabled).toBe(false))
+    await user.click(test)
+  }
+  await send()
+  await screen.findByText('You are notified on no device yet')
+  expect(asked.requestPermission).not.toHaveBeenCalled()
+  await user.click(await part.findByText(NOTIFY))
+  await screen.findByText('You are notified on this device')
+  const device = within(await part.findByRole('article'))
+  expect(device.getByText('This device')).toBeTruthy()
+  expect(part.queryByText(NOTIFY)).toBeNull()
+  const { key } = await (await fetch(`${server.url}/functions/v1/push`)).json()
+  expect([made.keys, await devices()]).toEqual([[key], [{ auth: 'a'.repeat(22) }]])
+  await db.query(
+    `with session as (insert into auth.sessions (user_id, amr) values ($1, '[]') returning id)
+     insert into private.push_devices (session_id, user_id, endpoint, p256dh, auth)
+     select id, $1, 'https://fcm.googleapis.com/' || id, 'B' || repeat('a', 86), repeat('a', 22) from session`,
+    [olivia.id],
+  )
+  for (const [refused, told] of [
+    [0, 'Test sent to 2 devices'],
+    [1, 'Test sent to 1 of 2 devices'],
+    [2, 'The test was not sent'],
+  ] as const) {
+    await send()
+    // What the function `push` does, with the answers of a push service.
+    await waitFor(async () => {
+      const settled = await db.query(
+        `select private.settle_push(about, session_id, attempt, refusal, case when refusal is null then 'sent' else 'again' end)
+         from (select t.*, case when row_number() over (order by about) <= $1::int then '503' end as refusal
+           from private.take_due_pushes(10) as t) as told`,
+        [String(refused)],
+      )
+      expect(settled).toHaveLength(2)
+    })
+    await screen.findByText(told)
+  }
+  await user.click(device.getByLabelText(/^Remove /))
+  await part.findByText(NOTIFY)
+  await waitFor(() => expect(made.subscribed).toBe(false))
+  expect(await devices()).toEqual([])
+})
+
+it('a device that is not notified says why: the person, the browser, its push service or the database', async () => {
+  for (const [answer, failure, told] of [
+    ['denied', undefined, /^This browser does not let Potluck notify you\./],
+    [
+      'granted',
+      new DOMException('Registration failed', 'AbortError'),
+      'The push service of your browser did not answer. Please try again.',
+    ],
+    ['granted', undefined, /^Rate limit exceeded/],
+  ] as const) {
+    browser(answer, failure)
+    await db.query(
+      `insert into private.rate_limit_usage (user_id, action, used_at)
+       values ($1, 'push device', array_fill(clock_timestamp(), array[10])) on conflict do nothing`,
+      [olivia.id],
+    )
+    const { user } = await open('/account-settings')
+    await user.click(await screen.findByText(NOTIFY))
+    await screen.findByText(told)
+    expect(await devices()).toEqual([])
+  }
+  vi.unstubAllGlobals()
+  const agent = vi.spyOn(navigator, 'userAgent', 'get')
+  for (const [userAgent, told] of [
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1',
+      /add Potluck to the home screen first/,
+    ],
+    ['Mozilla/5.0 (X11; Linux x86_64) Old/1.0', /cannot notify you while Potluck is closed/],
+  ] as const) {
+    agent.mockReturnValue(userAgent)
+    await open('/account-settings')
+    await screen.findByText(told)
+    expect(screen.queryByText(NOTIFY)).toBeNull()
+  }
+})
+
+it('what a notification of a device is about is opened, and counts as read', async () => {
+  const seat = '00000000-0000-4000-8000-000000000001'
+  const told = async (event: string, params: object) =>
+    String(
+      (
+        await db.query(
+          `select private.notify($1, 'info', 'Told', 'Something happened.', null, $2, $3::jsonb) as id`,
+          [olivia.id, event, JSON.stringify(params)],
+        )
+      )[0]?.id,
+    )
+  const isRead = (id: string) =>
+    waitFor(async () =>
+      expect(await db.query('select read from user_notifications where id = $1', [id])).toEqual([
+        { read: true },
+      ]),
+    )
+  const leading = await told('comes-first', { seat })
+  const { at, router } = await open(`/notifications/${leading}`)
+  await waitFor(() => expect(at()).toContain(`/plans-like/${seat}`))
+  await isRead(leading)
+  const plain = await told('report-read', {})
+  await router.navigate({ href: `/notifications/${plain}` })
+  await screen.findByText('Told', { selector: 'h1' })
+  await isRead(plain)
+  await router.navigate({ href: `/notifications/${seat}` })
+  await screen.findByText('This notification is gone', { selector: 'h1' })
+})

@@ -1,23 +1,18 @@
-import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
+// A role on the site and a role in a plan: what the app makes of what the database says, and of no answer.
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { renderHook, screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { useRole } from '#features/roles/use-role.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { supabase } from '#lib/supabase.ts'
 import { openApp } from '../app.tsx'
 import { failNetwork, intercept, refuse, skipWaits } from '../network.ts'
-import { join, newPeople, type People, sharePlan } from '../sharing.ts'
+import { addStaff, grant, newPerson } from '../people.ts'
+import { join, newPeople, sharePlan } from '../sharing.ts'
 
 const ROLE = 'GET /user_roles?'
 const server = await testServer()
-
-const grant = (person: TestUser, role: string) =>
-  server.db.query(
-    `insert into public.user_roles (user_id, role) values ($1, $2)
-     on conflict (user_id) do update set role = excluded.role`,
-    [person.id, role],
-  )
 const open = (person: TestUser, address: string) => openApp(server, address, { as: person })
 
 /** What the hook makes of a person's role, once whoever uses the app has asked. */
@@ -43,118 +38,82 @@ const decisionsOn = (person: TestUser) =>
     return row
   })
 
-describe('what a role allows', () => {
-  let ada: TestUser
-  beforeAll(async () => {
-    // The kind of address that the literal reading would have let in.
-    ada = await addUser(server, 'ada@admin.test')
-    await grant(ada, 'super-admin')
-    await server.db.query(
-      `insert into public.system_roles (name, permissions) values ('editor', '{settings.edit}')`,
-    )
+it('what a role allows is on screen what it is in the database, and nothing as soon as it cannot be asked', async () => {
+  await server.db.query(`insert into system_roles (name, permissions) values ('settler', '{settings.edit}')`)
+  onTestFinished(async () => {
+    await server.db.query(`delete from user_roles where role = 'settler'`)
+    await server.db.query(`delete from system_roles where name = 'settler'`)
   })
-  beforeEach(async () => {
-    await open(ada, '/about')
-    await screen.findByRole('main')
-  })
-
-  it('is on screen what it is in the database, for each role and for none', async () => {
-    for (const role of ['moderator', 'admin', 'super-admin', 'editor', null]) {
-      const person = await addUser(server, `${role}-${Date.now()}@potluck.example`)
-      if (role !== null) await grant(person, role)
-      const { isStaff, may, ...held } = (await roleOf(person)).result.current
-      expect(held.role).toBe(role)
-      const shown = {
-        isStaff,
-        views: may('users.view'),
-        edits: may('users.edit'),
-        manages: may('roles.manage'),
-      }
-      expect(shown).toEqual(await decisionsOn(person))
-      expect(shown.edits).toBe(role === 'admin' || role === 'super-admin')
-      expect(isStaff).toBe(role !== null)
+  const ada = await addStaff(server, 'ada', 'super-admin')
+  // The kind of address that the literal reading would have let in.
+  await server.db.query(`update auth.users set email = id || '@admin.test' where id = $1`, [ada.id])
+  await openApp(server, '/about', { as: { email: `${ada.id}@admin.test` } })
+  await screen.findByRole('main')
+  for (const role of ['moderator', 'admin', 'super-admin', 'settler', null]) {
+    const person = await newPerson(server, 'some')
+    if (role !== null) await grant(server, person, role)
+    const { isStaff, may, ...held } = (await roleOf(person)).result.current
+    expect(held.role).toBe(role)
+    const shown = {
+      isStaff,
+      views: may('users.view'),
+      edits: may('users.edit'),
+      manages: may('roles.manage'),
     }
-  })
-
-  it('is nothing when it could not be asked, whatever the e-mail address ends in', async () => {
-    // The client asks three times more, after 1, 2 and 4 seconds.
-    skipWaits(1000, 2000, 4000)
-    for (const fails of [() => refuse(ROLE, '42501', 'permission denied', 403), () => failNetwork(ROLE)]) {
-      const failure = fails()
-      const { result, query } = await roleOf(ada)
-      expect(query?.state.status).toBe('error')
-      expect(result.current).toMatchObject({ role: null, isStaff: false })
-      expect(result.current.may('users.view')).toBe(false)
-      expect(result.current.satisfies('moderator')).toBe(false)
-      failure.heal()
-    }
-  })
-
-  it('is nothing any more when it was known and then could not be asked again', async () => {
-    const { result, cache } = await roleOf(ada)
-    expect(result.current.may('users.edit')).toBe(true)
-    refuse(ROLE, 'XX000', 'broken', 500)
-    await cache.invalidateQueries()
-    await waitFor(() => expect(result.current.role).toBeNull())
-    expect(result.current.isStaff).toBe(false)
-    expect(result.current.may('users.edit')).toBe(false)
-  })
+    expect(shown).toEqual(await decisionsOn(person))
+    expect([shown.edits, isStaff]).toEqual([role === 'admin' || role === 'super-admin', role !== null])
+  }
+  const { result: known, cache } = await roleOf(ada)
+  expect(known.current.may('users.edit')).toBe(true)
+  // The client asks three times more, after 1, 2 and 4 seconds.
+  skipWaits(1000, 2000, 4000)
+  for (const fails of [() => refuse(ROLE, '42501', 'permission denied', 403), () => failNetwork(ROLE)]) {
+    const failure = fails()
+    const { result, query } = await roleOf(ada)
+    expect(query?.state.status).toBe('error')
+    expect(result.current).toMatchObject({ role: null, isStaff: false })
+    expect([result.current.may('users.view'), result.current.satisfies('moderator')]).toEqual([false, false])
+    failure.heal()
+  }
+  refuse(ROLE, 'XX000', 'broken', 500)
+  await cache.invalidateQueries()
+  await waitFor(() => expect(known.current.role).toBeNull())
+  expect([known.current.isStaff, known.current.may('users.edit')]).toEqual([false, false])
 })
 
-describe('a role in a plan', () => {
+it('a role in a plan is what the database answers, asked three times, then read from owner_id; staff has none', async () => {
   const OWNERSHIP = 'POST /rpc/is_subscription_owner'
-  let people: People
-  let planId: string
-  beforeAll(async () => {
-    people = await newPeople(server)
-    planId = await sharePlan(people.olivia)
-    await join(people.olivia, people.marc, planId)
-  })
-  const ownerView = () => screen.findByRole('heading', { name: 'Premium Subscription' })
-  const memberView = () => screen.findByRole('heading', { name: 'Your Subscribed Plan', level: 1 })
+  const { olivia, marc, zoe } = await newPeople(server)
+  const planId = await sharePlan(olivia)
+  await join(olivia, marc, planId)
+  const ownerView = () => screen.findByText('Premium Subscription')
+  const memberView = () => screen.findByText('Your Subscribed Plan', { selector: 'h1' })
 
-  it('is nobody else’s, nor does it come from a staff role', async () => {
-    await grant(people.zoe, 'super-admin')
-    await open(people.zoe, `/manage-shared/${planId}`)
-    await screen.findByRole('region', { name: 'A place in it' })
-    expect(within(screen.getByRole('main')).queryByText('Members')).toBeNull()
-    const review = (status: string) =>
-      server.db.query('update public.shared_subscriptions set status = $2 where id = $1', [planId, status])
-    await review('pending')
-    await screen.findByText('You do not have access to this subscription')
-    await review('active')
-  })
+  const { sent: asked } = intercept(OWNERSHIP)
+  await open(olivia, `/subscription/${planId}`)
+  await ownerView()
+  expect(asked.length).toBe(1)
+  await supabase().auth.refreshSession()
+  await waitFor(() => expect(asked.length).toBeGreaterThan(1))
 
-  it('is asked of the database, once while it answers, and again when the session changes', async () => {
-    const { sent: asked } = intercept(OWNERSHIP)
-    await open(people.olivia, `/subscription/${planId}`)
-    await ownerView()
-    expect(asked.length).toBe(1)
-    await supabase().auth.refreshSession()
-    await waitFor(() => expect(asked.length).toBeGreaterThan(1))
-  })
-
-  it('is what the database answers, even where owner_id says otherwise', async () => {
-    const answer = (sql: string) =>
-      server.db.query(`create or replace function public.is_subscription_owner(subscription_id_param text)
-        returns boolean language sql stable set search_path = '' as $$ select ${sql} $$`)
-    await answer('false')
-    await open(people.olivia, `/subscription/${planId}`)
-    await memberView()
-    await answer('private.is_plan_owner(subscription_id_param)')
-  })
-
-  it('is asked again twice when asking fails, and then read from owner_id', async () => {
+  intercept(OWNERSHIP, () => Promise.resolve(Response.json(false)))
+  await open(olivia, `/subscription/${planId}`)
+  await memberView()
+  for (const [who, view] of [
+    [olivia, ownerView],
+    [marc, memberView],
+  ] as const) {
     const failure = refuse(OWNERSHIP, 'XX000', 'broken', 500)
-    await open(people.olivia, `/subscription/${planId}`)
-    await ownerView()
+    await open(who, `/subscription/${planId}`)
+    await view()
     expect(failure.sent.length).toBe(3)
-  })
+    failure.heal()
+  }
 
-  it('gives nobody else the owner’s view when asking fails', async () => {
-    const failure = failNetwork(OWNERSHIP)
-    await open(people.marc, `/subscription/${planId}`)
-    await memberView()
-    expect(failure.sent.length).toBe(3)
-  })
+  await grant(server, zoe, 'super-admin')
+  await open(zoe, `/manage-shared/${planId}`)
+  await screen.findByLabelText('A place in it', { selector: 'section' })
+  expect(within(screen.getByRole('main')).queryByText('Members')).toBeNull()
+  await server.db.query(`update shared_subscriptions set status = 'pending' where id = $1`, [planId])
+  await screen.findByText('You do not have access to this subscription')
 })

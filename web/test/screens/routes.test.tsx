@@ -1,9 +1,21 @@
-// Who sees what at which address: the rows of the matrix of routes and audiences, for each audience in one open app.
-import { testServer } from '@potluck/server/test/harness.ts'
-import { act, waitFor } from '@testing-library/react'
-import { beforeAll, describe, expect, it } from 'vitest'
+// Who sees what at which address, and the ways that lead there: the bars, the menus, the footer and the way back.
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { expect, it, onTestFinished } from 'vitest'
+import { config, setConfig } from '#lib/config.ts'
 import { openApp } from '../app.tsx'
-import { join, newPeople, type People, sharePlan } from '../sharing.ts'
+import { addStaff, grant, newPerson } from '../people.ts'
+import { ask, join, newPeople, payThroughSite, sharePlan } from '../sharing.ts'
+import { borrowTill } from '../till.ts'
+
+const server = await testServer()
+const till = await borrowTill(server)
+const people = await newPeople(server)
+const { olivia, marc, zoe } = people
+const planId = await sharePlan(olivia)
+await join(olivia, marc, planId)
+// One stays when Zoe no longer is.
+await addStaff(server, 'sofia', 'super-admin')
 
 const SIGN_IN = 'sign-in'
 /** The heading of a page on the address itself, or `> ` and the address one is led to. */
@@ -90,62 +102,270 @@ const MATRIX: Record<string, Row> = {
   '/administrator': NOT_FOUND,
 }
 
-describe('every address of the matrix', async () => {
-  const server = await testServer()
-  let people: People
-  let planId: string
-  beforeAll(async () => {
-    people = await newPeople(server)
-    planId = await sharePlan(people.olivia)
-    await join(people.olivia, people.marc, planId)
-  })
+const heading = () => document.querySelector('h1')?.textContent ?? ''
+const plain = (path: string) => path.replace(/(.)\/$/, '$1')
+function outcome(href: string, address: string): Outcome {
+  if (href === `/signin?redirect=${encodeURIComponent(address)}`) return SIGN_IN
+  return href === address ? heading() : `> ${href.replace(planId, '{id}')}`
+}
 
-  const heading = () => document.querySelector('h1')?.textContent ?? ''
-  /**
-   * Goes to the addresses that mean something else to this audience, or to every one, in one app; fails at the first
-   * that leads to something else.
-   */
-  async function walk(audience: keyof Row, as?: { email: string }): Promise<void> {
-    const { router, at } = await openApp(server, '/about', as && { as })
-    const own = Object.entries(MATRIX).filter(([address, one]) => audience in one || address.includes('{id}'))
-    for (const [row, one] of own) {
-      const address = row.replace('{id}', planId)
-      // From elsewhere each time, so that nothing on screen is left from the address before.
-      await act(() => router.navigate({ href: '/no/page' }))
-      await waitFor(() => expect(heading()).toBe('Oops! Page not found'))
-      window.sessionStorage.clear()
-      await act(() => router.navigate({ href: address }))
-      await waitFor(() => {
-        expect(`${row}: ${outcome(at(), address, heading())}`).toBe(
-          `${row}: ${one[audience] ?? one['signed-in']}`,
-        )
-      })
-    }
+it.each([
+  ['visitor', undefined],
+  ['signed-in', zoe],
+  ['owner', olivia],
+  ['member', marc],
+  ['moderator', zoe],
+  ['admin', zoe],
+  // Everything for staff, but of a plan they neither own nor joined only what is on offer.
+  ['super-admin', zoe],
+] as const)('every address shows the %s what the matrix says', async (audience, as) => {
+  if (['moderator', 'admin', 'super-admin'].includes(audience)) {
+    await grant(server, zoe, audience)
+    onTestFinished(async () => {
+      await server.db.query('delete from user_roles where user_id = $1', [zoe.id])
+    })
   }
-  function outcome(href: string, address: string, shown: string): Outcome {
-    if (href === `/signin?redirect=${encodeURIComponent(address)}`) return SIGN_IN
-    if (href !== address) return `> ${href.replace(planId, '{id}')}`
-    return shown
+  const { router, at } = await openApp(server, '/about', as && { as })
+  // What means something else to this audience; it fails at the first address that leads to something else.
+  const own = Object.entries(MATRIX).filter(([address, one]) => audience in one || address.includes('{id}'))
+  for (const [row, one] of own) {
+    const address = row.replace('{id}', planId)
+    // From elsewhere each time, so that nothing on screen is left from the address before.
+    await act(() => router.navigate({ href: '/no/page' }))
+    await waitFor(() => expect(heading()).toBe('Oops! Page not found'))
+    window.sessionStorage.clear()
+    await act(() => router.navigate({ href: address }))
+    const wanted = `${row}: ${one[audience] ?? one['signed-in']}`
+    await waitFor(() => expect(`${row}: ${outcome(at(), address)}`).toBe(wanted))
   }
+})
 
-  const grant = (role: string) =>
-    server.db.query(
-      `insert into public.user_roles (user_id, role) values ($1, $2)
-       on conflict (user_id) do update set role = excluded.role`,
-      [people.zoe.id, role],
+// What a visitor may see. An address of a new screen is for signed-in people unless it is added here.
+const OPEN = new Set([
+  ...['/', '/about', '/books', '/plans', '/plans/$planId', '/privacy', '/terms'],
+  ...['/signin', '/sign-in', '/signup', '/sign-up', '/reset-password', '/auth-redirect'],
+  // Whom a visitor may not meet is nobody there.
+  '/people/$personId',
+  // Lead to /.
+  ...['/home', '/user-home'],
+  // Their token, which only a mail holds, stands for the person.
+  ...['/invitation/$token', '/unsubscribe/$token', '/undo-change'],
+  // Say that the plan's id is missing, and nothing else.
+  ...['/subscription', '/manage-shared', '/manage-subscribed'],
+])
+const PLAN = /^\/((simple-)?subscription|manage-(shared|subscribed))\//
+const NOTICE = 'Sign in, or sign up, and you are brought right back here.'
+
+it('a visitor is sent to sign-in from every address that is not open, or reads why on the page of a plan', async () => {
+  const { router, at } = await openApp(server, '/about')
+  await screen.findByText('How It Works', { selector: 'h1' })
+  const paths = Object.keys(router.routesByPath).map(plain)
+  const closed = paths.filter((path) => !OPEN.has(path))
+  expect(closed.length).toBeGreaterThan(10)
+  const seen: Record<string, string> = {}
+  for (const path of closed) {
+    const address = path.replace(/\$\w+/g, 'sub-0')
+    await act(() => router.navigate({ href: '/about' }))
+    await act(() => router.navigate({ href: address }))
+    seen[path] = await waitFor(() => {
+      if (at().startsWith('/signin?redirect=')) return SIGN_IN
+      if (screen.queryByText(NOTICE)) return 'notice'
+      throw new Error(`${address} shows a visitor ${at()}: ${document.querySelector('main')?.textContent}`)
+    })
+    if (seen[path] === SIGN_IN) expect(decodeURIComponent(at())).toContain(address)
+  }
+  const noticed = Object.keys(seen).filter((path) => seen[path] === 'notice')
+  expect(noticed.filter((path) => !PLAN.test(path))).toEqual([])
+  expect(noticed).toContain('/subscription/$planId')
+  for (const path of OPEN) {
+    if (path in MATRIX || path.includes('$')) continue
+    await act(() => router.navigate({ href: path }))
+    await waitFor(() => expect([plain(at()), heading() !== '']).toEqual([path, true]))
+  }
+})
+
+const bar = (name: string) => screen.findByLabelText(name, { selector: 'nav' })
+const ways = (place: Element) =>
+  [...place.querySelectorAll('a')].map((link) => `${link.textContent} ${link.getAttribute('href')}`)
+
+it('a visitor is led on by the bars and the footer, to pages of the operator too, and reads what is said there', async () => {
+  const { at, router, user } = await openApp(server, '/about')
+  const top = await bar('Main')
+  expect(ways(top)).toEqual(['Home /', 'Plans /plans', 'About /about', 'Sign In /signin', 'Sign Up /signup'])
+  expect(ways(await bar('Bottom'))).toEqual(['Home /', 'Sign In /signin', 'Sign Up /signup', 'About /about'])
+  const footer = await bar('Footer')
+  expect(ways(footer)).toEqual([
+    'Dashboard /home',
+    'Plans to Join /plans',
+    'How It Works /about',
+    'Open Books /books',
+    'Privacy /privacy',
+    'Terms /terms',
+  ])
+  const social = () =>
+    [...screen.getByLabelText('Social media').querySelectorAll('a')].map(
+      (link) => `${link.getAttribute('aria-label')} ${link.getAttribute('href')}`,
     )
+  expect(social()).toEqual([
+    'Facebook https://www.facebook.com/',
+    'Twitter https://x.com/',
+    'Instagram https://www.instagram.com/',
+    'LinkedIn https://www.linkedin.com/',
+    'YouTube https://www.youtube.com/',
+  ])
+  await user.click(within(footer).getByText('Dashboard'))
+  await waitFor(() => expect(at()).toBe('/'))
+  setConfig({ ...config(), socialLinks: ['https://www.youtube.com/@our-table'] })
+  await router.navigate({ href: '/no/such/page' })
+  await screen.findByText('Oops! Page not found')
+  expect(screen.getByText('Return to Home').closest('a')?.getAttribute('href')).toBe('/')
+  expect(social().at(-1)).toBe('YouTube https://www.youtube.com/@our-table')
+  for (const address of ['/signin', '/signup', '/sign-in', '/sign-up', '/reset-password']) {
+    await router.navigate({ href: address })
+    await waitFor(() => expect(screen.queryByLabelText('Bottom')).toBeNull())
+    await router.navigate({ href: '/terms' })
+    await bar('Bottom')
+  }
+  for (const [address, operator, ...parts] of [
+    [
+      '/privacy',
+      'run by Potluck Test',
+      'Who is responsible',
+      'What is kept',
+      'Who sees it',
+      'In your browser',
+      'How long',
+    ],
+    [
+      ...[
+        '/terms',
+        'This copy of Potluck is run by Potluck Test',
+        'What Potluck does',
+        'Only what may be shared',
+      ],
+      ...['Prices and fee', 'Coins', 'Leaving', 'No guarantee'],
+    ],
+  ] as const) {
+    await router.navigate({ href: address })
+    await waitFor(() =>
+      expect([...document.querySelectorAll('article h2')].map(({ textContent }) => textContent)).toEqual(
+        parts,
+      ),
+    )
+    expect(document.querySelector('article')?.textContent).toContain(operator)
+  }
+  // Back in history where there is one, to /admin from below it, else home.
+  const back = async () => user.click(await screen.findByLabelText('Back'))
+  await router.navigate({ href: '/about' })
+  await router.navigate({ href: '/privacy' })
+  await back()
+  await waitFor(() => expect(at()).toBe('/about'))
+  await router.navigate({ href: '/admin/users/of/old' })
+  // Where it leads first; the gate of the administration may lead on.
+  const wanted: string[] = []
+  router.subscribe('onBeforeNavigate', ({ toLocation }) => wanted.push(toLocation.pathname))
+  await back()
+  await waitFor(() => expect(wanted[0]).toBe('/admin'))
+  const first = await openApp(server, '/terms')
+  await first.user.click(await screen.findByLabelText('Back'))
+  await waitFor(() => expect(first.at()).toBe('/'))
+})
 
-  it.each([
-    ['visitor', undefined],
-    ['signed-in', 'zoe'],
-    ['owner', 'olivia'],
-    ['member', 'marc'],
-    ['moderator', 'zoe'],
-    ['admin', 'zoe'],
-    // Everything for staff, but of a plan they neither own nor joined only what is on offer.
-    ['super-admin', 'zoe'],
-  ] as const)('shows the %s what the matrix says', async (audience, who) => {
-    if (['moderator', 'admin', 'super-admin'].includes(audience)) await grant(audience)
-    await walk(audience, who && people[who])
-  })
+it('somebody signed in is led to everything of their own by the bars, their menu and the account at the bottom', async () => {
+  const { at, user, router } = await openApp(server, '/about', { as: marc })
+  const bell = await screen.findByLabelText('Join requests')
+  expect(bell.parentElement?.textContent).toBe('')
+  expect(ways(await bar('Main'))).toEqual([
+    'Home /',
+    'My Subscriptions /my-subscriptions',
+    'Browse Plans /available-subscriptions',
+    'My Savings /my-savings',
+  ])
+  await user.click(screen.getByText('Your menu'))
+  await screen.findByText('Account Settings')
+  const entries = [...document.querySelectorAll('[role=menuitem]')]
+  expect(entries.map((entry) => `${entry.textContent} ${entry.getAttribute('href')}`)).toEqual([
+    'Dashboard /dashboard',
+    'My Savings /my-savings',
+    'My Payments /payments',
+    'Savings Insights /savings-insights',
+    'Provider Requests /my-provider-requests',
+    'Account Settings /account-settings',
+    'Log out null',
+  ])
+  await user.click(screen.getByText('Savings Insights'))
+  await screen.findByText('Savings Insights', { selector: 'h1' })
+  expect(at()).toBe('/savings-insights')
+  const bottom = await bar('Bottom')
+  await waitFor(() =>
+    expect([...bottom.children].map((item) => `${item.textContent} ${item.getAttribute('href')}`)).toEqual([
+      'Home /',
+      'Plans /my-subscriptions',
+      'Create /create',
+      'Account null',
+    ]),
+  )
+  await user.click(within(bottom).getByText('Account'))
+  const menu = await screen.findByRole('dialog')
+  expect(menu.textContent).toContain(marc.email)
+  await user.click(within(menu).getByText('My Subscriptions'))
+  await waitFor(() => expect(at()).toBe('/my-subscriptions'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  // No way back on a plan's own address.
+  await screen.findByLabelText('Back')
+  await router.navigate({ href: `/subscription/${planId}` })
+  await screen.findByText('Your Subscribed Plan', { selector: 'h1' })
+  expect(screen.queryByLabelText('Back')).toBeNull()
+})
+
+it('a bell counts the requests for all plans of an owner, and leads to them', async () => {
+  const owner = await newPerson(server, 'otto')
+  const askers: TestUser[] = [await newPerson(server, 'mia'), await newPerson(server, 'leo')]
+  const [first, second] = [await sharePlan(owner), await sharePlan(owner, 3, 'spotify-premium-family')]
+  for (const person of askers) await ask(person, first)
+  const last = await ask(askers[0] as TestUser, second)
+  const { at, user } = await openApp(server, '/about', { as: owner })
+  const bell = await screen.findByLabelText('Join requests, 3 pending')
+  expect(bell.parentElement?.textContent).toBe('3')
+  await owner.client
+    .rpc('approve_subscription_request', { p_request_id: last, p_subscription_id: second })
+    .throwOnError()
+  await screen.findByLabelText('Join requests, 2 pending')
+  // The other bell is a button of its own, with the notifications.
+  expect(screen.getByLabelText(/^Notifications/, { selector: 'button' })).toBeTruthy()
+  await user.click(bell)
+  await waitFor(() => expect(at()).toBe('/my-subscriptions?tab=requests'))
+})
+
+it('every page about payments says that they are simulated', async () => {
+  const told = 'No money moves here, and no real card is taken.'
+  const { olivia: owner, marc: member, zoe: stranger } = await newPeople(server)
+  const plan = await sharePlan(owner)
+  await payThroughSite(server, plan)
+  // The member is let in and has no card, so that the first payment fails.
+  await join(owner, member, plan)
+  await till.work()
+  const [payment] = await server.db.query<{ id: string }>(
+    'select id from member_payments where member_id = $1',
+    [member.id],
+  )
+  const { router } = await openApp(server, '/about', { as: member })
+  for (const address of [
+    '/cards',
+    `/pay/${payment?.id}`,
+    '/simulated-confirmation?id=sim_1',
+    '/payments',
+    `/payments/${payment?.id}`,
+    `/subscription/${plan}`,
+    '/account-settings',
+    '/create?category=music&provider=spotify&plan=spotify-premium-family&part=slots&slots=2',
+  ]) {
+    await act(() => router.navigate({ href: address }))
+    await screen.findByText(told)
+    await act(() => router.navigate({ href: '/about' }))
+    await waitFor(() => expect(screen.queryByText(told)).toBeNull())
+  }
+  const { user } = await openApp(server, `/subscription/${plan}`, { as: stranger })
+  await user.click(await screen.findByText('Request to join'))
+  await screen.findByText(told)
 })

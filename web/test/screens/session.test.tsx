@@ -1,208 +1,284 @@
-import { addUser, PASSWORD as password, type TestUser, testServer } from '@potluck/server/test/harness.ts'
+// A session from the return screen to its end: whose it is, how long it lasts, and what other tabs and devices do to it.
+import { newClient, PASSWORD as password, type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { createClient, GoTrueClient, type Session } from '@supabase/supabase-js'
 import { screen, waitFor } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
-import { describe, expect, it, vi } from 'vitest'
-import { config } from '#lib/config.ts'
+import { expect, it, vi } from 'vitest'
+import { config, setConfig } from '#lib/config.ts'
 import { askSession, currentSession, followSession, onSession, useUser } from '#lib/session.ts'
 import { connectSupabase } from '#lib/supabase.ts'
-import { openApp } from '../app.tsx'
+import { openApp, toasted } from '../app.tsx'
 import { beAway, intercept, skipWaits } from '../network.ts'
+import { dialog } from '../parts.ts'
+import { newPerson } from '../people.ts'
 
-const tokenKey = () => Object.keys(window.localStorage).find((key) => /^sb-.*-auth-token$/.test(key)) ?? ''
+const server = await testServer()
+const here = window.location.origin
+const storedTokens = () => Object.keys(window.localStorage).filter((key) => /^sb-.*-auth-token$/.test(key))
+const arrive = (address = '') =>
+  openApp(server, address.replace(new RegExp(`^${here}`), ''), { arriving: true })
+const asks = () => screen.queryByText('Switch accounts?') !== null
+const newcomer = (name: string) => `${name}.${Math.random().toString(36).slice(2, 10)}@session.example`
 
-/** Writes another end into the session this browser keeps. */
-function endSessionAt(secondsFromNow: number): void {
-  const kept = JSON.parse(window.localStorage.getItem(tokenKey()) ?? '{}') as Session
-  const expires_at = Math.floor(Date.now() / 1000) + secondsFromNow
-  window.localStorage.setItem(tokenKey(), JSON.stringify({ ...kept, expires_at }))
+/** Mails a link that signs in, follows it twice, and gives the addresses it leads to. */
+async function followLink(email: string, type: 'signup' | 'magiclink') {
+  const { auth } = newClient(server)
+  const options = { emailRedirectTo: `${here}/auth-redirect` }
+  const { error } = await (type === 'signup'
+    ? auth.signUp({ email, password, options })
+    : auth.signInWithOtp({ email, options }))
+  if (error) throw error
+  const mail = (await server.outbox()).find(({ to }) => to === email)
+  const link = /https?:\/\/\S*\/auth\/v1\/verify\S*/.exec(mail?.text ?? '')?.[0] ?? ''
+  const click = async () => (await fetch(link, { redirect: 'manual' })).headers.get('location') ?? ''
+  return { first: await click(), second: await click() }
 }
 
-describe('a session', async () => {
-  const server = await testServer()
-  let people = 0
-  const newPerson = (): Promise<TestUser> => addUser(server, `person${++people}@example.com`)
-  /** Ends the person's sessions behind the browser's back. */
-  const revoke = ({ id }: TestUser) => server.db.query('delete from auth.sessions where user_id = $1', [id])
-
-  it('welcomes the first sign-in of each page, and no other', async () => {
-    const { email } = await newPerson()
-    const { user, client } = await openApp(server, '/about')
-    await waitFor(() => expect(currentSession().status).toBe('signed-out'))
-    await client.auth.signInWithPassword({ email, password })
-    const welcome = await screen.findByText(/^Welcome, /)
-    await user.click(screen.getByRole('button', { name: 'Dismiss' }))
-    await waitFor(() => expect(welcome.isConnected).toBe(false))
-    await client.auth.signOut({ scope: 'local' })
-    await waitFor(() => expect(currentSession().status).toBe('signed-out'))
-    await client.auth.signInWithPassword({ email, password })
-    await waitFor(() => expect(currentSession().status).toBe('signed-in'))
-    expect(screen.queryByText(/^Welcome, /)).toBeNull()
-
-    const next = await openApp(server, '/about')
-    await next.client.auth.signOut({ scope: 'local' })
-    await next.client.auth.signInWithPassword({ email, password })
-    await screen.findByText(/^Welcome, /)
-  })
-
-  it('is loading until first looked at, then follows every sign-in and sign-out', async () => {
-    const { email, id } = await newPerson()
-    const client = await connectSupabase(config())
-    const stop = followSession(client)
-    expect(currentSession()).toEqual({ status: 'loading' })
-    const events: string[] = []
-    onSession((event, { status }) => events.push(`${event} ${status}`))
-    await waitFor(() => expect(currentSession()).toEqual({ status: 'signed-out' }))
-    await client.auth.signInWithPassword({ email, password })
-    expect(currentSession()).toMatchObject({
-      status: 'signed-in',
-      user: { id, email },
-      session: { user: { id }, access_token: expect.any(String), refresh_token: expect.any(String) },
-    })
-    await client.auth.refreshSession()
-    await client.auth.signOut()
-    expect(currentSession()).toEqual({ status: 'signed-out' })
-    expect(events).toEqual([
-      'INITIAL_SESSION signed-out',
-      'SIGNED_IN signed-in',
-      'TOKEN_REFRESHED signed-in',
-      'SIGNED_OUT signed-out',
-    ])
-    stop()
-    await client.auth.stopAutoRefresh()
-  })
-
-  it('calls one address with the public key, and logging out tells the server', async () => {
-    const { email } = await newPerson()
-    const calls = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'].map((method) =>
-      intercept(`${method} http`),
-    )
-    const { user, client, router, at } = await openApp(server, '/my-subscriptions', { as: { email } })
-    await screen.findByRole('heading', { name: 'My Subscriptions' })
+it.each(['signup', 'magiclink'] as const)(
+  'the link of a %s mail signs in once, where one was going, leaves no token, and may be clicked twice',
+  async (type) => {
+    const email = type === 'magiclink' ? (await newPerson(server, 'olivia')).email : newcomer('ana')
+    const { first, second } = await followLink(email, type)
+    expect(first.startsWith(`${here}/auth-redirect#access_token=`)).toBe(true)
+    const wanted = type === 'signup' ? '/' : '/terms'
+    if (wanted !== '/') window.sessionStorage.setItem('redirectAfterLogin', wanted)
+    const started = performance.now()
+    const { at, client, router } = await arrive(first)
+    await screen.findByText('Completing authentication...')
+    await waitFor(() => expect(at()).toBe(wanted))
+    expect(performance.now() - started).toBeGreaterThan(1000)
+    expect(router.history.length).toBe(1)
+    expect(window.location.href).not.toContain('token')
+    expect(storedTokens()).toHaveLength(1)
+    expect(window.sessionStorage.getItem('redirectAfterLogin')).toBeNull()
     expect((await client.auth.getUser()).data.user?.email).toBe(email)
-    expect((await client.auth.getSession()).data.session?.user.email).toBe(email)
-    expect((await client.auth.refreshSession()).data.session?.user.email).toBe(email)
-    await user.click(screen.getByRole('button', { name: 'Your menu' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'Log out' }))
-    await waitFor(() => expect(currentSession().status).toBe('signed-out'))
-    expect(at()).toBe('/')
-    expect((await client.auth.getSession()).data.session).toBeNull()
-    await router.navigate({ to: '/dashboard' })
-    await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fdashboard'))
-    const sent = calls.flatMap((all) => all.sent)
-    expect(sent.filter(({ url }) => !url.startsWith(`${server.url}/`))).toEqual([])
-    expect(sent.filter(({ headers }) => headers.get('apikey') !== server.anonKey)).toEqual([])
-    expect(sent.map(({ url }) => url)).toContain(`${server.url}/auth/v1/logout?scope=global`)
-  })
 
-  it('says so when signing out failed', async () => {
-    const { email } = await newPerson()
-    const { user } = await openApp(server, '/about', { as: { email } })
-    beAway('POST /auth/v1/logout')
-    await user.click(await screen.findByRole('button', { name: 'Your menu' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'Log out' }))
-    expect(await screen.findByText('Error signing out')).toBeTruthy()
-    expect(screen.getByText('An unexpected error occurred.')).toBeTruthy()
-  })
+    skipWaits(1000)
+    const again = await arrive(second)
+    await toasted('info', 'You are signed in', 'That link has done its work already.')
+    await waitFor(() => expect(again.at()).toBe('/'))
+    expect(screen.queryByText('Authentication Failed')).toBeNull()
+    expect(storedTokens()).toHaveLength(1)
+    // Whoever opens a link of their own is not asked whose it is.
+    if (type === 'magiclink') {
+      const own = await arrive((await followLink(email, type)).first)
+      await waitFor(() => expect(own.at()).toBe('/'))
+      expect(asks()).toBe(false)
+    }
+  },
+)
 
-  it('ends in this tab when another one signs out', async () => {
-    const { email } = await newPerson()
-    const { at } = await openApp(server, '/my-subscriptions', { as: { email } })
-    await screen.findByRole('heading', { name: 'My Subscriptions' })
-    const other = openTab()
-    expect((await other.auth.getSession()).data.session?.user.email).toBe(email)
-    await other.auth.signOut()
-    await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fmy-subscriptions'))
-    expect(currentSession()).toEqual({ status: 'signed-out' })
-    expect(screen.queryByText('Session expired')).toBeNull()
-  })
+it('whoever is signed in is asked before a link signs in somebody else, wherever its tokens stand', async () => {
+  skipWaits(1000)
+  const tokensOf = (address: string) => address.split('#')[1] ?? ''
+  for (const [button, address] of [
+    ['Stay', (tokens: string) => `/auth-redirect#${tokens}`],
+    ['Continue', (tokens: string) => `/auth-redirect#${tokens}`],
+    ['Stay', (tokens: string) => `/terms?${tokens}`],
+    ['Stay', (tokens: string) => `/terms#access_token=a.b.c&${tokens}`],
+  ] as const) {
+    const [own, other] = [(await newPerson(server, 'own')).email, newcomer('other')]
+    window.localStorage.clear()
+    await openApp(server, '/about', { as: { email: own } })
+    const { first } = await followLink(other, 'signup')
+    const { client, user } = await arrive(address(tokensOf(first)))
+    expect(window.location.href).not.toContain('token=')
+    const asked = await dialog('Switch accounts?')
+    await asked.findByText(`You are signed in as ${own}. Continue as ${other}?`)
+    expect((await client.auth.getSession()).data.session?.user.email).toBe(own)
+    await user.click(asked.getByText(button))
+    await waitFor(() => expect(asks()).toBe(false))
+    expect((await client.auth.getUser()).data.user?.email).toBe(button === 'Stay' ? own : other)
+    expect(storedTokens()).toHaveLength(1)
+  }
+})
 
-  it('begins in this tab when another one signs in', async () => {
-    const { email } = await newPerson()
-    const { at } = await openApp(server, '/signin?redirect=%2Fterms')
-    await screen.findByRole('heading', { name: 'Welcome Back' })
-    await openTab().auth.signInWithPassword({ email, password })
-    await waitFor(() => expect(at()).toBe('/terms'))
-  })
+it('a return without a session says why, forgets what was kept of signing in, and leads to sign-in', async () => {
+  const { second } = await followLink(newcomer('late'), 'signup')
+  expect(second).toContain('#error=access_denied&error_code=otp_expired')
+  const forged = 'access_token=a.b.c&refresh_token=x&expires_in=3600&token_type=bearer&type=magiclink'
+  for (const [address, waits, why] of [
+    [second, true, 'Email link is invalid or has expired'],
+    [`/auth-redirect#${forged}`, true, /^invalid JWT/],
+    ['/auth-redirect#id_token=x', true, null],
+    ['/auth-redirect', false, null],
+  ] as const) {
+    window.localStorage.setItem('dev_auth_active', 'true')
+    window.sessionStorage.setItem('redirectAfterLogin', '/create')
+    window.localStorage.setItem('sb-of-before-auth-token', '{"access_token":"left behind"}')
+    const started = performance.now()
+    const { at, client } = await arrive(address)
+    const signOut = vi.spyOn(client.auth, 'signOut')
+    await screen.findByText('Please sign in again to continue.')
+    expect(performance.now() - started > 1000 || !waits).toBe(true)
+    if (why) expect(screen.getByText(why)).toBeTruthy()
+    await waitFor(() => expect(at()).toBe('/sign-in'))
+    expect(screen.getAllByText('Authentication Failed')).toHaveLength(why ? 2 : 1)
+    expect(signOut).toHaveBeenCalledExactlyOnceWith({ scope: 'local' })
+    expect(window.localStorage.getItem('dev_auth_active')).toBeNull()
+    expect(window.sessionStorage.getItem('redirectAfterLogin')).toBeNull()
+    expect(storedTokens()).toEqual([])
+  }
+})
 
-  it('that is over and cannot be renewed counts as none', async () => {
-    const person = await newPerson()
-    await openApp(server, '/about', { as: person })
-    endSessionAt(-10)
-    await revoke(person)
-    const { at, client } = await openApp(server, '/create')
-    await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fcreate'))
-    expect((await client.auth.getSession()).data.session).toBeNull()
-  })
+it('a return to which nothing came waits for nothing', async () => {
+  const clocks = vi.spyOn(globalThis, 'setTimeout')
+  const { at } = await arrive('/auth-redirect')
+  await waitFor(() => expect(at()).toBe('/sign-in'))
+  expect(clocks.mock.calls.filter(([, ms]) => ms === 1000)).toEqual([])
+})
 
-  it('that is over is renewed where that is possible, and nobody notices', async () => {
-    const { email } = await newPerson()
-    await openApp(server, '/about', { as: { email } })
-    endSessionAt(-10)
-    const { at } = await openApp(server, '/my-subscriptions')
-    await screen.findByRole('heading', { name: 'My Subscriptions' })
-    expect(at()).toBe('/my-subscriptions')
+it('is loading until first looked at, then follows every sign-in and sign-out, and welcomes the first of a page', async () => {
+  const { email, id } = await newPerson(server, 'zoe')
+  const site = {
+    supabaseUrl: server.url,
+    supabaseAnonKey: server.anonKey,
+    outbox: true,
+    demo: [],
+    logoKey: null,
+  }
+  const client = await connectSupabase(setConfig({ ...site, operatorName: 'Potluck Test' }))
+  const stop = followSession(client)
+  expect(currentSession()).toEqual({ status: 'loading' })
+  const events: string[] = []
+  onSession((event, { status }) => events.push(`${event} ${status}`))
+  await waitFor(() => expect(currentSession()).toEqual({ status: 'signed-out' }))
+  expect(() => renderToString(<ScreenOfSomebody />)).toThrow('Authentication required. Please sign in again.')
+  await client.auth.signInWithPassword({ email, password })
+  expect(currentSession()).toMatchObject({
+    status: 'signed-in',
+    user: { id, email },
+    session: { user: { id }, access_token: expect.any(String), refresh_token: expect.any(String) },
   })
+  await client.auth.refreshSession()
+  await client.auth.signOut()
+  expect(currentSession()).toEqual({ status: 'signed-out' })
+  expect(events).toEqual([
+    'INITIAL_SESSION signed-out',
+    'SIGNED_IN signed-in',
+    'TOKEN_REFRESHED signed-in',
+    'SIGNED_OUT signed-out',
+  ])
+  stop()
+  await client.auth.stopAutoRefresh()
 
-  it.each(['/my-subscriptions', '/available-subscriptions', '/create'])(
-    'running out on %s says so and leads to sign-in with the way back',
-    async (address) => {
-      const person = await newPerson()
-      const { at, client } = await openApp(server, address, { as: person })
-      await screen.findByRole('heading', { level: 1 })
-      await revoke(person)
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_610_000 })
-      await client.auth.refreshSession()
-      vi.useRealTimers()
-      expect(await screen.findByText('Session expired')).toBeTruthy()
-      expect(screen.getByText('Your login session has expired. Please sign in again.')).toBeTruthy()
-      await waitFor(() => expect(at()).toMatch(/^\/signin\?redirect=/))
-      expect(decodeURIComponent(at())).toContain(address)
-    },
-  )
+  for (const times of [2, 1]) {
+    const { user, client: page } = await openApp(server, '/about')
+    for (let time = 1; time <= times; time += 1) {
+      await page.auth.signOut({ scope: 'local' })
+      await waitFor(() => expect(currentSession().status).toBe('signed-out'))
+      await page.auth.signInWithPassword({ email, password })
+      await waitFor(() => expect(currentSession().status).toBe('signed-in'))
+      if (time > 1) expect(screen.queryByText(/^Welcome, /)).toBeNull()
+      else {
+        const welcome = await screen.findByText(/^Welcome, /)
+        await user.click(screen.getByLabelText('Dismiss'))
+        await waitFor(() => expect(welcome.isConnected).toBe(false))
+      }
+    }
+  }
+})
 
-  it('ended on another device is left here with the first call that finds out, and told once', async () => {
-    const person = await newPerson()
-    const { at, client, user } = await openApp(server, '/account-settings', { as: person })
-    const mails = await screen.findByRole('checkbox', { name: 'Requests and places: E-mail' })
-    await waitFor(() => expect(mails).toHaveProperty('disabled', false))
-    await revoke(person)
-    await user.click(mails)
-    expect(await screen.findByText('Session expired')).toBeTruthy()
-    await waitFor(() => expect(at()).toBe('/signin?redirect=%2Faccount-settings'))
-    expect((await client.auth.getSession()).data.session).toBeNull()
-    expect(screen.getAllByText('Session expired')).toHaveLength(1)
-  })
-
-  it('that is not there is what a screen for signed-in people asks for', async () => {
-    await openApp(server, '/about')
-    await waitFor(() => expect(currentSession().status).toBe('signed-out'))
-    expect(() => renderToString(<ScreenOfSomebody />)).toThrow(
-      'Authentication required. Please sign in again.',
-    )
-  })
-
-  it('that cannot be checked sends nobody away', async () => {
-    const { email } = await newPerson()
-    await openApp(server, '/about', { as: { email } })
-    endSessionAt(-10)
-    const away = beAway('POST /auth/v1/token')
-    // The client tries again for half a minute, each wait double the one before.
-    skipWaits(...Array.from({ length: 9 }, (_, tries) => 200 * 2 ** tries))
-    const start = Date.now()
-    vi.spyOn(Date, 'now').mockImplementation(() => start + away.sent.length * 5000)
-    const asked = askSession().catch((problem: Error) => problem.message)
-    expect(await asked).toBe('Unable to verify authentication. Please try again.')
-  })
+it('calls one address with the public key; logging out tells the server, or says that it failed', async () => {
+  const { email } = await newPerson(server, 'zoe')
+  const calls = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'].map((method) => intercept(`${method} http`))
+  const { user, client, router, at } = await openApp(server, '/my-subscriptions', { as: { email } })
+  await screen.findByText('My Subscriptions', { selector: 'h1' })
+  expect((await client.auth.getUser()).data.user?.email).toBe(email)
+  expect((await client.auth.getSession()).data.session?.user.email).toBe(email)
+  expect((await client.auth.refreshSession()).data.session?.user.email).toBe(email)
+  const logOut = async () => {
+    await user.click(screen.getByText('Your menu'))
+    await user.click(await screen.findByText('Log out'))
+  }
+  const away = beAway('POST /auth/v1/logout')
+  await logOut()
+  await toasted('error', 'Error signing out', 'An unexpected error occurred.')
+  away.heal()
+  await logOut()
+  await waitFor(() => expect(currentSession().status).toBe('signed-out'))
+  await waitFor(() => expect(at()).toBe('/'))
+  expect((await client.auth.getSession()).data.session).toBeNull()
+  await router.navigate({ to: '/dashboard' })
+  await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fdashboard'))
+  const sent = calls.flatMap((all) => all.sent)
+  expect(sent.filter(({ url }) => !url.startsWith(`${server.url}/`))).toEqual([])
+  expect(sent.filter(({ headers }) => headers.get('apikey') !== server.anonKey)).toEqual([])
+  expect(sent.map(({ url }) => url)).toContain(`${server.url}/auth/v1/logout?scope=global`)
 })
 
 const ScreenOfSomebody = () => useUser().email
 
-/** A second tab of the same browser. */
-function openTab() {
+it('ends and begins in this tab when another one signs out and in', async () => {
+  const { email } = await newPerson(server, 'zoe')
+  const { at } = await openApp(server, '/my-subscriptions', { as: { email } })
+  await screen.findByText('My Subscriptions', { selector: 'h1' })
   const { supabaseUrl, supabaseAnonKey } = config()
   Object.assign(GoTrueClient, { nextInstanceID: {} })
-  return createClient(supabaseUrl, supabaseAnonKey, {
+  const other = createClient(supabaseUrl, supabaseAnonKey, {
     auth: { autoRefreshToken: false, detectSessionInUrl: false },
   })
+  expect((await other.auth.getSession()).data.session?.user.email).toBe(email)
+  await other.auth.signOut()
+  await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fmy-subscriptions'))
+  expect(currentSession()).toEqual({ status: 'signed-out' })
+  expect(screen.queryByText('Session expired')).toBeNull()
+  await other.auth.signInWithPassword({ email, password })
+  await waitFor(() => expect(at()).toBe('/my-subscriptions'))
+})
+
+/** Writes another end into the session this browser keeps. */
+function endSessionAt(secondsFromNow: number): void {
+  const [key = ''] = storedTokens()
+  const kept = JSON.parse(window.localStorage.getItem(key) ?? '{}') as Session
+  const expires_at = Math.floor(Date.now() / 1000) + secondsFromNow
+  window.localStorage.setItem(key, JSON.stringify({ ...kept, expires_at }))
 }
+/** Ends the person's sessions behind the browser's back. */
+const revoke = ({ id }: TestUser) => server.db.query('delete from auth.sessions where user_id = $1', [id])
+
+it('that is over is renewed where that is possible; else it counts as none, and where nobody can tell, nobody is sent away', async () => {
+  const person = await newPerson(server, 'zoe')
+  await openApp(server, '/about', { as: person })
+  endSessionAt(-10)
+  const renewed = await openApp(server, '/my-subscriptions')
+  await screen.findByText('My Subscriptions', { selector: 'h1' })
+  expect(renewed.at()).toBe('/my-subscriptions')
+  endSessionAt(-10)
+  await revoke(person)
+  const { at, client } = await openApp(server, '/create')
+  await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fcreate'))
+  expect((await client.auth.getSession()).data.session).toBeNull()
+
+  await openApp(server, '/about', { as: person })
+  endSessionAt(-10)
+  const away = beAway('POST /auth/v1/token')
+  // The client tries again for half a minute, each wait double the one before.
+  skipWaits(...Array.from({ length: 9 }, (_, tries) => 200 * 2 ** tries))
+  const start = Date.now()
+  vi.spyOn(Date, 'now').mockImplementation(() => start + away.sent.length * 5000)
+  await expect(askSession()).rejects.toThrow('Unable to verify authentication. Please try again.')
+})
+
+it('that runs out, or is ended on another device, says so once and leads to sign-in with the way back', async () => {
+  const person = await newPerson(server, 'zoe')
+  const { at, client } = await openApp(server, '/my-subscriptions', { as: person })
+  await screen.findByText('My Subscriptions', { selector: 'h1' })
+  await revoke(person)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_610_000 })
+  await client.auth.refreshSession()
+  vi.useRealTimers()
+  const told = ['error', 'Session expired', 'Your login session has expired. Please sign in again.'] as const
+  await toasted(...told)
+  await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fmy-subscriptions'))
+
+  const ended = await openApp(server, '/account-settings', { as: person })
+  const mails = await screen.findByLabelText('Requests and places: E-mail', { selector: 'input' })
+  await waitFor(() => expect(mails).toHaveProperty('disabled', false))
+  await revoke(person)
+  await ended.user.click(mails)
+  await toasted(...told)
+  await waitFor(() => expect(ended.at()).toBe('/signin?redirect=%2Faccount-settings'))
+  expect((await ended.client.auth.getSession()).data.session).toBeNull()
+  expect(screen.getAllByText('Session expired')).toHaveLength(1)
+})

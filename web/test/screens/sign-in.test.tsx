@@ -1,134 +1,375 @@
-import { addUser, PASSWORD as password, testServer } from '@potluck/server/test/harness.ts'
+// Signing in by password, by a mailed link and through a provider; signing up; and choosing a new password.
+import { newClient, PASSWORD as password, testServer } from '@potluck/server/test/harness.ts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import type { Client } from '#lib/supabase.ts'
 import { openApp, toasted } from '../app.tsx'
 import { beAway, hold, intercept } from '../network.ts'
+import { newPerson } from '../people.ts'
 
-describe('signing in', async () => {
-  const server = await testServer()
+const server = await testServer()
+const here = window.location.origin
+const mailsTo = async (email: string) => (await server.outbox()).filter(({ to }) => to === email)
+const linkIn = (text = '') => /https?:\/\/\S*\/auth\/v1\/verify\S*/.exec(text)?.[0] ?? ''
+const remembered = () => window.sessionStorage.getItem('redirectAfterLogin')
+const heading = (text: string) => screen.findByText(text, { selector: 'h1' })
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' })
+async function fillIn(values: Record<string, string>) {
+  await screen.findByLabelText(Object.keys(values)[0] as string, { selector: 'input' })
+  for (const [label, value] of Object.entries(values)) fireEvent.change(field(label), { target: { value } })
+}
+/** Presses a button, once it is not busy any more. */
+const pressing = (user: { click: (element: Element) => Promise<void> }) => (name: string) =>
+  user.click(screen.getByText(name, { selector: 'button *' }))
+const signIn = async (email: string, secret: string) =>
+  (await newClient(server).auth.signInWithPassword({ email, password: secret })).error?.code
 
-  it('shows the sign-in screen at both its addresses', async () => {
-    for (const address of ['/signin', '/sign-in']) {
-      const { user } = await openApp(server, address)
-      expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeTruthy()
-      expect(screen.getByText('Your place at the table is still warm.')).toBeTruthy()
-      expect(screen.getByLabelText('Email').getAttribute('type')).toBe('email')
-      expect(screen.getByRole('button', { name: 'Sign In' }).getAttribute('type')).toBe('submit')
-      expect(screen.getByLabelText('Password').getAttribute('type')).toBe('password')
-      await user.click(screen.getByRole('button', { name: 'Show or hide the password' }))
-      expect(screen.getByLabelText('Password').getAttribute('type')).toBe('text')
-      await user.click(screen.getByRole('button', { name: 'Show or hide the password' }))
-      expect(screen.getByLabelText('Password').getAttribute('type')).toBe('password')
-      expect(screen.getByText(/^Don't have an account\?/)).toBeTruthy()
-      expect(screen.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/signup')
-    }
-  })
+it('signing in is one screen at both addresses, and leads once to the page that was wanted', async () => {
+  const { email } = await newPerson(server, 'olivia')
+  const { at, router, user } = await openApp(server, '/sign-in')
+  await heading('Welcome Back')
+  await act(() => router.navigate({ href: '/signin?redirect=%2Fterms' }))
+  await heading('Welcome Back')
+  expect(screen.getByText('Your place at the table is still warm.')).toBeTruthy()
+  expect(field('Email').type).toBe('email')
+  const button = screen
+    .getByText('Sign In', { selector: 'form button *' })
+    .closest('button') as HTMLButtonElement
+  expect(button.type).toBe('submit')
+  for (const type of ['password', 'text', 'password']) {
+    expect(field('Password').type).toBe(type)
+    await user.click(screen.getByRole('button', { name: 'Show or hide the password' }))
+  }
+  expect(screen.getByText(/^Don't have an account\?/)).toBeTruthy()
+  expect(screen.getByText('Sign up').getAttribute('href')).toBe('/signup')
 
-  it('signs in and goes to the page that was wanted, once', async () => {
-    await addUser(server, 'olivia@example.com')
-    const { at, router } = await openApp(server, '/signin?redirect=%2Fterms')
-    const visited: string[] = []
-    router.subscribe('onResolved', ({ toLocation }) => visited.push(toLocation.href))
-    await fillIn('olivia@example.com', password)
-    expect(remembered()).toBe('/terms')
-    const button = screen.getByRole('button', { name: 'Sign In' })
-    expect(button.hasAttribute('data-loading')).toBe(false)
-    const calls = hold('POST /auth/v1/token')
-    await userEvent.click(button)
-    await waitFor(() => expect(button.hasAttribute('data-loading')).toBe(true))
-    expect(at()).toBe('/signin?redirect=%2Fterms')
-    calls.letGo()
-    await waitFor(() => expect(at()).toBe('/terms'))
-    expect(remembered()).toBeNull()
-    await act(() => router.navigate({ to: '/signin' }))
-    await waitFor(() => expect(at()).toBe('/'))
-    expect(visited.filter((href) => href === '/terms')).toHaveLength(1)
-  })
-
-  it('takes the target from `from`, from `redirect` or from the navigation state', async () => {
-    const { router } = await openApp(server, '/signin?from=%2Fcreate')
-    await waitFor(() => expect(remembered()).toBe('/create'))
-    await act(() => router.navigate({ to: '/sign-in', search: { redirect: '/my-subscriptions?tab=shared' } }))
-    expect(remembered()).toBe('/my-subscriptions?tab=shared')
-    await act(() => router.navigate({ to: '/signin', state: { from: '/dashboard' } }))
-    expect(remembered()).toBe('/dashboard')
-    await act(() => router.navigate({ to: '/signin', state: { from: '//evil.example' } }))
-    expect(remembered()).toBe('/')
-    await act(() => router.navigate({ to: '/sign-in', search: { from: 'https://evil.example/' } }))
-    expect(remembered()).toBe('/')
-  })
-
-  it('asks for an address and a password first, then shows what the server says', async () => {
-    await addUser(server, 'zoe@example.com')
-    const { sent: asked } = intercept('POST /auth/v1/')
-    const { user, at } = await openApp(server, '/signin')
-    const press = (name: string) => user.click(screen.getByText(name, { selector: 'button *' }))
-    for (const name of ['Sign In', 'Email me a sign-in link']) {
-      await fillIn('zoe', password)
-      await press(name)
-      await toasted('error', 'Invalid Email', 'Please enter a valid email address')
-      await user.click(screen.getByLabelText('Dismiss'))
-      await waitFor(() => expect(document.querySelector('[data-kind]')).toBeNull())
-    }
-    await fillIn('zoe@example.com', '')
-    await press('Sign In')
-    await toasted('error', 'Invalid Password', 'Please enter your password')
-    expect(asked).toEqual([])
-    // How long a password has to be is no matter here: the account may be older than the rule.
-    await fillIn('zoe@example.com', '123')
-    await press('Sign In')
-    await toasted('error', 'Sign in Failed', 'Invalid login credentials')
-    expect([asked.length, at()]).toEqual([1, '/signin'])
-    await waitFor(() => expect(document.querySelector('button[data-loading]')).toBeNull())
-    beAway('POST /auth/v1/')
-    await press('Sign In')
-    await toasted('error', 'Sign in failed', 'An unexpected error occurred')
-    await waitFor(() => expect(document.querySelector('button[data-loading]')).toBeNull())
-    await press('Email me a sign-in link')
-    await toasted('error', 'Magic Link Failed', 'Failed to send login link. Please try again.')
-  })
-
-  it('mails a link to an address nobody has yet, without asking for a password', async () => {
-    await openApp(server, '/signin')
-    await fillIn('  ben@example.com ', '')
-    await userEvent.click(screen.getByRole('button', { name: 'Email me a sign-in link' }))
-    expect(await screen.findByText('Magic Link Sent')).toBeTruthy()
-    expect(screen.getByText('Please check your email for a login link.')).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'Open the captured mail' }).getAttribute('href')).toBe('/outbox')
-    const [mail] = await server.outbox()
-    expect(mail?.to).toBe('ben@example.com')
-    expect(returnIn(mail?.text)).toBe(`${window.location.origin}/auth-redirect`)
-  })
-
-  it('offers the development login in a development build', async () => {
-    const { at } = await openApp(server, '/signin')
-    const button = await screen.findByRole('button', { name: 'Quick Development Login' })
-    expect(screen.getByText('For testing in preview environments')).toBeTruthy()
-    await userEvent.click(button)
-    expect(await screen.findByText('You are now signed in with a development account')).toBeTruthy()
-    await waitFor(() => expect(at()).toBe('/'))
-  })
-
-  it('fills in the form from a demo account', async () => {
-    await openApp(server, '/signin', { demo: [{ email: 'demo@potluck.example', password }] })
-    await userEvent.click(await screen.findByRole('button', { name: 'demo@potluck.example' }))
-    expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe('demo@potluck.example')
-    expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe(password)
-  })
+  const visited: string[] = []
+  router.subscribe('onResolved', ({ toLocation }) => visited.push(toLocation.href))
+  await fillIn({ Email: `  ${email} `, Password: password })
+  expect([remembered(), button.hasAttribute('data-loading')]).toEqual(['/terms', false])
+  const calls = hold('POST /auth/v1/token')
+  await user.click(button)
+  await waitFor(() => expect(button.hasAttribute('data-loading')).toBe(true))
+  expect(at()).toBe('/signin?redirect=%2Fterms')
+  calls.letGo()
+  await waitFor(() => expect([at(), remembered()]).toEqual(['/terms', null]))
+  await act(() => router.navigate({ to: '/signin' }))
+  await waitFor(() => expect(at()).toBe('/'))
+  expect(visited.filter((href) => href === '/terms')).toHaveLength(1)
 })
 
-const remembered = () => window.sessionStorage.getItem('redirectAfterLogin')
+it('signing in takes its target from `from`, `redirect` or the navigation state; a demo account fills in the form', async () => {
+  const { router, user, at } = await openApp(server, '/signin?from=%2Fcreate', {
+    demo: [{ email: 'demo@potluck.example', password }],
+  })
+  await waitFor(() => expect(remembered()).toBe('/create'))
+  for (const [to, wanted] of [
+    [
+      { to: '/sign-in', search: { redirect: '/my-subscriptions?tab=shared' } },
+      '/my-subscriptions?tab=shared',
+    ],
+    [{ to: '/signin', state: { from: '/dashboard' } }, '/dashboard'],
+    [{ to: '/signin', state: { from: '//evil.example' } }, '/'],
+    [{ to: '/sign-in', search: { from: 'https://evil.example/' } }, '/'],
+  ] as const) {
+    await act(() => router.navigate(to))
+    expect(remembered()).toBe(wanted)
+  }
+  await user.click(await screen.findByText('demo@potluck.example'))
+  expect([field('Email').value, field('Password').value]).toEqual(['demo@potluck.example', password])
+  expect(screen.getByText('For testing in preview environments')).toBeTruthy()
+  await user.click(screen.getByText('Quick Development Login'))
+  await screen.findByText('You are now signed in with a development account')
+  await waitFor(() => expect(at()).toBe('/'))
+})
 
-/** Where the link in a mail leads in the end. */
-function returnIn(text = ''): string | null {
-  const link = /https?:\/\/\S*\/auth\/v1\/verify\S*/.exec(text)?.[0]
-  return link ? new URL(link).searchParams.get('redirect_to') : null
+it('signing in asks for an address and a password first, then says what the server says; a link needs no password', async () => {
+  const { email } = await newPerson(server, 'zoe')
+  const { sent: asked } = intercept('POST /auth/v1/')
+  const { user, at } = await openApp(server, '/signin')
+  const press = pressing(user)
+  for (const name of ['Sign In', 'Email me a sign-in link']) {
+    await fillIn({ Email: 'zoe', Password: password })
+    await press(name)
+    await toasted('error', 'Invalid Email', 'Please enter a valid email address')
+    await user.click(screen.getByLabelText('Dismiss'))
+    await waitFor(() => expect(document.querySelector('[data-kind]')).toBeNull())
+  }
+  await fillIn({ Email: email, Password: '' })
+  await press('Sign In')
+  await toasted('error', 'Invalid Password', 'Please enter your password')
+  expect(asked).toEqual([])
+  // How long a password has to be is no matter here: the account may be older than the rule.
+  await fillIn({ Email: email, Password: '123' })
+  await press('Sign In')
+  await toasted('error', 'Sign in Failed', 'Invalid login credentials')
+  expect([asked.length, at()]).toEqual([1, '/signin'])
+  const away = beAway('POST /auth/v1/')
+  await press('Sign In')
+  await toasted('error', 'Sign in failed', 'An unexpected error occurred')
+  await press('Email me a sign-in link')
+  await toasted('error', 'Magic Link Failed', 'Failed to send login link. Please try again.')
+  away.heal()
+  await fillIn({ Email: '  ben@sign-in.example ', Password: '' })
+  await press('Email me a sign-in link')
+  await screen.findByText('Magic Link Sent')
+  expect(screen.getByText('Please check your email for a login link.')).toBeTruthy()
+  expect(screen.getByText('Open the captured mail').closest('a')?.getAttribute('href')).toBe('/outbox')
+  const [mail] = await mailsTo('ben@sign-in.example')
+  expect(new URL(linkIn(mail?.text)).searchParams.get('redirect_to')).toBe(`${here}/auth-redirect`)
+})
+
+const account = (email: string, first: string, second = first, name = ' Ana ') => ({
+  'First name': name,
+  Email: email,
+  Password: first,
+  'Confirm password': second,
+})
+
+it('signing up says what is missing before it asks, then mails a link, and nothing new to whoever has an account', async () => {
+  const { email: known } = await newPerson(server, 'zoe')
+  const { user, at, router } = await openApp(server, '/sign-up')
+  await heading('Create Your Account')
+  await act(() => router.navigate({ href: '/signup' }))
+  await heading('Create Your Account')
+  expect(screen.getByText('Sign in').getAttribute('href')).toBe('/signin')
+  const fields = ['First name', 'Email', 'Password', 'Confirm password'].map(field)
+  expect(fields.map(({ type, required }) => `${type} ${required}`)).toEqual([
+    'text true',
+    'email true',
+    'password true',
+    'password true',
+  ])
+  await user.type(field('Password'), 'abc1')
+  const rules = () =>
+    [...screen.getByLabelText('Password rules').children].map(({ textContent }) => textContent)
+  expect(rules()).toEqual([
+    'At least 8 characters (not met)',
+    'One uppercase letter (not met)',
+    'One lowercase letter (met)',
+    'One number (met)',
+    'One special character (not met)',
+  ])
+
+  const asking = intercept('POST /auth/v1/signup')
+  const press = pressing(user)
+  const ana = 'ana@sign-up.example'
+  for (const [values, ...problem] of [
+    [account(ana, password, password, ' \u200b'), 'Please enter your first name'],
+    [account('ana', '12345'), 'Invalid Email', 'Please enter a valid email address'],
+    [account(ana, 'Aa1!xyz'), 'Invalid Password', 'Password must be at least 8 characters'],
+    [account(ana, 'sunnyday'), 'Password does not meet security requirements'],
+    [account(ana, password, 'something-else'), "Passwords don't match"],
+  ] as const) {
+    await fillIn(values)
+    await press('Create account')
+    for (const text of problem) await screen.findByText(text)
+  }
+  expect(asking.sent).toEqual([])
+  const long = `Aa1!${'x'.repeat(100)}`
+  await fillIn(account(ana, long))
+  await press('Create account')
+  await toasted('error', 'Sign up failed', 'Password cannot be longer than 72 characters')
+  expect([asking.sent.length, at()]).toEqual([1, '/signup'])
+  const away = beAway('POST /auth/v1/signup')
+  await screen.findByText('Create account')
+  await press('Create account')
+  await toasted('error', 'Sign up failed', 'Failed to create account. Please try again.')
+  away.heal()
+
+  const calls = hold('POST /auth/v1/signup')
+  await fillIn(account(` ${ana} `, password))
+  await press('Create account')
+  expect((await screen.findByText('Creating account...')).closest('button')?.disabled).toBe(true)
+  await waitFor(() => expect(calls.sent).toHaveLength(1))
+  const { url, body } = calls.sent[0] ?? { url: '', body: '' }
+  expect(JSON.parse(body)).toMatchObject({ email: ana, password, data: { name: 'Ana' } })
+  expect(new URL(url).searchParams.get('redirect_to')).toBe(`${here}/auth-redirect`)
+  calls.letGo()
+  await waitFor(() => expect(at()).toBe('/signin?success=true'))
+  await screen.findByText('Account created')
+  expect(screen.getByText('Please check your email for the confirmation link.')).toBeTruthy()
+  const [mail] = await mailsTo(ana)
+  const followed = await fetch(linkIn(mail?.text), { redirect: 'manual' })
+  expect(followed.headers.get('location')?.startsWith(`${here}/auth-redirect#access_token=`)).toBe(true)
+
+  // A second sign-up for an address is answered as the first.
+  const second = await openApp(server, '/signup')
+  await fillIn(account(known.toUpperCase(), 'Another-Day2?'))
+  await pressing(second.user)('Create account')
+  await waitFor(() => expect(second.at()).toBe('/signin?success=true'))
+  await screen.findByText('Account created')
+  expect(await mailsTo(known)).toEqual([])
+})
+
+const choosing = async (first: string, second = first) => {
+  await fillIn({ 'New password': first, 'Confirm new password': second })
+  fireEvent.click(screen.getByText('Save password'))
 }
 
-async function fillIn(email: string, secret: string) {
-  const address = await screen.findByLabelText('Email')
-  fireEvent.change(address, { target: { value: email } })
-  const field = screen.getByLabelText('Password')
-  fireEvent.change(field, { target: { value: secret } })
+it('a forgotten password is answered alike for every address, and its link leads to a new one under the same rules', async () => {
+  const { email } = await newPerson(server, 'marc')
+  const { sent: asked } = intercept('POST /auth/v1/recover')
+  const answers: (string | null | undefined)[] = []
+  for (const address of [email, 'nobody@reset.example']) {
+    const { router, user } = await openApp(server, '/reset-password')
+    await heading('Reset your password')
+    if (address === email) {
+      await fillIn({ Email: 'nobody' })
+      await user.click(screen.getByText('Send reset link'))
+      await screen.findByText('Invalid Email')
+      expect(asked).toEqual([])
+      const away = beAway('POST /auth/v1/recover')
+      await fillIn({ Email: address })
+      await user.click(screen.getByText('Send reset link'))
+      await screen.findByText('The email could not be sent. Please try again.')
+      away.heal()
+    }
+    await fillIn({ Email: address })
+    await user.click(screen.getByText('Send reset link'))
+    const notice = await screen.findByText('Check your email')
+    answers.push(notice.closest('[role="status"]')?.textContent)
+    await router.navigate({ to: '/about' })
+    await waitFor(() => expect(notice.isConnected).toBe(false))
+  }
+  expect(answers[0]).toBeTruthy()
+  expect(answers[1]).toBe(answers[0])
+  expect(await mailsTo('nobody@reset.example')).toEqual([])
+  const [mail, ...others] = await mailsTo(email)
+  expect(others).toEqual([])
+  const address = (await fetch(linkIn(mail?.text), { redirect: 'manual' })).headers.get('location') ?? ''
+  const { at } = await openApp(server, address.slice(here.length), { arriving: true })
+  await heading('Set a new password')
+  expect(window.location.href).not.toContain('token')
+  const { sent: changed } = intercept('PUT /auth/v1/user')
+  await choosing('sunnyday')
+  await screen.findByText('Password does not meet security requirements')
+  await choosing('Brand-new-2?', 'Brand-new-3?')
+  await screen.findByText("Passwords don't match")
+  expect(changed).toEqual([])
+  await choosing(password)
+  await screen.findByText('New password should be different from the old password.')
+  await choosing('Brand-new-2?')
+  await screen.findByText('Password changed')
+  await waitFor(() => expect(at()).toBe('/'))
+  expect([await signIn(email, 'Brand-new-2?'), await signIn(email, password)]).toEqual([
+    undefined,
+    'invalid_credentials',
+  ])
+})
+
+it('a new password takes the present one, or a code from a fresh mail, of whoever is signed in', async () => {
+  const zoe = await newPerson(server, 'zoe')
+  const { user, at } = await openApp(server, '/reset-password', { as: zoe })
+  const { sent: changed } = intercept('PUT /auth/v1/user')
+  await choosing('Brand-new-2?')
+  await screen.findByText('Enter your current password')
+  expect(changed).toEqual([])
+  await fillIn({ 'Current password': 'Not-this-1!' })
+  await choosing('Brand-new-2?')
+  await screen.findByText('The current password is not correct.')
+  await fillIn({ 'Current password': password })
+  await choosing('Brand-new-2?')
+  await screen.findByText('Password changed')
+  await waitFor(() => expect(at()).toBe('/'))
+
+  const again = await openApp(server, '/reset-password')
+  const away = beAway('GET /auth/v1/reauthenticate')
+  await again.user.click(await screen.findByText('Email me a code'))
+  await screen.findByText('No code sent')
+  away.heal()
+  await user.click(screen.getByText('Email me a code'))
+  await screen.findByLabelText('Code', { selector: 'input' })
+  const mail = (await mailsTo(zoe.email)).find(({ subject }) => subject.includes('code'))
+  await fillIn({ Code: '000000' })
+  await choosing('Brand-new-3?')
+  await screen.findByText('Nonce has expired or is invalid')
+  await fillIn({ Code: /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '' })
+  await choosing('Brand-new-3?')
+  await waitFor(() => expect(again.at()).toBe('/'))
+  expect(await signIn(zoe.email, 'Brand-new-3?')).toBeUndefined()
+})
+
+/** jsdom cannot leave a page, so the client hands out the address it would go to; gives the ones it was asked for. */
+function stayHere(client: Client): URL[] {
+  const left: URL[] = []
+  const real = client.auth.signInWithOAuth.bind(client.auth)
+  vi.spyOn(client.auth, 'signInWithOAuth').mockImplementation(async ({ provider, options }) => {
+    const answer = await real({ provider, options: { ...options, skipBrowserRedirect: true } })
+    if (answer.data.url) left.push(new URL(answer.data.url))
+    return answer
+  })
+  return left
 }
+
+it('a provider that the site is registered with signs in, by its button, and says why it did not', async () => {
+  const secrets = ['GOOGLE', 'FACEBOOK', 'X'].flatMap((name) => [
+    [`${name}_CLIENT_ID`, `${name} id`],
+    [`${name}_CLIENT_SECRET`, `${name} secret`],
+  ])
+  const registered = await testServer(Object.fromEntries(secrets))
+  const { client, user } = await openApp(registered, '/signin?redirect=%2Fcreate')
+  await screen.findByText('Or continue with')
+  const left = stayHere(client)
+  for (const [name, provider, home, back] of [
+    ['Google', 'google', 'accounts.google.com', '/auth-redirect'],
+    ['Facebook', 'facebook', 'www.facebook.com', '/create'],
+    ['Twitter', 'x', 'x.com', '/create'],
+  ] as const) {
+    const button = screen.getByText(name).closest('button') as HTMLButtonElement
+    await user.click(button)
+    await waitFor(() => expect([button.textContent, button.disabled]).toEqual(['Connecting...', true]))
+    window.dispatchEvent(new Event('pageshow'))
+    await waitFor(() => expect(button.textContent).toBe(name))
+    await waitFor(() => expect(left).toHaveLength(1))
+    const asked = left.pop() as URL
+    const { provider: named, redirect_to, code_challenge } = Object.fromEntries(asked.searchParams)
+    expect([asked.origin + asked.pathname, named, redirect_to, code_challenge]).toEqual([
+      `${registered.url}/auth/v1/authorize`,
+      provider,
+      here + back,
+      undefined,
+    ])
+    const led = (await fetch(asked, { redirect: 'manual' })).headers.get('location') ?? ''
+    const { hostname, searchParams } = new URL(led)
+    const { client_id, access_type, prompt, timestamp } = Object.fromEntries(searchParams)
+    const google = provider === 'google'
+    expect({ hostname, client_id, access_type, prompt }).toEqual({
+      hostname: home,
+      client_id: `${provider.toUpperCase()} id`,
+      access_type: google ? 'offline' : undefined,
+      prompt: google ? 'consent' : undefined,
+    })
+    expect(Number(timestamp ?? 0) > Date.now() - 60_000).toBe(google)
+  }
+  vi.spyOn(client.auth, 'signInWithOAuth').mockRejectedValue(new TypeError('Failed to fetch'))
+  await user.click(screen.getByText('Facebook'))
+  await toasted('error', 'Sign-in Error', 'An unexpected error occurred. Please try again later.')
+  await waitFor(() => expect(screen.getByText('Facebook').closest('button')?.disabled).toBe(false))
+
+  const elsewhere = await openApp(registered, '/reset-password')
+  const leaving = stayHere(elsewhere.client)
+  await elsewhere.user.click(await screen.findByText('Twitter'))
+  await waitFor(() => expect(leaving[0]?.searchParams.get('redirect_to')).toBe(`${here}/home`))
+
+  // A site that is registered with none offers none.
+  const asked = intercept('GET /auth/v1/settings')
+  await openApp(server, '/signin')
+  await waitFor(() => expect(asked.sent).toHaveLength(1))
+  await screen.findByLabelText('Email', { selector: 'input' })
+  expect(screen.queryByText(/^(Or continue with|Google|Facebook|Twitter)$/)).toBeNull()
+})
+
+it('coming back from a provider that refused says why, but shows nobody the words of a link they did not ask for', async () => {
+  const denied = 'error=access_denied&error_description=The+user+denied+the+request'
+  window.sessionStorage.setItem('socialSignIn', 'facebook')
+  const { at } = await openApp(server, `/dashboard?${denied}#${denied}&sb=`, { arriving: true })
+  await toasted('error', 'Facebook Sign-in Failed', 'The user denied the request')
+  await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fdashboard'))
+  expect(window.sessionStorage.getItem('socialSignIn')).toBeNull()
+  const forged = '/?error=x&error_code=bad_oauth_state&error_description=Call+me'
+  const second = await openApp(server, forged, { arriving: true })
+  await screen.findByText('Failed to complete authentication')
+  expect(screen.queryByText('Call me')).toBeNull()
+  expect(second.at()).toBe('/')
+})

@@ -1,284 +1,435 @@
+// One's own money: the wallet and its history, withdrawals, the statement by month, and what sharing saves; and the books
+// of the site, which are open to everybody.
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { monthInWords, monthOf, shiftMonth } from '#domain/months.ts'
 import { addBankAccount } from '../../../supabase/tests/bank-accounts.ts'
-import { type CoinType, moveCoins } from '../../../supabase/tests/coins.ts'
+import { ageMoney, moveCoins } from '../../../supabase/tests/coins.ts'
 import { openApp, toasted } from '../app.tsx'
 import { failNetwork, refuse, silenceLive } from '../network.ts'
-import { newPeople, type People, takePayments } from '../sharing.ts'
+import { dialog, figures, region, rows, takeFiles } from '../parts.ts'
+import { addStaff, newPerson } from '../people.ts'
+import { join, newPeople, payOwner, payThroughSite, sharePlan, takePayments } from '../sharing.ts'
 
 const server = await testServer()
-await takePayments(server)
-let people: People
-
+const { db } = server
+let olivia: TestUser
 beforeEach(async () => {
-  people = await newPeople(server)
+  olivia = await newPerson(server, 'olivia')
+  await takePayments(server)
 })
-const open = (address: string, person: TestUser) => openApp(server, address, { as: person })
-const move = (person: TestUser, type: CoinType, coins: number, description = 'A share') =>
-  moveCoins(server.db, person, type, coins, description)
-const withdraw = async (person: TestUser, amount: number) => {
-  await addBankAccount(server.db, person, { last4: '4821' })
+const withoutPayments = () => db.query('delete from private.payment_provider')
+const open = (address = '/my-savings') => openApp(server, address, { as: olivia })
+const move = (type: Parameters<typeof moveCoins>[2], coins: number, text = 'A share', person = olivia) =>
+  moveCoins(db, person, type, coins, text)
+const withdraw = async (amount: number, person = olivia) => {
+  await addBankAccount(db, person, { last4: '4821' })
   const asked = person.client.from('withdrawal_requests').insert({ user_id: person.id, amount })
   return (await asked.select('id').single().throwOnError()).data.id
 }
-const withdrawalsOf = async (person: TestUser) =>
-  (await person.client.from('withdrawal_requests').select('amount, status').throwOnError()).data
-const region = async (name: string) => within(await screen.findByRole('region', { name }))
-const figure = async (label: string) => {
-  const card = await region('Your wallet')
-  return (await card.findByText(label)).nextElementSibling?.textContent
-}
-const lines = (name: string) =>
-  within(screen.getByRole('list', { name }))
-    .getAllByRole('listitem')
-    .map(({ textContent }) => textContent)
+const withdrawals = () =>
+  db.query('select amount, status from withdrawal_requests where user_id = $1 order by requested_at', [
+    olivia.id,
+  ])
+const figure = async (label: string) =>
+  (await (await region('Your wallet')).findByText(label)).nextElementSibling?.textContent
+/** The history that is open. */
+const lines = () => [...document.querySelectorAll('main section li')].map(({ textContent }) => textContent)
+const tabs = () => [...document.querySelectorAll('[role=tab]')].map(({ textContent }) => textContent)
+const tab = (name: string) => screen.getByText(name, { selector: '[role=tab] *' })
 
-describe('my savings', () => {
-  it('speaks of no coins where members pay owners directly, until there are some', async () => {
-    await server.db.query('delete from private.payment_provider')
-    onTestFinished(() => takePayments(server))
-    await open('/my-savings', people.marc)
-    await screen.findByRole('heading', { level: 2, name: 'Members pay owners directly here' })
-    for (const hidden of ['Your wallet', 'How coins work'])
-      expect(screen.queryByRole('region', { name: hidden })).toBeNull()
-    expect(screen.queryByRole('tab')).toBeNull()
-    await move(people.marc, 'earned', 5)
-    await open('/my-savings', people.marc)
-    await region('How coins work')
-    expect(await figure('Coin balance')).toBe('5.00 coins')
-  })
-
-  it('begins with a wallet of zeros, loaded again where it could not be', async () => {
-    const { zoe } = people
-    const failure = refuse('GET rest/v1/user_wallets', '42501', 'permission denied', 403)
-    const { user, at } = await open('/my-savings', zoe)
-    await screen.findByText('Failed to load wallet data')
-    failure.heal()
-    await user.click((await region('Your wallet')).getByText('Retry'))
-    for (const label of ['Coin balance', 'Available balance', 'Total earned', 'Total withdrawn'])
-      expect(await figure(label)).toBe('0.00 coins')
-    expect(
-      await server.db.query(
-        `select coin_balance, total_earned, total_withdrawn from user_wallets where user_id = $1`,
-        [zoe.id],
-      ),
-    ).toEqual([{ coin_balance: '0.00', total_earned: '0.00', total_withdrawn: '0.00' }])
-    const tabs = screen.getAllByRole('tab')
-    expect(tabs.map(({ textContent, ariaSelected }) => [textContent, ariaSelected])).toEqual([
-      ['Overview', 'true'],
-      ['Transactions', 'false'],
-      ['Withdrawals', 'false'],
-    ])
-    expect(screen.getByRole('button', { name: 'Withdraw coins' })).toHaveProperty('disabled', true)
-    const how = await region('How coins work')
-    expect(how.getByText('1 coin is 1 euro')).toBeTruthy()
-    expect(how.getByText('Withdrawals are processed manually in 1-3 business days.')).toBeTruthy()
-    await user.click(screen.getByText('Transactions'))
-    await (await region('Transaction history')).findByText('No transactions yet')
-    expect(screen.queryByLabelText('Your wallet')).toBeNull()
-    expect(screen.getByText('Share a plan').closest('a')?.getAttribute('href')).toBe('/create')
-    await user.click(screen.getByText('Withdrawals'))
-    await (await region('Withdrawal history')).findByText('No withdrawals yet')
-    expect(at()).toBe('/my-savings?tab=withdrawals')
-  })
-
-  it('lists the last 50 movements of my own coins, newest first, and my own withdrawals, to an admin too', async () => {
-    const { olivia, zoe } = people
-    await server.db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [olivia.id])
-    for (let n = 1; n <= 47; n += 1) await moveCoins(server.db, olivia, 'earned', 1, `Share ${n}`)
-    await move(olivia, 'earned', 1200.5, 'Netflix Premium: share for 2026-11')
-    await move(olivia, 'spent', 3, 'A <b>treat</b>')
-    await move(olivia, 'refunded', 1, 'Treat returned')
-    await move(olivia, 'withdrawn', 20, 'Withdrawal to bank account')
-    await move(zoe, 'earned', 27, 'Of somebody else')
-    await withdraw(zoe, 20)
-    await withdraw(olivia, 21)
-    const { user } = await open('/my-savings?tab=transactions', olivia)
-    const list = await screen.findByRole('list', { name: 'Transaction history' })
-    const shown = lines('Transaction history')
-    expect(shown).toHaveLength(50)
-    expect(shown.slice(0, 5)).toEqual([
-      'Withdrawal to bank accountWithdrawn · just now−20.00 coins',
-      'Treat returnedRefunded · just now+1.00 coin',
-      'A <b>treat</b>Spent · just now−3.00 coins',
-      'Netflix Premium: share for 2026-11Earned · just now+1,200.50 coins',
-      'Share 47Earned · just now+1.00 coin',
-    ])
-    // The first of 51 is one too many.
-    expect(shown[49]).toMatch(/^Share 2Earned/)
-    const area = list.closest('.mantine-ScrollArea-root')
-    expect(area instanceof HTMLElement && area.style.height).toBe('400px')
-    const viewport = screen.getByRole('group', { name: 'Transaction history' })
-    expect(viewport.contains(list)).toBe(true)
-    expect(viewport.tabIndex).toBe(0)
-    await user.click(screen.getByRole('tab', { name: 'Withdrawals' }))
-    await screen.findByRole('list', { name: 'Withdrawal history' })
-    expect(lines('Withdrawal history')).toEqual([
-      '21.00 coinsRequested just nowBank account ending in 4821Pending',
-    ])
-  })
-
-  it('follows balance, movements and withdrawals live', async () => {
-    const { olivia, zoe: ada, marc: anton } = people
-    await server.db.query(`insert into user_roles (user_id, role) values ($1, 'admin'), ($2, 'admin')`, [
-      ada.id,
-      anton.id,
-    ])
-    await move(olivia, 'earned', 20)
-    const { user, client } = await open('/my-savings', olivia)
-    const pot = (name: string) => screen.findByRole('img', { name })
-    await pot('A calm pot')
-    await waitFor(() => expect(client.getChannels().some(({ state }) => state === 'joined')).toBe(true))
-    const watched = client
-      .getChannels()
-      .flatMap(({ bindings }) => bindings.postgres_changes ?? [])
-      .map(({ filter }) => filter)
-    for (const table of ['user_wallets', 'coin_transactions', 'withdrawal_requests'])
-      expect(watched).toContainEqual({
-        event: '*',
-        schema: 'public',
-        table,
-        filter: `user_id=eq.${olivia.id}`,
-      })
-
-    await move(olivia, 'earned', 30)
-    await pot('An excited pot')
-    expect(await figure('Coin balance')).toBe('50.00 coins')
-    await move(olivia, 'earned', 70, 'A generous share')
-    const sparkling = await pot('A sparkling pot')
-    expect(sparkling.querySelector('[data-mood]')?.getAttribute('data-mood')).toBe('sparkling')
-    await user.click(screen.getByRole('tab', { name: 'Transactions' }))
-    await screen.findByText('A generous share')
-    await move(olivia, 'spent', 10, 'Came while looking')
-    await screen.findByText('Came while looking')
-
-    const decide = (id: string, changes: object, by = ada) =>
-      by.client.from('withdrawal_requests').update(changes).eq('id', id).throwOnError()
-    await user.click(screen.getByRole('tab', { name: 'Withdrawals' }))
-    await (await region('Withdrawal history')).findByText('No withdrawals yet')
-    const first = await withdraw(olivia, 60)
-    await screen.findByText('Pending')
-    expect(lines('Withdrawal history')).toEqual([
-      '60.00 coinsRequested just nowBank account ending in 4821Pending',
-    ])
-    await decide(first, { status: 'processing', bank_account_last4: '4821' })
-    await screen.findByText('Processing')
-    const second = await withdraw(olivia, 25)
-    await screen.findByText('Pending')
-
-    // 110 coins, of which 60 are processing and 25 pending.
-    await user.click(screen.getByRole('tab', { name: 'Overview' }))
-    await waitFor(async () => expect(await figure('Available balance')).toBe('25.00 coins'))
-    expect(await figure('Coin balance')).toBe('110.00 coins')
-    await decide(second, { status: 'rejected', rejection_reason: 'The account is not yours' })
-    await waitFor(async () => expect(await figure('Available balance')).toBe('50.00 coins'))
-    await decide(first, { status: 'completed' }, anton)
-    await waitFor(async () => expect(await figure('Coin balance')).toBe('50.00 coins'))
-    expect(await figure('Available balance')).toBe('50.00 coins')
-    expect(await figure('Total withdrawn')).toBe('60.00 coins')
-    expect(await figure('Total earned')).toBe('120.00 coins')
-    await pot('An excited pot')
-    await user.click(screen.getByRole('tab', { name: 'Withdrawals' }))
-    await screen.findByRole('list', { name: 'Withdrawal history' })
-    expect(lines('Withdrawal history')).toEqual([
-      '25.00 coinsRequested just now, answered just nowBank account ending in 4821Reason: The account is not yoursRejected',
-      '60.00 coinsRequested just now, paid out just nowBank account ending in 4821Completed',
-    ])
-  })
+it('the wallet begins with zeros, and hides where members pay owners directly until there are coins', async () => {
+  await withoutPayments()
+  onTestFinished(() => takePayments(server))
+  await open()
+  await screen.findByText('Members pay owners directly here', { selector: 'h2' })
+  expect([screen.queryByText('How coins work'), tabs()]).toEqual([null, []])
+  await takePayments(server)
+  const failure = refuse('GET rest/v1/user_wallets', '42501', 'permission denied', 403)
+  const { user, at } = await open('/savings')
+  await screen.findByText('Failed to load wallet data')
+  failure.heal()
+  await user.click((await region('Your wallet')).getByText('Retry'))
+  for (const label of ['Coin balance', 'Available balance', 'Total earned', 'Total withdrawn'])
+    expect(await figure(label)).toBe('0.00 coins')
+  const zero = { coin_balance: '0.00', total_earned: '0.00', total_withdrawn: '0.00' }
+  expect(
+    await db.query(
+      'select coin_balance, total_earned, total_withdrawn from user_wallets where user_id = $1',
+      [olivia.id],
+    ),
+  ).toEqual([zero])
+  expect(tabs()).toEqual(['Overview', 'Transactions', 'Withdrawals'])
+  expect(screen.getByText('Withdraw coins').closest('button')?.disabled).toBe(true)
+  const how = await region('How coins work')
+  expect(how.getByText('1 coin is 1 euro')).toBeTruthy()
+  expect(how.getByText('Withdrawals are processed manually in 1-3 business days.')).toBeTruthy()
+  await user.click(tab('Transactions'))
+  await screen.findByText('No transactions yet')
+  expect(screen.queryByLabelText('Your wallet')).toBeNull()
+  expect(screen.getByText('Share a plan').closest('a')?.getAttribute('href')).toBe('/create')
+  await user.click(tab('Withdrawals'))
+  await screen.findByText('No withdrawals yet')
+  expect(at()).toContain('tab=withdrawals')
+  await withoutPayments()
+  await move('earned', 5)
+  await open()
+  await region('How coins work')
+  expect(await figure('Coin balance')).toBe('5.00 coins')
 })
 
-describe('asking for a withdrawal', () => {
-  const openDialog = async (person: TestUser) => {
-    const app = await open('/my-savings', person)
-    await app.user.click(await screen.findByRole('button', { name: 'Withdraw coins' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Request Withdrawal' }))
-    const amount = dialog.getByLabelText('Amount in coins')
+it('the history has the last 50 movements of one’s own coins, newest first, and one’s own withdrawals, to an admin too', async () => {
+  await db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [olivia.id])
+  const zoe = await newPerson(server, 'zoe')
+  await move('earned', 27, 'Of somebody else', zoe)
+  await withdraw(20, zoe)
+  for (let n = 1; n <= 47; n += 1) await move('earned', 1, `Share ${n}`)
+  await move('earned', 1200.5, 'Netflix Premium: share for 2026-11')
+  await move('spent', 3, 'A <b>treat</b>')
+  await move('refunded', 1, 'Treat returned')
+  await move('withdrawn', 20, 'Withdrawal to bank account')
+  const { user } = await open('/my-savings?tab=transactions')
+  await waitFor(() => expect(lines()).toHaveLength(50))
+  const shown = lines()
+  expect(shown.slice(0, 5)).toEqual([
+    'Withdrawal to bank accountWithdrawn · just now−20.00 coins',
+    'Treat returnedRefunded · just now+1.00 coin',
+    'A <b>treat</b>Spent · just now−3.00 coins',
+    'Netflix Premium: share for 2026-11Earned · just now+1,200.50 coins',
+    'Share 47Earned · just now+1.00 coin',
+  ])
+  // The first of 51 is one too many.
+  expect(shown[49]).toMatch(/^Share 2Earned/)
+  const viewport = screen.getByRole('group', { name: 'Transaction history' })
+  const area = viewport.closest<HTMLElement>('.mantine-ScrollArea-root')
+  expect([area?.style.height, viewport.tabIndex]).toEqual(['400px', 0])
+  expect(viewport.querySelectorAll('li')).toHaveLength(50)
+  await user.click(tab('Withdrawals'))
+  await screen.findByText('No withdrawals yet')
+})
+
+it('follows balance, movements and withdrawals live, with the mood of the pot', async () => {
+  const [ada, anton] = [await addStaff(server, 'ada', 'admin'), await addStaff(server, 'anton', 'admin')]
+  await move('earned', 20)
+  const { user, client } = await open()
+  const pot = (name: string) => screen.findByLabelText(name, { selector: '[role=img]' })
+  await pot('A calm pot')
+  await waitFor(() => expect(client.getChannels().some(({ state }) => state === 'joined')).toBe(true))
+  const watched = client.getChannels().flatMap(({ bindings }) => bindings.postgres_changes ?? [])
+  for (const table of ['user_wallets', 'coin_transactions', 'withdrawal_requests'])
+    expect(watched.map(({ filter }) => filter)).toContainEqual({
+      event: '*',
+      schema: 'public',
+      table,
+      filter: `user_id=eq.${olivia.id}`,
+    })
+  await move('earned', 30)
+  await pot('An excited pot')
+  expect(await figure('Coin balance')).toBe('50.00 coins')
+  await move('earned', 70)
+  const sparkling = await pot('A sparkling pot')
+  expect(sparkling.querySelector('[data-mood]')?.getAttribute('data-mood')).toBe('sparkling')
+  await user.click(tab('Transactions'))
+  await waitFor(() => expect(lines()).toHaveLength(3))
+  await move('spent', 10, 'Came while looking')
+  await screen.findByText('Came while looking')
+  await user.click(tab('Withdrawals'))
+  await screen.findByText('No withdrawals yet')
+  const decide = (id: string, changes: object, by = ada) =>
+    by.client.from('withdrawal_requests').update(changes).eq('id', id).throwOnError()
+  const shows = (...wanted: string[]) => waitFor(() => expect(lines()).toEqual(wanted))
+  const first = await withdraw(60)
+  await shows('60.00 coinsRequested just nowBank account ending in 4821Pending')
+  await decide(first, { status: 'processing', bank_account_last4: '4821' })
+  await screen.findByText('Processing')
+  const second = await withdraw(25)
+  await screen.findByText('Pending')
+  // 110 coins, of which 60 are processing and 25 pending.
+  await user.click(tab('Overview'))
+  await waitFor(async () => expect(await figure('Available balance')).toBe('25.00 coins'))
+  expect(await figure('Coin balance')).toBe('110.00 coins')
+  await decide(second, { status: 'rejected', rejection_reason: 'The account is not yours' })
+  await waitFor(async () => expect(await figure('Available balance')).toBe('50.00 coins'))
+  await decide(first, { status: 'completed' }, anton)
+  await waitFor(async () => expect(await figure('Coin balance')).toBe('50.00 coins'))
+  expect([await figure('Total withdrawn'), await figure('Total earned')]).toEqual([
+    '60.00 coins',
+    '120.00 coins',
+  ])
+  await pot('An excited pot')
+  await user.click(tab('Withdrawals'))
+  await shows(
+    '25.00 coinsRequested just now, answered just nowBank account ending in 4821Reason: The account is not yoursRejected',
+    '60.00 coinsRequested just now, paid out just nowBank account ending in 4821Completed',
+  )
+})
+
+it('a withdrawal takes a bank account and an amount that is there; what failed is told, and the amount kept', async () => {
+  await move('earned', 65.5)
+  // What happens to the coins meanwhile is not heard of on this page.
+  silenceLive()
+  const { user } = await open()
+  const begin = async () => {
+    await user.click(await screen.findByText('Withdraw coins'))
+    const form = await dialog('Request Withdrawal')
+    const amount = form.getByLabelText<HTMLInputElement>('Amount in coins')
     const fill = async (typed: string) => {
-      await app.user.clear(amount)
-      await app.user.type(amount, typed)
+      await user.clear(amount)
+      await user.type(amount, typed)
     }
-    return {
-      ...app,
-      dialog,
-      amount,
-      fill,
-      send: () => app.user.click(dialog.getByText('Request withdrawal')),
+    const send = async () => {
+      await waitFor(() => expect(document.querySelector('[role=dialog] [data-loading]')).toBeNull())
+      await user.click(form.getByText('Request withdrawal'))
     }
+    return { form, amount, fill, send }
+  }
+  const without = await begin()
+  await without.form.findByText('Say where withdrawals go.')
+  await without.fill('30')
+  await without.send()
+  const unsaid = 'Add the bank account that your coins are to be paid to'
+  expect(without.form.getByText(unsaid)).toBeTruthy()
+  const direct = await olivia.client.from('withdrawal_requests').insert({ user_id: olivia.id, amount: 30 })
+  expect([direct.error?.message, await withdrawals()]).toEqual([unsaid, []])
+
+  await withdraw(20)
+  const app = await open()
+  await waitFor(async () => expect(await figure('Available balance')).toBe('45.50 coins'))
+  const { form, amount, fill, send } = await begin()
+  expect(form.getByText('45.50 coins')).toBeTruthy()
+  expect(form.getByText('Withdrawals are processed manually in 1-3 business days.')).toBeTruthy()
+  const quick = [...screen.getByLabelText('Quick amounts').querySelectorAll('button')]
+  expect(quick.map(({ textContent, disabled }) => `${textContent} ${disabled}`)).toEqual([
+    '25%11 coins true',
+    '50%22 coins false',
+    '75%34 coins false',
+    '100%45.5 coins false',
+  ])
+  await app.user.click(quick[1] as HTMLElement)
+  expect(amount.value).toBe('22')
+  await app.user.click(quick[3] as HTMLElement)
+  expect([amount.value, form.getByText('€45.50') !== null]).toEqual(['45.5', true])
+  await fill('45.51')
+  expect(amount.getAttribute('aria-invalid')).not.toBe('true')
+  await send()
+  expect(form.getByText('Maximum withdrawal amount is 45.50 coins')).toBeTruthy()
+  expect(amount.getAttribute('aria-invalid')).toBe('true')
+  await fill('30')
+  const storing = failNetwork('POST rest/v1/withdrawal_requests')
+  const hearing = failNetwork('GET rest/v1/')
+  await send()
+  await toasted('error', 'Withdrawal Failed', 'Failed to process withdrawal')
+  expect(amount.value).toBe('30')
+  storing.heal()
+  await withdraw(25)
+  await send()
+  await toasted('error', 'Withdrawal Failed', 'Maximum withdrawal amount is 20.50 coins')
+  hearing.heal()
+  await fill('20.5')
+  await send()
+  await toasted(
+    'success',
+    'Withdrawal Requested',
+    '20.50 coins. Withdrawals are processed manually in 1-3 business days.',
+  )
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect((await withdrawals()).map(({ amount, status }) => `${Number(amount)} ${status}`)).toEqual([
+    '20 pending',
+    '25 pending',
+    '20.5 pending',
+  ])
+})
+
+it('the statement shows a month, goes to the one before and no further, and is saved and printed', async () => {
+  const THIS = monthOf(new Date())
+  const LAST = shiftMonth(THIS, -1)
+  const heading = (month: string) => screen.findByText(monthInWords(month), { selector: 'h1, h2' })
+  const balances = () =>
+    ['Opening balance', 'Closing balance'].map(
+      (label) => screen.getByText(label).nextElementSibling?.textContent,
+    )
+  await open('/my-savings/statement?month=nonsense')
+  await screen.findByText(`Nothing moved in ${monthInWords(THIS)}.`)
+  await move('earned', 30, 'Old share')
+  await ageMoney(db, `${(Date.now() - new Date(`${LAST}-15T12:00`).getTime()) / 1000} seconds`)
+  await move('earned', 4.4, '=HYPERLINK("x")')
+  const ada = await addStaff(server, 'ada', 'admin')
+  const correction = { p_user_id: olivia.id, p_amount: -2.3, p_reason: 'Counted twice' }
+  await ada.client.rpc('adjust_wallet', correction).throwOnError()
+  const { user, at } = await open('/my-savings?tab=transactions')
+  await user.click(await screen.findByText('Statement by month'))
+  await heading(THIS)
+  expect(at()).toBe('/my-savings/statement')
+  await screen.findByText('Opening balance')
+  expect(balances()).toEqual(['€30.00', '€32.10'])
+  expect(rows()).toEqual([
+    expect.stringContaining('Earning=HYPERLINK("x")+€4.40€34.40'),
+    expect.stringMatching(/CorrectionAdmin adjustment: Counted twiceby .+−€2.30€32.10/),
+  ])
+  const nextFile = takeFiles()
+  const print = vi.spyOn(window, 'print').mockReturnValue()
+  await user.click(screen.getByText('Save as CSV'))
+  const csv = (await nextFile()).split('\r\n')
+  expect(csv.slice(1, 5)).toEqual([
+    ',Opening balance,,,,30',
+    expect.stringMatching(/,Earning,"'=HYPERLINK\(""x""\)",,4.4,34.4$/),
+    expect.stringContaining('Correction'),
+    ',Closing balance,,,,32.1',
+  ])
+  await user.click(screen.getByText('Print'))
+  expect(print).toHaveBeenCalledOnce()
+  expect(screen.getByLabelText('Later month')).toHaveProperty('disabled', true)
+  await user.click(screen.getByLabelText('Earlier month'))
+  await heading(LAST)
+  await waitFor(() => expect(rows(`Movements in ${monthInWords(LAST)}`).join()).toContain('Old share'))
+  expect(balances()).toEqual(['€0.00', '€30.00'])
+  expect(screen.getByLabelText('Earlier month')).toHaveProperty('disabled', true)
+  expect(at()).toBe(`/my-savings/statement?month=${LAST}`)
+})
+
+it('savings insights show what joined plans save, on the way and one by one; and celebrate a milestone once', async () => {
+  const { olivia: owner, marc, zoe } = await newPeople(server)
+  const [netflix, microsoft] = [await sharePlan(owner), await sharePlan(owner, 6, 'microsoft-365-family')]
+  for (const planId of [netflix, microsoft]) {
+    await join(owner, marc, planId)
+    await payThroughSite(server, planId)
+  }
+  // What somebody shares themselves saves them nothing here.
+  await sharePlan(marc, 6, 'spotify-premium-family')
+  const part = async (name: string) =>
+    (await screen.findByLabelText(name, { selector: 'section, ol' })).textContent
+  const panel = () => document.querySelector('[role=tabpanel]:not([style*="display: none"])') as HTMLElement
+  const milestones = () =>
+    [...screen.getByLabelText('Milestones', { selector: 'ol' }).children].map(
+      ({ textContent }) => textContent,
+    )
+  const refused = refuse('GET /rest/v1/subscription_members', '42501')
+  const { user, at } = await openApp(server, '/savings-insights', { as: marc })
+  await screen.findByText('Failed to load subscribed plans')
+  expect(screen.queryByText('Total saved')).toBeNull()
+  refused.heal()
+  await user.click(screen.getByText('Retry'))
+  await screen.findByText('Savings Insights', { selector: 'h1' })
+  expect(tabs()).toEqual(['Overview', 'Calculator', 'Milestones', 'Comparisons'])
+  // Netflix: 19.99 less 5.50; Microsoft, a year's price: 10.75 less 1.97.
+  expect(await part('Monthly savings')).toContain('€23.27')
+  expect(await part('Total saved')).toBe('Total savedSix-month estimate€139.626 months at what you save now')
+  await waitFor(async () => expect(await part('Shared plans')).toBe('Shared plans32 joined, 1 shared by you'))
+  expect(await part('Before and after')).toBe(
+    'Before and afterBefore, alone€30.74 / monthAfter, shared€7.47 / month',
+  )
+  await user.click(tab('Milestones'))
+  await waitFor(() => expect(at()).toBe('/savings-insights?tab=milestones'))
+  expect(milestones()).toEqual([
+    'First StepsReachedAt €50.00 saved',
+    'Getting StartedReachedAt €100.00 saved',
+    'Savings Pro€110.38 to goAt €250.00 saved',
+    'Master Saver€360.38 to goAt €500.00 saved',
+    'Savings Legend€860.38 to goAt €1,000.00 saved',
+  ])
+  expect(screen.getByText(/^Measured on your total saved/).textContent).toContain('€139.62')
+  await user.click(tab('Comparisons'))
+  await waitFor(() => expect(panel().querySelectorAll('article')).toHaveLength(2))
+  expect([...panel().querySelectorAll('article')].map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining(
+      'Before, alone€10.75 / monthAfter, shared€1.97 / monthYou save €8.78 / monthPaid once a year, counted per month',
+    ),
+    expect.stringMatching(/€19\.99 \/ monthAfter, shared€5\.50 \/ monthYou save €14\.49 \/ month$/),
+  ])
+  expect(
+    [...panel().querySelectorAll('a')].map((link) => `${link.textContent} ${link.getAttribute('href')}`),
+  ).toEqual([
+    `Microsoft 365 Family (annual) /manage-subscribed/${microsoft}`,
+    `Netflix Premium /manage-subscribed/${netflix}`,
+  ])
+  await user.click(tab('Calculator'))
+  await part('A plan for up to 6')
+  const examples = [...panel().querySelectorAll('section')]
+  const sliders = examples.map((example) => example.querySelector<HTMLElement>('[role=slider]'))
+  const bounds = ['aria-valuemin', 'aria-valuenow', 'aria-valuemax']
+  expect(sliders.map((slider) => bounds.map((name) => slider?.getAttribute(name)).join())).toEqual([
+    '2,6,6',
+    '2,4,4',
+  ])
+  expect(examples[0]?.textContent).toContain('Base price €15.99 / monthShared by 6 members')
+  sliders[1]?.focus()
+  // One step beyond either end stays there.
+  for (const [keys, members, shared, saves] of [
+    ['{Home}{ArrowLeft}', 2, '€7.15', '€5.84'],
+    ['{End}{ArrowRight}', 4, '€3.58', '€9.41'],
+  ] as const) {
+    await user.keyboard(keys)
+    expect(examples[1]?.textContent).toBe(
+      `A plan for up to 4ExampleBase price €12.99 / monthShared by ${members} members234Before, alone€12.99 / month` +
+        `After, shared${shared} / monthEach member saves ${saves} / month`,
+    )
   }
 
-  it('takes a valid amount and says what is wrong with others', async () => {
-    const { olivia } = people
-    await move(olivia, 'earned', 65.5)
-    await withdraw(olivia, 20)
-    const { user, dialog, amount, fill, send } = await openDialog(olivia)
-    expect(dialog.getByText('45.50 coins')).toBeTruthy()
-    expect(dialog.getByText('Withdrawals are processed manually in 1-3 business days.')).toBeTruthy()
-    const quick = within(dialog.getByRole('group', { name: 'Quick amounts' })).getAllByRole('button')
-    expect(quick.map((button) => [button.textContent, button.hasAttribute('disabled')])).toEqual([
-      ['25%11 coins', true],
-      ['50%22 coins', false],
-      ['75%34 coins', false],
-      ['100%45.5 coins', false],
-    ])
-    await user.click(quick[3] as HTMLElement)
-    expect(amount).toHaveProperty('value', '45.5')
-    expect(dialog.getByText('€45.50')).toBeTruthy()
-    await user.click(quick[1] as HTMLElement)
-    expect(amount).toHaveProperty('value', '22')
-    await fill('45.51')
-    expect(amount.getAttribute('aria-invalid')).not.toBe('true')
-    await send()
-    expect(dialog.getByText('Maximum withdrawal amount is 45.50 coins')).toBeTruthy()
-    expect(amount.getAttribute('aria-invalid')).toBe('true')
-    expect(await withdrawalsOf(olivia)).toHaveLength(1)
+  const { user: hers } = await openApp(server, '/savings-insights', { as: zoe })
+  expect(await part('Total saved')).toContain('€0.00')
+  expect(screen.queryByLabelText('Before and after')).toBeNull()
+  for (const name of ['Comparisons', 'Overview', 'Milestones']) {
+    await hers.click(tab(name))
+    const way = await within(panel()).findByText('Find a Plan to Join')
+    expect(way.closest('a')?.getAttribute('href')).toBe('/available-subscriptions')
+  }
+  expect(milestones()[0]).toBe('First Steps€50.00 to goAt €50.00 saved')
+  expect(screen.queryByText('Milestone reached')).toBeNull()
+  await payOwner(server, netflix)
+  await join(owner, zoe, netflix)
+  await payThroughSite(server, netflix)
+  const popup = await screen.findByText('Milestone reached')
+  expect(popup.closest('[role="status"]')?.textContent).toContain('First Steps€50.00')
+  await openApp(server, '/savings-insights', { as: zoe })
+  expect(await part('Total saved')).toContain('€86.94')
+  expect(screen.queryByText('Milestone reached')).toBeNull()
+})
 
-    await fill('20.5')
-    expect(dialog.getByText('€20.50')).toBeTruthy()
-    await send()
-    await toasted(
-      'success',
-      'Withdrawal Requested',
-      '20.50 coins. Withdrawals are processed manually in 1-3 business days.',
-    )
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(await withdrawalsOf(olivia)).toMatchObject([{ amount: 20 }, { amount: 20.5, status: 'pending' }])
-    await waitFor(async () => expect(await figure('Available balance')).toBe('25.00 coins'))
+it('the books of the day before are open to a visitor, with few of anything unnamed, and hide no fault', async () => {
+  const kept = await db.query('select to_jsonb(b) as day from private.daily_books as b')
+  onTestFinished(async () => {
+    await db.query('delete from private.daily_books')
+    for (const { day } of kept)
+      await db.query(
+        'insert into private.daily_books select * from jsonb_populate_record(null::private.daily_books, $1)',
+        [JSON.stringify(day)],
+      )
   })
-
-  it('wants to know first where they go', async () => {
-    const { olivia } = people
-    await move(olivia, 'earned', 50)
-    const { dialog, fill, send } = await openDialog(olivia)
-    await dialog.findByText('Say where withdrawals go.')
-    await fill('30')
-    await send()
-    const refusal = 'Add the bank account that your coins are to be paid to'
-    expect(dialog.getByText(refusal)).toBeTruthy()
-    const asked = olivia.client.from('withdrawal_requests').insert({ user_id: olivia.id, amount: 30 })
-    expect((await asked).error).toMatchObject({ code: '23514', message: refusal })
-    expect(await withdrawalsOf(olivia)).toEqual([])
+  await db.query('delete from private.daily_books')
+  const { user } = await openApp(server, '/about')
+  await user.click(await screen.findByText('Open Books'))
+  await screen.findByText('No day is over yet')
+  await db.query(
+    `insert into private.daily_books (day, held, owed, going_back, fees, corrections, outside, given_back, seats, wallets,
+       problems, fixed, paid_back, unfounded, hours_to_money, checked_at, faults)
+     values (current_date - 1, 8, 35, 2, 3.5, 1.5, -50, 11, 4, 5, 4, 1, 2, 1, null, now(), 0)`,
+  )
+  const lines = () => [...document.querySelectorAll('tr')].map(({ textContent }) => textContent)
+  await openApp(server, '/books')
+  await screen.findByText('The books balance')
+  expect(figures()).toEqual({
+    'Held for members': '€8.00paid for access, not yet earned, in fewer than 5 places',
+    'Owed to owners': '€35.00coins in 5 wallets',
+    'Fees earned': '€3.50since the beginning, for what worked',
+    'Given back': '€11.00to members, since the beginning',
   })
-
-  it('says why it failed, in the words of the server where there are any, and keeps the amount', async () => {
-    const { olivia } = people
-    await move(olivia, 'earned', 50)
-    await addBankAccount(server.db, olivia)
-    // What happens to the coins meanwhile is not heard of on this page, neither live nor by loading again.
-    silenceLive()
-    const { amount, fill, send } = await openDialog(olivia)
-    await fill('30')
-    const hearing = failNetwork('GET rest/v1/')
-    const storing = failNetwork('POST rest/v1/withdrawal_requests')
-    await send()
-    await toasted('error', 'Withdrawal Failed', 'Failed to process withdrawal')
-    expect(amount).toHaveProperty('value', '30')
-    storing.heal()
-    await withdraw(olivia, 40)
-    await waitFor(() => expect(document.querySelector('[role=dialog] [data-loading]')).toBeNull())
-    await send()
-    await toasted('error', 'Withdrawal Failed', 'Maximum withdrawal amount is 10.00 coins')
-    hearing.heal()
-    expect(await withdrawalsOf(olivia)).toEqual([{ amount: 40, status: 'pending' }])
-  })
+  expect(lines()).toContain('At the bank and the payment provider-€50.00')
+  expect(lines().at(-1)).toBe('Sum€0.00')
+  expect(lines()).toContain('Problems reportedfewer than 5')
+  expect(lines().join()).not.toContain('Hours from report')
+  expect(screen.getByText(/Checked on/)).toBeTruthy()
+  await db.query(
+    'update private.daily_books set problems = 20, fixed = 9, paid_back = 8, unfounded = 3, hours_to_money = 25.5, faults = 1',
+  )
+  await openApp(server, '/books')
+  await screen.findByText('The books do not balance')
+  for (const line of [
+    'Problems reported20',
+    'Fixed by the owner9',
+    'Ended with money back8',
+    'Taken back, or decided for the ownerfewer than 5',
+    'Hours from report to money back, half of them sooner25.5',
+  ])
+    expect(lines()).toContain(line)
 })

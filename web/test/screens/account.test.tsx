@@ -1,0 +1,288 @@
+// The settings of an account: who somebody is, where they are signed in, what changed, what they may take along, its end.
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { newClient, PASSWORD, testServer } from '@potluck/server/test/harness.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { announce } from '#lib/events.ts'
+import { buildChanged } from '../../../scripts/build.mjs'
+import { addBankAccount } from '../../../supabase/tests/bank-accounts.ts'
+import { moveCoins } from '../../../supabase/tests/coins.ts'
+import { openApp, toasted } from '../app.tsx'
+import { beAway, refuse } from '../network.ts'
+import { dialog, region, takeFiles } from '../parts.ts'
+import { newPerson } from '../people.ts'
+import { join, newPeople, sharePlan } from '../sharing.ts'
+
+const server = await testServer()
+const { db } = server
+await buildChanged(['supabase'])
+const SECURITY = '/account-settings/security'
+const signInWith = async (email: string, password: string) =>
+  (await newClient(server).auth.signInWithPassword({ email, password })).error?.code
+
+it('the profile is shown and edited as one, and every place follows; what is changed elsewhere shows too', async () => {
+  const zoe = await newPerson(server, 'zoe')
+  const stored = async () => (await db.query('select * from user_profiles where user_id = $1', [zoe.id]))[0]
+  const unloaded = refuse('GET user_details', '42501', 'refused', 403)
+  const { user } = await openApp(server, '/settings', { as: zoe })
+  await screen.findByText('Account Settings', { selector: 'h1' })
+  const profile = await region('Profile')
+  await profile.findByText('Could not load profile information')
+  expect(profile.getByText('Failed to load profile data. Please try again later.')).toBeTruthy()
+  unloaded.heal()
+  await user.click(profile.getByText('Try Again'))
+  const edit = async () => user.click(await profile.findByText('Edit profile'))
+  const save = () => user.click(profile.getByText('Save profile'))
+  await edit()
+  expect(profile.getByText('Back to Home').closest('a')?.getAttribute('href')).toBe('/')
+  const files = [...document.querySelectorAll('[role=radio] img, label:has([type=radio]) img')].map(
+    (picture) => picture.getAttribute('src'),
+  )
+  expect(files).toEqual(Array.from({ length: 8 }, (_, index) => `/avatars/avatar-${index + 1}.png`))
+  for (const file of files) expect(existsSync(resolve(import.meta.dirname, `../../public${file}`))).toBe(true)
+  await user.click(profile.getByRole('radio', { name: 'Tomato' }))
+  const field = (label: string) => profile.getByLabelText(label, { selector: 'input' })
+  await user.clear(field('Display name'))
+  await user.type(field('Display name'), 'Zoe the Third')
+  await user.type(field('Full name'), 'Zoe Whole')
+  await user.type(field('Phone number'), '12')
+  await save()
+  await profile.findByText('Please enter a phone number with its country code, like +49 30 123456')
+  await user.clear(field('Phone number'))
+  await user.type(field('Phone number'), '+49 30 123456')
+  // The first save makes the row.
+  for (const table of ['user_wallets', 'user_profiles'])
+    await db.query(`delete from ${table} where user_id = $1`, [zoe.id])
+  const refused = refuse('PATCH /rest/v1/user_profiles', '42501', 'refused', 403)
+  await save()
+  await screen.findByText('Failed to update profile')
+  refused.heal()
+  await waitFor(() => expect(document.querySelector('[data-loading]')).toBeNull())
+  const heard = vi.fn()
+  window.addEventListener('userProfileUpdated', heard)
+  onTestFinished(() => window.removeEventListener('userProfileUpdated', heard))
+  await save()
+  await screen.findByText('Profile updated successfully')
+  expect(await stored()).toMatchObject({
+    display_name: 'Zoe the Third',
+    full_name: 'Zoe Whole',
+    phone_number: '+4930123456',
+    avatar_url: '/avatars/avatar-3.png',
+  })
+  expect(heard).toHaveBeenCalledOnce()
+  await profile.findByText('Zoe the Third')
+  expect(profile.getByText('+4930123456')).toBeTruthy()
+  const menu = screen.getByText('Your menu').closest('button') as HTMLElement
+  await waitFor(() => expect(menu.querySelector('img')?.getAttribute('src')).toBe('/avatars/avatar-3.png'))
+  await user.click(menu)
+  expect(within(await screen.findByRole('menu')).getByText('Zoe the Third')).toBeTruthy()
+  await user.keyboard('{Escape}')
+  await edit()
+  await user.clear(field('Phone number'))
+  await save()
+  await profile.findByText('Not given')
+  expect(await stored()).toMatchObject({ phone_number: null, full_name: 'Zoe Whole' })
+  await db.query(`update user_profiles set display_name = 'Elsewhere' where user_id = $1`, [zoe.id])
+  announce('userProfileUpdated', { userId: zoe.id })
+  await profile.findByText('Elsewhere')
+})
+
+it('who signs in through a provider keeps its picture, also by direct call', async () => {
+  const sam = await newPerson(server, 'sam')
+  await db.query(
+    `update auth.users set raw_app_meta_data = '{"provider":"google","providers":["google"]}' where id = $1`,
+    [sam.id],
+  )
+  const { user } = await openApp(server, '/account-settings', { as: sam })
+  const profile = await region('Profile')
+  await user.click(await profile.findByText('Edit profile'))
+  expect(profile.queryByRole('radio')).toBeNull()
+  expect(profile.getByText('Your picture comes from the service you sign in with.')).toBeTruthy()
+  const change = async (values: object) =>
+    (await sam.client.from('user_profiles').update(values).eq('user_id', sam.id)).error?.code
+  expect(await change({ avatar_url: '/avatars/avatar-1.png' })).toBe('42501')
+  expect(await change({ display_name: 'Sam' })).toBeUndefined()
+})
+
+it('messages on screen are switched off for a browser, all that is held is handed over, a calendar gets an address', async () => {
+  const { olivia } = await newPeople(server)
+  await sharePlan(olivia)
+  const { user } = await openApp(server, '/account-settings', { as: olivia })
+  const arriving = await screen.findByLabelText(/new notifications/, { selector: 'input' })
+  expect(arriving).toHaveProperty('checked', true)
+  for (const flag of ['false', 'true']) {
+    await user.click(arriving)
+    expect(window.localStorage.getItem('notifications-enabled')).toBe(flag)
+  }
+  const nextFile = takeFiles()
+  await user.click(screen.getByText('Download my data'))
+  expect(JSON.parse(await nextFile())).toMatchObject({ account: { id: olivia.id, email: olivia.email } })
+
+  const make = (await screen.findByText('Make an Address')).closest('button') as HTMLButtonElement
+  await waitFor(() => expect(make.disabled).toBe(false))
+  await user.click(make)
+  const address = async () =>
+    (await screen.findByText(/\/functions\/v1\/calendar\/[0-9a-f]{64}\.ics$/)).textContent ?? ''
+  const events = async (from: string) => {
+    const answer = await fetch(from)
+    return answer.ok ? (await answer.text()).match(/^SUMMARY:.*/gm)?.length : answer.status
+  }
+  const old = await address()
+  expect(await events(old)).toBe(1)
+  const confirm = async (what: string, title: string) => {
+    await user.click(screen.getByText(what))
+    await user.click((await dialog(title)).getByText(what))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
+  await confirm('Replace Address', 'Replace the address?')
+  await waitFor(async () => expect(await address()).not.toBe(old))
+  const next = await address()
+  expect([await events(old), await events(next)]).toEqual([404, 1])
+  await confirm('Switch Off', 'Switch the calendar off?')
+  await screen.findByText('Make an Address')
+  expect(await events(next)).toBe(404)
+})
+
+it('an account ends after its address was typed, unless others are in a plan; what is left is paid or given up', async () => {
+  const { olivia, marc } = await newPeople(server)
+  const plan = await sharePlan(olivia)
+  await join(olivia, marc, plan)
+  await moveCoins(db, olivia, 'earned', 7.5)
+  const ending = async () => {
+    const { user, at } = await openApp(server, '/account-settings', { as: olivia })
+    await user.click((await region('Delete account')).getByText('Delete my account'))
+    const sure = await dialog('Delete your account?')
+    await sure.findByText('You have 7.50 coins left.')
+    const end = sure.getByText('Delete for good').closest('button') as HTMLButtonElement
+    expect(end.disabled).toBe(true)
+    await user.type(sure.getByLabelText(`Type ${olivia.email} to confirm`), olivia.email)
+    return { user, at, sure, end }
+  }
+  const { user, sure, end } = await ending()
+  expect(end.disabled).toBe(true)
+  await user.click(sure.getByLabelText('I give up my 7.50 coins instead'))
+  expect(end.disabled).toBe(false)
+  await user.click(sure.getByLabelText('I give up my 7.50 coins instead'))
+  await user.click(await sure.findByText('Add a bank account'))
+  await dialog('Your bank account')
+  await addBankAccount(db, olivia, { last4: '2606' })
+  const second = await ending()
+  await second.sure.findByText(/Paid to the account ending in 2606/)
+  await second.user.click(second.end)
+  await screen.findByText('Other people still have a place in a plan you share. Cancel those plans first.')
+  await olivia.client.from('shared_subscriptions').delete().eq('id', plan).throwOnError()
+  const third = await ending()
+  await third.sure.findByText(/Paid to the account ending in 2606/)
+  await third.user.click(third.end)
+  await screen.findByText('Your account has been deleted')
+  await waitFor(() => expect(third.at()).toBe('/'))
+  expect((await screen.findAllByText('Sign In')).length).toBeGreaterThan(0)
+  // A seat was taken in her plan, so the account stays, without her.
+  expect(
+    await db.query(
+      `select u.email, w.amount, w.status, w.bank_account_last4 as last4
+       from auth.users as u join withdrawal_requests as w on w.user_id = u.id where u.id = $1`,
+      [olivia.id],
+    ),
+  ).toEqual([{ email: null, amount: '7.50', status: 'pending', last4: '2606' }])
+})
+
+it('where somebody is signed in is listed, and ended for one device or all others', async () => {
+  const { email } = await newPerson(server, 'zoe')
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString()
+  const elsewhere = async (userAgent: string) => {
+    const client = newClient(server)
+    await client.auth.signInWithPassword({ email, password: PASSWORD })
+    await db.query(
+      `update auth.sessions set user_agent = $2, ip = '203.0.113.7', created_at = $3, refreshed_at = $3
+       where id = ($1::jsonb ->> 'session_id')::uuid`,
+      [JSON.stringify((await client.auth.getClaims()).data?.claims), userAgent, yesterday],
+    )
+    return async () => (await client.auth.getUser()).error === null
+  }
+  const phone = await elsewhere(
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1',
+  )
+  const strange = await elsewhere('node')
+  const { user, at } = await openApp(server, SECURITY, { as: { email } })
+  const sessions = await region('Where you are signed in')
+  const onPhone = await sessions.findByLabelText('Safari on iPhone', { selector: 'article' })
+  expect(onPhone.textContent).toMatch(/Last used yesterday, from 203\.0\.113\.7.*Signed in yesterday/)
+  const all = () => sessions.getAllByRole('article')
+  expect(all()).toHaveLength(4)
+  const first = within(all()[0] as HTMLElement)
+  expect([first.getByText('This device') !== null, first.queryByRole('button')]).toEqual([true, null])
+  const end = () => user.click(sessions.getByLabelText('Sign out Safari on iPhone'))
+  const away = beAway('POST /rest/v1/rpc/end_session')
+  await end()
+  await toasted(
+    'error',
+    'That device is still signed in',
+    'The connection seems to be down. Check it, then try again.',
+  )
+  away.heal()
+  await end()
+  await toasted('success', 'Signed out there', 'That device has to sign in again.')
+  await waitFor(() => expect(all()).toHaveLength(3))
+  expect([await phone(), await strange()]).toEqual([false, true])
+  await user.click(sessions.getByText('Sign out everywhere else'))
+  await toasted('success', 'Signed out everywhere else', 'Only this device is signed in now.')
+  await waitFor(() => expect(all()).toHaveLength(1))
+  expect(sessions.queryByText('Sign out everywhere else')).toBeNull()
+  expect([await strange(), at()]).toEqual([false, SECURITY])
+})
+
+/** Somebody whose password another has changed; gives the address in the mail about it. */
+async function taken() {
+  const person = await newPerson(server, 'zoe')
+  const change = { password: 'Wrong-hands-1!', current_password: PASSWORD }
+  expect((await person.client.auth.updateUser(change)).error).toBeNull()
+  const link = await waitFor(async () => {
+    const mails = (await server.outbox()).filter(({ to }) => to === person.email)
+    const found = /https?:\S+(\/undo-change#token=\S+)/.exec(mails.map(({ text }) => text).join('\n'))
+    if (!found?.[1]) throw new Error('No mail yet')
+    return found[1]
+  })
+  return { ...person, link }
+}
+
+it('a change is undone by a press of the button, not by opening the link, once, within 48 hours', async () => {
+  const { email, link } = await taken()
+  await openApp(server, SECURITY, { as: { email, password: 'Wrong-hands-1!' } })
+  const changes = await region('What changed lately')
+  await changes.findByText('Password changed')
+  expect([changes.getByText('just now') !== null, changes.queryByText('Undone')]).toEqual([true, null])
+
+  const { user, client } = await openApp(server, link)
+  await screen.findByText('This was not you?', { selector: 'h1' })
+  expect(await signInWith(email, 'Wrong-hands-1!')).toBeUndefined()
+  const away = beAway('POST /rest/v1/rpc/undo_account_change')
+  await user.click(screen.getByText('Undo the change'))
+  await screen.findByText('That did not work', { selector: 'h1' })
+  away.heal()
+  await user.click(screen.getByText('Try Again'))
+  await screen.findByText('The change is undone', { selector: 'h1' })
+  expect(screen.getByText(/^The new password opens nothing any more\./)).toBeTruthy()
+  expect(screen.getByText(new RegExp(`by a link that we mail to ${email}`))).toBeTruthy()
+  expect(await signInWith(email, 'Wrong-hands-1!')).toBe('invalid_credentials')
+  await waitFor(async () => expect((await client.auth.getSession()).data.session).toBeNull())
+  await user.click(screen.getByText('Choose a new password'))
+  await screen.findByText('Reset your password', { selector: 'h1' })
+
+  const other = await taken()
+  await db.query(
+    `update private.account_changes set happened_at = now() - interval '49 hours' where user_id = $1`,
+    [other.id],
+  )
+  for (const [address, title] of [
+    [link, 'This has been undone already'],
+    [other.link, 'This link is too old'],
+    [link.slice(0, -4), 'This link is not known'],
+  ] as const) {
+    const later = await openApp(server, address)
+    await later.user.click(await screen.findByText('Undo the change'))
+    await screen.findByText(title, { selector: 'h1' })
+    expect(screen.getByText('Choose a new password')).toBeTruthy()
+  }
+})

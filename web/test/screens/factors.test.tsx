@@ -1,0 +1,357 @@
+// What shows who somebody is beside a password: an authenticator app, recovery codes, passkeys and mailed codes, at
+// signing in and again before something that cannot be taken back.
+import { randomUUID } from 'node:crypto'
+import { freePort } from '@potluck/server/test/free-port.ts'
+import { PASSWORD, type TestServer, type TestUser, testServer } from '@potluck/server/test/harness.ts'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { screen, waitFor } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { TOTP } from 'otpauth'
+import { expect, it, vi } from 'vitest'
+import { currentSessionId } from '#lib/session.ts'
+import { openApp, toasted } from '../app.tsx'
+import { failNetwork, skipWaits } from '../network.ts'
+import { card, dialog, region } from '../parts.ts'
+import { plugIn } from '../passkeys.ts'
+import { newPerson } from '../people.ts'
+import { join, newPeople, sharePlan } from '../sharing.ts'
+
+const SECURITY = '/account-settings/security'
+const GONE = ['success', 'Your account has been deleted', 'Thank you for having been at the table.'] as const
+const PROOF = 'Please confirm that it is you'
+const server = await testServer()
+// Passkeys belong to a domain.
+const port = String(await freePort())
+const site = await testServer({ PORT: port, SITE_URL: `http://localhost:${port}` })
+const codeOf = (secret: string, steps: number) =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
+const twoStep = () => region('Two-step sign-in')
+
+/** Pages of money, of what is sealed and of what opens the account; all go through one guard, the last one leads back. */
+const PAGES = [
+  ...['/payments', `/pay/${randomUUID()}`, '/cards', `/manage-shared/${randomUUID()}/payments`],
+  ...['/my-savings/statement', '/account-settings', SECURITY, '/admin/withdrawals', '/my-savings'],
+]
+
+const codesIn = (shown: Awaited<ReturnType<typeof dialog>>) =>
+  shown.getAllByText(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/).map(({ textContent }) => textContent ?? '')
+
+async function enterPassword(user: UserEvent, email: string) {
+  await user.type(await screen.findByLabelText('Email', { selector: 'input' }), email)
+  await user.type(screen.getByLabelText('Password', { selector: 'input' }), PASSWORD)
+  await user.click(screen.getByText('Sign In', { selector: 'form button *' }))
+  await screen.findByText('One more step')
+}
+
+it('two-step sign-in is set up, asked for at every sign-in, stood in for by a recovery code once, and switched off', async () => {
+  const person = await newPerson(server, 'zoe')
+  const { user, client } = await openApp(server, SECURITY, { as: person })
+  const setUp = await (await twoStep()).findByText('Set up')
+  await waitFor(() => expect(setUp.closest('button')?.disabled).toBe(false))
+  await user.click(setUp)
+  const setting = await dialog('Set up two-step sign-in')
+  expect((await setting.findByRole('img', { name: /^QR code/ })).getAttribute('src')).toMatch(
+    /^data:image\/svg/,
+  )
+  const secret = setting.getByText(/^[A-Z2-7]{32}$/).textContent ?? ''
+  const code = setting.getByLabelText('Code')
+  await user.type(code, 'abc123')
+  await user.click(setting.getByText('Switch on'))
+  await setting.findByText('This code is wrong or too old')
+  await user.clear(code)
+  await user.type(code, codeOf(secret, 0))
+  await user.click(setting.getByText('Switch on'))
+  const kept = await dialog('Your recovery codes')
+  const first = codesIn(kept)
+  expect(first).toHaveLength(10)
+  await user.click(kept.getByText('I have kept them'))
+  await (await twoStep()).findByText('On, with an authenticator app. Recovery codes left: 10 of 10.')
+  await user.click((await twoStep()).getByText('New recovery codes'))
+  const renewed = await dialog('Your recovery codes')
+  const [recovery = ''] = codesIn(renewed)
+  for (const old of first) expect(renewed.queryByText(old)).toBeNull()
+  await user.click(renewed.getByText('I have kept them'))
+  await client.auth.signOut()
+
+  const lost = await openApp(server, `/signin?redirect=${encodeURIComponent(SECURITY)}`)
+  await enterPassword(lost.user, person.email)
+  await lost.user.click(screen.getByText('Use a recovery code'))
+  await lost.user.type(screen.getByLabelText('Recovery code'), recovery)
+  await lost.user.click(screen.getByText('Continue'))
+  await waitFor(() => expect(lost.at()).toBe(SECURITY))
+  await (await twoStep()).findByText(/Recovery codes left: 9 of 10/)
+  await lost.client.auth.signOut()
+
+  const other = await openApp(server, '/signin')
+  await enterPassword(other.user, person.email)
+  await other.user.click(screen.getByText('Sign in as somebody else'))
+  await screen.findByText('Welcome Back')
+  const byApp = await openApp(server, '/signin')
+  await enterPassword(byApp.user, person.email)
+  for (const page of PAGES) {
+    await byApp.router.navigate({ href: page })
+    await waitFor(() => expect(byApp.at()).toBe(`/signin?redirect=${encodeURIComponent(page)}`))
+  }
+  expect((await byApp.client.rpc('get_mail_preference')).error).toMatchObject({
+    code: '42501',
+    message: 'Your account asks for the code of your authenticator app as well.',
+  })
+  const asked = await screen.findByLabelText('Code of your authenticator app')
+  await byApp.user.click(screen.getByText('Continue'))
+  expect(screen.getByText('Enter the code')).toBeTruthy()
+  await byApp.user.type(asked, '000000')
+  await byApp.user.click(screen.getByText('Continue'))
+  await screen.findByText('This code is wrong, too old, or used already')
+  await byApp.user.clear(asked)
+  await byApp.user.type(asked, codeOf(secret, 1))
+  await byApp.user.click(screen.getByText('Continue'))
+  await waitFor(() => expect(byApp.at()).toBe('/my-savings'))
+  expect((await byApp.client.rpc('get_mail_preference')).error).toBeNull()
+  await byApp.router.navigate({ href: SECURITY })
+  await byApp.user.click(await (await twoStep()).findByText('Switch off'))
+  await byApp.user.click((await dialog(/^Switch off/)).getByText('Switch off', { selector: 'button *' }))
+  await toasted('success', 'Two-step sign-in is off', 'Your password alone signs you in again.')
+  const again = await openApp(server, SECURITY, { as: person })
+  await waitFor(() => expect(again.at()).toBe(SECURITY))
+  await (await twoStep()).findByText('Set up')
+})
+
+/** Makes what somebody has shown so far too old to count. */
+async function ageProofs({ db }: TestServer, { id }: TestUser, { auth }: SupabaseClient) {
+  await db.query(
+    `update auth.sessions set amr = (select jsonb_agg(shown || jsonb_build_object('timestamp', (shown ->> 'timestamp')::numeric - 900))
+       from jsonb_array_elements(amr) as shown) where user_id = $1`,
+    [id],
+  )
+  await auth.refreshSession()
+}
+/** Opens the account settings with a session in which nobody has shown anything for a while. */
+async function openLater(person: TestUser) {
+  const app = await openApp(server, '/account-settings', { as: person })
+  await ageProofs(server, person, app.client)
+  return app
+}
+/** Asks for the end of the account; gives what is asked for first. */
+async function tryToEnd(user: { click: UserEvent['click']; type: UserEvent['type'] }, email: string) {
+  await user.click((await region('Delete account')).getByText('Delete my account'))
+  const ending = await dialog('Delete your account?')
+  await user.type(ending.getByLabelText(`Type ${email} to confirm`), email)
+  await user.click(ending.getByText('Delete for good'))
+}
+
+it('the password shown anew opens a session in place of the old one, for ten minutes', async () => {
+  const { olivia, marc } = await newPeople(server)
+  const plan = await sharePlan(olivia)
+  await join(olivia, marc, plan)
+  const sessions = async () =>
+    (await server.db.query('select id from auth.sessions where user_id = $1', [olivia.id])).map(
+      ({ id }) => id,
+    )
+  const { user } = await openLater(olivia)
+  const [before, others] = [currentSessionId(), (await sessions()).length - 1]
+  await tryToEnd(user, olivia.email)
+  const rather = await dialog(PROOF)
+  await user.click(rather.getByLabelText('Close'))
+  await toasted('error', 'Your account is still there', 'Please confirm that it is you.')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await tryToEnd(user, olivia.email)
+  const proof = await dialog(PROOF)
+  const password = await proof.findByLabelText('Password', { selector: 'input' })
+  await user.click(proof.getByText('Confirm'))
+  expect(proof.getByText('Please fill this in')).toBeTruthy()
+  const offline = failNetwork('POST /auth/v1/token')
+  skipWaits(200, 400, 800)
+  await user.type(password, 'Wrong-horse-1!{Enter}')
+  await proof.findByText(/^The connection seems to be down/)
+  offline.heal()
+  await user.type(password, '{Enter}')
+  await proof.findByText('That is not your password')
+  await user.clear(password)
+  await user.type(password, `${PASSWORD}{Enter}`)
+  await toasted(
+    'error',
+    'Your account is still there',
+    'Other people still have a place in a plan you share. Cancel those plans first.',
+  )
+  expect(screen.queryByText(PROOF)).toBeNull()
+  expect(currentSessionId()).not.toBe(before)
+  const left = await sessions()
+  expect([left.length - 1, left.includes(before), left.includes(currentSessionId())]).toEqual([
+    others,
+    false,
+    true,
+  ])
+  await olivia.client.from('shared_subscriptions').delete().eq('id', plan).throwOnError()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await tryToEnd(user, olivia.email)
+  await toasted(...GONE)
+})
+
+it('a former session that could not be ended is told', async () => {
+  const zoe = await newPerson(server, 'zoe')
+  const { user } = await openLater(zoe)
+  const before = currentSessionId()
+  failNetwork('POST /rpc/end_session')
+  await tryToEnd(user, zoe.email)
+  await user.type(
+    await (await dialog(PROOF)).findByLabelText('Password', { selector: 'input' }),
+    `${PASSWORD}{Enter}`,
+  )
+  await toasted(
+    'warning',
+    'Your former sign-in is still open',
+    'You can end it under Sessions in your security settings.',
+  )
+  expect(currentSessionId()).not.toBe(before)
+})
+
+it('whoever has an app shows that, or a recovery code; whoever has no password a code from a mail', async () => {
+  const zoe = await newPerson(server, 'zoe')
+  const { user, client, router } = await openApp(server, '/about', { as: zoe })
+  const { data: enrolled } = await client.auth.mfa.enroll({ factorType: 'totp' })
+  if (enrolled?.type !== 'totp') throw new Error('No app was added')
+  const used = codeOf(enrolled.totp.secret, 0)
+  await client.auth.mfa.challengeAndVerify({ factorId: enrolled.id, code: used })
+  const { data: made } = await client.auth.mfa.recoveryCodes.generate()
+  await ageProofs(server, zoe, client)
+  await router.navigate({ href: '/account-settings' })
+  await tryToEnd(user, zoe.email)
+  const byApp = await dialog(PROOF)
+  const field = await byApp.findByLabelText('Code of your authenticator app')
+  expect(byApp.queryByText('Use my password')).toBeNull()
+  await user.type(field, `${used}{Enter}`)
+  await byApp.findByText('This code is wrong, too old, or used already')
+  await user.clear(field)
+  await user.type(field, `${made?.codes[0]}{Enter}`)
+  await toasted(...GONE)
+
+  const lea = await newPerson(server, 'lea')
+  const { user: hers } = await openLater(lea)
+  await server.db.query(`update auth.users set encrypted_password = null where id = $1`, [lea.id])
+  await tryToEnd(hers, lea.email)
+  const byMail = await dialog(PROOF)
+  await hers.click(await byMail.findByText('Mail me a code'))
+  const typed = await byMail.findByLabelText('Code from the e-mail')
+  const mail = (await server.outbox()).find(({ to }) => to === lea.email)
+  const [code = ''] = /\b\d{6}\b/.exec(mail?.text ?? '') ?? []
+  await hers.type(typed, `${code === '000000' ? '111111' : '000000'}{Enter}`)
+  await byMail.findByText('This code is wrong or too old')
+  await hers.clear(typed)
+  await hers.type(typed, `${code}{Enter}`)
+  await toasted(...GONE)
+})
+
+it('passkeys are added under a suggested name, renamed, sign in by button or in the field, and are removed', async () => {
+  const zoe = await newPerson(site, 'zoe')
+  const hands = plugIn(site.url)
+  const NOT_CHOSEN = 'No passkey was chosen, or it took too long.'
+  vi.spyOn(window.navigator, 'userAgent', 'get').mockReturnValue(
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36',
+  )
+  const { user, client } = await openApp(site, SECURITY, { as: zoe })
+  const passkeys = await region('Passkeys')
+  hands.refuse = true
+  const add = () => user.click(passkeys.getByText('Add a passkey'))
+  await add()
+  await toasted('error', 'No passkey was added', NOT_CHOSEN)
+  hands.refuse = false
+  await add()
+  await toasted('success', 'Passkey added', 'You can sign in with it from now on.')
+  const naming = await dialog('Name this passkey')
+  expect(naming.getByLabelText('Name', { selector: 'input' })).toHaveProperty('value', 'Chrome on Windows')
+  await user.click(naming.getByText('Save name'))
+  expect((await card('Chrome on Windows')).getByText(/Not used yet/)).toBeTruthy()
+  await (await region('What changed lately')).findByText('Passkey added')
+  await user.click(screen.getByLabelText('Rename Chrome on Windows'))
+  const name = (await dialog('Name this passkey')).getByLabelText('Name', { selector: 'input' })
+  await user.clear(name)
+  await user.type(name, ' Kitchen laptop {Enter}')
+  await toasted('success', 'Name saved')
+  await card('Kitchen laptop')
+  await add()
+  await toasted('error', 'No passkey was added', 'This device has a passkey for your account already.')
+  await client.auth.signOut({ scope: 'local' })
+
+  const byButton = await openApp(site, `/signin?redirect=${encodeURIComponent(SECURITY)}`)
+  expect((await screen.findByLabelText('Email')).getAttribute('autocomplete')).toBe('username webauthn')
+  hands.refuse = true
+  const withPasskey = async () => byButton.user.click(await screen.findByText('Sign in with a passkey'))
+  await withPasskey()
+  await toasted('error', 'Not signed in', NOT_CHOSEN)
+  hands.refuse = false
+  await withPasskey()
+  await waitFor(() => expect(byButton.at()).toBe(SECURITY))
+  expect((await card('Kitchen laptop')).getByText(/Last used/)).toBeTruthy()
+  await byButton.client.auth.signOut({ scope: 'local' })
+
+  const inField = await openApp(site, '/signin?redirect=%2Faccount-settings%2Fsecurity')
+  const offered = vi.spyOn(inField.client.auth, 'signInWithPasskey')
+  await waitFor(() => expect(offered).toHaveBeenCalledOnce())
+  await waitFor(() => expect(hands.chooseInField).toHaveLength(1))
+  hands.chooseInField()
+  await waitFor(() => expect(inField.at()).toBe(SECURITY))
+  await card('Kitchen laptop')
+  await inField.user.click(screen.getByLabelText('Remove Kitchen laptop'))
+  await inField.user.click((await dialog('Remove this passkey?')).getByText('Remove'))
+  await toasted(
+    'success',
+    'Passkey removed',
+    'It opens your account no more. Your device may still offer it.',
+  )
+  await waitFor(() => expect(screen.queryByText('Kitchen laptop')).toBeNull())
+  expect((await inField.client.auth.passkey.list()).data).toEqual([])
+  await inField.client.auth.signOut({ scope: 'local' })
+  const removed = await openApp(site, '/signin')
+  await removed.user.click(await screen.findByText('Sign in with a passkey'))
+  await toasted(
+    'error',
+    'Not signed in',
+    'This passkey is not known here. It may have been removed from its account.',
+  )
+})
+
+it('a passkey stands for both steps of signing in, and shows who somebody is if it is theirs', async () => {
+  const keyed = async () => {
+    const person = await newPerson(site, 'keyed')
+    const own = plugIn(site.url)
+    const app = await openApp(site, '/about', { as: person })
+    expect((await app.client.auth.registerPasskey()).error).toBeNull()
+    return { person, own, ...app }
+  }
+  const { own: strange } = await keyed()
+  const { person, own, client: hers } = await keyed()
+  const { data: enrolled } = await hers.auth.mfa.enroll({ factorType: 'totp' })
+  if (enrolled?.type !== 'totp') throw new Error('No app was added')
+  await hers.auth.mfa.challengeAndVerify({ factorId: enrolled.id, code: codeOf(enrolled.totp.secret, 0) })
+  await hers.auth.signOut({ scope: 'local' })
+  const both = await openApp(site, `/signin?redirect=${encodeURIComponent(SECURITY)}`)
+  await both.user.click(await screen.findByText('Sign in with a passkey'))
+  await waitFor(() => expect(both.at()).toBe(SECURITY))
+  // What protects the account asks for the app.
+  await both.user.click(await (await twoStep()).findByText('Switch off'))
+  await both.user.click((await dialog(/^Switch off/)).getByText('Switch off', { selector: 'button *' }))
+  const code = await (await dialog(PROOF)).findByLabelText('Code of your authenticator app')
+  await both.user.type(code, `${codeOf(enrolled.totp.secret, 1)}{Enter}`)
+  await toasted('success', 'Two-step sign-in is off', 'Your password alone signs you in again.')
+  await ageProofs(site, person, both.client)
+  await both.router.navigate({ href: '/account-settings' })
+  await tryToEnd(both.user, person.email)
+  const proof = await dialog(PROOF)
+  const mine = own.authenticator
+  own.authenticator = strange.authenticator
+  await both.user.click(await proof.findByText('Use a passkey'))
+  await proof.findByText('That passkey belongs to another account. Use one of yours.')
+  own.authenticator = mine
+  await both.user.click(proof.getByText('Use a passkey'))
+  await toasted(...GONE)
+})
+
+it('a site that can have none says nothing of passkeys', async () => {
+  plugIn(server.url)
+  await openApp(server, '/signin')
+  await screen.findByText('Sign In', { selector: 'form button *' })
+  expect(screen.queryByText('Sign in with a passkey')).toBeNull()
+  await openApp(server, SECURITY, { as: await newPerson(server, 'zoe') })
+  await region('Where you are signed in')
+  expect(screen.queryByText('Passkeys')).toBeNull()
+})

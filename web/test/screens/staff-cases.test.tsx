@@ -1,0 +1,197 @@
+// What staff looks into: problems with places, chargebacks, events nobody knows, and reports about people.
+import { testServer } from '@potluck/server/test/harness.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, it, onTestFinished } from 'vitest'
+import { addPerson } from '../../../supabase/tests/people.ts'
+import { openApp, toasted } from '../app.tsx'
+import { card, dialog, rows } from '../parts.ts'
+import { addStaff, nameOf } from '../people.ts'
+import { join, newPeople, sharePlan } from '../sharing.ts'
+import { borrowTill } from '../till.ts'
+
+const server = await testServer()
+const { db } = server
+const till = await borrowTill(server)
+const ada = await addStaff(server, 'ada', 'admin')
+const mona = await addStaff(server, 'mona', 'moderator')
+
+/** Olivia shares a plan that Mia and Leo pay for. */
+async function paidPlan() {
+  const olivia = await addPerson(db, 'Olivia')
+  const plan = await till.share(olivia)
+  const [mia, leo] = [await till.payer('Mia'), await till.payer('Leo')]
+  for (const person of [mia, leo]) await till.enter(person, plan)
+  await till.work()
+  return { olivia, mia, leo }
+}
+const articles = async (count: number) => {
+  await waitFor(() => expect(document.querySelectorAll('article')).toHaveLength(count))
+  return within(document.querySelector('article') as HTMLElement)
+}
+
+it('admins decide problems that wait, with the time left and a timeline, for a reason that both sides read', async () => {
+  await db.query('delete from seat_problems')
+  const { olivia, mia, leo } = await paidPlan()
+  for (const person of [mia, leo]) {
+    await person.sql`select report_problem((select id from my_seats()), 'password', ${`Wrong, says ${person.id}`})`
+    await olivia.sql`select contest_problem(id, 'It opens here') from seat_problems where member_id = ${person.id}`
+  }
+  const { user, at, router } = await openApp(server, '/admin', { as: ada })
+  await user.click(await screen.findByText('Problems', { selector: 'nav *' }))
+  const one = await articles(2)
+  one.getByText('72h left')
+  await one.findByText('Olivia: “It works”')
+  one.getByText('Mia paid €5.50')
+  one.getByText('It opens here')
+  await user.keyboard('j{Enter}')
+  await waitFor(() => expect(at()).toMatch(/^\/problems\//))
+  await router.navigate({ href: '/admin/problems' })
+  await articles(2)
+  await user.keyboard('jm')
+  const forMia = await dialog('Decide for Mia')
+  const confirm = forMia.getByText('Decide for the member').closest('button') as HTMLButtonElement
+  expect(confirm.disabled).toBe(true)
+  await user.type(forMia.getByLabelText(/^Why/), 'The screenshots show a wrong password.')
+  await user.click(confirm)
+  await toasted('success', 'Decided for Mia', 'Both read the reason.')
+  await articles(1)
+  await waitFor(() =>
+    expect(rows('Closed problems').join()).toMatch(
+      /Netflix Premium: The password does not workMia to Olivia.*Our team decided for Mia, so what was paid for the time since the report goes back to Mia\..*The screenshots show a wrong password\./,
+    ),
+  )
+  await user.click(screen.getByText('Decide for the owner'))
+  const forOlivia = await dialog('Decide for Olivia')
+  await user.type(forOlivia.getByLabelText(/^Why/), 'It was opened from the place of Leo.')
+  await user.click(forOlivia.getByText('Decide for the owner'))
+  await screen.findByText('Nothing to decide')
+  expect(
+    await db.query(
+      `select p.display_name, q.outcome, q.decision from seat_problems q join user_profiles p on p.user_id = q.member_id order by 1`,
+    ),
+  ).toEqual([
+    { display_name: 'Leo', outcome: 'for-owner', decision: 'It was opened from the place of Leo.' },
+    { display_name: 'Mia', outcome: 'for-member', decision: 'The screenshots show a wrong password.' },
+  ])
+  await user.click(
+    screen.getAllByText(/The password does not work/, { selector: 'a, a *' })[0] as HTMLElement,
+  )
+  await screen.findByText('Why, in the words of our team')
+})
+
+it('admins see what a chargeback took from whom and what to do until when, and look at events nobody knows', async () => {
+  const { olivia, mia, leo } = await paidPlan()
+  // By now a part of it is Olivia's.
+  onTestFinished(async () => {
+    await db.query(`update private.clock set ahead = '0'`)
+  })
+  await till.pass('15 days')
+  const say = (person: { id: string }, status: string, due: string | null) =>
+    db.query(
+      `select record_dispute('dp_' || member_id, 'pi ' || id, 5.50, $2, 'product_not_received', $3::timestamptz)
+       from member_payments where member_id = $1`,
+      [person.id, status, due],
+    )
+  for (const status of ['needs_response', 'won']) await say(leo, status, null)
+  await say(mia, 'needs_response', new Date(Date.now() + 9 * 86_400_000).toISOString())
+  await db.query('delete from unknown_payment_events')
+  for (const id of ['evt_first', 'evt_second'])
+    await db.query('select keep_unknown_event($1, $2, $3)', [id, 'charge.refunded', 'ch_elsewhere'])
+
+  const { user, router, at } = await openApp(server, `/admin/disputes?person=${olivia.id}`, { as: ada })
+  await waitFor(() => expect(rows('Chargebacks')).toHaveLength(2))
+  const [open, won] = rows('Chargebacks')
+  expect(open).toMatch(
+    /Netflix PremiumMia paid OliviaReason: product not received€5\.50€\d\.\d\d held for Olivia€\d\.\d\d held fee€\d\.\d\d guarantee account/,
+  )
+  const [whole, ...taken] = [...(open ?? '').matchAll(/€(\d\.\d\d)/g)].map(([, amount]) => Number(amount))
+  expect(taken.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(whole ?? 0)
+  expect(open).toMatch(/To be answeredAnswer it at the payment provider.*Until .*in (8|9) days/)
+  expect(won).toMatch(/WonAll of it was put back/)
+  expect(screen.getByText('Leo').closest('a')?.getAttribute('href')).toBe(`/admin/people/${leo.id}`)
+  await user.click(screen.getByLabelText('State', { selector: 'input' }))
+  await user.click(await screen.findByText('Won', { selector: '[role=option] *' }))
+  await waitFor(() => expect(rows('Chargebacks')).toEqual([won]))
+  expect(at()).toContain('state=won')
+  await router.navigate({ href: `/admin/disputes?state=won&person=${mia.id}` })
+  await screen.findByText('No chargebacks found')
+
+  expect(rows('Unknown events')).toHaveLength(2)
+  const first = screen.getByLabelText('Looked at evt_first')
+  await user.click(first)
+  await screen.findByRole('dialog')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(document.activeElement).toBe(first))
+  await user.click(first)
+  const noting = within(await screen.findByRole('dialog'))
+  await user.type(noting.getByLabelText(/^What it was/), 'Of our old shop')
+  await user.click(noting.getByText('Note it'))
+  await toasted('success', 'Noted', 'It is in the staff log too.')
+  await waitFor(() => expect(rows('Unknown events')).toHaveLength(1))
+  await user.click(screen.getByLabelText('Looked at', { selector: 'input' }))
+  await waitFor(() => expect(rows('Unknown events')[0]).toMatch(/evt_first.*Of our old shopada\d+/))
+  expect(
+    await db.query(
+      `select actor, details ->> 'finding' as finding from private.staff_log
+       where action = 'payment event looked at' and subject = 'evt_first'`,
+    ),
+  ).toEqual([{ actor: ada.id, finding: 'Of our old shop' }])
+  const review = async (id: string, finding: string) =>
+    (await ada.client.rpc('review_payment_event', { p_id: id, p_finding: finding })).error?.code
+  expect([await review('evt_first', 'Something else'), await review('evt_second', '  ')]).toEqual([
+    'PT409',
+    '23514',
+  ])
+  expect((await mona.client.from('payment_disputes').select('id')).data).toEqual([])
+})
+
+it('reports of people come to staff, who look at both sides and say what they found', async () => {
+  const { olivia, zoe } = await newPeople(server)
+  const planId = await sharePlan(olivia)
+  const name = nameOf(olivia)
+  const { user, router } = await openApp(server, `/people/${olivia.id}`, { as: zoe })
+  const report = async (what: string) => {
+    await user.click(await screen.findByText(`Report ${name}`, { selector: 'button *' }))
+    const form = await dialog(`Report ${name}`)
+    expect(form.getByText('Send report').closest('button')?.disabled).toBe(true)
+    await user.type(form.getByLabelText(/^What happened/), what)
+    await user.click(form.getByText('Send report'))
+  }
+  await report('Asks for my password')
+  await toasted('success', 'Thank you', 'Staff looks at it, and you hear when they have.')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  // Somebody who blocks, whose name leads to no page, is reported beside it.
+  await join(olivia, zoe, planId)
+  await olivia.client.rpc('block_person', { p_person_id: zoe.id }).throwOnError()
+  await router.navigate({ href: `/plans/${planId}` })
+  await user.click(await screen.findByLabelText(`New: why? About ${name}`))
+  await report('Again')
+  await toasted('error', 'That did not work', 'You have reported this person already. Staff will look at it.')
+
+  const staff = await openApp(server, `/admin/reports?person=${olivia.id}`, { as: mona })
+  const told = await card(`About ${name}`)
+  told.getByText('Asks for my password')
+  expect([olivia, zoe].map((one) => told.getByText(nameOf(one)).closest('a')?.getAttribute('href'))).toEqual([
+    `/admin/people/${olivia.id}`,
+    `/admin/people/${zoe.id}`,
+  ])
+  await staff.user.keyboard('jc')
+  const closing = await dialog(`Close the report about ${name}?`)
+  await staff.user.type(closing.getByLabelText(/^What did you find/), 'Talked to both')
+  await staff.user.click(closing.getByText('Close report'))
+  await toasted('success', 'Report closed', 'It stands in the log of staff.')
+  await screen.findByText(/^No report/)
+  await staff.user.click(screen.getByLabelText('Looked at', { selector: 'input' }))
+  const closed = await card(`About ${name}`)
+  closed.getByText(/Talked to both/)
+  expect(closed.queryByRole('button')).toBeNull()
+  expect(staff.at()).toContain('state=closed')
+  const { data } = await zoe.client.from('user_notifications').select('message').throwOnError()
+  expect(data).toContainEqual({ message: `Staff has looked at what you reported about ${name}.` })
+
+  // Problems and chargebacks are for admins alone.
+  for (const page of ['/admin/problems', '/admin/disputes']) {
+    await staff.router.navigate({ href: page })
+    await screen.findByText('Your role does not include this page')
+  }
+})

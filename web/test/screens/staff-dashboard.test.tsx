@@ -1,0 +1,399 @@
+// The administration's first page: its gate, what each role finds there, the figures of the site and its settings.
+import { testServer } from '@potluck/server/test/harness.ts'
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { TOTP } from 'otpauth'
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
+import { roleKeys } from '#features/roles/roles.queries.ts'
+import { addPerson } from '../../../supabase/tests/people.ts'
+import { openTill } from '../../../supabase/tests/till.ts'
+import { openApp, toasted } from '../app.tsx'
+import { hold, intercept, refuse } from '../network.ts'
+import { dialog, figures, region, rows } from '../parts.ts'
+import { addStaff, grant, nameOf, newPerson } from '../people.ts'
+import { sharePlan } from '../sharing.ts'
+
+const server = await testServer()
+const { db } = server
+await db.query(`insert into system_roles (name) values ('editor')`)
+const sofia = await addStaff(server, 'sofia', 'super-admin')
+const ada = await addStaff(server, 'ada', 'admin')
+const mona = await addStaff(server, 'mona', 'moderator')
+const edith = await addStaff(server, 'edith', 'editor')
+afterAll(async () => {
+  await db.query(`delete from user_roles where role = 'editor'`)
+  await db.query(`delete from system_roles where name = 'editor'`)
+})
+
+const dashboard = () => screen.findByText('Admin Dashboard', { selector: 'h1' })
+const tabs = () => [...document.querySelectorAll('[role=tab]')].map(({ textContent }) => textContent)
+const selected = () => document.querySelector('[role=tab][aria-selected=true]')?.textContent
+const sidebar = async () => screen.findByLabelText('Administration', { selector: 'nav' })
+const listed = async () =>
+  [...(await sidebar()).querySelectorAll('a')].map(
+    (link) => `${link.textContent} ${link.getAttribute('href')}`,
+  )
+/** Whether a quick action is marked as less than the whole. */
+const limited = (name: string) =>
+  within(screen.getByLabelText(name, { selector: 'article' })).queryByText('Limited Access') !== null
+const part = async (name: string) => (await screen.findByLabelText(name, { selector: 'section' })).textContent
+
+it('the gate lets in whose role opens it, as long as it does, and the menu of nobody else leads there', async () => {
+  for (const [who, href] of [
+    [edith, undefined],
+    [mona, '/admin'],
+  ] as const) {
+    const { user } = await openApp(server, '/about', { as: who })
+    await user.click(await screen.findByText('Your menu'))
+    await screen.findByText('Account Settings')
+    if (href) await screen.findByText('Admin Dashboard')
+    expect(screen.queryByText('Admin Dashboard')?.closest('a')?.getAttribute('href')).toBe(href)
+  }
+  const editor = await openApp(server, '/admin', { as: edith })
+  await waitFor(() => expect(editor.at()).toBe('/admin-request'))
+  const failing = refuse('GET /user_roles?', 'XX000', 'broken', 500)
+  const { at, router, cache } = await openApp(server, '/admin', { as: sofia })
+  await waitFor(() => expect(at()).toBe('/admin-request'))
+  failing.heal()
+  await act(() => router.navigate({ href: '/privacy' }))
+  await screen.findByText('Privacy', { selector: 'h1' })
+  // It asks again when the page that is left takes its question back.
+  const queryKey = roleKeys.of(sofia.id)
+  cache.removeQueries({ queryKey })
+  await act(async () => {
+    const led = router.navigate({ href: '/admin' })
+    await vi.waitFor(() => expect(cache.isFetching({ queryKey })).toBe(1), { interval: 1 })
+    await cache.cancelQueries({ queryKey })
+    await led
+  })
+  await dashboard()
+  expect(at()).toBe('/admin')
+
+  const leo = await addStaff(server, 'leo', 'moderator')
+  const left = await openApp(server, '/admin', { as: leo })
+  await dashboard()
+  await db.query('delete from user_roles where user_id = $1', [leo.id])
+  await left.cache.invalidateQueries()
+  await waitFor(() => expect(left.at()).toBe('/admin-request'))
+})
+
+it('a super-admin finds everything, a moderator the overview, providers, plans and people', async () => {
+  const { user, at } = await openApp(server, '/admin', { as: sofia })
+  await dashboard()
+  expect(await listed()).toEqual([
+    'Dashboard /admin',
+    'Withdrawals /admin/withdrawals',
+    'Financials /admin/financials',
+    'Transfers /admin/transfers',
+    'Problems /admin/problems',
+    'Disputes /admin/disputes',
+    'Reviews /admin/reviews',
+    'Reports /admin/reports',
+    'User Management /admin/users',
+    'Role Management /admin/roles',
+    'Subscriptions /admin/subscriptions',
+    'Staff Log /admin/log',
+    'Settings /admin?tab=settings',
+  ])
+  expect(screen.getByText('Current role').textContent).toBe('Current role super-admin')
+  expect(within(screen.getByRole('main')).getAllByText('super-admin')).toHaveLength(2)
+  expect(screen.getByText('You have full administrative privileges')).toBeTruthy()
+  expect(tabs()).toEqual(['Overview', 'Requests', 'Service Providers', 'Settings'])
+  await part('Active Subscriptions')
+  for (const [name, to] of [
+    ['User Management', '/admin/users'],
+    ['Subscription Moderation', '/admin/subscriptions'],
+  ] as const) {
+    const action = screen.getByLabelText(name, { selector: 'article' })
+    expect([action.querySelector('a')?.getAttribute('href'), limited(name)]).toEqual([to, false])
+  }
+  const [home, settings] = ['/admin', '/admin?tab=settings'].map((to) =>
+    document.querySelector(`nav[aria-label=Administration] a[href="${to}"]`),
+  )
+  expect(settings?.getAttribute('aria-current')).toBeNull()
+  await user.click(settings as HTMLElement)
+  await screen.findByText(/under development/)
+  expect([at(), selected()]).toEqual(['/admin?tab=settings', 'Settings'])
+  expect([settings, home].map((link) => link?.getAttribute('aria-current'))).toEqual(['page', null])
+
+  const { sent: asked } = intercept('POST /rpc/get_pending_provider_requests_count')
+  const { user: hers, router } = await openApp(server, '/admin', { as: mona })
+  await dashboard()
+  expect(await listed()).toEqual([
+    'Dashboard /admin',
+    'Reviews /admin/reviews',
+    'Reports /admin/reports',
+    'User Management /admin/users',
+    'Subscriptions /admin/subscriptions',
+  ])
+  expect(screen.getByText('Current role').textContent).toBe('Current role moderator')
+  expect(screen.getByText('Some actions may require higher privileges')).toBeTruthy()
+  expect(tabs()).toEqual(['Overview', 'Service Providers'])
+  await part('Active Subscriptions')
+  expect([limited('User Management'), limited('Subscription Moderation')]).toEqual([true, false])
+  expect(screen.queryByText('Total Revenue')).toBeNull()
+  expect(screen.queryByLabelText(/^Pending provider requests/)).toBeNull()
+  expect(asked).toEqual([])
+  await hers.click(await screen.findByText('Show as a table'))
+  // No money in how the site went, either.
+  await waitFor(() =>
+    expect([...document.querySelectorAll('th[scope=col], thead th')].map((head) => head.textContent)).toEqual(
+      ['Month', 'New people', 'Active plans', 'Active places'],
+    ),
+  )
+  for (const tab of ['requests', 'settings']) {
+    await router.navigate({ href: `/admin?tab=${tab}` })
+    await waitFor(() => expect(selected()).toBe('Overview'))
+  }
+})
+
+it('the figures are those of the site against when the month began, as cards, charts and a table', async () => {
+  const site = await testServer()
+  const boss = await addStaff(site, 'boss', 'super-admin')
+  const failure = refuse('POST /rpc/get_admin_dashboard', 'XX000', 'broken', 500)
+  const { user: first } = await openApp(site, '/admin', { as: boss })
+  await screen.findByText('The figures could not be loaded')
+  expect(screen.queryByText('Active Subscriptions')).toBeNull()
+  failure.heal()
+  await first.click(screen.getByText('Retry'))
+  // Nothing was there before, so that there is no percentage.
+  expect(await part('Active Subscriptions')).toBe('Active Subscriptions0')
+  expect(await part('Total Revenue')).toBe('Total Revenue€0.00')
+  expect(figures()).toEqual({ 'Total users': '1', 'New this month': '1', 'Active users': '1', Admins: '1' })
+  expect(screen.getByText('View all users').closest('a')?.getAttribute('href')).toBe('/admin/users')
+  await waitFor(() => expect(screen.getAllByText('None in this time.')).toHaveLength(4))
+
+  // Two plans and EUR 1.00 were there before; since then one went and EUR 0.50 came.
+  const till = await openTill(site.db)
+  const [olivia, mia] = [await addPerson(site.db, 'Olivia'), await till.payer('Mia')]
+  const plan = await till.share(olivia)
+  const gone = await sharePlan(boss)
+  const before = `now() - interval '40 days'`
+  await site.db.query(`update private.active_plan_changes set at = ${before}`)
+  await site.db.query('delete from shared_subscriptions where id = $1', [gone])
+  await site.db.query(`update auth.users set created_at = ${before} where id in ($1, $2)`, [
+    boss.id,
+    olivia.id,
+  ])
+  const earn = (fees: string) =>
+    site.db.query(
+      `select private.transfer(gen_random_uuid()::text, private.ledger_account('outside'), private.ledger_account('fees'), ${fees}, 'fee')`,
+    )
+  await earn('1')
+  await site.db.query('alter table private.ledger_entries disable trigger keep')
+  await site.db.query(`update private.ledger_entries set created_at = ${before}`)
+  await site.db.query('alter table private.ledger_entries enable trigger keep')
+  await earn('0.5')
+  await till.enter(mia, plan)
+  await till.work()
+  const { user, at } = await openApp(site, '/admin', { as: boss })
+  expect(await part('Active Subscriptions')).toBe('Active Subscriptions1-50% since the month began')
+  expect(await part('Total Revenue')).toBe('Total Revenue€1.50+50% since the month began')
+  expect(figures()).toEqual({
+    'Total users': '3',
+    'New this month': '1',
+    'Active users': '1',
+    Admins: '1',
+    Growth: '+50%',
+  })
+  const charts = () =>
+    [...document.querySelectorAll('[role=img]')].flatMap(
+      (one) => one.getAttribute('aria-label')?.match(/^.+? a (week|month)$/)?.[0] ?? [],
+    )
+  await waitFor(() =>
+    expect(charts()).toEqual([
+      'New people: in all 3; at most 2 a month',
+      'Active plans: now 1; at most 2 a month',
+      'Active places: now 1; at most 1 a month',
+      'Paid through Potluck: in all €5.50; at most €5.50 a month',
+      'Fees earned: in all €1.50; at most €1.00 a month',
+    ]),
+  )
+  await user.click(screen.getByText('Show as a table'))
+  const cells = () =>
+    [...document.querySelectorAll('table[aria-label="How it went"] tbody tr')].map((row) =>
+      [...row.querySelectorAll('td')].slice(1).map(({ textContent }) => textContent),
+    )
+  await waitFor(() => expect(cells()[0]).toEqual(['1', '1', '1', '€5.50', '€0.50']))
+  expect(cells().at(-1)).toEqual(['2', '2', '0', '€0.00', '€1.00'])
+  await user.click(screen.getByText('By week'))
+  await waitFor(() => expect(charts()[0]).toBe('New people: in all 3; at most 2 a week'))
+  expect(at()).toBe('/admin?by=week')
+  await waitFor(() => expect(rows('How it went').length).toBeGreaterThan(5))
+})
+
+const SETTINGS = 'review_new_plans, adjustment_ceiling, require_second_factor, fee_rate'
+const stored = async () => (await db.query(`select ${SETTINGS} from app_settings`))[0]
+const FIRST = {
+  review_new_plans: false,
+  adjustment_ceiling: '100.00',
+  require_second_factor: false,
+  fee_rate: '0.1',
+}
+const resetSettings = () =>
+  onTestFinished(async () => {
+    await db.query(
+      `update app_settings set review_new_plans = false, adjustment_ceiling = 100, require_second_factor = false,
+        fee_rate = private.first_fee_rate()`,
+    )
+  })
+const settings = (as = sofia) => openApp(server, '/admin?tab=settings', { as })
+const field = (label: string | RegExp) =>
+  screen.findByLabelText<HTMLInputElement>(label, { selector: 'input' })
+const saveButton = (what: string) => screen.getByText(`Save ${what}`).closest('button') as HTMLButtonElement
+const saved = (changes: object) =>
+  waitFor(async () => expect(await stored()).toEqual({ ...FIRST, ...changes }))
+
+/** Shares a plan; answers what it began with. */
+async function newPlan() {
+  const id = await sharePlan(await newPerson(server, 'otto'))
+  return (await db.query('select status, fee_rate from shared_subscriptions where id = $1', [id]))[0]
+}
+const changedBySofia = async () =>
+  expect((await screen.findByText(/^Last changed/)).textContent).toBe(
+    `Last changed just now by ${nameOf(sofia)}.`,
+  )
+
+it('a super-admin has new plans reviewed, and everybody on staff sees who said so', async () => {
+  resetSettings()
+  const unloaded = refuse('GET /app_settings', 'XX000', 'broken', 500)
+  const { user } = await settings()
+  await screen.findByText('Failed to load the settings')
+  unloaded.heal()
+  await user.click(screen.getByText('Retry'))
+  expect((await field(/^Review new plans/)).checked).toBe(false)
+  expect(await newPlan()).toMatchObject({ status: 'active' })
+  await user.click(await field(/^Review new plans/))
+  await toasted('success', 'Settings saved')
+  await saved({ review_new_plans: true })
+  await changedBySofia()
+  expect(await newPlan()).toMatchObject({ status: 'pending' })
+
+  await settings(ada)
+  expect((await field(/^Review new plans/)).disabled).toBe(true)
+  expect(screen.getByText('Review new plans: on')).toBeTruthy()
+  await changedBySofia()
+  expect(screen.getByText('Only super-admins change the settings.')).toBeTruthy()
+  const numbers = [await field('Ceiling per adjustment'), await field('Convenience fee')]
+  expect(numbers.map(({ value, disabled }) => `${value} ${disabled}`)).toEqual(['100.00 true', '10 true'])
+  expect(screen.queryByText(/^Save/)).toBeNull()
+})
+
+it.each([
+  {
+    what: 'ceiling',
+    label: 'Ceiling per adjustment',
+    present: '100.00',
+    wrong: ['0'],
+    problem: 'Please enter an amount above zero',
+    right: '250.5',
+    change: { adjustment_ceiling: '250.50' },
+    logged: /"adjustment_ceiling":250\.50?/,
+  },
+  {
+    what: 'fee',
+    label: 'Convenience fee',
+    present: '10',
+    wrong: ['20.5', '7.3'],
+    problem: 'Please enter a percentage from 0 to 20, in steps of 0.5',
+    right: '7.5',
+    change: { fee_rate: '0.075' },
+    logged: /"fee_rate":0\.075/,
+  },
+])('a super-admin sets the $what, which stands in the log and holds from then on', async (setting) => {
+  const { what, label, present, wrong, problem, right, change, logged } = setting
+  resetSettings()
+  const { user, router } = await settings()
+  const input = await field(label)
+  expect([input.value, saveButton(what).disabled]).toEqual([present, true])
+  for (const typed of wrong) {
+    await user.clear(input)
+    await user.type(input, typed)
+    await screen.findByText(problem)
+    expect(saveButton(what).disabled).toBe(true)
+  }
+  await user.clear(input)
+  await user.type(input, right)
+  await user.click(saveButton(what))
+  await toasted('success', 'Settings saved')
+  await saved(change)
+  expect(await newPlan()).toEqual({ status: 'active', fee_rate: what === 'fee' ? '0.075' : '0.1' })
+  await router.navigate({ href: '/admin/log' })
+  await screen.findByText(logged)
+})
+
+it('a change of the settings that was refused is taken back', async () => {
+  const selma = await addStaff(server, 'selma', 'super-admin')
+  const { user } = await settings(selma)
+  await field(/^Review new plans/)
+  await grant(server, selma, 'admin')
+  await user.click(await field(/^Review new plans/))
+  await toasted('error', 'The settings were not saved', 'Only super-admins change the settings')
+  expect((await field(/^Review new plans/)).checked).toBe(false)
+  expect(await stored()).toEqual(FIRST)
+})
+
+/** Adds an authenticator app, as the security settings do. */
+async function setUpApp({ auth: { mfa } }: SupabaseClient) {
+  const { data } = await mfa.enroll({ factorType: 'totp', friendlyName: 'Authenticator app' })
+  if (data?.type !== 'totp') throw new Error('No app was added')
+  const code = new TOTP({ secret: data.totp.secret }).generate()
+  expect((await mfa.challengeAndVerify({ factorId: data.id, code })).error).toBeNull()
+}
+
+it('whoever requires a second factor of staff shows one first; then pages open to those who have one', async () => {
+  resetSettings()
+  const selma = await addStaff(server, 'selma', 'super-admin')
+  const { user, client } = await settings(selma)
+  await user.click(await field(/^Require a second factor/))
+  await toasted(
+    'error',
+    'The settings were not saved',
+    'Set up a second factor or a passkey for yourself first, and sign in with it.',
+  )
+  await waitFor(async () => expect((await field(/^Require a second factor/)).checked).toBe(false))
+  await setUpApp(client)
+  await user.click(await field(/^Require a second factor/))
+  await toasted('success', 'Settings saved')
+  await saved({ require_second_factor: true })
+
+  for (const page of ['/admin?tab=settings', '/admin/withdrawals', '/admin/requests']) {
+    const sol = await addStaff(server, 'sol', 'super-admin')
+    const app = await openApp(server, page, { as: sol })
+    const heading = 'Your role needs a second factor'
+    await screen.findByText(heading, { selector: 'h1, h2' })
+    expect(screen.queryByLabelText('Administration')).toBeNull()
+    await app.user.click(screen.getByText('Open security settings'))
+    await waitFor(() => expect(app.at()).toBe('/account-settings/security'))
+    // What a gate asks with one factor alone is refused once there are two. The list of requests has no gate.
+    const role = hold('GET rest/v1/user_roles')
+    void app.router.navigate({ href: page })
+    await waitFor(() => expect(role.sent).toHaveLength(page === '/admin/requests' ? 0 : 1))
+    await setUpApp(app.client)
+    role.letGo()
+    await screen.findByText(/^Admin|^Withdrawals/, { selector: 'h1' })
+    expect(screen.queryByText(heading)).toBeNull()
+    role.heal()
+  }
+})
+
+it('whoever takes plans down finds a provider in the settings and switches it off', async () => {
+  onTestFinished(async () => {
+    await db.query('delete from closed_providers')
+  })
+  const { user } = await settings(ada)
+  const offers = await region('Providers on offer')
+  await user.type(await offers.findByLabelText('Search service providers'), 'netf')
+  await waitFor(() => expect(offers.getAllByRole('switch')).toHaveLength(1))
+  expect(offers.queryByText('Standard')).toBeNull()
+  await user.click(offers.getByRole('switch', { name: 'Offer Netflix' }))
+  const closing = await dialog('Switch Netflix off?')
+  await user.type(closing.getByLabelText(/^Why/), 'Its terms')
+  await user.click(closing.getByText('Switch off'))
+  await waitFor(() =>
+    expect(offers.getByRole('switch', { name: 'Offer Netflix' })).toHaveProperty('checked', false),
+  )
+  expect(await db.query('select provider, reason from closed_providers')).toEqual([
+    { provider: 'Netflix', reason: 'Its terms' },
+  ])
+})

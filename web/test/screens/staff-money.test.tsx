@@ -1,0 +1,401 @@
+// What staff sees of the money and does with it: withdrawals, wallets, coins that moved, transfers and their own log.
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
+import { addBankAccount } from '../../../supabase/tests/bank-accounts.ts'
+import { ageMoney, forgetMoney, moveCoins } from '../../../supabase/tests/coins.ts'
+import { openApp, toasted } from '../app.tsx'
+import { hold, refuse } from '../network.ts'
+import { dialog, figures, rows, takeFiles } from '../parts.ts'
+import { addStaff, nameOf } from '../people.ts'
+import { newPeople, type People } from '../sharing.ts'
+
+const server = await testServer()
+const sql = (text: string, ...values: string[]) => server.db.query(text, values)
+const ada = await addStaff(server, 'ada', 'admin')
+const sofia = await addStaff(server, 'sofia', 'super-admin')
+let people: People
+beforeEach(async () => {
+  await forgetMoney(server.db)
+  people = await newPeople(server)
+})
+
+const open = (address: string, as = ada) => openApp(server, address, { as })
+const move = (person: TestUser, type: Parameters<typeof moveCoins>[2], coins: number, text = 'Moved') =>
+  moveCoins(server.db, person, type, coins, text)
+const showsRows = (...wanted: RegExp[]) =>
+  waitFor(() => expect(rows()).toEqual(wanted.map((row) => expect.stringMatching(row))))
+const textOf = (selector: string) => [...document.querySelectorAll(selector)].map((one) => one.textContent)
+
+/** Asks for coins as many minutes ago; gives the request's id. */
+async function withdraw(person: TestUser, amount: number, minutesAgo = 0): Promise<string> {
+  const [row] = await sql(
+    `insert into withdrawal_requests (user_id, amount, requested_at)
+     values ($1, $2, now() - make_interval(mins => $3)) returning id`,
+    person.id,
+    String(amount),
+    String(minutesAgo),
+  )
+  return String(row?.id)
+}
+const SAVED = ['success', 'Success', 'Withdrawal request updated successfully'] as const
+
+it('withdrawals are listed with who asks, approved, completed by another admin, or rejected with a reason', async () => {
+  const { olivia, marc } = people
+  await sql(`update user_profiles set full_name = 'Marc Moss' where user_id = $1`, marc.id)
+  for (const person of [olivia, marc, ada]) await move(person, 'earned', 100)
+  const paid = await withdraw(olivia, 20.5, 30)
+  const own = await withdraw(ada, 30.25, 20)
+  const rejected = await withdraw(marc, 40, 10)
+  const stored = async (id: string) =>
+    (
+      await sql(
+        `select status, stripe_transfer_id as transfer, bank_account_last4 as last4, rejection_reason as reason
+         from withdrawal_requests where id = $1`,
+        id,
+      )
+    )[0]
+  const { user } = await open('/admin/withdrawals')
+  await screen.findByRole('heading', { level: 1, name: 'Withdrawals' })
+  await showsRows(
+    /marc\d+Marc Moss€40\.00Pending10 minutes agoWaits for a decisionRejectApprove$/,
+    /ada\d+€30\.25Pending20 minutes ago.*Someone else decides about your own withdrawal$/,
+    /olivia\d+€20\.50Pending30 minutes agoWaits for a decisionRejectApprove$/,
+  )
+  expect(screen.getByText('Withdrawal Requests', { selector: 'h2' })).toBeTruthy()
+  await waitFor(() =>
+    expect(figures()).toEqual({
+      Pending: '€90.753 requests',
+      Processing: '€0.000 requests',
+      Completed: '€0.000 requests',
+      Rejected: '€0.000 requests',
+    }),
+  )
+  await screen.findByLabelText('Paid out in 30 days: Withdrawn €0.00; at most €0.00 a day')
+
+  await user.keyboard('jjja')
+  const approving = await dialog(/^Approve/)
+  const approve = () => user.click(approving.getByText('Approve and Start Processing'))
+  const digits = approving.getByLabelText(/Last 4 digits/)
+  await user.type(approving.getByLabelText(/Transfer ID/), 'tr_1')
+  await user.type(digits, 'DE89370400440532013000')
+  await approve()
+  await approving.findByText('Enter the last 4 digits, such as 3000')
+  await user.clear(digits)
+  await user.type(digits, '424242')
+  expect([digits.getAttribute('maxlength'), (digits as HTMLInputElement).value]).toEqual(['4', '4242'])
+  await approve()
+  await toasted(...SAVED)
+  const noted = { transfer: 'tr_1', last4: '4242', reason: null }
+  expect(await stored(paid)).toEqual({ ...noted, status: 'processing' })
+  // Who approved it may still reject it, but leaves the payment to another.
+  await waitFor(() =>
+    expect(rows()[2]).toMatch(
+      /Processing.*Approved .+ by ada\d+.*Transfer tr_1.*Account ending in 4242Reject.*Another admin completes what you approved$/,
+    ),
+  )
+
+  const { user: other } = await open('/admin/withdrawals', sofia)
+  await other.click(await screen.findByLabelText(`Complete withdrawal of ${nameOf(olivia)}`))
+  await other.click((await dialog(/^Complete/)).getByText('Mark as Completed'))
+  await waitFor(() => expect(figures()).toMatchObject({ Completed: '€20.501 request' }))
+  expect(await stored(paid)).toEqual({ ...noted, status: 'completed' })
+
+  const reject = async (who: TestUser, reason: string) => {
+    await other.click(screen.getByLabelText(`Reject withdrawal of ${nameOf(who)}`))
+    const asked = await dialog(/^Reject/)
+    const button = asked.getByText('Reject Withdrawal', { selector: 'button *' }).closest('button')
+    expect(button?.disabled).toBe(true)
+    await other.type(asked.getByLabelText(/Rejection reason/), '   ')
+    expect(button?.disabled).toBe(true)
+    await other.type(asked.getByLabelText(/Rejection reason/), reason)
+    await other.click(button as HTMLElement)
+    await waitFor(() => expect(screen.queryByText('Reject Withdrawal')).toBeNull())
+  }
+  await reject(marc, 'Unknown account ')
+  const told = { transfer: null, last4: null, reason: 'Unknown account', status: 'rejected' }
+  expect(await stored(rejected)).toEqual(told)
+  // What is processing can be rejected too: the bank may send it back.
+  await sofia.client.from('withdrawal_requests').update({ status: 'processing' }).eq('id', own).throwOnError()
+  await waitFor(() => expect(rows()[1]).toMatch(/Processing/))
+  await reject(ada, 'The bank sent it back')
+  await showsRows(
+    /Rejected.*Reason: Unknown account$/,
+    /Approved .+ by sofia\d+Rejected .+ by sofia\d+.*Reason: The bank sent it back$/,
+    /Completed.*Account ending in 4242/,
+  )
+})
+
+it('withdrawals say when they cannot be loaded or are none, follow other admins, and why a decision failed', async () => {
+  const broken = refuse('POST /rpc/list_withdrawals', 'XX000', 'broken', 500)
+  const { user } = await open('/admin/withdrawals')
+  await screen.findByText('Failed to load withdrawals')
+  broken.heal()
+  await user.click(screen.getByText('Retry'))
+  await screen.findByText('No withdrawal requests yet')
+  await move(people.olivia, 'earned', 100)
+  const id = await withdraw(people.olivia, 30)
+  await user.click(await screen.findByLabelText(/^Approve withdrawal of olivia/))
+  await sofia.client.from('withdrawal_requests').update({ status: 'processing' }).eq('id', id).throwOnError()
+  await screen.findByText('Processing', { selector: 'table *' })
+  await user.click((await dialog(/^Approve/)).getByText('Approve and Start Processing'))
+  await toasted('error', 'Error', 'A processing withdrawal cannot become processing')
+})
+
+it('wallets are listed by balance and found by name; one of others is adjusted once, within its bounds', async () => {
+  const { olivia, marc, zoe } = people
+  await sql(
+    `update user_profiles set display_name = case user_id when $1 then 'Olivia_1' else 'Olivia 1' end
+     where user_id in ($1, $2)`,
+    olivia.id,
+    zoe.id,
+  )
+  for (const [person, coins] of [
+    [olivia, 50],
+    [marc, 60.5],
+    [zoe, 9],
+    [ada, 5],
+  ] as const)
+    await move(person, 'earned', coins)
+  await move(marc, 'withdrawn', 5)
+  await addBankAccount(server.db, olivia)
+  await withdraw(olivia, 30)
+  const { user, at, cache } = await open('/admin/financials')
+  await screen.findByText('User Wallets')
+  expect(textOf('[role=tab]')).toEqual(['Overview', 'User Wallets', 'Transactions'])
+  await user.click(screen.getByText('User Wallets'))
+  await waitFor(() => expect(at()).toBe('/admin/financials?tab=wallets'))
+  await showsRows(
+    /marc\d+€55\.50€60\.50€5\.00Adjust$/,
+    /Olivia_1€50\.00€50\.00€0\.00Adjust$/,
+    /Olivia 1€9\.00€9\.00€0\.00Adjust$/,
+    /ada\d+€5\.00€5\.00€0\.00$/,
+  )
+  const search = screen.getByLabelText('Search by name')
+  await user.type(search, 'nobody')
+  await screen.findByText('No wallets found')
+  await user.clear(search)
+  await user.type(search, 'OLIVIA_')
+  await showsRows(/Olivia_1/)
+
+  await user.click(screen.getByLabelText('Adjust wallet of Olivia_1'))
+  const form = await dialog('Adjust wallet')
+  await form.findByText(/^Positive adds coins, negative takes them\. At most 100\.00 coins at a time\.$/)
+  expect(form.getByText(/in coins/).textContent).toBe(
+    'Olivia_1 has €50.00 in coins, of which €20.00 are available: the others wait to be paid out.',
+  )
+  const amount = form.getByLabelText(/Adjustment amount/)
+  const reason = form.getByLabelText(/Reason/)
+  const apply = form.getByText('Apply Adjustment').closest('button') as HTMLButtonElement
+  const preview = () => form.getByRole('status').textContent
+  const type = async (text: string) => {
+    await user.clear(amount)
+    await user.type(amount, text)
+  }
+  expect([preview(), apply.disabled]).toEqual(['New balance€50.00', true])
+  await type('0')
+  await user.type(reason, '   ')
+  expect(apply.disabled).toBe(true)
+  await user.type(reason, 'Counted twice  ')
+  await user.click(apply)
+  await toasted('error', 'Invalid Amount', 'Please enter a valid adjustment amount')
+  await user.clear(amount)
+  expect(apply.disabled).toBe(true)
+  await type('1{ArrowUp}')
+  expect(preview()).toBe('New balance€51.01')
+  await type('-20.01')
+  const refusal = 'Only 20.00 coins are available, because the others wait to be paid out'
+  expect(form.getByText(refusal)).toBeTruthy()
+  await user.click(apply)
+  await toasted('error', 'Error', refusal)
+  await type('-2.345')
+  expect([(amount as HTMLInputElement).value, preview()]).toEqual(['-2.34', 'New balance€47.66'])
+
+  await waitFor(() => expect(apply.hasAttribute('data-loading')).toBe(false))
+  // However fast somebody is, one wish moves coins once.
+  const adjusting = hold('POST /rest/v1/rpc/adjust_wallet')
+  const submit = () => fireEvent.submit(amount.closest('form') as HTMLFormElement)
+  submit()
+  await waitFor(() => expect(adjusting.sent).toHaveLength(1))
+  submit()
+  fireEvent.click(apply)
+  expect(cache.getMutationCache().findAll({ status: 'pending' })).toHaveLength(1)
+  adjusting.letGo()
+  await toasted('success', 'Success', 'Wallet adjusted successfully')
+  await showsRows(/€47\.66€50\.00€0\.00Adjust$/)
+  expect(
+    await sql(
+      `select transaction_type, amount, description from coin_transactions where description <> 'Moved'`,
+    ),
+  ).toEqual([{ transaction_type: 'spent', amount: '2.34', description: 'Admin adjustment: Counted twice' }])
+  await user.click(screen.getByText('Transactions'))
+  await waitFor(() =>
+    expect(rows('Transactions')[0]).toMatch(/Spent−€2\.34Admin adjustment: Counted twiceby ada\d+just now$/),
+  )
+})
+
+it('the figures are the real ones in EUR, and follow the wallets', async () => {
+  const { olivia, marc } = people
+  await move(olivia, 'earned', 1060.3)
+  await move(marc, 'earned', 9.7)
+  await move(marc, 'spent', 4)
+  await sql(`update coin_transactions set created_at = now() - interval '31 days' where amount > 1000`)
+  await move(olivia, 'withdrawn', 20)
+  await move(olivia, 'refunded', 1)
+  await open('/admin/financials')
+  await waitFor(() =>
+    expect(figures()).toEqual({
+      'Coins in circulation': '€1,047.00in 2 wallets',
+      'Total earned': '€1,070.00',
+      'Total withdrawn': '€20.00',
+      'Net flow': '€1,050.00earnings minus withdrawals',
+      'Coins vs Withdrawals':
+        '5,235.0%€1,047.00 in circulation as a percentage of the €20.00 withdrawn so far',
+      'Average per user': '€523.50',
+      'Transactions in 30 days': '4',
+      'Earned in 30 days': '€9.70',
+      'Withdrawn in 30 days': '€20.00',
+      'Spent in 30 days': '€4.00',
+      'Refunded in 30 days': '€1.00',
+    }),
+  )
+  expect(screen.getByText('Recent activity', { selector: 'h2' })).toBeTruthy()
+  const chart = await screen.findByLabelText(
+    'Day by day: Earned €9.70, Withdrawn €20.00; at most €20.00 a day',
+  )
+  expect(chart.querySelectorAll('title')).toHaveLength(30)
+  const today = chart.querySelector('g:last-child')
+  expect(today?.querySelector('title')?.textContent).toMatch(/, Earned €9\.70, Withdrawn €20\.00$/)
+  const heights = [...(today?.querySelectorAll('rect') ?? [])].map((bar) => bar.getAttribute('height'))
+  expect(heights).toEqual(['100', '48.5', '100'])
+  await move(marc, 'earned', 3)
+  await waitFor(() => expect(figures()['Total earned']).toBe('€1,073.00'))
+})
+
+it('transactions are filtered by time, type and text, under their statistics; the latest 100, as they come', async () => {
+  const { olivia, marc } = people
+  for (const [person, type, amount, description, hoursAgo] of [
+    [olivia, 'earned', 100, 'One: Netflix', 24 * 40],
+    [olivia, 'earned', 10, 'Two: Spotify 100%', 24 * 20],
+    [olivia, 'withdrawn', 20, 'Three: to the bank', 24 * 6],
+    [marc, 'earned', 3.5, 'Four: netflix', 23],
+    [marc, 'spent', 1, 'Five: a month', 2],
+    [marc, 'refunded', 0.5, 'Six: 1000 thanks', 1],
+  ] as const) {
+    await move(person, type, amount, description)
+    await sql(
+      `update coin_transactions set created_at = now() - make_interval(hours => $2) where description = $1`,
+      description,
+      String(hoursAgo),
+    )
+  }
+  const { user, at } = await open('/admin/financials?tab=transactions')
+  const shown = () => rows('Transactions')
+  const shows = (...names: string[]) =>
+    waitFor(() =>
+      expect(shown().map((row) => names.find((name) => row.includes(`${name}: `)) ?? row)).toEqual(names),
+    )
+  await shows('Six', 'Five', 'Four', 'Three')
+  const ranges = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]')]
+  expect(ranges.map(({ value, checked }) => `${value} ${checked}`)).toEqual([
+    '1d false',
+    '7d true',
+    '30d false',
+    'all false',
+  ])
+  expect(shown()[3]).toMatch(/olivia\d+Withdrawn−€20\.00Three: to the bank6 days ago$/)
+  expect(shown()[2]).toMatch(/marc\d+Earned\+€3\.50Four: netflix/)
+  await waitFor(() =>
+    expect(rows('Transaction statistics')).toEqual([
+      '24 hours3€3.50€1.00€0.00€0.50',
+      '7 days4€3.50€1.00€20.00€0.50',
+      'All time6€113.50€1.00€20.00€0.50',
+    ]),
+  )
+  for (const [range, ...found] of [
+    ['24 hours', 'Six', 'Five', 'Four'],
+    ['30 days', 'Six', 'Five', 'Four', 'Three', 'Two'],
+    ['All time', 'Six', 'Five', 'Four', 'Three', 'Two', 'One'],
+  ] as const) {
+    await user.click(screen.getByLabelText(range))
+    await shows(...found)
+  }
+  for (const [type, ...found] of [
+    ['Earned', 'Four', 'Two', 'One'],
+    ['Spent', 'Five'],
+    ['Withdrawn', 'Three'],
+    ['Refunded', 'Six'],
+    ['All types', 'Six', 'Five', 'Four', 'Three', 'Two', 'One'],
+  ] as const) {
+    await user.click(screen.getByLabelText('Type', { selector: 'input' }))
+    await user.click(await screen.findByText(type, { selector: '[role=option] *' }))
+    await shows(...found)
+  }
+  const text = screen.getByLabelText('Search descriptions')
+  await user.type(text, 'NETFLIX')
+  await shows('Four', 'One')
+  await user.clear(text)
+  await user.type(text, '100%')
+  await shows('Two')
+  expect(at()).toBe('/admin/financials?tab=transactions&range=all&type=all&q=100%25')
+  await user.type(text, 'x')
+  await screen.findByText('No transactions found')
+
+  await sql(
+    `insert into coin_transactions (user_id, transaction_type, amount, description, created_at)
+     select $1, 'earned', n, 'Number: ' || n, now() - make_interval(secs => 200 - n) from generate_series(1, 101) as n`,
+    olivia.id,
+  )
+  await user.clear(text)
+  await waitFor(() => expect(shown()[99]).toMatch(/€2\.00Number: 2/))
+  await move(marc, 'earned', 0.25, 'The: latest')
+  await waitFor(() => expect(shown()[0]).toMatch(/The: latest/))
+  expect(shown()).toHaveLength(100)
+})
+
+it('each transfer has its cause, is found by person, kind and time, and saved; super-admins read what staff did', async () => {
+  const { olivia, marc } = people
+  await move(olivia, 'earned', 30, 'Long ago')
+  await ageMoney(server.db, '40 days')
+  await move(marc, 'earned', 5, 'Of Marc')
+  const adjusted = { p_user_id: olivia.id, p_amount: -2, p_reason: 'Counted twice' }
+  await ada.client.rpc('adjust_wallet', adjusted).throwOnError()
+  const shows = (...wanted: RegExp[]) =>
+    waitFor(() => expect(rows('Transfers')).toEqual(wanted.map((cause) => expect.stringMatching(cause))))
+  const { user, at, router } = await open('/admin/transfers')
+  await shows(
+    /Correction€2\.00Wallet → Correctionsolivia\d+.*Admin adjustment: Counted twiceby ada\d+$/,
+    /Of Marc$/,
+    /Long ago$/,
+  )
+  const ofMarc = screen.getByText(nameOf(marc)).closest('a')
+  expect(ofMarc?.getAttribute('href')).toBe(`/admin/people/${marc.id}`)
+  const day = new Date(Date.now() - 40 * 86_400_000).toLocaleDateString('sv-SE')
+  await router.navigate({ href: `/admin/transfers?from=${day}&until=${day}` })
+  await shows(/Long ago$/)
+  await router.navigate({ href: '/admin/transfers?until=2020-01-01' })
+  await screen.findByText('No transfers found')
+  await router.navigate({ href: '/admin/transfers' })
+  await user.type(await screen.findByLabelText('Person', { selector: 'input' }), nameOf(olivia))
+  await user.click(await screen.findByRole('option', { name: new RegExp(nameOf(olivia)) }))
+  await shows(/Counted twice/, /Long ago$/)
+  expect(at()).toContain(`person=${olivia.id}`)
+  await user.click(screen.getByLabelText('Kind', { selector: 'input' }))
+  await user.click(await screen.findByText('Earning', { selector: '[role=option] *' }))
+  await shows(/Long ago$/)
+  const nextFile = takeFiles()
+  await user.click(screen.getByText('Save all as CSV'))
+  const lines = (await nextFile()).split('\r\n')
+  expect(lines).toHaveLength(3)
+  expect(lines[1]).toMatch(/,Earning,30,Bank and provider,Wallet,olivia\d+,,Long ago,$/)
+
+  await router.navigate({ href: '/admin/log' })
+  await screen.findByText('Your role does not include this page')
+  await open('/admin/log', sofia)
+  await waitFor(() =>
+    expect(rows('Log of staff')[0]).toMatch(
+      /ada\d+.*wallet adjustedolivia\d+.*amount: -2.*reason: Admin adjustment: Counted twice.*Hash [0-9a-f]{64}$/,
+    ),
+  )
+  expect(rows('Log of staff').at(-1)).toMatch(/^1.+The server.*role givenada\d+.*after: admin/)
+})

@@ -1,0 +1,347 @@
+// What staff sees of people: the list of all, what there is about one, and the roles that some of them have.
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { expect, it, onTestFinished } from 'vitest'
+import { addPerson } from '../../../supabase/tests/people.ts'
+import { openApp, toasted } from '../app.tsx'
+import { failNetwork, intercept, refuse } from '../network.ts'
+import { dialog, region, rows } from '../parts.ts'
+import { addStaff, nameOf, newPerson } from '../people.ts'
+import { borrowTill } from '../till.ts'
+
+const LIST = 'POST /rpc/list_users'
+const ASSIGN = 'POST /rpc/assign_user_role'
+const server = await testServer()
+const { db } = server
+const till = await borrowTill(server)
+const sofia = await addStaff(server, 'sofia', 'super-admin')
+const ada = await addStaff(server, 'ada', 'admin')
+const mona = await addStaff(server, 'mona', 'moderator')
+
+const open = (address: string, as = sofia) => openApp(server, address, { as })
+const named = () =>
+  [...document.querySelectorAll('tbody tr')].map((one) => one.querySelector('bdi')?.textContent)
+const names = (...wanted: string[]) => waitFor(() => expect(named()).toEqual(wanted))
+const select = (name: string) =>
+  screen.findByLabelText<HTMLInputElement>(`Role of ${name}`, { selector: 'input' })
+const has = (name: string, role: string) => waitFor(async () => expect((await select(name)).value).toBe(role))
+const heldBy = async ({ id }: TestUser) =>
+  (await db.query('select role from user_roles where user_id = $1', [id]))[0]?.role ?? null
+/** Opens the list of roles somebody may have. */
+async function offered(user: UserEvent, name: string) {
+  // Until the last change has arrived, there is no other.
+  await waitFor(async () => expect((await select(name)).disabled).toBe(false))
+  await user.click(await select(name))
+  return within(await screen.findByLabelText(`Role of ${name}`, { selector: '[role=listbox]' }))
+}
+/** Chooses a role and confirms it. */
+async function setRole(user: UserEvent, name: string, label: string, confirm = 'Give role') {
+  await user.click(await (await offered(user, name)).findByText(label))
+  await user.click(await screen.findByText(confirm))
+}
+
+it('the list of users finds people by name and role, page by page, and gives and takes roles', async () => {
+  const [zoe, lea] = [await newPerson(server, 'zoe'), await newPerson(server, 'lea')]
+  const tag = nameOf(zoe)
+  await db.query(`update user_profiles set display_name = $2 where user_id = $1`, [zoe.id, `Laurent ${tag}`])
+  await db.query(`delete from user_profiles where user_id = $1`, [lea.id])
+  await db.query(
+    `insert into auth.users (email, raw_user_meta_data, created_at)
+     select n || $1 || '@many.example', jsonb_build_object('name', 'Many ' || $1), '2025-01-01'::timestamptz + make_interval(hours => n / 3)
+     from generate_series(1, 26) as n`,
+    [tag],
+  )
+  onTestFinished(async () => {
+    await db.query(`delete from auth.users where email like '%@many.example'`)
+  })
+  const { sent: privileged } = intercept('GET /auth/v1/admin')
+  const { user, at, router } = await open('/admin/users')
+  await screen.findByText('User Management', { selector: 'h1' })
+  // The newest first. Without a name of her own, somebody is called by her address.
+  await waitFor(() => expect(named().slice(0, 2)).toEqual([nameOf(lea), `Laurent ${tag}`]))
+  expect(screen.getByText(lea.email)).toBeTruthy()
+  const search = screen.getByLabelText('Search by name')
+  await user.type(search, `LAURENT ${tag}`)
+  await names(`Laurent ${tag}`)
+  expect(at()).toBe(`/admin/users?q=LAURENT+${tag}`)
+  expect(screen.getByText(zoe.email)).toBeTruthy()
+  await has(`Laurent ${tag}`, 'None')
+  await user.type(search, '!')
+  await screen.findByText('No users found matching your search')
+  await user.click(screen.getByLabelText('Clear the search'))
+  await waitFor(() => expect(at()).toBe('/admin/users'))
+  await user.type(search, `Many ${tag}`)
+  await names(...Array.from({ length: 25 }, () => `Many ${tag}`))
+  await user.click(screen.getByText('Load more users'))
+  await waitFor(() => expect(named()).toHaveLength(26))
+  expect(screen.queryByText('Load more users')).toBeNull()
+  await router.navigate({ href: `/admin/users?q=${nameOf(mona)}` })
+  await has(nameOf(mona), 'Moderator')
+  await user.click(await screen.findByLabelText('Role', { selector: 'input' }))
+  await user.click(await screen.findByText('admin', { selector: '[role=option] *' }))
+  await screen.findByText('No users found matching your search')
+  expect(at()).toBe(`/admin/users?q=${nameOf(mona)}&role=admin`)
+  expect(privileged).toEqual([])
+
+  const shown = `Laurent ${tag}`
+  await router.navigate({ href: `/admin/users?q=${tag}&role=none` })
+  const roles = await offered(user, shown)
+  for (const role of ['None', 'Moderator', 'Admin', 'Super-admin']) expect(roles.getByText(role)).toBeTruthy()
+  await user.click(roles.getByText('Moderator'))
+  await screen.findByText(`Give ${shown} the moderator role?`)
+  await user.click(screen.getByText('Cancel'))
+  await waitFor(() => expect(screen.queryByText(`Give ${shown} the moderator role?`)).toBeNull())
+  expect(await heldBy(zoe)).toBeNull()
+  await router.navigate({ href: `/admin/users?q=${tag}` })
+  await setRole(user, shown, 'Super-admin')
+  await toasted('success', 'Role Assigned', 'User has been assigned the super-admin role')
+  await has(shown, 'Super-admin')
+  expect(await heldBy(zoe)).toBe('super-admin')
+  await setRole(user, shown, 'None', 'Take role away')
+  await toasted('success', 'Role Removed', 'User role has been successfully removed')
+  await has(shown, 'None')
+  expect(await heldBy(zoe)).toBeNull()
+  await user.click(screen.getByText('Back to Dashboard'))
+  await screen.findByText('Admin Dashboard', { selector: 'h1' })
+})
+
+it('the list of users says when it cannot be loaded, and why a role stays; who gives up their own reads only', async () => {
+  const selma = await addStaff(server, 'selma', 'super-admin')
+  const name = nameOf(selma)
+  const failure = failNetwork(LIST)
+  const { user } = await open(`/admin/users?q=${name}`, selma)
+  const retry = await screen.findByText('Retry')
+  await toasted('error', 'Error', 'Could not load users')
+  failure.heal()
+  await user.click(retry)
+  const last = refuse(ASSIGN, '23514', 'The last super-admin cannot be removed')
+  await setRole(user, name, 'None', 'Take role away')
+  await toasted('error', 'Update Failed', 'The last super-admin cannot be removed')
+  await has(name, 'Super-admin')
+  last.heal()
+  const away = failNetwork(ASSIGN)
+  await setRole(user, name, 'Admin')
+  await toasted('error', 'Update Failed', 'Failed to update user role')
+  await has(name, 'Super-admin')
+  away.heal()
+  await user.click((await offered(user, name)).getByText('Moderator'))
+  await screen.findByText(/This is your own account: you stop being a super-admin at once\./)
+  await user.click(screen.getByText('Give role'))
+  await screen.findByText('Only a super-admin changes roles.')
+  expect(screen.queryByLabelText(/^Role of/)).toBeNull()
+})
+
+it('the list of users is to read only for admins, and for moderators without addresses; it may be empty', async () => {
+  const zoe = await newPerson(server, 'zoe')
+  for (const [who, addresses] of [
+    [ada, 1],
+    [mona, 0],
+  ] as const) {
+    await open(`/admin/users?q=${nameOf(zoe)}`, who)
+    await names(nameOf(zoe))
+    expect(rows()[0]).toContain('No role')
+    expect(screen.getByText('Only a super-admin changes roles.')).toBeTruthy()
+    expect(screen.queryByLabelText(/^Role of/)).toBeNull()
+    expect(screen.queryAllByText(zoe.email)).toHaveLength(addresses)
+  }
+  intercept(LIST, () => Promise.resolve(Response.json([])))
+  await open('/admin/users', ada)
+  await screen.findByText('No users found')
+})
+
+const PERMISSIONS = [
+  'users.view',
+  'users.edit',
+  'users.delete',
+  'subscriptions.view',
+  'subscriptions.approve',
+  'subscriptions.delete',
+  'roles.manage',
+  'settings.edit',
+]
+/** What a role's card says, and its permissions. */
+async function role(name: string) {
+  const found = await screen.findByLabelText(name, { selector: 'article' })
+  const permissions = within(found).queryByLabelText('Permissions')?.children ?? []
+  return { text: found.textContent, permissions: [...permissions].map(({ textContent }) => textContent) }
+}
+const boxes = () => [...document.querySelectorAll<HTMLInputElement>('[role=dialog] input[type=checkbox]')]
+
+it('system roles say what they allow and how many have them; new ones are made, changed and given', async () => {
+  onTestFinished(async () => {
+    await db.query(`delete from user_roles where role in ('Editor', 'News editor')`)
+    await db.query(`delete from system_roles where name in ('Editor', 'News editor')`)
+    await db.query(`update system_roles set description = $1 where name = 'moderator'`, [
+      before?.description ?? '',
+    ])
+  })
+  const [before] = await db.query<{ description: string }>(
+    `select description from system_roles where name = 'moderator'`,
+  )
+  const [counted] = await db.query(`select count(*) as n from user_roles where role = 'moderator'`)
+  const failure = failNetwork('POST /rpc/list_system_roles')
+  const { user } = await open('/admin/roles')
+  await screen.findByText('Could not load roles')
+  expect(screen.queryByText('New role')).toBeNull()
+  failure.heal()
+  await user.click(screen.getByText('Retry'))
+  await screen.findByText('System Roles', { selector: 'h1' })
+  expect(await role('super-admin')).toEqual({
+    text: expect.stringMatching(/Built in · \d+ users?Edit.*including who else is staff/),
+    permissions: PERMISSIONS,
+  })
+  expect((await role('admin')).permissions).toEqual([
+    'users.view',
+    'users.edit',
+    'subscriptions.view',
+    'subscriptions.approve',
+    'subscriptions.delete',
+  ])
+  expect(await role('moderator')).toEqual({
+    text: expect.stringMatching(`Built in · ${counted?.n} users?`),
+    permissions: ['users.view', 'subscriptions.view', 'subscriptions.approve'],
+  })
+
+  await user.click(screen.getByText('New role'))
+  const form = await dialog('New role')
+  expect(boxes().map(({ value }) => value)).toEqual(PERMISSIONS)
+  const name = form.getByLabelText(/^Name/)
+  const create = () => user.click(form.getByText('Create role'))
+  await user.type(name, '   ')
+  await create()
+  await toasted('error', 'Validation error', 'Role name is required')
+  expect(name.getAttribute('aria-invalid')).toBe('true')
+  await user.clear(name)
+  await user.type(name, 'Moderator')
+  await create()
+  await toasted('error', 'Error', 'There is already a role with this name')
+  await user.clear(name)
+  await user.type(name, 'News editor ')
+  await user.type(form.getByLabelText('Description'), 'Writes <b>news</b>')
+  for (const permission of [/^settings\.edit/, /^subscriptions\.approve/])
+    await user.click(form.getByLabelText(permission))
+  await create()
+  await toasted('success', 'Role created')
+  expect(await role('News editor')).toEqual({
+    text: expect.stringMatching(/^News editor0 usersEditWrites <b>news<\/b>/),
+    permissions: ['subscriptions.approve', 'settings.edit'],
+  })
+  await user.click(screen.getByLabelText('Edit News editor'))
+  const edit = await dialog('Edit role')
+  expect(boxes().flatMap(({ checked, value }) => (checked ? value : []))).toEqual([
+    'subscriptions.approve',
+    'settings.edit',
+  ])
+  await user.clear(edit.getByLabelText(/^Name/))
+  await user.type(edit.getByLabelText(/^Name/), 'Editor')
+  await user.clear(edit.getByLabelText('Description'))
+  await user.type(edit.getByLabelText('Description'), 'Writes')
+  await user.click(edit.getByLabelText(/^settings\.edit/))
+  await user.click(edit.getByLabelText(/^subscriptions\.view/))
+  await user.click(edit.getByText('Save role'))
+  await toasted('success', 'Role updated')
+  const kept = {
+    text: expect.stringMatching(/^Editor0 usersEditWrites/),
+    permissions: ['subscriptions.view', 'subscriptions.approve'],
+  }
+  expect(await role('Editor')).toEqual(kept)
+  expect(screen.queryByText('News editor')).toBeNull()
+
+  const { user: later } = await open('/admin/roles')
+  expect(await role('Editor')).toEqual(kept)
+  await later.click(screen.getByLabelText('Edit moderator'))
+  const fixed = await dialog('Edit role')
+  expect(fixed.getByText('The name and the permissions of a built-in role are fixed.')).toBeTruthy()
+  expect(fixed.getByLabelText(/^Name/)).toHaveProperty('readOnly', true)
+  expect(boxes().filter((box) => !box.disabled)).toEqual([])
+  await later.clear(fixed.getByLabelText('Description'))
+  await later.type(fixed.getByLabelText('Description'), 'Looks after the plans')
+  await later.click(fixed.getByText('Save role'))
+  await waitFor(async () => expect((await role('moderator')).text).toContain('Looks after the plans'))
+
+  const zoe = await newPerson(server, 'zoe')
+  const { user: giver } = await open(`/admin/users?q=${nameOf(zoe)}`)
+  await giver.click(await (await offered(giver, nameOf(zoe))).findByText('Editor'))
+  const sure = await dialog(`Give ${nameOf(zoe)} the Editor role?`)
+  sure.getByText('Writes')
+  await giver.click(sure.getByText('Give role'))
+  await waitFor(async () => expect(await heldBy(zoe)).toBe('Editor'))
+  const { router } = await open('/admin/subscriptions', zoe)
+  await screen.findByText('Subscription Plans', { selector: 'h1' })
+  const links = screen.getByLabelText('Administration', { selector: 'nav' }).querySelectorAll('a')
+  expect([...links].map(({ textContent }) => textContent)).toEqual([
+    'Dashboard',
+    'Reviews',
+    'Reports',
+    'Subscriptions',
+  ])
+  await router.navigate({ href: '/admin/withdrawals' })
+  await screen.findByText('Your role does not include this page')
+
+  await open('/admin/roles', ada)
+  await screen.findByText('Only a super-admin changes roles.')
+  expect(screen.queryByText(/^(New role|Edit)$/)).toBeNull()
+})
+
+it('the page of a person has what staff knows, links each list narrowed to them, and keeps secrets from moderators', async () => {
+  const olivia = await addPerson(db, 'Olivia')
+  const mia = await till.payer('Mia')
+  await till.enter(mia, await till.share(olivia))
+  await till.work()
+  const [seat] = await db.query<{ id: string }>('select id from private.seats where member_id = $1', [mia.id])
+  await mia.sql`select report_problem(${seat?.id}, 'password')`
+  await mia.sql`select report_person(${olivia.id}, 'Rude')`
+  await sofia.client
+    .rpc('adjust_wallet', { p_user_id: olivia.id, p_amount: 30, p_reason: 'A gift' })
+    .throwOnError()
+  await db.query(`update auth.users set banned_until = '2040-01-01T12:00:00Z' where id = $1`, [olivia.id])
+  const page = `/admin/people/${olivia.id}`
+  const sections = () =>
+    [...document.querySelectorAll('main section')].map((part) => part.getAttribute('aria-label'))
+  const shows = (table: string, ...wanted: RegExp[]) =>
+    waitFor(() => expect(rows(table)).toEqual(wanted.map((row) => expect.stringMatching(row))))
+
+  const { user, at, router } = await open(`/admin/people/${mia.id}`)
+  await shows('Places they pay for', /^Netflix PremiumOlivia.*€5\.50Paid$/)
+  await user.click(screen.getByText('Olivia', { selector: '[aria-label="Places they pay for"] *' }))
+  await screen.findByText('Olivia', { selector: 'h1' })
+  expect(at()).toBe(page)
+  screen.getByText(/Suspended until .*2040/)
+  expect(document.querySelector('main')?.textContent).toContain(olivia.email)
+  await waitFor(() =>
+    expect(sections()).toEqual(['Money', 'Plans they share', 'Reports', 'Problems', 'Standing', 'Staff Log']),
+  )
+  await shows('Plans they share', /^Netflix PremiumActive.*2 of 4.*Through Potluck$/)
+  await shows('About them', /Rude.*Reported by Mia.*To be looked at$/)
+  await shows('Problems', /The password does not work.*reported by Mia.*Open$/)
+  await shows('What staff did', /account banned$/, /sofia\d+.*wallet adjusted.*A gift$/)
+  await screen.findByLabelText('What this follows from', { selector: 'table' })
+  await user.click((await region('Money')).getByText('Correction'))
+  await screen.findByLabelText('Transfers', { selector: 'table' })
+  expect(at()).toBe(`/admin/transfers?person=${olivia.id}&kind=adjustment`)
+  for (const [part, link, list] of [
+    ['Money', 'Withdrawals: 0', '/admin/withdrawals'],
+    ['Money', 'Disputes: 0', '/admin/disputes'],
+    ['Plans they share', 'Review', '/admin/subscriptions'],
+    ['Reports', 'To look at', '/admin/reports'],
+    ['Problems', 'Closed ones', '/admin/problems'],
+    ['Staff Log', 'All of it', '/admin/log'],
+  ] as const) {
+    await act(() => router.navigate({ href: page }))
+    await user.click(await (await region(part)).findByRole('link', { name: link }))
+    await waitFor(() => expect(at()).toBe(`${list}?person=${olivia.id}`))
+    const narrowed = await screen.findByLabelText('Person: Olivia. Show all again')
+    if (part === 'Staff Log') await shows('Log of staff', /account banned/, /wallet adjusted/)
+    await user.click(narrowed)
+    await waitFor(() => expect(at()).toBe(list))
+  }
+
+  const { router: hers } = await open(page, mona)
+  await screen.findByText('Olivia', { selector: 'h1' })
+  await waitFor(() => expect(sections()).toEqual(['Plans they share', 'Reports', 'Standing']))
+  const told = document.querySelector('main')?.textContent ?? ''
+  for (const secret of [olivia.email, '€30', 'A gift', 'password']) expect(told).not.toContain(secret)
+  await act(() => hers.navigate({ href: '/admin/people/nobody' }))
+  await screen.findByText('There is nobody here', { selector: 'h1' })
+})

@@ -1,0 +1,288 @@
+// The plans that staff reviews, the providers on offer, and how far each long list of staff was read.
+import { testServer } from '@potluck/server/test/harness.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, it, onTestFinished } from 'vitest'
+import { moveCoins } from '../../../supabase/tests/coins.ts'
+import { addPerson } from '../../../supabase/tests/people.ts'
+import { openTill } from '../../../supabase/tests/till.ts'
+import { openApp, toasted } from '../app.tsx'
+import { refuse } from '../network.ts'
+import { dialog, rows } from '../parts.ts'
+import { addStaff } from '../people.ts'
+import { join, newPeople, sharePlan } from '../sharing.ts'
+
+const server = await testServer()
+const sql = (text: string, ...values: string[]) => server.db.query(text, values)
+const mona = await addStaff(server, 'mona', 'moderator')
+const open = (address: string) => openApp(server, address, { as: mona })
+const NONE = 'No subscriptions found matching your filters.'
+
+const planRows = () => [...document.querySelectorAll<HTMLElement>('tbody tr')]
+const row = (name: string) => screen.findByLabelText(name, { selector: 'tr' })
+const titles = (...wanted: string[]) =>
+  waitFor(() => expect(planRows().map(({ ariaLabel }) => ariaLabel)).toEqual(wanted))
+const buttonsOf = (one: HTMLElement) =>
+  [...one.querySelectorAll('button')].map(({ textContent }) => textContent)
+/** What the row says, by the names of its columns. */
+const factsOf = (one: HTMLElement) =>
+  Object.fromEntries(
+    [...one.querySelectorAll<HTMLElement>('[data-label]')].map((cell) => [
+      cell.dataset.label,
+      cell.textContent,
+    ]),
+  )
+/** A plan in the state in which a review finds it. */
+async function planThatIs(status: string, owner: Parameters<typeof sharePlan>[0], id = 'netflix-premium') {
+  const plan = await sharePlan(owner, 4, id)
+  await sql('update shared_subscriptions set status = $2 where id = $1', plan, status)
+  return plan
+}
+const statusOf = async (id: string) =>
+  (await sql('select status from shared_subscriptions where id = $1', id))[0]?.status
+
+it('plans are listed newest first, all of them or those in one state; who cannot load them tries again', async () => {
+  const { olivia, marc } = await newPeople(server)
+  const netflix = await sharePlan(olivia)
+  await join(olivia, marc, netflix)
+  await sql(`update shared_subscriptions set created_at = now() - interval '3 days' where id = $1`, netflix)
+  await planThatIs('rejected', olivia, 'deezer-family')
+  await planThatIs('pending', olivia, 'spotify-premium-family')
+  await sql(`update user_profiles set display_name = 'Olivia O.' where user_id = $1`, olivia.id)
+  const failure = refuse('POST /rpc/list_plans_for_review', 'XX000', 'broken', 500)
+  const { user, at, router } = await open(`/admin/subscriptions?person=${olivia.id}`)
+  await screen.findByText('The subscriptions could not be loaded')
+  expect(screen.queryByText(NONE)).toBeNull()
+  failure.heal()
+  await user.click(screen.getByText('Retry'))
+  await screen.findByText('Subscription Plans', { selector: 'h1' })
+  const one = await row('Netflix Premium')
+  expect(within(one).getByText('Streaming')).toBeTruthy()
+  expect(factsOf(one)).toEqual({
+    Price: '€19.99 per month',
+    'Created by': 'Olivia O.',
+    Created: '3 days ago',
+    Members: '2',
+    Status: 'Active',
+  })
+  expect(buttonsOf(one)).toEqual([])
+  const [newest] = planRows()
+  expect(factsOf(newest as HTMLElement)).toMatchObject({ Members: '1', Status: 'Pending' })
+  const all = ['Spotify Premium Family', 'Deezer Family', 'Netflix Premium']
+  await titles(...all)
+  const states = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]')]
+  expect(states.map(({ value, checked }) => `${value} ${checked}`)).toEqual([
+    'all true',
+    'active false',
+    'pending false',
+    'rejected false',
+  ])
+  for (const [state, name] of [
+    ['Active', 'Netflix Premium'],
+    ['Pending', 'Spotify Premium Family'],
+    ['Rejected', 'Deezer Family'],
+  ] as const) {
+    await user.click(screen.getByLabelText(state, { selector: 'input' }))
+    await titles(name)
+    expect(at()).toContain(`status=${state.toLowerCase()}`)
+  }
+  await router.navigate({ href: `/admin/subscriptions?status=anything&person=${olivia.id}` })
+  await titles(...all)
+})
+
+it('a plan that waits is approved, or rejected, which can be reversed, but not by its owner or after somebody faster', async () => {
+  const { olivia } = await newPeople(server)
+  const id = await planThatIs('pending', olivia)
+  const list = `/admin/subscriptions?person=${olivia.id}`
+  const { user, at, router } = await open(list)
+  expect(buttonsOf(await row('Netflix Premium'))).toEqual(['Approve', 'Reject'])
+  /** Presses a button of the row, then the same one in the dialog, which says what comes of it. */
+  const decide = async (label: string, title: string, text: RegExp) => {
+    await user.click(within(await row('Netflix Premium')).getByText(label))
+    const sure = await dialog(title)
+    expect(sure.getByText(text)).toBeTruthy()
+    await user.click(sure.getByText(label, { selector: 'button *' }))
+  }
+  const becomes = async (state: string, ...buttons: string[]) => {
+    await waitFor(async () => expect(factsOf(await row('Netflix Premium')).Status).toContain(state))
+    expect([buttonsOf(await row('Netflix Premium')), await statusOf(id)]).toEqual([
+      buttons,
+      state.toLowerCase(),
+    ])
+  }
+  await user.keyboard('j{Enter}')
+  await waitFor(() => expect(at()).toBe(`/admin/people/${olivia.id}`))
+  await router.navigate({ href: list })
+  await row('Netflix Premium')
+  await user.keyboard('ja')
+  await user.click(await screen.findByText('Not now'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await statusOf(id)).toBe('pending')
+  await decide('Approve', 'Approve Subscription', /will be visible to all users\./)
+  await toasted('success', 'Subscription approved', 'Netflix Premium')
+  await becomes('Active')
+
+  await sql(`update shared_subscriptions set status = 'pending' where id = $1`, id)
+  await router.navigate({ href: `${list}&status=pending` })
+  await decide('Reject', 'Reject Subscription', /This can be reversed later/)
+  await toasted('success', 'Subscription rejected', 'Netflix Premium')
+  await screen.findByText(NONE)
+  await user.click(screen.getByLabelText('Rejected', { selector: 'input' }))
+  await becomes('Rejected', 'Set to active')
+  await decide('Set to active', 'Reverse the Rejection', /becomes active/)
+  await toasted('success', 'Subscription is active again', 'Netflix Premium')
+  await screen.findByText(NONE)
+  expect(await statusOf(id)).toBe('active')
+
+  await sql(`update shared_subscriptions set status = 'pending' where id = $1`, id)
+  const { user: slower } = await open(list)
+  await slower.click(within(await row('Netflix Premium')).getByText('Approve'))
+  const late = await dialog('Approve Subscription')
+  await sql(`update shared_subscriptions set status = 'rejected' where id = $1`, id)
+  await slower.click(late.getByText('Approve', { selector: 'button *' }))
+  await toasted('error', 'The decision was not saved', 'This plan is already rejected')
+  await becomes('Rejected', 'Set to active')
+
+  await sql(`update shared_subscriptions set status = 'pending', owner_id = $2 where id = $1`, id, mona.id)
+  await open(`/admin/subscriptions?person=${mona.id}`)
+  const own = await row('Netflix Premium')
+  expect(within(own).getByText('This is your own plan, so someone else reviews it.')).toBeTruthy()
+  expect(buttonsOf(own)).toEqual([])
+})
+
+it('service providers stand in a table with their first 2 plans, can be searched, and say why they cannot be loaded', async () => {
+  const plan = (name: string, price: number, cycle = 'monthly') => ({ id: name, name, price, cycle })
+  const store = (data: unknown) =>
+    sql('update service_provider_data set data = $1 where is_current', String(data))
+  const [before] = await sql('select data::text from service_provider_data where is_current')
+  onTestFinished(async () => {
+    await store(before?.data)
+  })
+  const provider = (name: string, ...plans: object[]) => ({ id: name, name, category: 'music', plans })
+  await store(
+    JSON.stringify([
+      provider('Mubi', plan('Solo', 12)),
+      provider('Chess', plan('Gold', 5.5), plan('Club', 60, 'yearly'), plan('Hall', 70)),
+      provider('Tunes', ...['A', 'B', 'C', 'D', 'E'].map((name, place) => plan(name, place + 1))),
+    ]),
+  )
+  const failure = refuse('GET /service_provider_data', 'XX000', 'the disk is full', 500)
+  const { user } = await open('/admin?tab=providers')
+  await screen.findByText('Error loading service providers: the disk is full')
+  failure.heal()
+  await user.click(screen.getByText('Try Again'))
+  const table = await screen.findByLabelText('Service providers', { selector: 'table' })
+  const shown = [...table.querySelectorAll('tbody tr')].map((one) => [
+    one.querySelector('th p')?.textContent,
+    ...[...one.querySelectorAll('li')].map(({ textContent }) => textContent),
+    /\+\d+ more plans?/.exec(one.textContent ?? '')?.[0],
+  ])
+  expect(shown).toEqual([
+    ['Mubi', 'Solo €12.00 per month', undefined],
+    ['Chess', 'Gold €5.50 per month', 'Club €60.00 per year', '+1 more plan'],
+    ['Tunes', 'A €1.00 per month', 'B €2.00 per month', '+3 more plans'],
+  ])
+  const search = screen.getByLabelText('Search service providers')
+  await user.type(search, 'CHES')
+  expect(rows('Service providers')).toEqual([expect.stringContaining('Chess')])
+  await user.type(search, 'nothing like it')
+  expect(screen.getByText('No service providers found')).toBeTruthy()
+  expect(screen.queryByRole('table')).toBeNull()
+})
+
+/** A site with one row of everything, and fifty-one more like it, past the triggers, which are not what this is about. */
+async function longLists() {
+  const site = await testServer()
+  const { db } = site
+  const sofia = await addStaff(site, 'sofia', 'super-admin')
+  const till = await openTill(db)
+  const olivia = await addPerson(db, 'Olivia')
+  await till.enter(await till.payer('Mia'), await till.share(olivia))
+  await till.work()
+  await moveCoins(db, olivia, 'earned', 100)
+  await db.query(
+    `insert into payment_disputes (id, payment_id, plan_name, member_id, owner_id, amount, charged, given_back, reason, status)
+     select 'dp', c.payment_id, 'Netflix', p.member_id, p.owner_id, 1, 1, 0, 'fraudulent', 'lost'
+     from private.charges as c join member_payments as p on p.id = c.payment_id`,
+  )
+  await db.query("select keep_unknown_event('evt', 'charge.refunded', 'ch_elsewhere')")
+  await db.query('insert into private.payout_files (payments, amount, created_by) values (1, 1, $1)', [
+    sofia.id,
+  ])
+  await db.query(
+    `insert into seat_problems (seat_id, payment_id, subscription_id, plan_name, owner_id, member_id, reason, status, lost_until, outcome, closed_at)
+     select p.seat_id, p.id, p.subscription_id, 'Netflix', p.owner_id, p.member_id, 'other', 'closed', now(), 'fixed', now()
+     from member_payments as p`,
+  )
+  await db.query(`insert into withdrawal_requests (user_id, amount, status) values ($1, 20, 'completed')`, [
+    olivia.id,
+  ])
+  await db.query(
+    `insert into auth.users (id, aud, role, email, email_confirmed_at, raw_user_meta_data)
+     select gen_random_uuid(), 'authenticated', 'authenticated', 'person' || n || '@crowd.example', now(),
+       jsonb_build_object('name', case when n < 27 then 'Few' else 'Many' end)
+     from generate_series(1, 51) as n`,
+  )
+  const ofCrowd = `(select id as user_id from auth.users where email like '%@crowd.example') as crowd`
+  const named = (id: string) => `jsonb_build_object('id', ${id})`
+  for (const [table, changes, others = 'generate_series(1, 51) as n'] of [
+    ['public.user_wallets', 'to_jsonb(crowd)', ofCrowd],
+    [
+      'public.shared_subscriptions',
+      `${named("'sub-' || user_id")} || to_jsonb(crowd) - 'user_id'`,
+      `(select id as user_id, id as owner_id from auth.users where email like '%@crowd.example') as crowd`,
+    ],
+    ['public.withdrawal_requests', named('md5(n::text)::uuid')],
+    ['public.seat_problems', named('md5(n::text)::uuid')],
+    ['public.payment_disputes', named("'dp' || n")],
+    ['public.unknown_payment_events', named("'evt' || n")],
+    ['private.payout_files', named('1000 + n')],
+    ['private.ledger_transfers', `${named('1000000 + n')} || jsonb_build_object('key', 'copy ' || n)`],
+    ['private.staff_log', "jsonb_build_object('line', 1000 + n)"],
+  ] as const) {
+    const [{ columns } = { columns: '' }] = await db.query<{ columns: string }>(
+      `select string_agg('made.' || quote_ident(attname), ', ') as columns from pg_attribute
+       where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+      [table],
+    )
+    await db.transaction((tx) =>
+      tx.script(`alter table ${table} disable trigger user;
+        insert into ${table} (${columns.replaceAll('made.', '')}) overriding system value
+        select ${columns} from (select * from ${table} limit 1) as one cross join ${others}
+        cross join jsonb_populate_record(null::${table}, to_jsonb(one) || ${changes}) as made;
+        alter table ${table} enable trigger user;`),
+    )
+  }
+  return { site, sofia }
+}
+
+it('each list of staff that comes page by page says in its address how far somebody has read', async () => {
+  const { site, sofia } = await longLists()
+  const shows = (name: string, count: number) =>
+    waitFor(() => expect(rows(name).length).toBeGreaterThanOrEqual(count))
+  const { router: lists } = await openApp(site, '/admin/reviews', { as: sofia })
+  for (const [href, read] of [
+    ['/admin/users?q=few&rows=26', { Users: 26 }],
+    ['/admin/subscriptions?rows=40', { 'Subscription plans': 40 }],
+    ['/admin/financials?tab=wallets&rows=51', { 'User Wallets': 51 }],
+    ['/admin/transfers?rows=51', { Transfers: 51 }],
+    ['/admin/log?rows=51', { 'Log of staff': 51 }],
+    ['/admin/problems?rows=51', { 'Closed problems': 51 }],
+    ['/admin/withdrawals?rows=51&fileRows=11', { 'Withdrawal Requests': 51, 'Payment files': 11 }],
+    ['/admin/disputes?rows=51&eventRows=51', { Chargebacks: 51, 'Unknown events': 51 }],
+  ] as const) {
+    await lists.navigate({ href })
+    for (const [name, count] of Object.entries(read)) await shows(name, count)
+  }
+  const { router, cache, at } = await openApp(site, '/admin/subscriptions', { as: sofia })
+  await shows('Subscription plans', 20)
+  expect(rows('Subscription plans')).toHaveLength(20)
+  fireEvent.click(await screen.findByText('Load more subscriptions'))
+  await waitFor(() => expect(at()).toBe('/admin/subscriptions?rows=40'))
+  await router.navigate({ href: '/admin/reviews' })
+  await waitFor(() => expect(rows('Subscription plans')).toEqual([]))
+  cache.removeQueries({ type: 'inactive' })
+  router.history.back()
+  await shows('Subscription plans', 40)
+  fireEvent.click(document.querySelector('input[value="active"]') as Element)
+  await waitFor(() => expect(at()).toBe('/admin/subscriptions?status=active'))
+})

@@ -1,0 +1,428 @@
+// What people ask staff for, an access to the administration or a new provider, and how staff decides on it.
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { type UserEvent, userEvent } from '@testing-library/user-event'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { listening, openApp, toasted } from '../app.tsx'
+import { failNetwork, hold, intercept, refuse, silenceLive } from '../network.ts'
+import { addStaff, grant, newPerson } from '../people.ts'
+
+const server = await testServer()
+const sql = (text: string, ...values: string[]) => server.db.query(text, values)
+let zoe: TestUser
+beforeEach(async () => {
+  await sql('delete from admin_role_requests')
+  await sql('delete from provider_requests')
+  zoe = await newPerson(server, 'zoe')
+})
+const open = (address: string, as = zoe) => openApp(server, address, { as })
+
+const ASKING = 'POST /rest/v1/admin_role_requests'
+const LISTING = 'GET /rest/v1/admin_role_requests'
+const DECIDING = 'PATCH /rest/v1/admin_role_requests'
+const REASON = 'I would like to help with payouts.'
+const SENT = ['success', 'Request Submitted', 'Your admin access request has been sent for review.'] as const
+const ask = (person: TestUser, name = 'Somebody') =>
+  person.client
+    .from('admin_role_requests')
+    .insert({ user_id: person.id, name, email: person.email, reason: REASON })
+    .throwOnError()
+const requestsOf = (person: TestUser) =>
+  sql(
+    `select name, email, reason, status, reviewed_at is not null as reviewed
+     from admin_role_requests where user_id = $1 order by requested_at`,
+    person.id,
+  )
+const field = (name: RegExp) => screen.getByLabelText(name, { selector: 'input, textarea' })
+const form = () => screen.findByLabelText(/^Reason/, { selector: 'textarea' })
+const submit = () => screen.getByText('Submit Request')
+const problemOf = (name: RegExp) => document.getElementById(`${field(name).id}-error`)?.textContent
+async function fill(user: UserEvent) {
+  await form()
+  await user.type(field(/^Name/), 'Zoe Day')
+  await user.type(field(/^Reason/), REASON)
+}
+
+it('access is asked for once at both addresses, and whoever was refused asks again', async () => {
+  const { user, router, at } = await open('/admin')
+  await form()
+  expect(at()).toBe('/admin-request')
+  expect(screen.getByText('Request Admin Access', { selector: 'h1' })).toBeTruthy()
+  expect(screen.getByText('The admin area is restricted to administrators.')).toBeTruthy()
+  expect(screen.queryByText(/2-3 business days/)).toBeNull()
+  expect(field(/^Email/)).toHaveProperty('value', zoe.email)
+  const { sent: asked } = intercept(ASKING)
+  await user.clear(field(/^Email/))
+  await user.click(submit())
+  expect([/^Name/, /^Email/, /^Reason/].map(problemOf)).toEqual([
+    'Name is required',
+    'Valid email is required',
+    'Please provide a detailed reason for your request',
+  ])
+  expect(document.activeElement).toBe(field(/^Name/))
+  expect(asked).toEqual([])
+  await user.type(field(/^Email/), zoe.email)
+  await fill(user)
+  await userEvent.dblClick(submit())
+  await toasted(...SENT)
+  await screen.findByText(/You can expect a reply within 2-3 business days\.$/)
+  expect(asked.length).toBe(1)
+  expect(await requestsOf(zoe)).toEqual([
+    { name: 'Zoe Day', email: zoe.email, reason: REASON, status: 'pending', reviewed: false },
+  ])
+  await router.navigate({ to: '/admin/requests' })
+  await screen.findByText(/2-3 business days/)
+  expect(screen.getByText('Request Admin Access', { selector: 'h1' })).toBeTruthy()
+
+  const sofia = await addStaff(server, 'sofia', 'super-admin')
+  await sofia.client.from('admin_role_requests').update({ status: 'rejected' }).eq('user_id', zoe.id)
+  // Staff of another kind too.
+  await grant(server, zoe, 'moderator')
+  const again = await open('/admin/requests')
+  expect((await screen.findByText(/^Your last request was/)).textContent).toBe(
+    'Your last request was rejected just now. You can send another one.',
+  )
+  await fill(again.user)
+  await again.user.click(submit())
+  await toasted(...SENT)
+  expect(await requestsOf(zoe)).toMatchObject([{ status: 'rejected' }, { status: 'pending' }])
+})
+
+it('the form of access keeps what was written when it was not taken, and sees one sent from elsewhere', async () => {
+  const loading = refuse(LISTING, 'XX000', 'broken', 500)
+  const { user } = await open('/admin-request')
+  await screen.findByText('Could not load your last request')
+  loading.heal()
+  await user.click(screen.getByText('Retry'))
+  await fill(user)
+  const failure = failNetwork(ASKING)
+  await user.click(submit())
+  await toasted('error', 'Submission Failed', 'Failed to submit your request. Please try again.')
+  failure.heal()
+  expect(field(/^Reason/)).toHaveProperty('value', REASON)
+  await ask(zoe)
+  await user.click(submit())
+  const waiting = 'You have already sent a request. It is waiting for an answer.'
+  await toasted('error', 'Submission Failed', waiting)
+  await screen.findByText(/2-3 business days/)
+  expect(await requestsOf(zoe)).toHaveLength(1)
+})
+
+it('the form of access sends nothing for whoever is no longer signed in, and says so', async () => {
+  const { user, at } = await open('/admin-request')
+  await fill(user)
+  const { sent: asked } = intercept(ASKING)
+  await server.db.query('delete from auth.sessions where user_id = $1', [zoe.id])
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_610_000 })
+  // At once: whatever else asks for the session now ends this page.
+  fireEvent.click(submit())
+  await toasted('error', 'Submission Failed', 'You must be logged in to request admin access')
+  vi.useRealTimers()
+  await waitFor(() => expect(at()).toBe('/signin?redirect=%2Fadmin-request'))
+  expect(asked).toEqual([])
+})
+
+const card = (name: string) => within(screen.getByLabelText(name, { selector: 'article' }))
+const named = () => [...document.querySelectorAll('article h2')].map(({ textContent }) => textContent)
+const answers = (name: string) =>
+  [...screen.getByLabelText(name, { selector: 'article' }).querySelectorAll('button')].map(
+    (button) => button.textContent,
+  )
+/** A button that is busy takes no press. */
+const press = async (user: UserEvent, answer: string) => {
+  await waitFor(() => expect(screen.getByLabelText(answer)).toHaveProperty('disabled', false))
+  await user.click(screen.getByLabelText(answer))
+}
+
+it('requests for access are listed as they come, read by admins, and decided by super-admins but their own', async () => {
+  const [olivia, ada] = [
+    await addStaff(server, 'olivia', 'super-admin'),
+    await addStaff(server, 'ada', 'admin'),
+  ]
+  const [marc, lea] = [await newPerson(server, 'marc'), await newPerson(server, 'lea')]
+  await ask(marc, 'Marc Hill')
+  await ask(zoe, 'Zoe Day')
+  await ask(olivia, 'Olivia Ray')
+  const { user } = await open('/admin?tab=requests', olivia)
+  await screen.findByText('Zoe Day')
+  expect(named()).toEqual(['Olivia Ray', 'Zoe Day', 'Marc Hill'])
+  for (const text of [zoe.email, REASON, 'Pending']) expect(card('Zoe Day').getByText(text)).toBeTruthy()
+  expect([answers('Zoe Day'), answers('Olivia Ray')]).toEqual([['Reject', 'Approve'], []])
+  expect(card('Olivia Ray').getByText('Another super-admin decides about your own request.')).toBeTruthy()
+  const held = hold(DECIDING)
+  await press(user, 'Approve Zoe Day')
+  for (const button of screen.getAllByLabelText(/^(Approve|Reject) (Zoe|Marc)/))
+    expect(button).toHaveProperty('disabled', true)
+  held.letGo()
+  await toasted('success', 'Request Approved', 'Zoe Day has been granted admin access.')
+  await card('Zoe Day').findByText('Approved')
+  expect(answers('Zoe Day')).toEqual([])
+  await press(user, 'Reject Marc Hill')
+  await toasted('info', 'Request Rejected', "Marc Hill's request has been rejected.")
+  await card('Marc Hill').findByText('Rejected')
+  expect(
+    await sql(
+      `select r.name, r.status, r.reviewed_at is not null as reviewed, u.role
+       from admin_role_requests as r left join user_roles as u using (user_id) order by 1`,
+    ),
+  ).toEqual([
+    { name: 'Marc Hill', status: 'rejected', reviewed: true, role: null },
+    { name: 'Olivia Ray', status: 'pending', reviewed: false, role: 'super-admin' },
+    { name: 'Zoe Day', status: 'approved', reviewed: true, role: 'admin' },
+  ])
+
+  const { sent: loads } = intercept(LISTING)
+  await open('/admin?tab=requests', ada)
+  await screen.findByText('Requests are approved and rejected by a super-admin.')
+  await listening('access-requests')
+  // For the page, and for what happened before the channel was joined.
+  await waitFor(() => expect(loads).toHaveLength(2))
+  await ask(lea, 'Lea Sun')
+  await waitFor(() => expect(named()[0]).toBe('Lea Sun'))
+  expect(answers('Lea Sun')).toEqual([])
+  await olivia.client.from('admin_role_requests').update({ status: 'rejected' }).eq('user_id', lea.id)
+  await card('Lea Sun').findByText('Rejected')
+  expect(loads).toHaveLength(2)
+})
+
+it('requests for access say what failed, in the words of the database where somebody was faster, or that nobody asks', async () => {
+  const olivia = await addStaff(server, 'olivia', 'super-admin')
+  const failure = refuse(LISTING, 'XX000', 'broken', 500)
+  const { user } = await open('/admin?tab=requests', olivia)
+  await toasted('error', 'Error', 'Could not load admin requests')
+  failure.heal()
+  await user.click(screen.getByText('Retry'))
+  await screen.findByText('No admin access requests found')
+  silenceLive()
+  await ask(zoe, 'Zoe Day')
+  const { user: decider } = await open('/admin?tab=requests', olivia)
+  await screen.findByText('Zoe Day')
+  const away = failNetwork(DECIDING)
+  await press(decider, 'Approve Zoe Day')
+  await toasted('error', 'Error', 'Failed to approve request')
+  await press(decider, 'Reject Zoe Day')
+  await toasted('error', 'Error', 'Failed to reject request')
+  away.heal()
+  const sofia = await addStaff(server, 'sofia', 'super-admin')
+  await sofia.client.from('admin_role_requests').update({ status: 'rejected' }).eq('user_id', zoe.id)
+  await press(decider, 'Approve Zoe Day')
+  await toasted('error', 'Error', 'This request has already been rejected')
+  await card('Zoe Day').findByText('Rejected')
+})
+
+const askFor = async (person: TestUser, provider_name: string) => {
+  const [plan_name, price, billing_cycle, max_members] = ['Club', 12.5, 'yearly', 6]
+  const plans_data = [{ plan_name, price, billing_cycle, max_members, features: ['Puzzles', '<b>1</b>'] }]
+  const { data } = await person.client
+    .from('provider_requests')
+    .insert({
+      user_id: person.id,
+      provider_name,
+      category: 'Education',
+      plans_data,
+      status: 'pending',
+      website_url: 'https://chess.example/learn',
+      description: 'Lessons and puzzles for everybody.',
+    })
+    .select('id')
+    .single()
+    .throwOnError()
+  return String(data.id)
+}
+const storedOf = (person: TestUser) =>
+  sql(
+    `select provider_name, category, website_url, description, plans_data, status from provider_requests where user_id = $1`,
+    person.id,
+  )
+const plan = (name: string) => within(screen.getByRole('group', { name }))
+const CATEGORIES = [
+  'Streaming',
+  'Music',
+  'Gaming',
+  'Productivity',
+  'Security',
+  'Cloud Storage',
+  'Design',
+  'Education',
+  'Fitness',
+  'News',
+]
+
+it('a provider is asked for from the tile, with what is missing beside each field, and stored as pending', async () => {
+  const { user: first, at: led } = await open('/create?category=music')
+  const tile = (await screen.findByText('Request Provider')).closest('a') as HTMLElement
+  expect(tile.style.borderStyle).toBe('dashed')
+  expect(tile.closest('ul')?.lastElementChild?.contains(tile)).toBe(true)
+  await first.click(tile)
+  await screen.findByText('Request Provider', { selector: 'h1' })
+  expect(led()).toBe('/request-provider?category=music')
+  expect(screen.getByText('Review takes 3-5 business days.')).toBeTruthy()
+  expect(screen.getByText('Providers').closest('a')?.getAttribute('href')).toBe('/create?category=music')
+  expect(field(/Category/)).toHaveProperty('value', 'Music')
+
+  const { user, at } = await open('/request-provider')
+  await user.click(await screen.findByText('Submit Request'))
+  for (const [name, problem] of [
+    [/Provider name/, 'Provider name must be at least 2 characters'],
+    [/Category/, 'Please select a category'],
+    [/Website/, 'Please enter a valid URL'],
+    [/Description/, 'Description must be at least 10 characters'],
+    [/Plan name/, 'Plan name is required'],
+    [/^Price/, 'Price must be positive'],
+    [/Max members/, 'Max members must be at least 1'],
+  ] as const)
+    expect(problemOf(name)).toBe(problem)
+  await user.click(field(/Category/))
+  const offered = await screen.findByLabelText(/Category/, { selector: '[role=listbox]' })
+  await waitFor(() =>
+    expect([...offered.querySelectorAll('[role=option]')].map(({ textContent }) => textContent)).toEqual(
+      CATEGORIES,
+    ),
+  )
+  await user.click(within(offered).getByText('Music'))
+  for (const [name, text] of [
+    [/Provider name/, 'Mubi'],
+    [/Website/, 'https://mubi.com'],
+    [/Description/, 'Hand-picked films.'],
+  ] as const) {
+    await user.click(field(name))
+    await user.paste(text)
+  }
+  expect(screen.queryByLabelText(/^Remove plan/)).toBeNull()
+  await user.type(plan('Plan 1').getByLabelText(/Plan name/), 'Too much')
+  await user.click(screen.getByText('Add another plan'))
+  const second = plan('Plan 2')
+  await user.type(second.getByLabelText(/Plan name/), 'Family')
+  await user.type(second.getByLabelText(/^Price/), '9.99')
+  await user.type(second.getByLabelText(/Max members/), '4')
+  await user.click(second.getByLabelText('Yearly'))
+  await user.type(second.getByLabelText(/Features/), '4K video{enter}4 screens')
+  await user.click(screen.getByLabelText('Remove plan 1'))
+  expect(screen.queryByRole('group', { name: 'Plan 2' })).toBeNull()
+  expect(screen.queryByLabelText(/^Remove plan/)).toBeNull()
+  expect(field(/Plan name/)).toHaveProperty('value', 'Family')
+  const failing = refuse(
+    'POST /rest/v1/provider_requests',
+    'PT429',
+    'Rate limit exceeded. Please wait 9 seconds.',
+  )
+  await user.click(submit())
+  await toasted(
+    'error',
+    'Failed to submit provider request. Please try again.',
+    'Rate limit exceeded. Please wait 9 seconds.',
+  )
+  failing.heal()
+  expect(field(/Provider name/)).toHaveProperty('value', 'Mubi')
+  await waitFor(() => expect(submit().closest('[data-loading]')).toBeNull())
+  await user.click(submit())
+  await screen.findByText('Provider request submitted successfully!')
+  await waitFor(() => expect(at()).toBe('/my-provider-requests'))
+  await screen.findByLabelText('Mubi', { selector: 'article' })
+  const made = { plan_name: 'Family', price: 9.99, billing_cycle: 'yearly', max_members: 4 }
+  expect(await storedOf(zoe)).toMatchObject([
+    {
+      provider_name: 'Mubi',
+      category: 'Music',
+      website_url: 'https://mubi.com',
+      description: 'Hand-picked films.',
+      plans_data: [{ ...made, features: ['4K video', '4 screens'] }],
+      status: 'pending',
+    },
+  ])
+})
+
+it('one’s own provider requests are listed, newest first, and follow the decisions; or why they are not', async () => {
+  const ada = await addStaff(server, 'ada', 'admin')
+  // An admin may read those of others, but not here.
+  await grant(server, zoe, 'admin')
+  const failure = refuse('GET /rest/v1/provider_requests', 'XX000', 'broken', 500)
+  const { user } = await open('/my-provider-requests')
+  await screen.findByText('Failed to load your provider requests')
+  failure.heal()
+  await user.click(screen.getByText('Try Again'))
+  await screen.findByText("You haven't requested any providers yet.")
+  expect(screen.getByText('User Provider Requests', { selector: 'h1' })).toBeTruthy()
+  expect(screen.getByText('Review takes 3-5 business days.')).toBeTruthy()
+  expect(screen.queryByText(/placeholder/i)).toBeNull()
+  expect(screen.getByText('Request Provider').closest('a')?.getAttribute('href')).toBe('/request-provider')
+
+  const first = await askFor(zoe, 'Chess Club')
+  await askFor(ada, 'Somebody else')
+  const chess = await screen.findByLabelText('Chess Club', { selector: 'article' })
+  expect(chess.textContent).toMatch(
+    /Education.*Pending.*Lessons and puzzles.*Club.*€12\.50 per year.*6 people.*Puzzles · <b>1<\/b>/,
+  )
+  expect(chess.querySelector('a')?.getAttribute('href')).toBe('https://chess.example/learn')
+  await ada.client.from('provider_requests').update({ status: 'approved' }).eq('id', first).throwOnError()
+  await within(chess).findByText('Approved')
+  await askFor(zoe, 'شاهد <script>alert(1)</script>')
+  await waitFor(() => expect(named()).toEqual(['شاهد <script>alert(1)</script>', 'Chess Club']))
+  expect(document.querySelector('article script, article b')).toBeNull()
+})
+
+it('provider requests that wait are counted on the bell, at most 99+, and decided there, but not one’s own', async () => {
+  const ada = await addStaff(server, 'ada', 'admin')
+  const NONE = 'Pending provider requests'
+  const COUNT = 'POST /rpc/get_pending_provider_requests_count'
+  const bell = () => screen.findByLabelText(/^Pending provider requests/, { selector: 'button' })
+  const waits = async (label: string) =>
+    waitFor(async () => expect((await bell()).getAttribute('aria-label')).toBe(label))
+  const uncounted = refuse(COUNT, 'XX000', 'broken', 500)
+  await open('/admin', ada)
+  await screen.findByText('Active Subscriptions')
+  await waitFor(() => expect(uncounted.sent.length).toBeGreaterThan(0))
+  await waits(NONE)
+  expect(document.querySelector('[role=alert], .mantine-Notification-root')).toBeNull()
+  expect(screen.queryByText(/waiting|could not|failed|error/i)).toBeNull()
+  uncounted.heal()
+
+  const { user } = await open('/admin', ada)
+  await waits(NONE)
+  expect(screen.queryByRole('alert')).toBeNull()
+  await listening('pending-provider-requests')
+  await askFor(zoe, 'Tunes')
+  await toasted('info', 'New Provider Request', 'A request was submitted for Tunes.')
+  await waits(`${NONE}, 1 waiting`)
+  const banner = screen.getByRole('alert')
+  expect(banner.textContent).toContain('1 provider request is waiting')
+  // Honey is the orange of this palette.
+  expect(banner.getAttribute('style')).toContain('--mantine-color-honey')
+  await sql(
+    `insert into provider_requests (user_id, provider_name, category, website_url, description, plans_data)
+     select user_id, 'Beats', category, website_url, description, plans_data from provider_requests, generate_series(1, 99)`,
+  )
+  await waits(`${NONE}, 100 waiting`)
+  expect(screen.getAllByText('99+')).toHaveLength(1)
+  expect(screen.getByRole('alert').textContent).toContain('99+ provider requests are waiting')
+  await sql(
+    `delete from provider_requests where provider_name = 'Beats'
+     and id not in (select id from provider_requests where provider_name = 'Beats' limit 1)`,
+  )
+  await askFor(zoe, 'Late')
+  await askFor(ada, 'Own')
+  await waits(`${NONE}, 4 waiting`)
+  await user.click(await bell())
+  const row = async (name: string) => within(await screen.findByLabelText(name, { selector: 'article' }))
+  expect((await row('Own')).getByText('Somebody else decides about your own request.')).toBeTruthy()
+  expect((await row('Own')).queryByRole('button')).toBeNull()
+  for (const [name, answer, told] of [
+    ['Tunes', 'Approve', 'The request for Tunes has been approved.'],
+    ['Beats', 'Reject', 'The request for Beats has been rejected.'],
+  ] as const) {
+    await user.click((await row(name)).getByText(answer))
+    await screen.findByText(told)
+    await waitFor(() => expect(screen.queryByLabelText(name, { selector: 'article' })).toBeNull())
+  }
+  refuse('PATCH /provider_requests?', '23514', 'This request has already been approved')
+  await user.click((await row('Late')).getByText('Approve'))
+  await screen.findByText('This request has already been approved')
+  expect(await sql('select provider_name, status from provider_requests order by 1')).toEqual([
+    { provider_name: 'Beats', status: 'rejected' },
+    { provider_name: 'Late', status: 'pending' },
+    { provider_name: 'Own', status: 'pending' },
+    { provider_name: 'Tunes', status: 'approved' },
+  ])
+  await sql(`update provider_requests set status = 'rejected' where status = 'pending'`)
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+})
