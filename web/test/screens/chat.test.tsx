@@ -74,11 +74,14 @@ it('is the same one when two openings collide, oldest message first, as text, li
 
   const { user } = await openPlan(server, chatters, 'olivia')
   const row = (await screen.findByText(people.marc.email)).closest('li') as HTMLElement
+  const unread = () => within(row).findByLabelText(/^Chat with marc\d+, unread messages$/)
+  await user.click(await unread())
+  await (await dialog(/^marc/)).findByText('Hello?')
   await within(row).findByLabelText(/^Chat with marc\d+$/)
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await say(people.marc, parties, 'Hi')
-  await user.click(await within(row).findByLabelText(/^Chat with marc\d+, unread messages$/))
-  await (await dialog(/^marc/)).findByText('Hi')
-  await waitFor(() => expect(row.querySelector('[aria-label$="unread messages"]')).toBeNull())
+  await unread()
 })
 
 it('sends with Enter, starts a line with Shift+Enter, sends neither nothing nor too much, and keeps a draft', async () => {

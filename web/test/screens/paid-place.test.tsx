@@ -3,7 +3,7 @@ import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { moveCoins } from '../../../supabase/tests/coins.ts'
-import { answer, letPass, nameOf, newPerson, takePaymentsMeanwhile } from '../acting.ts'
+import { answer, changePlan, letPass, nameOf, newPerson, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
 import { control, dialog, region } from '../finding.ts'
 import {
@@ -170,12 +170,12 @@ const timeline = async () =>
 /** What the page says is to be done next, which is one thing at most. */
 const nextSteps = () =>
   screen.queryAllByRole('region', { name: 'Next step' }).map(({ textContent }) => textContent)
-const isNext = (about: RegExp) =>
-  waitFor(() => expect(nextSteps()).toEqual([expect.stringMatching(about)]))
+const isNext = (about: RegExp) => waitFor(() => expect(nextSteps()).toEqual([expect.stringMatching(about)]))
 const nothingIsNext = () => waitFor(() => expect(nextSteps()).toEqual([]))
 const row = async () => within(await screen.findByRole('article', { name: `Payments of ${called('marc')}` }))
 
 it('a paid place waits for access with one clock for both; the owner says where the invitation went, the member that it works', async () => {
+  await changePlan(people.olivia, planId, { owner_max_members: 2 })
   await joined()
   const member = await asMember()
   const wrong = async () => {

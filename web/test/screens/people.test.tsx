@@ -198,7 +198,7 @@ it('a member is blocked from the chat, which takes no messages until that is tak
   const again = await manage()
   await again.user.click(await why('New', marc))
   const known = await about(marc)
-  await again.user.click(await known.findByText(`Unblock ${nameOf(marc)}`))
+  await again.user.click(await known.findByLabelText(`Unblock ${nameOf(marc)}`))
   await known.findByText(`Block ${nameOf(marc)}`)
 })
 
@@ -287,6 +287,7 @@ it('a review is shown where somebody decides about a person, takes one answer an
   await waitFor(() => expect(reviews.queryByLabelText(/^Report/)).toBeNull())
 
   await rename(people.marc, 'Marc von und zu')
+  window.localStorage.clear()
   for (const address of [`/plans/${planId}`, pageOf(people.olivia)]) {
     await openApp(server, address)
     const said = await screen.findByRole('article', { name: 'Review by Marc' })
