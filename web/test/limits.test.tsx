@@ -53,26 +53,19 @@ const useUp = (action: Limited) => {
   for (let done = 0; done < allowances[action].attempts; done += 1) limiter.take(action, me)
 }
 
-interface Doing {
-  useIt: () => { mutate: (wish: never) => void }
-  wish: unknown
-}
-let doing: Doing
-
-function Screen() {
-  const { mutate } = doing.useIt()
-  return (
-    <button type="button" onClick={() => mutate(doing.wish as never)}>
-      Go
-    </button>
-  )
-}
+type Use = () => { mutate: (wish: never) => void }
 
 /** Shows a button that does it, and presses it. */
-async function press(useIt: Doing['useIt'], wish: unknown) {
-  doing = { useIt, wish }
-  const routeTree = createRootRoute({ component: Screen })
-  const router = createRouter({ routeTree, history: createMemoryHistory() })
+async function press(useIt: Use, wish: unknown) {
+  const component = () => {
+    const { mutate } = useIt()
+    return (
+      <button type="button" onClick={() => mutate(wish as never)}>
+        Go
+      </button>
+    )
+  }
+  const router = createRouter({ routeTree: createRootRoute({ component }), history: createMemoryHistory() })
   render(
     <MantineProvider>
       <Notifications />
@@ -81,7 +74,7 @@ async function press(useIt: Doing['useIt'], wish: unknown) {
       </QueryClientProvider>
     </MantineProvider>,
   )
-  await userEvent.click(await screen.findByRole('button', { name: 'Go' }))
+  await userEvent.click(await screen.findByText('Go'))
 }
 
 const waiting = /^Rate limit exceeded\. Please wait (5\d|60) seconds\.$/
@@ -89,7 +82,7 @@ const request = { id: 'request-1', name: 'Marc' }
 const plan = { id: 'sub-1', provider: 'Netflix', name: 'Premium' } as Plan
 
 const quiet = { onSent: () => undefined, onLetIn: () => undefined, onRefused: () => undefined }
-const doings: [string, Limited, Doing['useIt'], unknown][] = [
+const doings: [string, Limited, Use, unknown][] = [
   [
     'creates a plan',
     'plan creation',

@@ -1,81 +1,93 @@
-import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
+// Plans that others share: found step by step or in one list, asked for, and why a place cannot be had.
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { announce, listen } from '#lib/events.ts'
 import { standIn } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
+import { changePlan, endPlan, hideOtherPlans, nameOf, newPerson } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
 import { watchEnds } from '../ends.ts'
+import { control, dialog, heading, region } from '../finding.ts'
 import { failNetwork, intercept, refuse } from '../network.ts'
 import { ask, join, leaveHours, payThroughSite, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
-const signUp = (name: string) => addUser(server, `${name}@potluck.example`)
+const { db } = server
 let olivia: TestUser
 let zoe: TestUser
-let netflix: string
-let people = 0
 
-beforeAll(async () => {
-  olivia = await signUp('olivia')
-  netflix = await sharePlan(olivia, 3)
-  await payThroughSite(server, netflix)
-  await sharePlan(olivia, 2, 'spotify-premium-family')
-})
 beforeEach(async () => {
-  people += 1
-  zoe = await signUp(`zoe${people}`)
+  await hideOtherPlans(server)
+  ;[olivia, zoe] = [await newPerson(server, 'olivia'), await newPerson(server, 'zoe')]
 })
 
-const open = (address: string, person = zoe) =>
-  openApp(server, `/available-subscriptions${address}`, { as: person })
+const open = (address: string, as = zoe) => openApp(server, `/available-subscriptions${address}`, { as })
 const only = (provider: string) => `?category=all&provider=${provider}`
-const request = (plan: string) => screen.findByLabelText(new RegExp(`^Request to join ${plan}`))
-const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
-async function cardOf(plan: string): Promise<HTMLElement> {
+const request = (plan: string) => control(new RegExp(`^Request to join ${plan}`))
+const cardOf = async (plan: string) => {
   const title = await screen.findByRole('heading', { level: 3, name: plan })
   const card = title.closest<HTMLElement>('.mantine-Card-root')
   if (!card) throw new Error(`${plan} is not on a card`)
   return card
 }
+const costs = async () => (await screen.findByRole('region', { name: 'What it costs' })).textContent
 
-it('goes from categories to providers to plans, finds by name, and leads to /create from every step', async () => {
+it('goes from categories to providers to plans, those with a place first, finds by name, and leads to /create from every step', async () => {
+  const share = async (name: string, places: number) => {
+    const person = await newPerson(server, name)
+    return { person, plan: await sharePlan(person, places, 'paramount-plus-premium') }
+  }
+  await share('sam', 3)
+  const tom = await share('tom', 2)
+  await join(tom.person, olivia, tom.plan)
+  await share('uma', 3)
   const counts = refuse('POST rpc/count_available_plans', 'XX000')
   const { user, at } = await open('')
-  const share = async () => (await screen.findByText('Share a plan')).closest('a')?.getAttribute('href')
+  const leadsOn = async () =>
+    expect((await screen.findByText('Share a plan')).closest('a')?.getAttribute('href')).toBe('/create')
   const again = await screen.findByText('Try Again')
   counts.heal()
   await user.click(again)
-  const streaming = await screen.findByRole('button', { name: /^Streaming/ })
-  expect(streaming.textContent).toMatch(/1 available$/)
-  expect(await share()).toBe('/create')
+  const streaming = await control(/^Streaming.*2 available$/)
+  await leadsOn()
+  const { sent } = intercept('POST rpc/count_available_plans')
+  announce('forceSubscriptionsRefresh')
+  await waitFor(() => expect(sent.length).toBeGreaterThan(0))
   await user.click(streaming)
-  await user.click(await screen.findByRole('button', { name: /^Netflix.*1 available$/ }))
-  expect((await cardOf('Premium')).textContent).toMatch(
-    /Netflix.*€5\.50.*per month.*2 of 3 places open.*olivia/,
-  )
-  expect(at()).toBe('/available-subscriptions?category=streaming&provider=Netflix')
-  expect(await share()).toBe('/create')
-  await user.click(screen.getByRole('button', { name: 'Providers' }))
+  await user.click(await control(/^Paramount\+.*3 plans, 2 available$/))
+  const owners = () =>
+    screen.queryAllByText(/^(sam|tom|uma)-\d+$/).map((name) => name.textContent?.slice(0, 3))
+  await waitFor(() => expect(owners()).toEqual(['uma', 'sam', 'tom']))
+  expect(at()).toBe('/available-subscriptions?category=streaming&provider=Paramount%2B')
+  await leadsOn()
+  await user.click(await control('Providers'))
   await screen.findByRole('heading', { level: 2, name: 'Choose a provider' })
-  expect(await share()).toBe('/create')
-  await user.click(screen.getByRole('button', { name: 'Categories' }))
-  const search = await screen.findByRole('searchbox', { name: 'Search by provider or plan' })
-  await user.type(search, 'spot')
-  await cardOf('Premium Family')
-  expect(screen.queryByRole('heading', { level: 3, name: 'Premium' })).toBeNull()
-  expect(at()).toBe('/available-subscriptions?q=spot')
+  await leadsOn()
+  await user.click(await control('Categories'))
+  await sharePlan(olivia, 2, 'spotify-premium-family')
+  const search = await screen.findByLabelText('Search by provider or plan')
+  await user.type(search, 'paramount')
+  await waitFor(() => expect(owners()).toEqual(['uma', 'sam', 'tom']))
+  expect(screen.queryByText('Spotify')).toBeNull()
+  expect(at()).toBe('/available-subscriptions?q=paramount')
   await user.type(search, '100%_*')
-  await screen.findByText('No plan matches "spot100%_*"')
+  await screen.findByText('No plan matches "paramount100%_*"')
   expect(screen.queryByText('No subscriptions available at the moment')).toBeNull()
 })
 
 it('asks for a place, says what it would cost, and offers nothing once the session has ended', async () => {
+  const netflix = await sharePlan(olivia, 3)
+  await payThroughSite(server, netflix)
+  const yearly = await sharePlan(olivia, 6, 'microsoft-365-family')
   await leaveHours(server, await ask(zoe, netflix), -1)
   const { user, at, router } = await open(only('Netflix'))
-  const sent = vi.fn()
-  const stop = listen('subscriptionRequestSent', sent)
-  const wish = await request('Netflix Premium of olivia')
+  const sent: unknown[] = []
+  onTestFinished(listen('subscriptionRequestSent', (detail) => sent.push(detail)))
+  expect((await cardOf('Premium')).textContent).toMatch(
+    /Netflix.*€5\.50.*per month.*2 of 3 places open.*olivia/,
+  )
+  const wish = await request(`Netflix Premium of ${nameOf(olivia)}`)
   expect(wish.textContent).toBe('Request to join')
   await user.click(wish)
   const form = await dialog('Request to join')
@@ -83,8 +95,8 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
     /^You would pay €5\.50 per month, fee included\. .* will see your name and e-mail address\.$/,
   )
   // More beside it: what that is made of, when it is paid, and that nobody is bound.
-  expect((await form.findByRole('region', { name: 'What it costs' })).textContent).toMatch(
-    /^Share, to olivia€5\.00Fee€0\.50Each month€5\.50Charged when olivia approves\..*You can leave at any time\.$/,
+  expect(await costs()).toMatch(
+    /^Share, to olivia-\d+€5\.00Fee€0\.50Each month€5\.50Charged when olivia-\d+ approves\..*You can leave at any time\.$/,
   )
   await user.type(form.getByLabelText('Message (optional)'), 'Hello Olivia')
   const network = failNetwork('POST /subscription_requests')
@@ -93,27 +105,33 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   network.heal()
   await user.click(form.getByText('Send request'))
   const done = await screen.findByRole('dialog', { name: 'Subscription Request Sent' })
-  expect(done.textContent).toMatch(/Netflix Premium.*Shared byolivia.*Monthly cost, fee included€5\.50/)
+  expect(done.textContent).toMatch(/Netflix Premium.*Shared byolivia-\d+.*Monthly cost, fee included€5\.50/)
   // It says so itself; what had failed before is no longer said.
   await waitFor(() => expect(document.querySelectorAll('[data-kind]')).toHaveLength(0))
-  const asked = await within(await cardOf('Premium')).findByRole('button', { name: 'Request sent' })
-  expect(asked).toHaveProperty('disabled', true)
-  expect(sent.mock.calls).toEqual([[{ subscriptionId: netflix }]])
-  stop()
-  const { data } = await zoe.client
-    .from('subscription_requests')
-    .select('subscription_id, message')
-    .eq('expired', false)
+  expect(await control('Request sent')).toHaveProperty('disabled', true)
+  expect(sent).toEqual([{ subscriptionId: netflix }])
+  const requests = zoe.client.from('subscription_requests')
+  const { data } = await requests.select('subscription_id, message').eq('expired', false)
   expect(data).toEqual([{ subscription_id: netflix, message: 'Hello Olivia' }])
-  await user.click(within(done).getByRole('link', { name: 'Go to My Subscriptions' }))
+  // Asking tells, once, where one's days begin.
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  expect(await db.query(`select zone from private.time_zones where user_id = $1::uuid`, [zoe.id])).toEqual([
+    { zone: timeZone },
+  ])
+  await user.click(within(done).getByText('Go to My Subscriptions'))
   await waitFor(() => expect(at()).toBe('/my-subscriptions?tab=subscribed'))
 
-  await router.navigate({ href: `/available-subscriptions${only('Spotify')}` })
-  await request('Spotify Premium Family')
+  await router.navigate({ href: `/subscription/${yearly}` })
+  await user.click(await request('Microsoft 365 Family'))
+  expect(await costs()).toMatch(
+    /^Share, to olivia-\d+€1\.\d\dFee€0\.00Each month€1\.\d\dA year costs €\d+\.\d\d, paid in 12 months of €1\.\d\d( or €1\.\d\d)?\.You pay olivia-\d+ directly: the first month when olivia-\d+ approves.*You can leave at any time\.$/,
+  )
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   const { session } = (await supabase().auth.getSession()).data
   if (!session) throw new Error('Nobody is signed in')
   standIn({ ...session, expires_at: Math.ceil(Date.now() / 1000) + 1 })
-  const over = await screen.findByRole('button', { name: 'Request to join' })
+  const over = await control('Request to join')
   expect([over.getAttribute('aria-disabled'), over.hasAttribute('data-disabled')]).toEqual(['true', true])
   await user.hover(over)
   expect((await screen.findByRole('tooltip')).textContent).toBe('Sign in to request membership')
@@ -121,115 +139,51 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('says why a place cannot be had, and shows it; one that opens is offered live', async () => {
-  const marc = await signUp(`marc${people}`)
-  const family = await sharePlan(marc, 2, 'deezer-family')
-  const { user } = await open(only('Deezer'))
-  await user.click(await request('Deezer Family'))
-  await ask(zoe, family)
-  await user.click(await screen.findByText('Send request'))
-  await screen.findByText('Request Already Sent')
-  await screen.findByRole('button', { name: 'Request sent' })
-  await join(marc, await signUp(`paul${people}`), family)
-  await open(only('Deezer'), olivia)
-  expect(await screen.findByRole('button', { name: 'No spots available' })).toHaveProperty('disabled', true)
-  await listening('available-plans')
-  await marc.client
-    .from('shared_subscriptions')
-    .update({ owner_max_members: 3 })
-    .eq('id', family)
-    .throwOnError()
-  await request('Deezer Family')
-})
-
-it('offers no place that is kept for somebody else, but to whom it is kept for', async () => {
-  const [vera, walt] = [await signUp(`vera${people}`), await signUp(`walt${people}`)]
-  const plan = await sharePlan(vera, 3, 'dropbox-family')
+it('offers no place that is kept for somebody else or taken, says so when that happens meanwhile, and follows live', async () => {
+  const walt = await newPerson(server, 'walt')
+  const plan = await sharePlan(olivia, 3, 'dropbox-family')
   const invite = (p_email: string) =>
-    vera.client.rpc('invite_member', { p_subscription_id: plan, p_email }).throwOnError()
+    olivia.client.rpc('invite_member', { p_subscription_id: plan, p_email }).throwOnError()
   await invite(walt.email)
   const { user } = await open(only('Dropbox'))
-  const wish = await request('Dropbox Family')
   await screen.findByText('1 of 3 places open')
-
+  await listening('available-plans')
   // The last place is kept while she is about to ask.
-  await user.click(wish)
-  await invite(`late${people}@example.com`)
+  await user.click(await request('Dropbox Family'))
+  await invite(`late-${nameOf(zoe)}@example.com`)
   await user.click(await screen.findByText('Send request'))
   await screen.findByText('Every open place is kept for somebody.')
-  const full = await screen.findByRole('button', { name: 'No spots available' })
-  expect(full).toHaveProperty('disabled', true)
-  expect(screen.getByText('Full, 3 people')).toBeTruthy()
+  expect(await control('No spots available')).toHaveProperty('disabled', true)
+  screen.getByText('Full, 3 people')
   expect((await zoe.client.from('subscription_requests').select('id')).data).toEqual([])
+  await changePlan(olivia, plan, { owner_max_members: 4 })
+  await user.click(await request('Dropbox Family'))
+  await ask(zoe, plan)
+  await user.click(await screen.findByText('Send request'))
+  await screen.findByText('Request Already Sent')
+  await control('Request sent')
 
   await open(only('Dropbox'), walt)
-  await screen.findByText('1 of 3 places open')
+  await screen.findByText('2 of 4 places open')
   await request('Dropbox Family')
 })
 
 it('shows owners their own plans with the way to manage them', async () => {
-  const rosa = await signUp(`rosa${people}`)
-  const plan = await sharePlan(rosa, 3, 'tidal-family')
-  await open(only('TIDAL'), rosa)
-  const card = within(await cardOf('Family'))
-  expect((await card.findByText('Manage Subscription')).closest('a')?.getAttribute('href')).toBe(
-    `/manage-shared/${plan}`,
-  )
+  const plan = await sharePlan(olivia, 3, 'tidal-family')
+  const { router } = await open(only('TIDAL'), olivia)
+  expect((await control('Manage Subscription')).getAttribute('href')).toBe(`/manage-shared/${plan}`)
   await ask(zoe, plan)
-  await card.findByText('View Requests')
-  expect(card.queryByRole('button', { name: /Request/ })).toBeNull()
-})
-
-it('lists those with a place first, and counts the others with them', async () => {
-  const share = async (name: string, places: number) => {
-    const person = await signUp(`${name}${people}`)
-    return { person, plan: await sharePlan(person, places, 'paramount-plus-premium') }
-  }
-  await share('sam', 3)
-  const tom = await share('tom', 2)
-  await join(tom.person, zoe, tom.plan)
-  await share('uma', 3)
-  const { user } = await open('?category=streaming')
-  await user.click(await screen.findByRole('button', { name: /^Paramount\+.*3 plans, 2 available$/ }))
-  for (const address of [only('Paramount%2B'), '?q=paramount']) {
-    await open(address)
-    const owners = () =>
-      screen.queryAllByText(/^(sam|tom|uma)\d+$/).map((name) => name.textContent?.slice(0, 3))
-    await waitFor(() => expect(owners()).toEqual(['uma', 'sam', 'tom']))
-  }
-})
-
-it('collects changes before it loads again, and then waits, unless it is made to', async () => {
-  await open('')
-  await screen.findByRole('button', { name: /^Streaming/ })
-  await listening('available-plans')
-  // What may have changed before the channel was joined is loaded first.
-  const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
-  await pause(1_000)
-  const loads: number[] = []
-  intercept('POST rpc/count_available_plans', (send) => {
-    loads.push(Date.now())
-    return send()
-  })
-  const began = Date.now()
-  const change = async () => {
-    await server.db.query('update public.shared_subscriptions set next_payment = next_payment + 1')
-  }
-  for (let n = 0; n < 3; n++) await change()
-  await waitFor(() => expect(loads).toHaveLength(1))
-  expect((loads[0] ?? 0) - began).toBeGreaterThanOrEqual(500)
-  await change()
-  await pause(1_600)
-  expect(loads).toHaveLength(1)
-  announce('forceSubscriptionsRefresh')
-  await waitFor(() => expect(loads).toHaveLength(2))
-  await waitFor(() => expect(loads).toHaveLength(3))
-  expect((loads[2] ?? 0) - (loads[0] ?? 0)).toBeGreaterThanOrEqual(4_900)
+  await control('View Requests')
+  expect(within(await cardOf('Family')).queryByRole('button', { name: /Request/ })).toBeNull()
+  await router.navigate({ href: `/available-subscriptions${only('Deezer')}` })
+  await screen.findByText('No subscriptions available at the moment')
 })
 
 it('lists all, newest first, while plans come and go, by keyboard, by scrolling and after a failure', async () => {
   const ends = watchEnds()
-  const { db } = server
+  onTestFinished(
+    async () => void (await db.query(`delete from shared_subscriptions where provider = 'NordVPN'`)),
+  )
   await db.query(`insert into auth.users (email, raw_user_meta_data)
     select 'n' || n || '@crowd.example', jsonb_build_object('name', 'n' || n)
     from generate_series(10, 74) as n`)
@@ -249,40 +203,106 @@ it('lists all, newest first, while plans come and go, by keyboard, by scrolling 
       `delete from public.shared_subscriptions where owner_id = (select id from auth.users where email = $1)`,
       [`${name}@crowd.example`],
     )
-  await sharePlan(await signUp('nina'), 2, 'nordvpn-plus-2-year')
-  await waitFor(() => expect(owners()).toEqual(['nina', ...expected.slice(0, 19)]))
+  const nina = await newPerson(server, 'nina')
+  await sharePlan(nina, 2, 'nordvpn-plus-2-year')
+  await waitFor(() => expect(owners()).toEqual([nameOf(nina), ...expected.slice(0, 19)]))
   await cancel('n28')
   await cancel('n41')
-  const left = expected.filter((name) => name !== 'n28' && name !== 'n41')
-  await waitFor(() => expect(owners()).toEqual(['nina', ...left.slice(0, 18)]))
+  const left = [nameOf(nina), ...expected.filter((name) => name !== 'n28' && name !== 'n41')]
+  await waitFor(() => expect(owners()).toEqual(left.slice(0, 19)))
 
-  const more = () => screen.getByRole('button', { name: 'Load more plans' })
+  const more = () => screen.getByText('Load more plans').closest('button') as HTMLElement
   const broken = refuse('GET /shared_subscriptions', '57014', 'canceling statement', 500)
   more().focus()
   await user.keyboard('{Enter}')
   const again = await screen.findByText('Try Again')
-  expect(owners()).toEqual(['nina', ...left.slice(0, 18)])
+  expect(owners()).toEqual(left.slice(0, 19))
   broken.heal()
   await user.click(again)
-  await waitFor(() => expect(owners()).toEqual(['nina', ...left.slice(0, 38)]))
+  await waitFor(() => expect(owners()).toEqual(left.slice(0, 39)))
   ends.reach(more())
-  await waitFor(() => expect(owners()).toEqual(['nina', ...left]))
-  expect(screen.queryByRole('button', { name: 'Load more plans' })).toBeNull()
+  await waitFor(() => expect(owners()).toEqual(left))
+  expect(screen.queryByText('Load more plans')).toBeNull()
 })
 
-it('says of a plan that is paid to its owner what a month costs and when it is due, to the cent of a year', async () => {
-  const yearly = await sharePlan(olivia, 6, 'microsoft-365-family')
-  const { user } = await openApp(server, `/subscription/${yearly}`, { as: zoe })
-  await user.click(await request('Microsoft 365 Family'))
-  const form = await dialog('Request to join')
-  expect((await form.findByRole('region', { name: 'What it costs' })).textContent).toMatch(
-    /^Share, to olivia€1\.\d\dFee€0\.00Each month€1\.\d\dA year costs €\d+\.\d\d, paid in 12 months of €1\.\d\d( or €1\.\d\d)?\.You pay olivia directly: the first month when olivia approves.*You can leave at any time\.$/,
+const titles = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+const shows = (...names: string[]) => waitFor(() => expect(titles()).toEqual(names))
+
+it('shows a visitor every plan with a place, and follows what they choose into the address and back', async () => {
+  const netflix = await sharePlan(olivia, 3)
+  await payThroughSite(server, netflix)
+  await sharePlan(olivia, 2, 'spotify-premium-family')
+  await sharePlan(zoe, 6, 'microsoft-365-family')
+  const all = ['Family (annual)', 'Premium Family', 'Premium']
+  const plans = refuse('POST rpc/market_plans', 'XX000')
+  const { user, at, router } = await openApp(server, '/plans')
+  const choose = (field: string, choice: string) => user.selectOptions(screen.getByLabelText(field), choice)
+  const again = await screen.findByText('Try Again')
+  plans.heal()
+  await user.click(again)
+  await shows(...all)
+  const card = screen.getByRole('heading', { level: 2, name: 'Premium' }).closest('.mantine-Card-root')
+  expect(card?.textContent).toMatch(
+    /Netflix.*€5\.50.*per month.*fee included; €19\.99 alone.*2 of 3 places open.*olivia.*New/,
   )
-  // Asking tells, once, where one's days begin.
-  const zones = () =>
-    server.db.query(`select zone from private.time_zones where user_id = $1::uuid`, [zoe.id])
-  await user.click(form.getByText('Send request'))
-  await screen.findByRole('dialog', { name: 'Subscription Request Sent' })
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  expect(await zones()).toEqual([{ zone: timeZone }])
+  await choose('Order', 'Cheapest first')
+  await shows(...all)
+  await choose('A month costs', '5')
+  await shows('Family (annual)', 'Premium Family')
+  await choose('Category', 'Music')
+  await shows('Premium Family')
+  await choose('Paid', 'Through Potluck')
+  await screen.findByText('No plan like that has a place')
+  expect(at()).toBe('/plans?sort=price&max=5&category=music&pay=site')
+  await control('Filters (3)')
+  await user.click(await control('See all plans'))
+  await shows(...all)
+  await user.type(screen.getByRole('searchbox'), 'netf')
+  await shows('Premium')
+  await user.clear(screen.getByRole('searchbox'))
+  await shows(...all)
+  await db.query(`update public.shared_subscriptions set instant_from = 'new' where id = $1`, [netflix])
+  await choose('Getting in', 'Instant')
+  await shows('Premium')
+  expect(at()).toBe('/plans?instant=true')
+  screen.getByText('Instant', { selector: '.mantine-Badge-label' })
+  await choose('Owner', 'Trusted')
+  await screen.findByText('No plan like that has a place')
+  expect(at()).toBe('/plans?instant=true&level=trusted')
+  await choose('Owner', 'Anybody')
+  await shows('Premium')
+  await router.navigate({ href: '/plans?service=Microsoft%20365&max=nonsense&pay=never&level=new&instant=1' })
+  await shows('Family (annual)')
+})
+
+it('leads a visitor from a card to the plan and through signing in to the request; else says what a plan is', async () => {
+  const netflix = await sharePlan(olivia, 3)
+  await payThroughSite(server, netflix)
+  const rita = await newPerson(server, 'rita')
+  const full = await sharePlan(rita, 2, 'deezer-family')
+  await join(rita, await newPerson(server, 'nina'), full)
+  const { user, at, router } = await openApp(server, '/plans?service=Netflix')
+  await user.click(await control(`See the plan Netflix Premium, shared by ${nameOf(olivia)}`))
+  await heading('Netflix Premium')
+  expect(document.title).toBe('Netflix Premium · Potluck')
+  const place = screen.getByRole('region', { name: 'A place in it' })
+  expect(place.textContent).toMatch(
+    /€5\.50 a month, all in.*Share, to olivia-\d+€5\.00Fee€0\.50Each month€5\.50/,
+  )
+  expect(document.body.textContent).not.toContain(olivia.email)
+  await user.click(await control('Request to join Netflix Premium'))
+  await waitFor(() => expect(decodeURIComponent(at())).toBe(`/signin?redirect=/plans/${netflix}?ask=true`))
+  await router.navigate({ href: `/plans/${full}` })
+  await control(/^Join the waiting list of Deezer/)
+  await endPlan(rita, full)
+  await openApp(server, `/plans/${full}`)
+  await heading('This plan is not here')
+  const others = await region('Plans with a place')
+  expect(others.getAllByRole('link', { name: /^See the plan/ })).toHaveLength(1)
+
+  await openApp(server, `/plans/${netflix}?ask=true`, { as: zoe })
+  await dialog('Request to join')
+  await openApp(server, `/plans/${netflix}`, { as: olivia })
+  await screen.findByText(/^This is what others see of your plan/)
+  await control('Manage Subscription')
 })

@@ -1,186 +1,69 @@
-import { addUser, type TestUser, testServer } from '@potluck/server/test/harness.ts'
+// The wizard that shares a plan: what each step says and takes, what is stored, and why nothing was.
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import dayjs from 'dayjs'
-import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
 import { listen } from '#lib/events.ts'
+import { newPerson, takePaymentsMeanwhile } from '../acting.ts'
 import { openApp, toasted } from '../app.tsx'
-import { takePayments } from '../sharing.ts'
+import { control, dialog, region } from '../finding.ts'
+import { refuse } from '../network.ts'
+import { join, newPeople, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
-await takePayments(server)
+const { db } = server
 let olivia: TestUser
-let people = 0
 
 beforeEach(async () => {
-  people += 1
-  olivia = await addUser(server, `olivia${people}@potluck.example`)
+  await takePaymentsMeanwhile(server)
+  olivia = await newPerson(server, 'olivia')
 })
 
-const heading = (name: string) => screen.findByRole('heading', { level: 2, name })
-const open = (address: string) => openApp(server, address, { as: olivia })
+const NETFLIX = 'category=streaming&provider=netflix&plan=netflix-premium'
+const open = (search: string, as = olivia) => openApp(server, `/create?${search}`, { as })
+const step = (name: string) => screen.findByRole('heading', { level: 2, name })
 const plansOfOlivia = async () =>
   (await olivia.client.from('shared_subscriptions').select('*').eq('owner_id', olivia.id)).data ?? []
 const estimate = () => screen.getByRole('region', { name: 'Your estimate' })
-const create = () => screen.findByText('Create Subscription')
+const create = () => control('Create Subscription')
+const cardOf = async (plan: string) => {
+  const choose = await control(`Choose ${plan}`)
+  return choose.closest<HTMLElement>('.mantine-Card-root') ?? choose
+}
+const ways = () =>
+  screen
+    .getAllByRole<HTMLInputElement>('radio')
+    .map(({ value, checked, disabled }) => [value, checked && 'chosen', disabled && 'closed'])
 
-it('shares a plan in four steps and shows it in My Subscriptions', async () => {
+it('goes through four steps and back, and shares a plan that is shown in My Subscriptions', async () => {
   const announced: unknown[] = []
   onTestFinished(listen('subscriptionCreated', (detail) => announced.push(detail)))
-  const { router, user } = await open('/create')
-  await heading('Choose a category')
+  const { router, user, at } = await open('')
+  const chosen = () => router.state.location.search
+  const backTo = async (label: string, way: 'above' | 'floating') => {
+    const floating = await control(`Back to ${label}`)
+    const above = screen.getByRole('button', { name: label })
+    expect([above.textContent, floating.textContent]).toEqual([label, label])
+    await user.click(way === 'above' ? above : floating)
+  }
+  await step('Choose a category')
   await screen.findByText('35 providers')
   const tiles = within(screen.getByRole('main')).getAllByRole('listitem')
   expect(tiles.map(({ textContent }) => textContent?.replace(/(No|\d+) providers?$/, ''))).toEqual([
     ...['All', 'Streaming', 'Music', 'Gaming', 'Productivity', 'Security', 'Other'],
   ])
-  await user.click(screen.getByRole('button', { name: /^Streaming/ }))
-  await heading('Choose a provider')
-  await user.click(screen.getByRole('button', { name: /^Netflix/ }))
-  await heading('Pick a plan')
-  await user.click(screen.getByRole('button', { name: 'Choose Premium' }))
-  await heading('Create subscription')
-  expect(router.state.location.search).toEqual({
-    category: 'streaming',
-    provider: 'netflix',
-    plan: 'netflix-premium',
-  })
-  const dots = within(screen.getByRole('navigation', { name: 'Parts of this step' })).getAllByRole('button')
-  expect(dots.map((dot) => dot.getAttribute('aria-label'))).toEqual([
-    '1 of 2: Price and renewal',
-    '2 of 2: Open slots',
-  ])
-  expect(dots.map((dot) => dot.getAttribute('aria-current'))).toEqual(['step', null])
-  expect(screen.getByLabelText('Price')).toHaveProperty('value', '€19.99')
-  expect(screen.getByLabelText('Billing cycle')).toHaveProperty('value', 'Monthly')
-  for (const fixed of ['Price', 'Billing cycle']) {
-    await user.type(screen.getByLabelText(fixed), '1')
-    expect(screen.getByLabelText(fixed)).toHaveProperty('readOnly', true)
-  }
-  expect(screen.getByLabelText('Price')).toHaveProperty('value', '€19.99')
-  expect(screen.getByLabelText(/Next renewal date/)).toBeTruthy()
-  expect(screen.queryByLabelText('Open slots')).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'Next' }))
-  const slots = await screen.findByLabelText('Open slots')
-  expect(dots.map((dot) => dot.getAttribute('aria-current'))).toEqual([null, 'step'])
-  expect(screen.queryByLabelText(/Next renewal date/)).toBeNull()
-  expect(slots).toHaveProperty('value', '3')
-  expect(screen.getByRole('button', { name: 'One place more' })).toHaveProperty('disabled', true)
-  expect(estimate().textContent).toMatch(/€13\.50.*€6\.49.*€5\.50/)
-  await user.click(screen.getByRole('button', { name: 'One place less' }))
-  await user.click(screen.getByRole('button', { name: 'One place less' }))
-  await waitFor(() => expect(slots).toHaveProperty('value', '1'))
-  expect(screen.getByRole('button', { name: 'One place less' })).toHaveProperty('disabled', true)
-  expect(estimate().textContent).toMatch(/€4\.50.*€15\.49.*€5\.50/)
-  await user.click(screen.getByRole('button', { name: 'One place more' }))
-  await waitFor(() => expect(estimate().textContent).toMatch(/about€9\.00 per month.*€10\.99.*€5\.50/))
-  expect(estimate().textContent).toMatch(
-    /a careful estimate, one place in ten empty\. You earn 1 coin for every euro of their share\./,
-  )
-  await user.click(screen.getByRole('button', { name: 'Create Subscription' }))
-
-  expect(await screen.findByText('Subscription Created')).toBeTruthy()
-  expect(screen.getByText('Netflix Premium is open for requests now.')).toBeTruthy()
-  await waitFor(() => expect(router.state.location.pathname).toBe('/my-subscriptions'))
-  expect(await screen.findByRole('link', { name: 'Netflix Premium' })).toBeTruthy()
-  const start = within(await screen.findByRole('region', { name: 'Three steps for Netflix Premium' }))
-  expect(start.getAllByRole('listitem').map((step) => step.querySelector('p')?.textContent)).toEqual([
-    'Share the link',
-    'Add access',
-    'How members pay (done)',
-  ])
-  start.getByText('Through Potluck: we collect each month, and what you earn arrives as coins.')
-  const plans = await plansOfOlivia()
-  expect(plans).toMatchObject([
-    {
-      name: 'Premium',
-      owner_max_members: 3,
-      current_members: 1,
-      billing_cycle: 'monthly',
-      next_payment: defaultRenewalDate('monthly', dayOf(new Date())),
-      total_price: 19.99,
-      member_price: 5,
-      settlement: 'potluck',
-      status: 'active',
-    },
-  ])
-  expect(announced).toEqual([{ subscriptionId: plans[0]?.id }])
-  const seats = await olivia.client.from('subscription_members').select('user_id, is_owner')
-  expect(seats.data).toEqual([{ user_id: olivia.id, is_owner: true }])
-})
-
-it('goes back step by step and clears the later choices; browser back keeps them', async () => {
-  const details = '/create?category=music&provider=spotify&plan=spotify-premium-family&part=slots&slots=2'
-  const { router, user } = await open(details)
-  await heading('Create subscription')
-  const backTo = async (label: string, way: 'above' | 'floating') => {
-    const above = screen.getByRole('button', { name: label })
-    const floating = screen.getByRole('button', { name: `Back to ${label}` })
-    expect([above.textContent, floating.textContent]).toEqual([label, label])
-    await user.click(way === 'above' ? above : floating)
-  }
-  expect(screen.getByLabelText('Open slots')).toHaveProperty('value', '2')
-  await backTo('Plans', 'above')
-  await heading('Pick a plan')
-  expect(router.state.location.search).toEqual({ category: 'music', provider: 'spotify' })
-  await user.click(screen.getByRole('button', { name: 'Choose Premium Family' }))
-  await heading('Create subscription')
-  await user.click(screen.getByRole('button', { name: '2 of 2: Open slots' }))
-  expect(await screen.findByLabelText('Open slots')).toHaveProperty('value', '5')
-  await backTo('Plans', 'floating')
-  await heading('Pick a plan')
-  await backTo('Providers', 'floating')
-  await heading('Choose a provider')
-  expect(router.state.location.search).toEqual({ category: 'music' })
-  router.history.back()
-  await heading('Pick a plan')
-  router.history.forward()
-  await heading('Choose a provider')
-  await backTo('Categories', 'above')
-  await heading('Choose a category')
-  expect(router.state.location.search).toEqual({})
-  await user.click(screen.getByRole('button', { name: /^Other\s*No providers$/ }))
+  await user.click(await control(/^Other/))
   await screen.findByText('No providers here')
   expect(screen.getByText('Request Provider').closest('a')?.getAttribute('href')).toBe(
     '/request-provider?category=other',
   )
-  await user.click(screen.getByText('Choose another category'))
-  await heading('Choose a category')
-  await backTo('Dashboard', 'floating')
-  await waitFor(() => expect(router.state.location.pathname).toBe('/my-subscriptions'))
-})
+  await user.click(await control('Choose another category'))
+  await user.click(await control(/^Streaming/))
+  await step('Choose a provider')
+  await user.click(await control(/^Netflix/))
+  await step('Pick a plan')
 
-it('shares an annual plan a year ahead, and says so while it waits for its review', async () => {
-  await server.db.query('update app_settings set review_new_plans = true')
-  onTestFinished(async () => {
-    await server.db.query('update app_settings set review_new_plans = false')
-  })
-  const { user } = await open('/create?category=streaming&provider=disney-plus')
-  const choose = await screen.findByRole('button', { name: 'Choose Premium (annual)' })
-  expect(choose.closest('.mantine-Card-root')?.textContent).toMatch(/per year.*Annual/)
-  await user.click(choose)
-  const inAYear = defaultRenewalDate('yearly', dayOf(new Date()))
-  expect(await screen.findByLabelText(/Next renewal date/)).toHaveProperty(
-    'value',
-    dayjs(inAYear).format('D MMMM YYYY'),
-  )
-  expect(screen.getByLabelText('Billing cycle')).toHaveProperty('value', 'Annual')
-  await user.click(screen.getByText('Next'))
-  await user.click(await create())
-  await screen.findByText('Disney+ Premium (annual) is being reviewed. Others see it once it is approved.')
-  const card = await screen.findByLabelText(/^Disney\+ Premium/)
-  expect(card.textContent).toMatch(/€38\.50 \/ year/)
-  expect(await plansOfOlivia()).toMatchObject([
-    { billing_cycle: 'yearly', next_payment: inAYear, status: 'pending' },
-  ])
-})
-
-it('shows price, cycle, people and three features of a plan, the rest on demand, and none for one person', async () => {
-  const { user, router } = await open('/create?category=streaming&provider=netflix')
-  const cardOf = async (plan: string) => {
-    const choose = await screen.findByRole('button', { name: `Choose ${plan}` })
-    return choose.closest<HTMLElement>('.mantine-Card-root') ?? choose
-  }
   const premium = await cardOf('Premium')
   expect(premium.textContent).toMatch(
     /Netflix.*Premium.*€19\.99.*per month.*Monthly.*Top tier.*Up to 4 people/,
@@ -196,55 +79,76 @@ it('shows price, cycle, people and three features of a plan, the rest on demand,
     ['2 streams at once', 'Included:'],
     ['Paid extra members', 'Not included:'],
   ])
-  await router.navigate({ href: '/create?category=music&provider=spotify' })
-  const alone = await screen.findByRole('button', { name: 'Choose Premium Individual' })
-  expect(alone).toHaveProperty('disabled', true)
-  expect(screen.getByRole('button', { name: 'Choose Premium Duo' })).toHaveProperty('disabled', false)
-})
+  await user.click(await control('Choose Premium'))
+  await step('Create subscription')
+  expect(chosen()).toEqual({ category: 'streaming', provider: 'netflix', plan: 'netflix-premium' })
 
-it('proposes a date one cycle ahead, asks for a missing one, refuses one that is over and takes today', async () => {
-  const netflix = 'category=streaming&provider=netflix&plan=netflix-premium'
-  const { router, user } = await open(`/create?${netflix}`)
-  const date = await screen.findByLabelText(/Next renewal date/)
-  const proposed = defaultRenewalDate('monthly', dayOf(new Date()))
-  expect(date).toHaveProperty('value', dayjs(proposed).format('D MMMM YYYY'))
+  await backTo('Plans', 'above')
+  await step('Pick a plan')
+  expect(chosen()).toEqual({ category: 'streaming', provider: 'netflix' })
+  await backTo('Providers', 'floating')
+  await step('Choose a provider')
+  expect(chosen()).toEqual({ category: 'streaming' })
+  router.history.back()
+  await step('Pick a plan')
+  router.history.forward()
+  await step('Choose a provider')
+  await backTo('Categories', 'above')
+  await step('Choose a category')
+  expect(chosen()).toEqual({})
+  await backTo('Dashboard', 'floating')
+  await waitFor(() => expect(at()).toBe('/my-subscriptions'))
+  await router.navigate({ href: '/create?category=music&provider=spotify' })
+  expect(await control('Choose Premium Individual')).toHaveProperty('disabled', true)
+  expect(await control('Choose Premium Duo')).toHaveProperty('disabled', false)
+
+  await router.navigate({ href: `/create?${NETFLIX}` })
+  await step('Create subscription')
+  const dots = within(screen.getByRole('navigation', { name: 'Parts of this step' })).getAllByRole('button')
+  expect(dots.map((dot) => dot.getAttribute('aria-label'))).toEqual([
+    '1 of 2: Price and renewal',
+    '2 of 2: Open slots',
+  ])
+  const current = () => dots.map((dot) => dot.getAttribute('aria-current'))
+  expect(current()).toEqual(['step', null])
+  for (const [field, value] of [
+    ['Price', '€19.99'],
+    ['Billing cycle', 'Monthly'],
+  ] as const) {
+    await user.type(screen.getByLabelText(field), '1')
+    expect(screen.getByLabelText(field)).toMatchObject({ readOnly: true, value })
+  }
+  const date = screen.getByLabelText(/Next renewal date/)
+  const inAMonth = defaultRenewalDate('monthly', dayOf(new Date()))
+  expect(date).toHaveProperty('value', dayjs(inAMonth).format('D MMMM YYYY'))
+  expect(screen.queryByLabelText('Open slots')).toBeNull()
   await user.clear(date)
   await user.tab()
   await user.click(screen.getByText('Next'))
   await screen.findByText('Please enter next renewal date.')
   expect(screen.queryByLabelText('Open slots')).toBeNull()
-
-  await router.navigate({ href: `/create?${netflix}&renewal=2024-02-29&slots=99` })
-  await screen.findByText('Renewal date cannot be in the past.')
+  await router.navigate({ href: `/create?${NETFLIX}&renewal=${inAMonth}` })
+  await waitFor(() => expect(date).toHaveProperty('value', dayjs(inAMonth).format('D MMMM YYYY')))
   await user.click(screen.getByText('Next'))
-  expect(screen.queryByLabelText('Open slots')).toBeNull()
-  await user.click(screen.getByLabelText('2 of 2: Open slots'))
-  // More slots than there are become all of them.
-  expect(await screen.findByLabelText('Open slots')).toHaveProperty('value', '3')
-  await user.click(await create())
-  await toasted('error', 'Validation Error', 'Renewal date cannot be in the past.')
-  expect(await plansOfOlivia()).toEqual([])
-  await router.navigate({ href: `/create?${netflix}&renewal=${dayOf(new Date())}&slots=99&part=slots` })
-  await user.click(await create())
-  await screen.findByText('Subscription Created')
-  expect(await plansOfOlivia()).toMatchObject([{ owner_max_members: 4, next_payment: dayOf(new Date()) }])
-})
+  const slots = await screen.findByLabelText('Open slots')
+  expect(current()).toEqual([null, 'step'])
+  expect(screen.queryByLabelText(/Next renewal date/)).toBeNull()
+  expect(slots).toHaveProperty('value', '3')
+  const [more, less] = [await control('One place more'), await control('One place less')]
+  expect(more).toHaveProperty('disabled', true)
+  expect(estimate().textContent).toMatch(/€13\.50.*€6\.49.*€5\.50/)
+  await user.click(less)
+  await user.click(less)
+  await waitFor(() => expect(slots).toHaveProperty('value', '1'))
+  expect(less).toHaveProperty('disabled', true)
+  expect(estimate().textContent).toMatch(/€4\.50.*€15\.49.*€5\.50/)
+  await user.click(more)
+  await waitFor(() => expect(estimate().textContent).toMatch(/about€9\.00 per month.*€10\.99.*€5\.50/))
+  expect(estimate().textContent).toMatch(
+    /a careful estimate, one place in ten empty\. You earn 1 coin for every euro of their share\./,
+  )
 
-it('sends a visitor to sign-in with the way back', async () => {
-  const { router } = await openApp(server, '/create?category=music')
-  await waitFor(() => expect(router.state.location.pathname).toBe('/signin'))
-  expect(router.state.location.search).toMatchObject({ redirect: '/create?category=music' })
-  await screen.findByText('Authentication Required')
-})
-
-it('asks how members pay and explains both ways; one that cannot be taken is closed, and says why', async () => {
-  const ways = () =>
-    screen
-      .getAllByRole<HTMLInputElement>('radio')
-      .map(({ value, checked, disabled }) => [value, checked && 'chosen', disabled && 'closed'])
-  const details = (provider: string, plan: string) =>
-    open(`/create?category=all&provider=${provider}&plan=${plan}&part=slots`)
-  const { user } = await details('netflix', 'netflix-premium')
+  // How members pay, and whether they get in at once, which only those do who pay through the site.
   const asked = within(await screen.findByRole('radiogroup', { name: 'How members pay' }))
   expect(ways()).toEqual([
     ['potluck', 'chosen', false],
@@ -254,43 +158,89 @@ it('asks how members pay and explains both ways; one that cannot be taken is clo
     /^Members pay by card or with coins, .*, as coins\. What does not work, .* by itself\.$/,
     /^Members pay you by transfer, .* without coins\. Potluck tells them what is due, .* that it has arrived\.$/,
   ])
-    expect(asked.getByText(words)).toBeTruthy()
-  await user.click(asked.getByRole('radio', { name: 'Directly to you' }))
+    asked.getByText(words)
+  const instant = await screen.findByLabelText('Let in at once')
+  expect(instant).toHaveProperty('value', '')
+  await user.selectOptions(instant, 'From Proven on')
+  await waitFor(() => expect(at()).toContain('instant=proven'))
+  await user.click(asked.getByLabelText('Directly to you'))
+  await waitFor(() => expect(screen.queryByLabelText('Let in at once')).toBeNull())
+  await user.click(asked.getByLabelText('Through Potluck'))
+  await user.click(await create())
+
+  await toasted(
+    'success',
+    'Subscription Created',
+    'Netflix Premium is open from now on, at once to whom you chose.',
+  )
+  await waitFor(() => expect(router.state.location.pathname).toBe('/my-subscriptions'))
+  await control('Netflix Premium')
+  const start = await region('Three steps for Netflix Premium')
+  expect(start.getAllByRole('listitem').map((one) => one.querySelector('p')?.textContent)).toEqual([
+    'Share the link',
+    'Add access',
+    'How members pay (done)',
+  ])
+  start.getByText('Through Potluck: we collect each month, and what you earn arrives as coins.')
+  const plans = await plansOfOlivia()
+  expect(plans).toMatchObject([
+    {
+      ...{ name: 'Premium', owner_max_members: 3, current_members: 1, billing_cycle: 'monthly' },
+      ...{ next_payment: inAMonth, total_price: 19.99, member_price: 5, settlement: 'potluck' },
+      ...{ status: 'active', instant_from: 'proven' },
+    },
+  ])
+  expect(announced).toEqual([{ subscriptionId: plans[0]?.id }])
+  const seats = await olivia.client.from('subscription_members').select('user_id, is_owner')
+  expect(seats.data).toEqual([{ user_id: olivia.id, is_owner: true }])
+})
+
+it('shares an annual plan a year ahead, paid directly, and says so while it waits for its review', async () => {
+  await db.query('update app_settings set review_new_plans = true')
+  onTestFinished(async () => void (await db.query('update app_settings set review_new_plans = false')))
+  const { user } = await open('category=streaming&provider=disney-plus')
+  expect((await cardOf('Premium (annual)')).textContent).toMatch(/per year.*Annual/)
+  await user.click(await control('Choose Premium (annual)'))
+  const inAYear = defaultRenewalDate('yearly', dayOf(new Date()))
+  const date = await screen.findByLabelText(/Next renewal date/)
+  expect(date).toHaveProperty('value', dayjs(inAYear).format('D MMMM YYYY'))
+  expect(screen.getByLabelText('Billing cycle')).toHaveProperty('value', 'Annual')
+  await user.click(screen.getByText('Next'))
+  await user.click(await screen.findByLabelText('Directly to you'))
   await waitFor(() =>
     expect(estimate().textContent).toMatch(
-      /Each member pays you, without a fee€5\.00.*Your members pay you directly/,
+      /Each member pays you, without a fee€.*Your members pay you directly/,
     ),
   )
   await user.click(await create())
-  await screen.findByText('Subscription Created')
-  expect(await plansOfOlivia()).toMatchObject([{ settlement: 'direct' }])
+  await screen.findByText('Disney+ Premium (annual) is being reviewed. Others see it once it is approved.')
+  expect((await screen.findByLabelText(/^Disney\+ Premium/)).textContent).toMatch(/€35\.00 \/ year/)
+  expect(await plansOfOlivia()).toMatchObject([
+    { billing_cycle: 'yearly', next_payment: inAYear, status: 'pending', settlement: 'direct' },
+  ])
+})
 
-  await details('nintendo-switch-online', 'nintendo-switch-online-family')
+it('closes a way of paying that cannot be taken, and says why', async () => {
+  await open('category=all&provider=nintendo-switch-online&plan=nintendo-switch-online-family&part=slots')
+  const closed = [
+    ['potluck', false, 'closed'],
+    ['direct', 'chosen', false],
+  ]
   await screen.findByText('A month would cost a member €0.40, and a card cannot be charged less than €1.00.')
-  expect(ways()).toEqual([
-    ['potluck', false, 'closed'],
-    ['direct', 'chosen', false],
-  ])
-
-  await server.db.query('delete from private.payment_provider')
-  onTestFinished(() => takePayments(server))
-  await details('spotify', 'spotify-premium-family')
+  expect(ways()).toEqual(closed)
+  await db.query('delete from private.payment_provider')
+  const { user } = await open('category=all&provider=spotify&plan=spotify-premium-family&part=slots')
   await screen.findByText('This site has no payment provider, so members pay you directly.')
-  expect(ways()).toEqual([
-    ['potluck', false, 'closed'],
-    ['direct', 'chosen', false],
-  ])
+  expect(ways()).toEqual(closed)
   await user.click(await create())
-  await waitFor(async () => expect(await plansOfOlivia()).toHaveLength(2))
+  await waitFor(async () => expect(await plansOfOlivia()).toMatchObject([{ settlement: 'direct' }]))
 })
 
 it('names the fee that is in force, takes no plan at another, and the plan keeps it', async () => {
-  const decide = (rate: number) => server.db.query('update app_settings set fee_rate = $1', [String(rate)])
+  const decide = (rate: number) => db.query('update app_settings set fee_rate = $1', [String(rate)])
   onTestFinished(async () => void (await decide(0.1)))
   await decide(0.075)
-  const { user, router, at } = await open(
-    '/create?category=all&provider=netflix&plan=netflix-premium&part=slots',
-  )
+  const { user, router, at } = await open(`${NETFLIX}&part=slots`)
   await screen.findByText(
     /^Members pay by card or with coins, with a fee of 7\.5 percent on top, which the plan keeps/,
   )
@@ -306,10 +256,190 @@ it('names the fee that is in force, takes no plan at another, and the plan keeps
   await waitFor(() => expect(estimate().textContent).toContain('Each member pays, with the 5% fee€5.25'))
   expect(await plansOfOlivia()).toEqual([])
   await user.click(await create())
+  await toasted('success', 'Subscription Created', 'Netflix Premium is open for requests now.')
   await waitFor(() => expect(at()).toMatch(/^\/my-subscriptions/))
   await decide(0.2)
   const [plan] = await plansOfOlivia()
   expect(plan).toMatchObject({ settlement: 'potluck', fee_rate: 0.05 })
   await router.navigate({ href: `/manage-shared/${plan?.id}` })
   await screen.findByText('A place costs €5.25 a month through Potluck, fee included.')
+})
+
+it('hides a provider that is shared, says so when that happened meanwhile, and leads to the plan', async () => {
+  const share = (cataloguePlanId: string) => sharePlan(olivia, 2, cataloguePlanId)
+  const { router, user, at } = await open('category=streaming')
+  const netflix = await control(/^Netflix/)
+  await share('netflix-standard')
+  await user.click(netflix)
+  await screen.findByText('Provider Already Shared')
+  await waitFor(() => expect(screen.queryByText('Netflix')).toBeNull())
+  await router.navigate({ href: '/create?category=streaming&provider=netflix' })
+  await step('Choose a provider')
+  await router.navigate({
+    href: '/create?category=music&provider=spotify&plan=spotify-premium-duo&part=slots',
+  })
+  const confirm = await create()
+  const planId = await share('spotify-premium-duo')
+  await user.click(confirm)
+  await screen.findByText('Duplicate Subscription')
+  await waitFor(() => expect(at()).toBe(`/manage-shared/${planId}`))
+})
+
+it('says that providers or plans cannot be loaded, and loads them again', async () => {
+  for (const [what, sentence] of [
+    ['GET /service_provider_data', 'Error loading service providers'],
+    ['GET /shared_subscriptions', 'Error loading plans'],
+  ] as const) {
+    const broken = refuse(what, 'XX000')
+    const { user, router } = await open('')
+    expect((await screen.findByRole('alert')).textContent).toContain(sentence)
+    broken.heal()
+    await user.click(await control('Try Again'))
+    await user.click(await control(/^Music/))
+    const spotify = await control(/^Spotify/)
+    if (what === 'GET /service_provider_data') continue
+    refuse(what, 'XX000')
+    await user.click(spotify)
+    await toasted('error', 'Error loading plans', 'Check the connection, then try again.')
+    expect(router.state.location.search).toEqual({ category: 'music' })
+  }
+})
+
+/** What the browser keeps of the session. */
+function storedSession() {
+  const key = Object.keys(window.localStorage).find((name) => name.endsWith('-auth-token')) ?? ''
+  return { key, session: JSON.parse(window.localStorage.getItem(key) ?? '{}') as Record<string, unknown> }
+}
+
+it('says why nothing was created, and stays where that helps', async () => {
+  const { router, user } = await open(`${NETFLIX}&renewal=2024-02-29&slots=99`)
+  await screen.findByText('Renewal date cannot be in the past.')
+  await user.click(screen.getByText('Next'))
+  expect(screen.queryByLabelText('Open slots')).toBeNull()
+  await user.click(await control('2 of 2: Open slots'))
+  // More slots than there are become all of them.
+  expect(await screen.findByLabelText('Open slots')).toHaveProperty('value', '3')
+  await user.click(await create())
+  await toasted('error', 'Validation Error', 'Renewal date cannot be in the past.')
+  await router.navigate({ href: `/create?${NETFLIX}&part=slots` })
+  const storage = vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+    throw new Error('The browser keeps its storage closed')
+  })
+  await user.click(await create())
+  await screen.findByText('Authentication Error')
+  storage.mockRestore()
+  refuse('POST /shared_subscriptions', 'XX000')
+  await user.click(await create())
+  await screen.findByText('Error Creating Subscription')
+  expect(router.state.location.search).toMatchObject({ plan: 'netflix-premium' })
+  expect(await plansOfOlivia()).toEqual([])
+})
+
+it.each([
+  ['without a session', 'Authentication Required'],
+  ['with a token that is no longer taken', 'Session Expired'],
+  ['without the right to', 'Permission Error'],
+])('%s says "%s" and leads to sign-in and back', async (what, title) => {
+  const { router, user } = await open(`${NETFLIX}&part=slots`)
+  const confirm = await create()
+  const { key, session } = storedSession()
+  const forged = `${olivia.accessToken.split('.').slice(0, 2).join('.')}.${'A'.repeat(43)}`
+  if (what === 'without a session') window.localStorage.removeItem(key)
+  else if (what === 'without the right to') refuse('POST /shared_subscriptions', '42501', 'no', 403)
+  else window.localStorage.setItem(key, JSON.stringify({ ...session, access_token: forged }))
+  const pages: string[] = []
+  router.subscribe('onResolved', ({ toLocation }) => pages.push(toLocation.pathname))
+  await user.click(confirm)
+  await screen.findByText(title)
+  await waitFor(() => expect(router.state.location.pathname).toBe('/signin'))
+  await waitFor(() => expect([...new Set(pages)]).toEqual(['/signin']))
+  expect(String(router.state.location.search.redirect)).toContain('plan=netflix-premium')
+  expect(storedSession().key).toBe('')
+  expect(await plansOfOlivia()).toEqual([])
+})
+
+it('sends a visitor to sign-in with the way back', async () => {
+  const { router } = await openApp(server, '/create?category=music')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/signin'))
+  expect(router.state.location.search).toMatchObject({ redirect: '/create?category=music' })
+  await screen.findByText('Authentication Required')
+})
+
+it('says what a provider allows in the wizard, on the plan and before asking, and plainly what is not known', async () => {
+  const check = (sharing: object | null) =>
+    db.query(
+      `update service_provider_data set data = (
+         select jsonb_agg(case when p ->> 'id' = 'netflix' then p || jsonb_build_object('sharing', $1::jsonb) else p end order by place)
+         from jsonb_array_elements(data) with ordinality as one (p, place)) where is_current`,
+      [JSON.stringify(sharing)],
+    )
+  onTestFinished(async () => void (await check(null)))
+  const card = (where: HTMLElement = document.body) =>
+    within(where)
+      .findByRole('region', { name: 'What Netflix allows' })
+      .then(({ textContent }) => textContent)
+  const UNKNOWN =
+    'We have not checked how Netflix is shared best, or what its terms say about households and regions. Please read them at www.netflix.com first.'
+  const TERMS =
+    'One household. Where this is written. What we know of it is from 20 November 2026; it may have changed.'
+  const KNOWN = `It is shared best with an extra member, whom the provider charges for: everybody signs in for themselves.${TERMS}`
+  const rules = {
+    how: 'extra-member',
+    terms: 'One household.',
+    source: 'https://help.netflix.com/legal',
+    asOf: '2026-11-20',
+  }
+  const people = await newPeople(server)
+  const planId = await sharePlan(people.olivia)
+  await join(people.olivia, people.marc, planId)
+  for (const [sharing, text] of [
+    [null, UNKNOWN],
+    [{ how: 'somehow' }, UNKNOWN],
+    [{ ...rules, how: null }, `We have not checked how it is shared best.${TERMS}`],
+    [rules, KNOWN],
+  ] as const) {
+    await check(sharing)
+    await open(NETFLIX, people.zoe)
+    expect(await card()).toContain(text)
+    if (text === UNKNOWN) expect(await card()).toContain('Its price list names: 2 extra member slots')
+  }
+  for (const as of [people.olivia, people.marc]) {
+    await openApp(server, `/subscription/${planId}`, { as })
+    expect(await card()).toContain(KNOWN)
+  }
+  const { user } = await openApp(server, `/subscription/${planId}`, { as: people.zoe })
+  expect(await card()).toContain(KNOWN)
+  await user.click(await control(/^Request to join Netflix/))
+  expect(await card(await screen.findByRole('dialog'))).toContain(KNOWN)
+})
+
+it('offers nothing of a provider that an admin has switched off for a reason, until it is switched on again', async () => {
+  const planId = await sharePlan(olivia)
+  const [zoe, ada] = [await newPerson(server, 'zoe'), await newPerson(server, 'ada')]
+  await db.query(`insert into user_roles (user_id, role) values ($1, 'admin')`, [ada.id])
+  const offered = async (is: boolean) => {
+    const { user } = await openApp(server, '/admin?tab=providers', { as: ada })
+    await user.click(await screen.findByLabelText('Offer Netflix'))
+    if (!is) {
+      const sure = await dialog('Switch Netflix off?')
+      await user.type(sure.getByLabelText(/^Why\?/), 'Its terms have changed')
+      await user.click(sure.getByText('Switch off'))
+    }
+    await waitFor(() => expect(screen.getByLabelText('Offer Netflix')).toHaveProperty('checked', is))
+  }
+  await offered(false)
+  screen.getByText('Its terms have changed')
+  expect(await db.query('select action, subject from private.staff_log order by line desc limit 1')).toEqual([
+    { action: 'provider switched off', subject: 'Netflix' },
+  ])
+  for (const as of [undefined, zoe]) {
+    window.localStorage.clear()
+    await openApp(server, `/plans/${planId}`, as && { as })
+    expect(await control('Not offered at the moment')).toHaveProperty('disabled', true)
+  }
+  await open('category=streaming', zoe)
+  await screen.findByText('Disney+')
+  expect(screen.queryByText('Netflix')).toBeNull()
+  await offered(true)
+  expect(await db.query('select provider from closed_providers')).toEqual([])
 })

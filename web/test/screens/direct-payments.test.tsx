@@ -1,12 +1,15 @@
 // Member and owner pay each other: what both see, what either says, and that the other sees it at once.
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { leavePlan, letPass, nameOf, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
+import { control, dialog, region } from '../finding.ts'
 import { scan } from '../scan.ts'
 import { join, newPeople, type People, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
+const { db } = server
 const IBAN = 'DE89370400440532013000'
 let people: People
 let planId: string
@@ -20,228 +23,330 @@ beforeEach(async () => {
 const open = (who: keyof People, address: string) => openApp(server, address, { as: people[who] })
 const asMember = () => open('marc', `/manage-subscribed/${planId}`)
 const asOwner = () => open('olivia', `/manage-shared/${planId}`)
-const storeWish = (wish: object) =>
-  people.olivia.client
-    .from('payment_wishes')
-    .insert({ user_id: people.olivia.id, ...wish } as never)
-    .throwOnError()
-const payCard = () => screen.findByRole('region', { name: /^Pay olivia/ })
+const wishes = () => people.olivia.client.from('payment_wishes')
+const payCard = () => region(/^Pay olivia/)
 const seatOf = () => screen.findByRole('article', { name: /^Payments of marc/ })
-const payment = async () => {
-  const { data } = await people.marc.client.from('member_payments').select('*').single().throwOnError()
-  return data
-}
+const payment = async (number = 1) =>
+  (await people.marc.client.from('member_payments').select('*').eq('number', number).single().throwOnError())
+    .data
+const act = (who: keyof People, what: string, args: object) =>
+  people[who].client.rpc(what, args).throwOnError()
+const mySeats = async () => (await people.marc.client.rpc('my_seats').throwOnError()).data
 /** What was pressed last has been done. */
 const pressable = (button: HTMLElement) => waitFor(() => expect(button.hasAttribute('disabled')).toBe(false))
-/** Lets so many days go by. */
-const later = async (days: number) => {
-  await server.db.query(`select private.move_clock($1::interval)`, [`${days} days`])
-  await server.db.query(`select private.run_due_work(1000)`)
+
+it('an owner says how they are paid: an account, a link or words; a wrong checksum is refused, and each can be taken back', async () => {
+  const { user } = await open('olivia', '/account-settings')
+  const card = await region('How members pay you')
+  const save = () => user.click(card.getByText('Save'))
+  await user.click(await card.findByText('Say how members pay you'))
+  await user.type(card.getByLabelText('IBAN'), 'DE88 3704 0044 0532 0130 00')
+  await user.type(card.getByLabelText('Name on the account'), 'Olivia Brandt')
+  await save()
+  await card.findByText('This is not a valid IBAN. Please check it digit by digit.')
+  await user.clear(card.getByLabelText('IBAN'))
+  await user.type(card.getByLabelText('IBAN'), 'de89 3704 0044 0532 0130 00')
+  await save()
+  await card.findByText('Transfer to Olivia Brandt, DE89 3704 0044 0532 0130 00')
+  const stored = async () => (await wishes().select('kind, iban, holder, link, note')).data
+  const nothing = { iban: null, holder: null, link: null, note: null }
+  expect(await stored()).toEqual([{ ...nothing, kind: 'iban', iban: IBAN, holder: 'Olivia Brandt' }])
+
+  await user.click(card.getByText('Change'))
+  await user.click(card.getByLabelText('Payment link'))
+  await user.type(card.getByLabelText('Address of the page'), 'javascript:alert(1)')
+  await save()
+  await card.findByText('Please enter an address that begins with https://')
+  await user.click(card.getByLabelText('In your own words'))
+  await user.type(card.getByLabelText('How to pay you'), 'Cash at dinner.')
+  await save()
+  await card.findByText('Cash at dinner.')
+  expect(await stored()).toEqual([{ ...nothing, kind: 'text', note: 'Cash at dinner.' }])
+  const remove = card.getByRole('button', { name: 'Remove' })
+  await pressable(remove)
+  await user.click(remove)
+  await toasted('success', 'Removed', 'Members no longer see how to pay you.')
+  await card.findByText('You have not said yet how you like to be paid.')
+  expect(await stored()).toEqual([])
+})
+
+it('a member sees amount, due date, reference and a code that bank apps read, or a link, or words, or is told to ask', async () => {
+  await asMember()
+  await (await payCard()).findByText(/^olivia\d+ has not said yet how to be paid\. Ask in the chat/)
+  await wishes().insert({ kind: 'iban', iban: IBAN, holder: 'Olivia Brandt' }).throwOnError()
+  const { user } = await asMember()
+  const card = await payCard()
+  await card.findByText('DE89 3704 0044 0532 0130 00')
+  const { reference } = await payment()
+  expect(reference).toMatch(/^PL-[0-9A-F]{8}-1$/)
+  const copied = vi.spyOn(window.navigator.clipboard, 'writeText')
+  expect(screen.getByRole('region', { name: /^Pay olivia/ }).textContent).toMatch(
+    /€5\.00Due just now, for .* to .*\. No fee\./,
+  )
+  for (const [field, value] of [
+    ['name', 'Olivia Brandt'],
+    ['iban', IBAN],
+    ['amount', '5.00'],
+    ['reference', reference],
+  ]) {
+    await user.click(card.getByLabelText(`Copy ${field}`))
+    expect(copied).toHaveBeenLastCalledWith(value)
+  }
+  const code = card.getByRole('img', { name: 'QR code for a transfer with your bank’s app' })
+  expect(scan(code)).toBe(`BCD\n002\n1\nSCT\n\nOlivia Brandt\n${IBAN}\nEUR5.00\n\n\n${reference}`)
+
+  const says = async (wish: object) => {
+    await wishes().delete().eq('user_id', people.olivia.id).throwOnError()
+    await wishes().insert(wish).throwOnError()
+    await asMember()
+  }
+  await says({ kind: 'link', link: 'https://pay.example/olivia' })
+  const link = await control('Open the payment page')
+  expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([
+    'https://pay.example/olivia',
+    expect.stringContaining('noopener'),
+  ])
+  await says({ kind: 'text', note: 'Cash at dinner.' })
+  await (await payCard()).findByText('Cash at dinner.')
+  expect((await payCard()).queryByRole('img')).toBeNull()
+})
+
+it('a payment is said to be paid, not received with a sentence, paid again and received, live on both sides', async () => {
+  const { user } = await asMember()
+  expect((await screen.findByRole('region', { name: 'Next step' })).textContent).toMatch(/Pay olivia/)
+  await user.click((await payCard()).getByText('I’ve paid'))
+  await toasted('success', 'Thank you', `${nameOf(people.olivia)} is told, and confirms when it has arrived.`)
+  // The card keeps its place as its turn ends.
+  await (await payCard()).findByText(/that you have paid\./)
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Next step' })).toBeNull())
+
+  const owner = await asOwner()
+  await screen.findByText('Said to be paid')
+  expect(screen.queryByText('Remind')).toBeNull()
+  await owner.user.click(await control('Not received'))
+  const denial = await dialog('Not received')
+  await owner.user.type(denial.getByLabelText(/^What is missing/), 'Nothing on my account yet.')
+  await owner.user.click(denial.getByRole('button', { name: 'Not received' }))
+  await screen.findByText('Due')
+  const { id, status, note } = await payment()
+  expect([status, note]).toEqual(['due', 'Nothing on my account yet.'])
+  // What the member does elsewhere shows here at once.
+  await listening(`payments-${people.olivia.id}`)
+  await act('marc', 'say_paid', { p_payment_id: id })
+  await screen.findByText('Said to be paid')
+
+  await act('olivia', 'deny_payment', { p_payment_id: id, p_note: 'Still nothing.' })
+  await asMember()
+  await (await payCard()).findByText('Still nothing.')
+  await listening(`payments-${people.marc.id}`)
+  await act('olivia', 'confirm_payment', { p_payment_id: id })
+  await waitFor(() => expect(screen.queryByRole('region', { name: /^Pay olivia/ })).toBeNull())
+  const place = await region('Your place')
+  await place.findByText(/^You pay olivia\d+ directly\. Paid until \d+ \w+ \d+\.$/)
+  place.getByText('Active')
+})
+
+it('a payment is received by the owner without a word of the member; both read the receipt, and nobody else', async () => {
+  const { user } = await asOwner()
+  await user.click(await control('Received'))
+  await toasted('success', 'Payment Received', `${nameOf(people.marc)} has a receipt now.`)
+  await screen.findByText(/^Paid until/)
+  await user.click(await control('All payments'))
+  const table = await screen.findByRole('table', { name: 'Payments of members' })
+  expect(table.textContent).toMatch(/marc\d+Netflix Premium.*€5\.00Paid\d{4}-\d{6}/)
+  const { id, receipt_number: number, reference } = await payment()
+  for (const [who, list, name] of [
+    ['olivia', '/payments?tab=received', 'What you are paid'],
+    ['marc', '/payments', 'What you pay'],
+  ] as const) {
+    const { router } = await open(who, list)
+    const payments = await screen.findByRole('table', { name })
+    expect(payments.textContent).toMatch(who === 'olivia' ? /marc\d+/ : /Netflix Premium/)
+    expect((await control(String(number))).getAttribute('href')).toBe(`/payments/${id}`)
+    await router.navigate({ href: `/payments/${id}` })
+    const receipt = await screen.findByRole('article', { name: `Receipt ${number}` })
+    const facts = [
+      'Paid on .*',
+      'Frommarc\\d+',
+      'Toolivia\\d+',
+      'ForA place in Netflix Premium',
+      'Period.* to .*',
+    ]
+    const sums = ['Share, to olivia\\d+€5\\.00', 'Fee, to this site€0\\.00', 'Paid€5\\.00']
+    const how = ['How it was paidDirectly to olivia\\d+', `Reference${reference}`]
+    expect(receipt.textContent).toMatch(new RegExp([...facts, ...how, ...sums].join('')))
+  }
+  await open('zoe', `/payments/${id}`)
+  await screen.findByRole('heading', { name: 'Receipt not found' })
+})
+
+it('a payment that is missing is asked for once a day, is late after three, and ends the seat after 14', async () => {
+  await letPass(server, '2 days')
+  const { user } = await asOwner()
+  const remind = await control('Remind')
+  await user.click(remind)
+  expect(screen.queryByText('End place')).toBeNull()
+  await toasted('success', 'Reminder Sent', `You can remind ${nameOf(people.marc)} again tomorrow.`)
+  await pressable(remind)
+  await user.click(remind)
+  await toasted('error', 'You can remind somebody once a day')
+  await letPass(server, '12 days')
+  // Screens go by the clock of whoever looks at them.
+  const past = `update public.member_payments set due_at = now() - interval '14 days' where subscription_id = $1`
+  await db.query(past, [planId])
+  const again = await asOwner()
+  const late = within(await seatOf())
+  await waitFor(() => expect(late.getAllByText('Late')).toHaveLength(2))
+  await again.user.click(await control('End place'))
+  const sure = await dialog(/^End the place of marc/)
+  await again.user.click(sure.getByRole('button', { name: 'End place' }))
+  await toasted('success', 'Place Free Again', `${nameOf(people.marc)} is no longer on this plan.`)
+  const { data } = await people.olivia.client.from('subscription_members').select('user_id')
+  expect(data).toEqual([{ user_id: people.olivia.id }])
+})
+
+it('a member leaves at the end of the month unless they say now, and can stay after all until then', async () => {
+  const { user, at } = await asMember()
+  await user.click(await control('Leave'))
+  const leaving = await dialog('Leave Subscription')
+  const choices = await leaving.findAllByRole<HTMLInputElement>('radio')
+  expect(choices.map(({ value, checked }) => [value, checked])).toEqual([
+    ['later', true],
+    ['now', false],
+  ])
+  expect(leaving.getByRole('radiogroup').textContent).toMatch(
+    /On \d+ \w+ \d+, at the end of the monthYou keep access until then.*NowYou lose access to Netflix Premium at once/,
+  )
+  await user.click(leaving.getByText('Leave plan'))
+  const place = await region('Your place')
+  await place.findByText(/^Your place ends on \d+ \w+ \d+\./)
+  place.getByText('Leaving')
+  expect(at()).toBe(`/manage-subscribed/${planId}`)
+
+  const owner = await asOwner()
+  await screen.findByText(/Leaves on \d+ \w+ \d+\./)
+  await listening(`payments-${people.olivia.id}`)
+  await act('marc', 'stay', { p_seat_id: (await mySeats())[0]?.id })
+  await waitFor(async () => expect((await seatOf()).textContent).not.toContain('Leaves on'))
+  expect(owner.at()).toBe(`/manage-shared/${planId}`)
+})
+
+it('all periods of a plan are taken along as a table, of who has left too; what would be a formula is text', async () => {
+  const { olivia, marc, zoe } = people
+  await join(olivia, zoe, planId)
+  const rename = 'update public.user_profiles set display_name = $2 where user_id = $1'
+  await db.query(rename, [marc.id, '=HYPERLINK("https://evil.example")'])
+  await db.query(rename, [zoe.id, '@SUM(A1:A9), "Zoe"'])
+  const first = await payment()
+  await act('marc', 'say_paid', { p_payment_id: first.id })
+  await act('olivia', 'deny_payment', { p_payment_id: first.id, p_note: '+49 30 is my number' })
+  await act('olivia', 'confirm_payment', { p_payment_id: first.id })
+  await leavePlan(planId, zoe)
+  await letPass(server, '32 days')
+  const second = await payment(2)
+  await act('marc', 'say_paid', { p_payment_id: second.id })
+  await act('olivia', 'deny_payment', { p_payment_id: second.id, p_note: '-5 is missing' })
+
+  const saved = vi.fn((_file: Blob) => 'blob:payments')
+  Object.assign(URL, { createObjectURL: saved, revokeObjectURL: vi.fn() })
+  const { user } = await open('olivia', `/manage-shared/${planId}/payments`)
+  await user.click(await control('Download as CSV'))
+  await waitFor(() => expect(saved).toHaveBeenCalledOnce())
+  const file = saved.mock.calls[0]?.[0]
+  expect(file?.type).toBe('text/csv;charset=utf-8')
+  const [head, ...lines] = (await file?.text())?.trim().split('\r\n') ?? []
+  expect(head).toContain('Member,Number,From,Until,Due,Share EUR,Fee EUR,Amount EUR,State')
+  expect(lines).toEqual([
+    expect.stringMatching(
+      new RegExp(`^"'=HYPERLINK\\(""https://evil\\.example""\\)",1,.*,5,0,5,Paid,.*,${first.reference},$`),
+    ),
+    expect.stringMatching(/^"'@SUM\(A1:A9\), ""Zoe""",1,.*,5,0,5,Called off,/),
+    expect.stringMatching(
+      new RegExp(`^"'=HYPERLINK.*,2,.*,5,0,5,Upcoming,.*,${second.reference},"'-5 is missing"$`),
+    ),
+  ])
+})
+
+const DIRECT = 'a month, paid directly and without a fee'
+const OTHERS = 'They hold for whoever joins from now on, and 1 member is asked.'
+const noticed = () => region('New terms proposed')
+const notNoticed = () => expect(screen.queryByRole('region', { name: 'New terms proposed' })).toBeNull()
+const propose = async () => {
+  const { user } = await asOwner()
+  await user.click(await control('Propose other terms'))
+  return { user, form: await dialog('Propose other terms') }
 }
 
-describe('an owner who is paid directly', () => {
-  it('stores an account, a link or words; a wrong checksum is refused, and each can be taken back', async () => {
-    const { user } = await open('olivia', '/account-settings')
-    const card = within(await screen.findByRole('region', { name: 'How members pay you' }))
-    await user.click(await card.findByRole('button', { name: 'Say how members pay you' }))
-    await user.type(card.getByLabelText('IBAN'), 'DE88 3704 0044 0532 0130 00')
-    await user.type(card.getByLabelText('Name on the account'), 'Olivia Brandt')
-    await user.click(card.getByRole('button', { name: 'Save' }))
-    await card.findByText('This is not a valid IBAN. Please check it digit by digit.')
-    await user.clear(card.getByLabelText('IBAN'))
-    await user.type(card.getByLabelText('IBAN'), 'de89 3704 0044 0532 0130 00')
-    await user.click(card.getByRole('button', { name: 'Save' }))
-    await card.findByText('Transfer to Olivia Brandt, DE89 3704 0044 0532 0130 00')
-    const stored = () => people.olivia.client.from('payment_wishes').select('kind, iban, holder, link, note')
-    expect((await stored()).data).toEqual([
-      { kind: 'iban', iban: IBAN, holder: 'Olivia Brandt', link: null, note: null },
-    ])
+it('an owner proposes another way of paying to each member, who is told at once and accepts from the next month on', async () => {
+  await takePaymentsMeanwhile(server)
+  const { user, form } = await propose()
+  screen.getByText(`A place costs €5.00 ${DIRECT}.`)
+  await form.findByText('Netflix Premium costs €19.99, as it did when you shared it.')
+  const send = form.getByRole('button', { name: 'Propose' })
+  expect(send.hasAttribute('disabled')).toBe(true)
+  form.getByText('These are the terms already.')
+  await user.click(form.getByLabelText('Through Potluck'))
+  form.getByText('€5.50 a month through Potluck, fee included')
+  form.getByText(
+    /^They hold for whoever joins from now on\. Each member is asked\. Without an answer the old terms stay/,
+  )
+  await user.click(send)
+  await toasted('success', 'Terms changed', OTHERS)
+  await screen.findByText('A place costs €5.50 a month through Potluck, fee included.')
+  await waitFor(async () =>
+    expect((await seatOf()).textContent).toContain(
+      `Old terms: €5.00 ${DIRECT}. Asked just now, no answer yet.`,
+    ),
+  )
+  await listening(`payments-${people.olivia.id}`)
+  const { data } = await people.marc.client.from('term_proposals').select('id').single()
+  await act('marc', 'answer_terms', { p_proposal_id: data?.id, p_accept: true })
+  await screen.findByText('Has agreed to the terms of the plan.')
+  expect(screen.queryByText('End with the period')).toBeNull()
+  expect(await mySeats()).toMatchObject([{ settlement: 'potluck', share: 5 }])
 
-    await user.click(card.getByRole('button', { name: 'Change' }))
-    await user.click(card.getByRole('radio', { name: 'Payment link' }))
-    await user.type(card.getByLabelText('Address of the page'), 'javascript:alert(1)')
-    await user.click(card.getByRole('button', { name: 'Save' }))
-    await card.findByText('Please enter an address that begins with https://')
-    await user.click(card.getByRole('radio', { name: 'In your own words' }))
-    await user.type(card.getByLabelText('How to pay you'), 'Cash at dinner.')
-    await user.click(card.getByRole('button', { name: 'Save' }))
-    await card.findByText('Cash at dinner.')
-    expect((await stored()).data).toEqual([
-      { kind: 'text', iban: null, holder: null, link: null, note: 'Cash at dinner.' },
-    ])
-    await pressable(card.getByRole('button', { name: 'Remove' }))
-    await user.click(card.getByRole('button', { name: 'Remove' }))
-    await toasted('success', 'Removed', 'Members no longer see how to pay you.')
-    await card.findByText('You have not said yet how you like to be paid.')
-    expect((await stored()).data).toEqual([])
-  })
+  const member = await asMember()
+  await region('Your place')
+  notNoticed()
+  await listening(`payments-${people.marc.id}`)
+  await act('olivia', 'propose_terms', { p_subscription_id: planId, p_settlement: 'direct' })
+  const notice = await noticed()
+  notice.getByText(
+    /^olivia\d+ proposes €5\.00 a month, paid directly and without a fee, from your next month on\. Now you pay €5\.50 a month through Potluck, fee included\.$/,
+  )
+  await member.user.click(notice.getByText('Accept'))
+  await toasted('success', 'Thank you', 'The new terms hold from your next month on.')
+  await waitFor(notNoticed)
+  expect(await mySeats()).toMatchObject([{ settlement: 'direct', share: 5 }])
 })
 
-describe('a member who pays the owner directly', () => {
-  it('sees amount, due date, reference and a code that bank apps read, and copies what they need', async () => {
-    await storeWish({ kind: 'iban', iban: IBAN, holder: 'Olivia Brandt' })
-    const { user } = await asMember()
-    const card = await payCard()
-    await within(card).findByText('DE89 3704 0044 0532 0130 00')
-    const { reference } = await payment()
-    expect(reference).toMatch(/^PL-[0-9A-F]{8}-1$/)
-    const copied = vi.spyOn(window.navigator.clipboard, 'writeText')
-    expect(card.textContent).toMatch(/€5\.00Due just now, for .* to .*\. No fee\./)
-    for (const [field, value] of [
-      ['name', 'Olivia Brandt'],
-      ['iban', IBAN],
-      ['amount', '5.00'],
-      ['reference', reference],
-    ]) {
-      await user.click(within(card).getByRole('button', { name: `Copy ${field}` }))
-      expect(copied).toHaveBeenLastCalledWith(value)
-    }
-    const code = within(card).getByRole('img', { name: 'QR code for a transfer with your bank’s app' })
-    expect(scan(code)).toBe(`BCD\n002\n1\nSCT\n\nOlivia Brandt\n${IBAN}\nEUR5.00\n\n\n${reference}`)
-  })
+it('terms go by the price of today; who keeps the old ones keeps them, until the owner ends the place with its period', async () => {
+  // Shared when it was cheaper.
+  await db.query('update public.shared_subscriptions set total_price = 16, member_price = 4 where id = $1', [
+    planId,
+  ])
+  await db.query('update private.seats set share = 4 where subscription_id = $1', [planId])
+  const owner = await propose()
+  await owner.form.findByText(
+    /^Netflix Premium costs €19\.99 now, and cost €16\.00 when the terms were made\./,
+  )
+  await owner.user.click(owner.form.getByRole('button', { name: 'Propose' }))
+  await toasted('success', 'Terms changed', OTHERS)
 
-  it('is led to a payment page, reads what the owner wrote, or is told to ask', async () => {
-    await asMember()
-    await within(await payCard()).findByText(/^olivia\d+ has not said yet how to be paid\. Ask in the chat/)
-    await storeWish({ kind: 'link', link: 'https://pay.example/olivia' })
-    await asMember()
-    const link = await within(await payCard()).findByRole('link', { name: 'Open the payment page' })
-    expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([
-      'https://pay.example/olivia',
-      expect.stringContaining('noopener'),
-    ])
-    const wishes = people.olivia.client.from('payment_wishes')
-    await wishes
-      .update({ kind: 'text', note: 'Cash at dinner.' })
-      .eq('user_id', people.olivia.id)
-      .throwOnError()
-    await asMember()
-    await within(await payCard()).findByText('Cash at dinner.')
-    expect(within(await payCard()).queryByRole('img')).toBeNull()
-  })
-})
+  const member = await asMember()
+  await member.user.click((await noticed()).getByText('Keep the old terms'))
+  await toasted('success', 'Old terms kept', 'Nothing changes for you. The owner is told.')
+  expect(await mySeats()).toMatchObject([{ settlement: 'direct', share: 4 }])
 
-describe('a payment from a member to the owner', () => {
-  const nameOf = (who: keyof People) => people[who].email.split('@')[0]
-
-  it('is said to be paid, not received with a sentence, paid again and received, live on both sides', async () => {
-    const { user } = await asMember()
-    await user.click(within(await payCard()).getByRole('button', { name: 'I’ve paid' }))
-    await toasted('success', 'Thank you', `${nameOf('olivia')} is told, and confirms when it has arrived.`)
-    await within(await payCard()).findByText(/that you have paid\./)
-
-    const owner = await asOwner()
-    const seat = within(await seatOf())
-    await seat.findByText('Said to be paid')
-    expect(seat.queryByRole('button', { name: 'Remind' })).toBeNull()
-    await owner.user.click(seat.getByRole('button', { name: 'Not received' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Not received' }))
-    await owner.user.type(dialog.getByLabelText(/^What is missing/), 'Nothing on my account yet.')
-    await owner.user.click(dialog.getByRole('button', { name: 'Not received' }))
-    await seat.findByText('Due')
-    const { id, status, note } = await payment()
-    expect([status, note]).toEqual(['due', 'Nothing on my account yet.'])
-    // What the member does elsewhere shows here at once.
-    await listening(`payments-${people.olivia.id}`)
-    await people.marc.client.rpc('say_paid', { p_payment_id: id }).throwOnError()
-    await seat.findByText('Said to be paid')
-
-    await people.olivia.client
-      .rpc('deny_payment', { p_payment_id: id, p_note: 'Still nothing.' })
-      .throwOnError()
-    await asMember()
-    await within(await payCard()).findByText('Still nothing.')
-    await listening(`payments-${people.marc.id}`)
-    await people.olivia.client.rpc('confirm_payment', { p_payment_id: id }).throwOnError()
-    await waitFor(() => expect(screen.queryByRole('region', { name: /^Pay olivia/ })).toBeNull())
-    const place = within(await screen.findByRole('region', { name: 'Your place' }))
-    await place.findByText(/^You pay olivia\d+ directly\. Paid until \d+ \w+ \d+\.$/)
-    expect(place.getByText('Active')).toBeTruthy()
-  })
-
-  it('is received by the owner without a word of the member; both read the receipt, and nobody else', async () => {
-    const { user } = await asOwner()
-    await user.click(await within(await seatOf()).findByRole('button', { name: 'Received' }))
-    await toasted('success', 'Payment Received', `${nameOf('marc')} has a receipt now.`)
-    await within(await seatOf()).findByText(/^Paid until/)
-    await user.click(screen.getByRole('link', { name: 'All payments' }))
-    const table = await screen.findByRole('table', { name: 'Payments of members' })
-    expect(table.textContent).toMatch(/marc\d+Netflix Premium.*€5\.00Paid\d{4}-\d{6}/)
-    const { id, receipt_number: number, reference } = await payment()
-    for (const who of ['olivia', 'marc'] as const) {
-      await open(who, `/payments/${id}`)
-      const receipt = await screen.findByRole('article', { name: `Receipt ${number}` })
-      const facts = [
-        'Paid on .*',
-        'Frommarc\\d+',
-        'Toolivia\\d+',
-        'ForA place in Netflix Premium',
-        'Period.* to .*',
-      ]
-      const sums = ['Share, to olivia\\d+€5\\.00', 'Fee, to this site€0\\.00', 'Paid€5\\.00']
-      const how = ['How it was paidDirectly to olivia\\d+', `Reference${reference}`]
-      expect(receipt.textContent).toMatch(new RegExp([...facts, ...how, ...sums].join('')))
-    }
-    await open('zoe', `/payments/${id}`)
-    await screen.findByRole('heading', { name: 'Receipt not found' })
-    await open('marc', '/payments')
-    const own = within(await screen.findByRole('table', { name: 'What you pay' }))
-    expect(own.getByRole('link', { name: String(number) }).getAttribute('href')).toBe(`/payments/${id}`)
-    await open('olivia', '/payments?tab=received')
-    expect((await screen.findByRole('table', { name: 'What you are paid' })).textContent).toMatch(/marc\d+/)
-  })
-
-  it('that is missing is asked for once a day, is late after three, and ends the seat after 14', async () => {
-    await later(2)
-    const { user } = await asOwner()
-    const seat = within(await seatOf())
-    await user.click(await seat.findByRole('button', { name: 'Remind' }))
-    expect(seat.queryByRole('button', { name: 'End place' })).toBeNull()
-    await toasted('success', 'Reminder Sent', `You can remind ${nameOf('marc')} again tomorrow.`)
-    await pressable(seat.getByRole('button', { name: 'Remind' }))
-    await user.click(seat.getByRole('button', { name: 'Remind' }))
-    await toasted('error', 'You can remind somebody once a day')
-    await later(12)
-    // Screens go by the clock of whoever looks at them.
-    const past = `update public.member_payments set due_at = now() - interval '14 days' where subscription_id = $1`
-    await server.db.query(past, [planId])
-    const again = await asOwner()
-    const late = within(await seatOf())
-    await waitFor(() => expect(late.getAllByText('Late')).toHaveLength(2))
-    await again.user.click(late.getByRole('button', { name: 'End place' }))
-    const dialog = within(await screen.findByRole('dialog', { name: /^End the place of marc/ }))
-    await again.user.click(dialog.getByRole('button', { name: 'End place' }))
-    await toasted('success', 'Place Free Again', `${nameOf('marc')} is no longer on this plan.`)
-    const { data } = await people.olivia.client.from('subscription_members').select('user_id')
-    expect(data?.map(({ user_id }) => user_id)).not.toContain(people.marc.id)
-  })
-})
-
-describe('a member who leaves', () => {
-  it('does so at the end of the month unless they say now, and can stay after all until then', async () => {
-    const { user, at } = await asMember()
-    await user.click(await screen.findByRole('button', { name: 'Leave' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Leave Subscription' }))
-    const choices = await dialog.findAllByRole<HTMLInputElement>('radio')
-    expect(choices.map(({ value, checked }) => [value, checked])).toEqual([
-      ['later', true],
-      ['now', false],
-    ])
-    expect(dialog.getByRole('radiogroup').textContent).toMatch(
-      /On \d+ \w+ \d+, at the end of the monthYou keep access until then.*NowYou lose access to Netflix Premium at once/,
-    )
-    await user.click(dialog.getByRole('button', { name: 'Leave plan' }))
-    const place = within(await screen.findByRole('region', { name: 'Your place' }))
-    await place.findByText(/^Your place ends on \d+ \w+ \d+\./)
-    expect(place.getByText('Leaving')).toBeTruthy()
-    expect(at()).toBe(`/manage-subscribed/${planId}`)
-
-    const owner = await asOwner()
-    await within(await seatOf()).findByText(/Leaves on \d+ \w+ \d+\./)
-    await listening(`payments-${people.olivia.id}`)
-    const { data: seats } = await people.marc.client.rpc('my_seats').throwOnError()
-    await people.marc.client.rpc('stay', { p_seat_id: seats[0]?.id ?? '' }).throwOnError()
-    await waitFor(async () => expect((await seatOf()).textContent).not.toContain('Leaves on'))
-    expect(owner.at()).toBe(`/manage-shared/${planId}`)
-  })
+  const { user } = await asOwner()
+  await screen.findByText(`Old terms: €4.00 ${DIRECT}. Keeps them.`)
+  await user.click(await control('End with the period'))
+  const sure = await dialog(/^End the place of marc\d+ with its period\?$/)
+  await user.click(sure.getByText('End with the period'))
+  await screen.findByText(/Leaves on \d+ \w+ \d+\./)
+  await waitFor(() => expect(screen.queryByText('End with the period')).toBeNull())
+  await asMember()
+  const place = await region('Your place')
+  await place.findByText(/^Your place ends on \d+ \w+ \d+\./)
+  expect(place.queryByText('Stay after all')).toBeNull()
 })

@@ -1,48 +1,55 @@
-// What somebody meets after signing in: what waits for them, the least time left first, and what comes next.
+// What somebody meets after signing in and on the pages of their plans: what waits, what comes next, and good news.
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { listening, openApp } from '../app.tsx'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { buildChanged } from '../../../scripts/build.mjs'
+import { answer, nameOf, takePaymentsMeanwhile } from '../acting.ts'
+import { listening, openApp, toasted } from '../app.tsx'
+import { control, dialog, heading, region } from '../finding.ts'
 import {
   ask,
   join,
   leaveHours,
   newPeople,
   type People,
-  payByCard,
   payThroughSite,
   saveCard,
   say,
   sharePlan,
-  takePayments,
 } from '../sharing.ts'
 
 const server = await testServer()
+await buildChanged(['supabase'])
+const { db } = server
 let people: People
+let planId: string
 beforeEach(async () => {
   people = await newPeople(server)
 })
 
-const open = async (who: keyof People, address = '/') => {
-  const app = await openApp(server, address, { as: people[who] })
-  await screen.findByRole('heading', { level: 1, name: 'Home' })
+const home = async (who: keyof People) => {
+  const app = await openApp(server, '/', { as: people[who] })
+  await heading('Home')
   return app
 }
-const part = async (name: string | RegExp) => within(await screen.findByRole('region', { name }))
-const nameOf = ({ email }: TestUser) => email.split('@')[0] ?? ''
-const link = (name: string | RegExp) => screen.findByRole('link', { name })
+const asOwner = (who: TestUser) => openApp(server, `/manage-shared/${planId}`, { as: who })
+const asMember = () => openApp(server, `/manage-subscribed/${planId}`, { as: people.marc })
 /** What stands in a part, a line after the other. */
 const lines = async (name: string) =>
-  (await part(name)).getAllByRole('listitem').map((line) => line.textContent)
+  (await region(name)).getAllByRole('listitem').map((line) => line.textContent)
+const stepsOf = async (name: string) =>
+  (await region(name)).getAllByRole('listitem').map((step) => step.querySelector('p')?.textContent)
+const sayHowPaid = ({ client }: TestUser) =>
+  client.from('payment_wishes').insert({ kind: 'text', note: 'Cash at dinner.' }).throwOnError()
 
-it('says what waits, what is most urgent first, and leads to where each is done', async () => {
+it('says what waits, what is most urgent first, and leads to where each is done, beside a free place of theirs', async () => {
   const { olivia, marc, zoe } = people
-  const planId = await sharePlan(olivia)
+  planId = await sharePlan(olivia)
   await join(olivia, marc, planId)
   const { data: payment } = await marc.client.from('member_payments').select('id').single().throwOnError()
   await marc.client.rpc('say_paid', { p_payment_id: payment.id }).throwOnError()
   await leaveHours(server, await ask(zoe, planId), 3)
-  await open('olivia')
+  await home('olivia')
   await screen.findByText('3 things wait for you.')
   expect(await lines('Waiting for you')).toEqual([
     `${nameOf(zoe)} asks for a placeNetflix Premium3h leftAnswer`,
@@ -54,128 +61,233 @@ it('says what waits, what is most urgent first, and leads to where each is done'
     ['Say how: Your members do not see yet how to pay you', '/account-settings'],
     [`Confirm: ${nameOf(marc)} says that €5.00 is paid, Netflix Premium`, `/manage-shared/${planId}`],
   ] as const)
-    expect((await link(name)).getAttribute('href')).toBe(address)
-})
-
-it('leads a member to what is due, beside a place that is still to be charged', async () => {
-  const { olivia, marc } = people
-  const direct = await sharePlan(olivia)
-  await join(olivia, marc, direct)
-  const site = await sharePlan(olivia, 6, 'spotify-premium-family')
-  await takePayments(server)
-  await payThroughSite(server, site)
-  await saveCard(server, marc)
-  await join(olivia, marc, site)
-  const { user, at } = await open('marc')
-  await screen.findByText('2 things wait for you.')
-  await user.click(await link(`Pay: ${nameOf(olivia)} gets €5.00 from you, Netflix Premium`))
-  await waitFor(() => expect(at()).toBe(`/manage-subscribed/${direct}`))
-})
-
-it('hears of what comes and of what is answered elsewhere', async () => {
-  const { olivia, marc, zoe } = people
-  const planId = await sharePlan(olivia)
-  await join(olivia, marc, planId)
-  await olivia.client.from('payment_wishes').insert({ kind: 'text', note: 'Cash' }).throwOnError()
-  await open('olivia')
-  await screen.findByText('Nothing waits for you.')
-  await listening(`home-${olivia.id}`)
-  const request = await ask(zoe, planId)
-  await link(`Answer: ${nameOf(zoe)} asks for a place, Netflix Premium`)
-  await screen.findByText('1 thing waits for you.')
-  await olivia.client
-    .rpc('approve_subscription_request', { p_request_id: request, p_subscription_id: planId })
-    .throwOnError()
-  await screen.findByText('Nothing waits for you.')
-  await say(marc, { planId, ownerId: olivia.id, memberId: marc.id }, 'Hello')
-  await (await part('Unread messages')).findByRole('button', {
-    name: `Read what ${nameOf(marc)} wrote, Netflix Premium`,
-  })
-})
-
-it('opens a chat that waits, and has it read', async () => {
-  const { olivia, marc } = people
-  const planId = await sharePlan(olivia)
-  await join(olivia, marc, planId)
-  await say(marc, { planId, ownerId: olivia.id, memberId: marc.id }, 'Is there room for me?')
-  const { user } = await open('olivia')
-  await user.click(await screen.findByRole('button', { name: /^Read what/ }))
-  await within(await screen.findByRole('dialog')).findByText('Is there room for me?')
-  await waitFor(() => expect(screen.queryByRole('button', { name: /^Read what/, hidden: true })).toBeNull())
-})
-
-it('counts what a paid month has saved on both sides, and names the next one', async () => {
-  const { olivia, marc } = people
-  await takePayments(server)
-  const planId = await sharePlan(olivia)
-  await payThroughSite(server, planId)
-  await saveCard(server, marc)
-  await join(olivia, marc, planId)
-  await payByCard(server, marc)
-  await server.db.query(
-    'update private.seats set access_given_at = private.now() where subscription_id = $1',
-    [planId],
-  )
-  await server.db.query('select private.begin_periods(id) from private.seats where subscription_id = $1', [
-    planId,
-  ])
-  await open('marc')
-  expect((await part('Saved this year')).getByText('€14.49')).toBeTruthy()
-  expect(await lines('Next payments')).toEqual([expect.stringMatching(/^Netflix Premium.+by itself€5\.50$/)])
-})
-
-describe('a newcomer', () => {
-  const steps = async (name: string) => {
-    const list = await part(name)
-    return list.getAllByRole('listitem').map((step) => step.querySelector('p')?.textContent)
-  }
-
-  it('is asked once what they came for, and led there in three steps', async () => {
-    const { user, at } = await open('zoe')
-    await screen.findByText('Welcome to the table.')
-    await user.click(await link('I want to join a plan'))
-    await waitFor(() => expect(at()).toBe('/?for=join'))
-    expect(await steps('Three steps to your first place')).toHaveLength(3)
-    expect((await link('See the plans')).getAttribute('href')).toBe('/plans')
-    await user.click(await link('I would rather share a plan of mine'))
-    await waitFor(() => expect(at()).toBe('/?for=share'))
-    expect(await steps('Three steps to your first member')).toEqual([
-      'Share a plan',
-      'Say how you are paid',
-      'Invite people',
-    ])
-    expect(
-      (await part('Three steps to your first member'))
-        .getByRole('link', { name: 'Share a plan' })
-        .getAttribute('href'),
-    ).toBe('/create')
-  })
-
-  it('who has begun is not asked, and goes on from there', async () => {
-    const planId = await sharePlan(people.olivia)
-    await ask(people.marc, planId)
-    await open('marc')
-    expect((await steps('Three steps to your first place')).slice(0, 2)).toEqual([
-      'Find a plan (done)',
-      'Ask for a place (done)',
-    ])
-    await open('olivia')
-    expect(await steps('Three steps to your first member')).toEqual([
-      'Share a plan (done)',
-      'Say how you are paid',
-      'Invite people (done)',
-    ])
-    expect((await link('Say how')).getAttribute('href')).toBe('/account-settings')
-  })
-})
-
-it('stands above everything the page says to everybody, which an owner is shown a free place of theirs beside', async () => {
-  const planId = await sharePlan(people.olivia)
-  await open('olivia')
-  const place = await part('3 free places in Netflix Premium')
-  place.getByText(`${location.origin}/plans/${planId}`)
+    expect((await control(name)).getAttribute('href')).toBe(address)
+  ;(await region(/^\d free places in Netflix Premium$/)).getByText(`${location.origin}/plans/${planId}`)
+  // Above everything that the page says to everybody.
   const [first, ...others] = screen.getAllByRole('heading', { level: 1 })
   expect([first?.textContent, others]).toEqual(['Home', []])
   const headline = screen.getByRole('heading', { level: 2, name: /^Share subscriptions/ })
   expect(first?.compareDocumentPosition(headline)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
+it('leads a member to what is due, beside a place still to be charged, and counts what a paid month has saved', async () => {
+  const { olivia, marc } = people
+  const direct = await sharePlan(olivia, 6, 'spotify-premium-family')
+  await join(olivia, marc, direct)
+  const site = await sharePlan(olivia)
+  await takePaymentsMeanwhile(server)
+  await payThroughSite(server, site)
+  await saveCard(server, marc)
+  await join(olivia, marc, site)
+  const { user, at } = await home('marc')
+  await screen.findByText('2 things wait for you.')
+  await user.click(await control(/^Pay: .* gets €\d\.\d\d from you, Spotify Premium Family$/))
+  await waitFor(() => expect(at()).toBe(`/manage-subscribed/${direct}`))
+
+  await olivia.client.from('shared_subscriptions').delete().eq('id', direct).throwOnError()
+  const { data } = await marc.client.from('member_payments').select('id').eq('subscription_id', site).single()
+  await db.query(`select take_payment_jobs('simulated', 1)`)
+  await db.query(`select record_intent($1, $2)`, [data?.id, `pi_${data?.id}`])
+  await db.query(`select record_charge($1, 'succeeded', null, 5.5, 0, false)`, [`pi_${data?.id}`])
+  await db.query('update private.seats set access_given_at = private.now() where subscription_id = $1', [
+    site,
+  ])
+  await db.query('select private.begin_periods(id) from private.seats where subscription_id = $1', [site])
+  await home('marc')
+  ;(await region('Saved this year')).getByText('€14.49')
+  expect(await lines('Next payments')).toEqual([expect.stringMatching(/^Netflix Premium.+by itself€5\.50$/)])
+})
+
+it('hears of what comes and of what is answered elsewhere, and opens a chat that waits and has it read', async () => {
+  const { olivia, marc, zoe } = people
+  planId = await sharePlan(olivia)
+  await join(olivia, marc, planId)
+  await sayHowPaid(olivia)
+  const { user } = await home('olivia')
+  await screen.findByText('Nothing waits for you.')
+  await listening(`home-${olivia.id}`)
+  const request = await ask(zoe, planId)
+  await control(`Answer: ${nameOf(zoe)} asks for a place, Netflix Premium`)
+  await screen.findByText('1 thing waits for you.')
+  await answer(olivia, 'approve', planId, request)
+  await screen.findByText('Nothing waits for you.')
+  await say(marc, { planId, ownerId: olivia.id, memberId: marc.id }, 'Is there room?')
+  await region('Unread messages')
+  await user.click(await control(`Read what ${nameOf(marc)} wrote, Netflix Premium`))
+  await (await dialog(/.*/)).findByText('Is there room?')
+  await waitFor(() => expect(screen.queryByLabelText(/^Read what/)).toBeNull())
+})
+
+it('asks a newcomer once what they came for, and leads there in three steps; who has begun goes on from there', async () => {
+  const [PLACE, MEMBER] = ['Three steps to your first place', 'Three steps to your first member']
+  const { user, at } = await home('zoe')
+  await screen.findByText('Welcome to the table.')
+  await user.click(await control('I want to join a plan'))
+  await waitFor(() => expect(at()).toBe('/?for=join'))
+  expect(await stepsOf(PLACE)).toHaveLength(3)
+  expect((await control('See the plans')).getAttribute('href')).toBe('/plans')
+  await user.click(await control('I would rather share a plan of mine'))
+  await waitFor(() => expect(at()).toBe('/?for=share'))
+  expect(await stepsOf(MEMBER)).toEqual(['Share a plan', 'Say how you are paid', 'Invite people'])
+  expect((await region(MEMBER)).getByRole('link', { name: 'Share a plan' }).getAttribute('href')).toBe(
+    '/create',
+  )
+
+  await ask(people.marc, await sharePlan(people.olivia))
+  await home('marc')
+  expect((await stepsOf(PLACE)).slice(0, 2)).toEqual(['Find a plan (done)', 'Ask for a place (done)'])
+  await home('olivia')
+  expect(await stepsOf(MEMBER)).toEqual([
+    'Share a plan (done)',
+    'Say how you are paid',
+    'Invite people (done)',
+  ])
+  expect((await control('Say how')).getAttribute('href')).toBe('/account-settings')
+})
+
+const nextSteps = () => screen.queryAllByRole('region', { name: 'Next step' })
+/** Waits until the one step on a plan's page is about this. */
+const isNext = (about: RegExp) =>
+  waitFor(() =>
+    expect(nextSteps().map(({ textContent }) => textContent)).toEqual([expect.stringMatching(about)]),
+  )
+const nothingIsNext = async () => {
+  await region('Access')
+  await waitFor(() => expect(nextSteps()).toEqual([]))
+}
+
+it('has the owner of a new plan share the link, add access and say how members pay, and goes on with requests and places', async () => {
+  const START = 'Three steps for Netflix Premium'
+  planId = await sharePlan(people.olivia, 3)
+  const { user } = await asOwner(people.olivia)
+  await isNext(/Three steps for Netflix Premium/)
+  expect(await stepsOf(START)).toEqual(['Share the link', 'Add access', 'How members pay'])
+  const copied = vi.spyOn(window.navigator.clipboard, 'writeText')
+  await user.click(await control('Share the link'))
+  await control('Link copied')
+  expect(copied).toHaveBeenCalledWith(`${location.origin}/plans/${planId}`)
+  await user.click(await control('Add access'))
+  const storing = await dialog('Store access')
+  await user.type(storing.getByLabelText('Note'), 'The second profile is yours.')
+  await user.click(storing.getByText('Store for members'))
+  await waitFor(async () =>
+    expect(await stepsOf(START)).toEqual(['Share the link', 'Add access (done)', 'How members pay']),
+  )
+  expect((await control('Say how members pay you')).getAttribute('href')).toBe('/account-settings#paid')
+  await sayHowPaid(people.olivia)
+
+  await asOwner(people.olivia)
+  await waitFor(async () =>
+    expect(await stepsOf(START)).toEqual(['Share the link', 'Add access (done)', 'How members pay (done)']),
+  )
+  await listening(`requests-of-plan-${planId}`)
+  await ask(people.marc, planId)
+  await isNext(/Join Requests/)
+  await user.click(await control(/^Approve/))
+  await isNext(/1 place is free/)
+
+  // A device that shares takes the link as well; who closes it again has changed their mind.
+  const shares = vi.fn(async () => {})
+  vi.stubGlobal('navigator', Object.assign(window.navigator, { share: shares }))
+  onTestFinished(() => void Reflect.deleteProperty(window.navigator, 'share'))
+  await asOwner(people.olivia)
+  await isNext(/1 place is freeSend the link.*Share the linkCopy the link/)
+  await user.click(await control('Share the link'))
+  expect(shares).toHaveBeenCalledWith({
+    title: 'Netflix Premium',
+    url: `${location.origin}/plans/${planId}`,
+  })
+  for (const why of ['AbortError', 'NotAllowedError']) {
+    shares.mockRejectedValueOnce(new DOMException('No', why))
+    await user.click(await control('Share the link'))
+  }
+  await toasted('warning', 'The link was not shared', 'Copy it instead.')
+  expect(screen.getAllByText('The link was not shared')).toHaveLength(1)
+  await join(people.olivia, people.zoe, planId)
+  await asOwner(people.olivia)
+  await screen.findByText('3/3 (Full)')
+  await nothingIsNext()
+})
+
+/** What is announced as good news. */
+const news = () =>
+  screen.queryAllByRole('status').filter((place) => within(place).queryByRole('button', { name: 'Close' }))
+const isTold = (what: RegExp) =>
+  waitFor(() => expect(news().map(({ textContent }) => textContent)).toEqual([expect.stringMatching(what)]))
+const unread = async ({ client }: TestUser) =>
+  (await client.from('user_notifications').select('event').eq('read', false).throwOnError()).data.map(
+    ({ event }) => event,
+  )
+/** Something good that the database tells somebody. */
+const tell = (person: TestUser, event: string, about: string | null, params: object = {}) =>
+  db.query(`select private.notify($1, 'success', 'News', $2, $3, $2, $4::jsonb)`, [
+    person.id,
+    event,
+    about,
+    JSON.stringify(params),
+  ])
+const noNews = async () => {
+  await region('Access')
+  await screen.findByLabelText('Notifications', { selector: 'button' })
+  expect(news()).toEqual([])
+}
+
+it('tells an owner of the member they approve, leads to the chat, and goes when it is closed', async () => {
+  planId = await sharePlan(people.olivia)
+  await ask(people.marc, planId)
+  const { user } = await asOwner(people.olivia)
+  await user.click(await control(/^Approve/))
+  await isTold(/^marc\d* is in.*Open the chat$/)
+  await user.click(await control('Open the chat'))
+  await user.click((await dialog(/marc/)).getByLabelText('Close chat'))
+  await user.click(within(news()[0] as HTMLElement).getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(news()).toEqual([]))
+})
+
+it('tells a member on their first visit, leads to what the news is about, and tells on no other device after', async () => {
+  planId = await sharePlan(people.olivia)
+  await join(people.olivia, people.marc, planId)
+  expect(await unread(people.marc)).toEqual(['request-approved'])
+  const { user, at } = await asMember()
+  await isTold(/^You are inYour request to join Netflix Premium has been approved\.See how to get in$/)
+  await waitFor(async () => expect(await unread(people.marc)).toEqual([]))
+  await user.click(await control('See how to get in'))
+  await waitFor(() => expect(at()).toBe(`/manage-subscribed/${planId}#access-title`))
+  await asMember()
+  await noNews()
+  for (const [event, told, leads] of [
+    ['first-month', /^Your first month is complete.*See what you save$/, '/my-savings'],
+    ['joined', /^You are in.*See how to get in$/, `/manage-subscribed/${planId}#access-title`],
+    ['let-in', /^You are in.*See how to get in$/, `/manage-subscribed/${planId}#access-title`],
+  ] as const) {
+    await tell(people.marc, event, planId)
+    await asMember()
+    await isTold(told)
+    expect(news()[0]?.querySelector('a')?.getAttribute('href')).toBe(leads)
+    await waitFor(async () => expect(await unread(people.marc)).toEqual([]))
+  }
+})
+
+it('brings news to an open page as it happens, of that plan alone; first coins come where an owner is first', async () => {
+  const { olivia } = people
+  planId = await sharePlan(olivia)
+  await tell(olivia, 'member-first-month', await sharePlan(olivia, 4, 'spotify-premium-family'), {
+    member: 'Nina',
+  })
+  await asOwner(olivia)
+  await screen.findByLabelText('Notifications, 1 unread', { selector: 'button' })
+  await listening('user-notifications')
+  expect(news()).toEqual([])
+  await tell(olivia, 'invitation-accepted', planId, { member: 'Zoe' })
+  await isTold(/^Zoe is ininvitation-acceptedSee your members$/)
+  await waitFor(async () => expect(await unread(olivia)).toEqual(['member-first-month']))
+
+  await olivia.client.rpc('mark_notifications_as_read', { p_user_id: olivia.id }).throwOnError()
+  await tell(olivia, 'first-coins', null)
+  await home('olivia')
+  await isTold(/^Your first coins.*See your wallet$/)
+  expect((await control('See your wallet')).getAttribute('href')).toBe('/my-savings')
+  await waitFor(async () => expect(await unread(olivia)).toEqual([]))
+  await asOwner(olivia)
+  await noNews()
 })

@@ -1,8 +1,10 @@
 import { testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { announce, listen } from '#lib/events.ts'
+import { answer, endPlan } from '../acting.ts'
 import { openApp, toasted } from '../app.tsx'
+import { control, dialog } from '../finding.ts'
 import { endPatience, hang, intercept, refuse, silenceLive } from '../network.ts'
 import { holdPhone } from '../phone.ts'
 import {
@@ -18,6 +20,7 @@ import {
 } from '../sharing.ts'
 
 const server = await testServer()
+const { db } = server
 let people: People
 
 beforeEach(async () => {
@@ -26,253 +29,230 @@ beforeEach(async () => {
 
 const open = (who: keyof People, address = '/my-subscriptions') =>
   openApp(server, address, { as: people[who] })
-const card = async (name: string) => within(await screen.findByLabelText(name))
 const panel = () => within(screen.getByRole('tabpanel', { hidden: false }))
+const tabs = () => screen.getAllByRole('tab').map(({ textContent }) => textContent)
 const remembered = (key: string) => JSON.parse(window.localStorage.getItem(key) ?? 'null')
 const NONE_SHARED = "You haven't shared any subscriptions yet."
+const NONE_JOINED = "You haven't joined any subscriptions yet."
 const NONE_AWAITED = "You don't have any pending subscription requests."
 
-describe('an empty account', () => {
-  it('says on each tab what is missing and the way on, and is loaded again by hand', async () => {
-    const { user, at } = await open('zoe')
-    await screen.findByRole('heading', { level: 1, name: 'My Subscriptions' })
-    expect(screen.getByText(`Manage your subscriptions for ${people.zoe.email}`)).toBeTruthy()
-    const ways = () =>
-      panel()
-        .getAllByRole('link')
-        .map((link) => [link.textContent, link.getAttribute('href')])
-    await screen.findByText(NONE_SHARED)
-    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('My Shared Plans0')
-    expect(ways()).toEqual([
-      ['Create New Plan', '/create'],
-      ['Share a Subscription', '/create'],
-    ])
-    await user.click(await screen.findByRole('tab', { name: /^My Subscribed Plans\s*0$/ }))
-    await panel().findByText("You haven't joined any subscriptions yet.")
-    expect(at()).toBe('/my-subscriptions?tab=subscribed')
-    expect(await panel().findByText(NONE_AWAITED)).toBeTruthy()
-    expect(
-      panel()
-        .getAllByRole('heading', { level: 2 })
-        .map(({ textContent }) => textContent),
-    ).toEqual(["Plans You're Awaiting to Join", "Plans You've Joined"])
-    expect(ways()).toEqual([
-      ['Browse Plans', '/available-subscriptions'],
-      ['Find Subscriptions', '/available-subscriptions'],
-    ])
-    const refresh = () => user.click(panel().getByLabelText('Refresh subscriptions'))
-    await refresh()
-    await screen.findByText('Subscriptions updated')
-    refuse('GET /subscription_members', 'XX000', 'boom', 500)
-    await refresh()
-    await screen.findByText('Failed to update subscriptions')
-  })
-
-  it('has shorter tabs on a phone, where a finger pulls it down to load again', async () => {
-    holdPhone()
-    // What is loaded when the live channel joins would count as well.
-    silenceLive()
-    await open('zoe')
-    const page = await screen.findByRole('heading', { level: 1 })
-    await screen.findByText(NONE_SHARED)
-    await waitFor(() =>
-      expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
-        'My Shared0',
-        'Subscribed0',
-      ]),
-    )
-    const { sent: loads } = intercept('GET /shared_subscriptions')
-    const pull = (...ways: number[]) => {
-      const finger = (y: number) => ({ touches: [{ clientX: 0, clientY: y }] })
-      fireEvent.touchStart(page, finger(100))
-      for (const way of ways) fireEvent.touchMove(page, finger(100 + way))
-    }
-    const letGo = () => fireEvent.touchEnd(page, { touches: [] })
-    pull(159)
-    const room = screen.getByText('Pull to refresh').closest<HTMLElement>('[data-state]')
-    expect(room?.style.height).toBe('79.5px')
-    letGo()
-    expect(screen.queryByText('Refreshing...')).toBeNull()
-    pull(159, 160)
-    expect(screen.getByText('Release to refresh')).toBeTruthy()
-    letGo()
-    expect(screen.getByText('Refreshing...')).toBeTruthy()
-    await screen.findByText('Subscriptions updated')
-    await waitFor(() => expect(screen.queryByText('Refreshing...')).toBeNull())
-    expect(loads).toHaveLength(1)
-  })
-
-  it('of a visitor asks to sign in and says why', async () => {
-    const { at } = await openApp(server, '/my-subscriptions')
-    await waitFor(() => expect(at()).toMatch(/^\/signin/))
-    await screen.findByText('Please sign in to view your subscriptions.')
-  })
+it('of an empty account says on each tab what is missing and the way on, and is loaded again by hand', async () => {
+  const { user, at } = await open('zoe')
+  await screen.findByRole('heading', { level: 1, name: 'My Subscriptions' })
+  screen.getByText(`Manage your subscriptions for ${people.zoe.email}`)
+  const ways = () =>
+    panel()
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')])
+  await screen.findByText(NONE_SHARED)
+  expect(tabs()).toEqual(['My Shared Plans0', 'My Subscribed Plans0'])
+  expect(screen.getByRole('tab', { selected: true }).textContent).toBe('My Shared Plans0')
+  expect(ways()).toEqual([
+    ['Create New Plan', '/create'],
+    ['Share a Subscription', '/create'],
+  ])
+  await user.click(screen.getByText('My Subscribed Plans'))
+  await panel().findByText(NONE_JOINED)
+  expect(at()).toBe('/my-subscriptions?tab=subscribed')
+  await panel().findByText(NONE_AWAITED)
+  const titles = panel().getAllByRole('heading', { level: 2 })
+  expect(titles.map(({ textContent }) => textContent)).toEqual([
+    "Plans You're Awaiting to Join",
+    "Plans You've Joined",
+  ])
+  expect(ways()).toEqual([
+    ['Browse Plans', '/available-subscriptions'],
+    ['Find Subscriptions', '/available-subscriptions'],
+  ])
+  const refresh = () => user.click(panel().getByLabelText('Refresh subscriptions'))
+  await refresh()
+  await screen.findByText('Subscriptions updated')
+  refuse('GET /subscription_members', 'XX000', 'boom', 500)
+  await refresh()
+  await screen.findByText('Failed to update subscriptions')
 })
 
-describe('shared plans', () => {
-  it('show price with fee, places and who waits, live, and lead to the owner view', async () => {
-    const planId = await sharePlan(people.olivia)
-    await payThroughSite(server, planId)
-    const { user, at } = await open('olivia', '/my-subscriptions?tab=requests')
-    const netflix = await screen.findByLabelText('Netflix Premium')
-    expect(netflix.dataset.look).toBe('provider')
-    expect(netflix.style.getPropertyValue('--provider-color')).toBe('#E50914')
-    expect(netflix.querySelector('svg path')).toBeTruthy()
-    // A share of 5.00 and 10 percent.
-    expect(netflix.textContent).toMatch(/€5\.50 \/ month.*1\/4/)
-    expect(netflix.textContent).not.toMatch(/request|unread/)
-    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('My Shared Plans1')
-    await ask(people.zoe, planId)
-    await screen.findByText('1 request')
-    // Who pays the owner directly pays no fee; so will the next member.
-    await payOwner(server, planId)
-    await waitFor(() => expect(netflix.textContent).toMatch(/€5\.00 \/ month/))
-    await join(people.olivia, people.marc, planId)
-    await say(people.marc, { planId, ownerId: people.olivia.id, memberId: people.marc.id }, 'Hello')
-    await screen.findByText('1 unread')
-    await user.click(within(netflix).getByRole('link', { name: 'Netflix Premium' }))
-    await waitFor(() => expect(at()).toBe(`/manage-shared/${planId}`))
-    const kept = { id: planId, name: 'Premium', provider: 'Netflix' }
-    expect([remembered(`subscription-${planId}-shared`), remembered(`subscription-${planId}`)]).toEqual([
-      kept,
-      null,
-    ])
-  })
-
-  it('are loaded, like the counts, when another part asks for it', async () => {
-    silenceLive()
-    const planId = await sharePlan(people.olivia)
-    await open('olivia')
-    await card('Netflix Premium')
-    await ask(people.marc, planId)
-    announce('forceRequestCountsRefresh')
-    await screen.findByText('1 request')
-    const second = await sharePlan(people.olivia, 2, 'spotify-premium-duo')
-    announce('forceSubscriptionsRefresh')
-    await card('Spotify Premium Duo')
-    await people.olivia.client.from('shared_subscriptions').delete().eq('id', second).throwOnError()
-    announce('subscriptionCreated', { subscriptionId: second })
-    await waitFor(() => expect(screen.queryByText('Spotify Premium Duo')).toBeNull())
-  })
+it('has shorter tabs on a phone, where a finger pulls it down to load again', async () => {
+  holdPhone()
+  // What is loaded when the live channel joins would count as well.
+  silenceLive()
+  await open('zoe')
+  const page = await screen.findByRole('heading', { level: 1 })
+  await screen.findByText(NONE_SHARED)
+  await waitFor(() => expect(tabs()).toEqual(['My Shared0', 'Subscribed0']))
+  const { sent: loads } = intercept('GET /shared_subscriptions')
+  const pull = (...ways: number[]) => {
+    const finger = (y: number) => ({ touches: [{ clientX: 0, clientY: y }] })
+    fireEvent.touchStart(page, finger(100))
+    for (const way of ways) fireEvent.touchMove(page, finger(100 + way))
+  }
+  const letGo = () => fireEvent.touchEnd(page, { touches: [] })
+  pull(159)
+  const room = screen.getByText('Pull to refresh').closest<HTMLElement>('[data-state]')
+  expect(room?.style.height).toBe('79.5px')
+  letGo()
+  expect(screen.queryByText('Refreshing...')).toBeNull()
+  pull(159, 160)
+  screen.getByText('Release to refresh')
+  letGo()
+  screen.getByText('Refreshing...')
+  await screen.findByText('Subscriptions updated')
+  await waitFor(() => expect(screen.queryByText('Refreshing...')).toBeNull())
+  expect(loads).toHaveLength(1)
 })
 
-describe('what cannot be loaded', () => {
-  it('is named, 15 seconds later at most, and loaded when asked to try again', async () => {
-    const patience = endPatience()
-    const plans = hang('GET /rest/v1/shared_subscriptions')
-    const broken = refuse('GET /rest/v1/sub', 'XX000', 'boom', 500)
-    const { user } = await open('zoe')
-    await toasted('error', 'Error', 'Failed to fetch pending requests')
-    expect(screen.queryByText('Request timeout')).toBeNull()
-    patience.end()
-    await screen.findByText('Failed to load shared subscriptions')
-    expect(screen.getByText('Request timeout')).toBeTruthy()
-    await user.click(screen.getByRole('tab', { name: /^My Subscribed Plans/ }))
-    await panel().findByText('Failed to load subscribed plans')
-    await panel().findByText('Failed to load pending requests')
-    expect(screen.queryByText(/boom/)).toBeNull()
-    plans.heal()
-    broken.heal()
-    for (const retry of panel().getAllByRole('button', { name: 'Retry' })) await user.click(retry)
-    await panel().findByText("You haven't joined any subscriptions yet.")
-    await panel().findByText(NONE_AWAITED)
-    expect(panel().queryByText(/^Failed to load/)).toBeNull()
-  })
+it('asks a visitor to sign in and says why', async () => {
+  const { at } = await openApp(server, '/my-subscriptions')
+  await waitFor(() => expect(at()).toMatch(/^\/signin/))
+  await screen.findByText('Please sign in to view your subscriptions.')
 })
 
-describe('subscribed plans', () => {
-  const openSubscribed = () => open('marc', '/my-subscriptions?tab=subscribed')
+it('shows shared plans with their price, places and who waits, live, and leads to the owner view', async () => {
+  const planId = await sharePlan(people.olivia)
+  await payThroughSite(server, planId)
+  const { user, at } = await open('olivia', '/my-subscriptions?tab=requests')
+  const netflix = await screen.findByLabelText('Netflix Premium')
+  expect(netflix.dataset.look).toBe('provider')
+  expect(netflix.style.getPropertyValue('--provider-color')).toBe('#E50914')
+  expect(netflix.querySelector('svg path')).toBeTruthy()
+  // A share of 5.00 and 10 percent.
+  expect(netflix.textContent).toMatch(/€5\.50 \/ month.*1\/4/)
+  expect(netflix.textContent).not.toMatch(/request|unread/)
+  expect(screen.getByRole('tab', { selected: true }).textContent).toBe('My Shared Plans1')
+  await ask(people.zoe, planId)
+  await screen.findByText('1 request')
+  // Who pays the owner directly pays no fee; so will the next member.
+  await payOwner(server, planId)
+  await waitFor(() => expect(netflix.textContent).toMatch(/€5\.00 \/ month/))
+  await join(people.olivia, people.marc, planId)
+  await say(people.marc, { planId, ownerId: people.olivia.id, memberId: people.marc.id }, 'Hello')
+  await screen.findByText('1 unread')
+  await user.click(await control('Netflix Premium'))
+  await waitFor(() => expect(at()).toBe(`/manage-shared/${planId}`))
+  const kept = { id: planId, name: 'Premium', provider: 'Netflix' }
+  expect([remembered(`subscription-${planId}-shared`), remembered(`subscription-${planId}`)]).toEqual([
+    kept,
+    null,
+  ])
+})
 
-  it('are counted with the awaited ones, and an approved request moves over live', async () => {
-    const { olivia, marc } = people
-    await olivia.client
-      .from('user_profiles')
-      .update({ display_name: 'Olivia the Long' })
-      .eq('user_id', olivia.id)
-    const planId = await sharePlan(olivia)
-    const requestId = await ask(marc, planId)
-    await leaveHours(server, requestId, 12)
-    await join(olivia, marc, await sharePlan(olivia, 2, 'spotify-premium-duo'))
-    await leaveHours(server, await ask(marc, await sharePlan(olivia, 4, 'tidal-family')), -1)
-    await sharePlan(marc, 2, 'youtube-premium-family')
-    // Lists that changed are loaded five seconds apart.
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: true })
-    const { user, at } = await openSubscribed()
-    for (const [name, text] of [
-      ['Netflix Premium', /Shared by Olivia the Long.*€5\.00 \/ month.*Expiring soon: 12h left/],
-      ['Spotify Premium Duo', /Shared by Olivia the Long.*€9\.00 \/ month/],
-    ] as const)
-      expect((await screen.findByLabelText(name)).textContent).toMatch(text)
-    expect(screen.getAllByRole('article')).toHaveLength(2)
-    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
-      'My Shared Plans1',
-      'My Subscribed Plans2',
-    ])
-    await olivia.client
-      .rpc('approve_subscription_request', { p_request_id: requestId, p_subscription_id: planId })
-      .throwOnError()
-    await screen.findByText(NONE_AWAITED)
-    vi.advanceTimersByTime(5000)
-    // That all is well goes without saying; that it is not is said here too.
-    const joined = await screen.findByLabelText('Netflix Premium')
-    expect(joined.textContent).not.toMatch(/Active|Late/)
-    await server.db.query(
-      `update private.seats set late_since = now() where subscription_id = $1 and member_id = $2`,
-      [planId, marc.id],
-    )
-    await server.db.query(
-      `update member_payments set due_at = due_at - interval '4 days' where member_id = $1`,
-      [marc.id],
-    )
-    await within(joined).findByText('Late')
-    await user.click(await screen.findByRole('link', { name: 'Netflix Premium' }))
-    await waitFor(() => expect(at()).toBe(`/manage-subscribed/${planId}`))
-    const kept = { id: planId, name: 'Premium', provider: 'Netflix' }
-    expect([remembered(`subscription-${planId}`), remembered(`subscription-${planId}-shared`)]).toEqual([
-      kept,
-      null,
-    ])
-  })
+it('loads plans and counts when another part asks for it', async () => {
+  silenceLive()
+  const planId = await sharePlan(people.olivia)
+  await open('olivia')
+  await screen.findByLabelText('Netflix Premium')
+  await ask(people.marc, planId)
+  announce('forceRequestCountsRefresh')
+  await screen.findByText('1 request')
+  const second = await sharePlan(people.olivia, 2, 'spotify-premium-duo')
+  announce('forceSubscriptionsRefresh')
+  await screen.findByLabelText('Spotify Premium Duo')
+  await endPlan(people.olivia, second)
+  announce('subscriptionCreated', { subscriptionId: second })
+  await waitFor(() => expect(screen.queryByText('Spotify Premium Duo')).toBeNull())
+})
 
-  it('are asked for no longer: a request comes back when it was answered meanwhile, else is gone for good', async () => {
-    const answered = await ask(people.marc, await sharePlan(people.olivia, 2, 'spotify-premium-duo'))
-    const requestId = await ask(people.marc, await sharePlan(people.olivia))
-    const { user } = await openSubscribed()
-    const cancel = async (plan: string) =>
-      user.click(await screen.findByLabelText(`Cancel request to join ${plan}`))
-    const confirm = () => screen.findByText('Cancel request')
-    await cancel('Spotify Premium Duo')
-    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel Join Request' }))
-    await user.click(dialog.getByRole('button', { name: 'Keep waiting' }))
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await cancel('Spotify Premium Duo')
-    await server.db.query(`update public.subscription_requests set status = 'rejected' where id = $1::uuid`, [
-      answered,
-    ])
-    await user.click(await confirm())
-    await screen.findByText('Failed to cancel join request. Please try again.')
-    expect(screen.queryByText('Request Cancelled')).toBeNull()
+it('names what cannot be loaded, 15 seconds later at most, and loads it when asked to try again', async () => {
+  const patience = endPatience()
+  const plans = hang('GET /rest/v1/shared_subscriptions')
+  const broken = refuse('GET /rest/v1/sub', 'XX000', 'boom', 500)
+  const { user } = await open('zoe')
+  await toasted('error', 'Error', 'Failed to fetch pending requests')
+  expect(screen.queryByText('Request timeout')).toBeNull()
+  patience.end()
+  await screen.findByText('Failed to load shared subscriptions')
+  screen.getByText('Request timeout')
+  await user.click(screen.getByText('My Subscribed Plans'))
+  await panel().findByText('Failed to load subscribed plans')
+  await panel().findByText('Failed to load pending requests')
+  expect(screen.queryByText(/boom/)).toBeNull()
+  plans.heal()
+  broken.heal()
+  for (const retry of panel().getAllByText('Retry')) await user.click(retry)
+  await panel().findByText(NONE_JOINED)
+  await panel().findByText(NONE_AWAITED)
+  expect(panel().queryByText(/^Failed to load/)).toBeNull()
+})
 
-    const changes: unknown[] = []
-    const refreshed = vi.fn()
-    const stops = [
-      listen('requestStatusChanged', (change) => changes.push(change)),
-      listen('forceSubscriptionsRefresh', refreshed),
-    ]
-    const timers = vi.spyOn(globalThis, 'setTimeout')
-    await cancel('Netflix Premium')
-    await user.click(await confirm())
-    await toasted('success', 'Request Cancelled', 'Your request to join Netflix Premium has been cancelled.')
-    await screen.findByText(NONE_AWAITED)
-    await waitFor(() => expect(refreshed).toHaveBeenCalledTimes(1))
-    for (const stop of stops) stop()
-    expect(timers.mock.calls.filter(([, ms]) => ms === 300)).toHaveLength(1)
-    expect(changes).toContainEqual(expect.objectContaining({ requestId, status: 'cancelled' }))
-    expect(remembered('cancelled-requests')).toEqual([requestId])
-    const { data } = await people.marc.client
-      .from('subscription_requests')
-      .select('status')
-      .eq('id', requestId)
-    expect(data).toEqual([{ status: 'cancelled' }])
-  })
+it('counts subscribed plans with the awaited ones, and an approved request moves over live', async () => {
+  const { olivia, marc } = people
+  await db.query(`update public.user_profiles set display_name = 'Olivia the Long' where user_id = $1`, [
+    olivia.id,
+  ])
+  const planId = await sharePlan(olivia)
+  const requestId = await ask(marc, planId)
+  await leaveHours(server, requestId, 12)
+  await join(olivia, marc, await sharePlan(olivia, 2, 'spotify-premium-duo'))
+  await leaveHours(server, await ask(marc, await sharePlan(olivia, 4, 'tidal-family')), -1)
+  await sharePlan(marc, 2, 'youtube-premium-family')
+  // Lists that changed are loaded five seconds apart.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldAdvanceTime: true })
+  const { user, at } = await open('marc', '/my-subscriptions?tab=subscribed')
+  for (const [name, text] of [
+    ['Netflix Premium', /Shared by Olivia the Long.*€5\.00 \/ month.*Expiring soon: 12h left/],
+    ['Spotify Premium Duo', /Shared by Olivia the Long.*€9\.00 \/ month/],
+  ] as const)
+    expect((await screen.findByLabelText(name)).textContent).toMatch(text)
+  expect(screen.getAllByRole('article')).toHaveLength(2)
+  expect(tabs()).toEqual(['My Shared Plans1', 'My Subscribed Plans2'])
+  await answer(olivia, 'approve', planId, requestId)
+  await screen.findByText(NONE_AWAITED)
+  vi.advanceTimersByTime(5000)
+  // That all is well goes without saying; that it is not is said here too.
+  const joined = await screen.findByLabelText('Netflix Premium')
+  expect(joined.textContent).not.toMatch(/Active|Late/)
+  const seat = [planId, marc.id]
+  await db.query(
+    'update private.seats set late_since = now() where subscription_id = $1 and member_id = $2',
+    seat,
+  )
+  await db.query(
+    `update member_payments set due_at = due_at - interval '4 days' where subscription_id = $1 and member_id = $2`,
+    seat,
+  )
+  await within(joined).findByText('Late')
+  await user.click(await control('Netflix Premium'))
+  await waitFor(() => expect(at()).toBe(`/manage-subscribed/${planId}`))
+  const kept = { id: planId, name: 'Premium', provider: 'Netflix' }
+  expect([remembered(`subscription-${planId}`), remembered(`subscription-${planId}-shared`)]).toEqual([
+    kept,
+    null,
+  ])
+})
+
+it('takes a request back: it returns when it was answered meanwhile, else is gone for good', async () => {
+  const { olivia, marc } = people
+  const spotify = await sharePlan(olivia, 2, 'spotify-premium-duo')
+  const answered = await ask(marc, spotify)
+  const requestId = await ask(marc, await sharePlan(olivia))
+  const { user } = await open('marc', '/my-subscriptions?tab=subscribed')
+  const cancel = async (plan: string) =>
+    user.click(await screen.findByLabelText(`Cancel request to join ${plan}`))
+  const confirm = () => screen.findByText('Cancel request')
+  await cancel('Spotify Premium Duo')
+  await user.click((await dialog('Cancel Join Request')).getByText('Keep waiting'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await cancel('Spotify Premium Duo')
+  await db.query(`update public.subscription_requests set status = 'rejected' where id = $1::uuid`, [
+    answered,
+  ])
+  await user.click(await confirm())
+  await screen.findByText('Failed to cancel join request. Please try again.')
+  expect(screen.queryByText('Request Cancelled')).toBeNull()
+
+  const changes: unknown[] = []
+  const refreshed = vi.fn()
+  onTestFinished(listen('requestStatusChanged', (change) => changes.push(change)))
+  onTestFinished(listen('forceSubscriptionsRefresh', refreshed))
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  await cancel('Netflix Premium')
+  await user.click(await confirm())
+  await toasted('success', 'Request Cancelled', 'Your request to join Netflix Premium has been cancelled.')
+  await screen.findByText(NONE_AWAITED)
+  await waitFor(() => expect(refreshed).toHaveBeenCalledTimes(1))
+  expect(timers.mock.calls.filter(([, ms]) => ms === 300)).toHaveLength(1)
+  expect(changes).toContainEqual(expect.objectContaining({ requestId, status: 'cancelled' }))
+  expect(remembered('cancelled-requests')).toEqual([requestId])
+  const { data } = await marc.client.from('subscription_requests').select('status').eq('id', requestId)
+  expect(data).toEqual([{ status: 'cancelled' }])
 })

@@ -1,109 +1,353 @@
-// A place that is paid through the site: when it lets in, and what leaving it gives back.
+// A place that is paid through the site: cards and coins, access, what is said when it does not work, and leaving.
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
 import { moveCoins } from '../../../supabase/tests/coins.ts'
-import { listening, openApp } from '../app.tsx'
+import { answer, changePlan, letPass, nameOf, newPerson, takePaymentsMeanwhile } from '../acting.ts'
+import { listening, openApp, toasted } from '../app.tsx'
+import { control, dialog, region } from '../finding.ts'
 import {
   giveAccess,
   join,
   newPeople,
+  type People,
   payByCard,
   payThroughSite,
   saveCard,
   sharePlan,
-  takePayments,
 } from '../sharing.ts'
 
 const server = await testServer()
 const { db } = server
+let people: People
+let planId: string
 
-it('is paid from coins first by whoever likes', async () => {
-  await takePayments(server)
-  const { olivia, marc } = await newPeople(server)
-  const planId = await sharePlan(olivia)
+beforeEach(async () => {
+  await takePaymentsMeanwhile(server)
+  people = await newPeople(server)
+  planId = await sharePlan(people.olivia)
   await payThroughSite(server, planId)
-  await db.query(
-    `select private.transfer('coins', private.ledger_account('outside'), private.ledger_account('wallet', $1), 9, 'earning')`,
-    [marc.id],
-  )
-  await join(olivia, marc, planId)
-  const { user } = await openApp(server, `/manage-subscribed/${planId}`, { as: marc })
-  const place = within(await screen.findByRole('region', { name: 'Your place' }))
-  const chosen = async () => (await marc.client.rpc('my_seats').throwOnError()).data[0]?.coins_first
-  expect(await chosen()).toBe(false)
-  await user.click(await place.findByRole('switch', { name: /^Use my coins first/ }))
-  await waitFor(async () => expect(await chosen()).toBe(true))
-  await db.query(`select take_payment_jobs('simulated', 1)`)
-  await place.findByText('Active')
-  const paid = await marc.client.from('member_payments').select('status, coins, card').single().throwOnError()
-  expect(paid.data).toEqual({ status: 'paid', coins: 5.5, card: 0 })
 })
 
-it('is asked for with coins instead of a card, by whoever has enough of them', async () => {
-  await takePayments(server)
-  const { olivia, marc, zoe } = await newPeople(server)
-  const planId = await sharePlan(olivia)
-  await payThroughSite(server, planId)
+/** Marc joins with a card, and pays with it and gets access as far as told. */
+async function joined(...further: ('paid' | 'let in')[]) {
+  await saveCard(server, people.marc)
+  await join(people.olivia, people.marc, planId)
+  if (further.includes('paid')) await payByCard(server, people.marc)
+  if (further.includes('let in')) await giveAccess(people.olivia, people.marc, planId)
+}
+const open = (who: keyof People, address: string) => openApp(server, address, { as: people[who] })
+const asMember = () => open('marc', `/manage-subscribed/${planId}`)
+const asOwner = () => open('olivia', `/manage-shared/${planId}`)
+const called = (who: keyof People) => nameOf(people[who])
+const mySeat = async () => (await people.marc.client.rpc('my_seats').throwOnError()).data[0]
+const paidByCoins = async () => {
+  await db.query(`select take_payment_jobs('simulated', 1)`)
+  const payments = people.marc.client.from('member_payments').select('status, coins, card')
+  expect((await payments.single().throwOnError()).data).toEqual({ status: 'paid', coins: 5.5, card: 0 })
+}
+
+it('cards are known by brand, last digits and expiry, replaced and removed; the last one only after a warning', async () => {
+  await db.query(`select private.report_payment_provider('stripe', 'test', 'pk_test_1')`)
+  const zoe = await newPerson(server, 'zoe')
+  const save = (brand: string, last4: string, ago: string) =>
+    db.query(
+      `insert into public.payment_methods (user_id, provider, reference, brand, last4, exp_month, exp_year, chosen_at)
+       values ($1, 'stripe', gen_random_uuid(), $2, $3, 9, 2031, now() - $4::interval)`,
+      [zoe.id, brand, last4, ago],
+    )
+  await join(people.olivia, zoe, planId)
+  await save('visa', '4242', '1 hour')
+  await save('mastercard', '4444', '2 hours')
+  const cards = () => screen.queryAllByText(/ending \d{4}, until/).map(({ textContent }) => textContent)
+  const [visa, mastercard] = ['visa ending 4242, until 09/2031', 'mastercard ending 4444, until 09/2031']
+  const { user } = await openApp(server, '/cards', { as: zoe })
+  await waitFor(() => expect(cards()).toEqual([visa, mastercard]))
+  // Their number is asked for on a page of Stripe alone.
+  await control('Continue to Stripe')
+  screen.getByText('You enter it on a page of Stripe. We only get to know its last four digits.')
+  expect(within(screen.getByRole('main')).queryAllByRole('textbox')).toEqual([])
+  expect(screen.queryByText('Simulation')).toBeNull()
+  await user.click(await control('Charge this one'))
+  await waitFor(() => expect(cards()).toEqual([mastercard, visa]))
+  const remove = async (which: number, warning: RegExp) => {
+    await user.click(screen.getAllByRole('button', { name: 'Remove' })[which] as HTMLElement)
+    const sure = await dialog('Remove this card?')
+    sure.getByText(warning)
+    await user.click(sure.getByText('Remove card'))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
+  await remove(1, /^It is no longer charged\.$/)
+  await waitFor(() => expect(cards()).toEqual([mastercard]))
+  await remove(
+    0,
+    /^It is your only card\. Without one these places cannot be renewed, and end: Netflix Premium\.$/,
+  )
+  await screen.findByText('No card is saved yet.')
+  expect((await zoe.client.from('payment_methods').select('id').throwOnError()).data).toEqual([])
+})
+
+it('coins pay instead of a card for whoever asks with enough of them', async () => {
+  const { olivia, marc, zoe } = people
   const asks = async (person: TestUser, coins: number) => {
     await moveCoins(db, person, 'earned', coins, 'A share')
     const { user } = await openApp(server, `/subscription/${planId}`, { as: person })
-    await user.click(await screen.findByRole('button', { name: /^Request to join Netflix/ }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Request to join' }))
-    await dialog.findByText('You have no card saved yet')
-    await user.click(await dialog.findByRole('switch', { name: /^Use my coins first/ }))
-    return { dialog, user }
+    await user.click(await control(/^Request to join Netflix/))
+    const form = await dialog('Request to join')
+    await form.findByText('You have no card saved yet')
+    await user.click(await form.findByLabelText(/^Use my coins first/))
+    return { form, user }
   }
-  const { dialog: poor } = await asks(zoe, 5.2)
+  const { form: poor } = await asks(zoe, 5.2)
   poor.getByText('You have 5.20 coins. They pay €5.00 of the first month, and a card the other €0.50.')
   poor.getByText('You have no card saved yet')
-  cleanup()
-  const { dialog, user } = await asks(marc, 9)
-  dialog.getByText('You have 9.00 coins. They pay the whole first month.')
-  expect(dialog.queryByText('You have no card saved yet')).toBeNull()
-  await user.click(dialog.getByRole('button', { name: 'Send request' }))
+  const { form, user } = await asks(marc, 9)
+  form.getByText('You have 9.00 coins. They pay the whole first month.')
+  expect(form.queryByText('You have no card saved yet')).toBeNull()
+  await user.click(form.getByText('Send request'))
   await screen.findByText('Subscription Request Sent')
   const { data } = await marc.client.from('subscription_requests').select('id').single().throwOnError()
-  const answer = { p_request_id: data.id, p_subscription_id: planId }
-  await olivia.client.rpc('approve_subscription_request', answer).throwOnError()
-  await db.query(`select take_payment_jobs('simulated', 1)`)
-  const paid = await marc.client.from('member_payments').select('status, coins, card').single().throwOnError()
-  expect(paid.data).toEqual({ status: 'paid', coins: 5.5, card: 0 })
+  await answer(olivia, 'approve', planId, data.id)
+  await paidByCoins()
 })
 
-it('shows the login as soon as it is paid; leaving says before what it gives back, and when access ends', async () => {
-  await takePayments(server)
-  const { olivia, marc } = await newPeople(server)
-  const planId = await sharePlan(olivia)
-  await payThroughSite(server, planId)
-  await saveCard(server, marc)
+it('coins pay first where a member likes, once they are in', async () => {
+  const { olivia, marc } = people
+  await moveCoins(db, marc, 'earned', 9, 'A share')
+  await join(olivia, marc, planId)
+  const { user } = await asMember()
+  const place = await region('Your place')
+  expect((await mySeat())?.coins_first).toBe(false)
+  await user.click(await place.findByLabelText(/^Use my coins first/))
+  await waitFor(async () => expect((await mySeat())?.coins_first).toBe(true))
+  await paidByCoins()
+  await place.findByText('Active')
+})
+
+it('the login shows as soon as the place is paid; leaving says before what it gives back, and when access ends', async () => {
+  const { olivia, marc } = people
   const login = { subscription_id: planId, login_name: 'all-of-us@potluck.example' }
   await olivia.client.from('subscription_logins').insert(login).throwOnError()
-  await join(olivia, marc, planId)
-
-  const { user } = await openApp(server, `/manage-subscribed/${planId}`, { as: marc })
-  const place = within(await screen.findByRole('region', { name: 'Your place' }))
+  await joined()
+  const { user } = await asMember()
+  const place = await region('Your place')
   await place.findByText('Paying')
   expect(screen.queryByText(login.login_name)).toBeNull()
   await listening(`payments-${marc.id}`)
   await listening(`login-of-plan-${planId}`)
   await payByCard(server, marc)
-
   await place.findByText('Active')
   await screen.findByText(login.login_name)
+  const leave = async () => {
+    await user.click(await control('Leave'))
+    return dialog('Leave Subscription')
+  }
   // No month has begun before access is given, so all of it would go back.
-  await user.click(screen.getByRole('button', { name: 'Leave' }))
-  const early = within(await screen.findByRole('dialog', { name: 'Leave Subscription' }))
+  const early = await leave()
   early.getByText(/You have not been given access yet, so all you paid goes back\.$/)
-  await user.click(early.getByRole('button', { name: 'Stay' }))
+  await user.click(early.getByText('Stay'))
   await giveAccess(olivia, marc, planId)
   const until = (await place.findByText(/Paid until/)).textContent?.match(/Paid until (.*)\.$/)?.[1]
-  await user.click(screen.getByRole('button', { name: 'Leave' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Leave Subscription' }))
-  const later = await dialog.findByRole('radio', { name: `On ${until}, at the end of the month` })
+  const form = await leave()
+  const later = await form.findByLabelText(`On ${until}, at the end of the month`)
   expect(later).toHaveProperty('checked', true)
-  dialog.getByText('You keep access until then, nothing more is due after it, and you can change your mind.')
-  dialog.getByText(
+  form.getByText('You keep access until then, nothing more is due after it, and you can change your mind.')
+  form.getByText(
     /^You lose access .* at once .* Nothing is given back: what is left of the month is olivia\d+’s\.$/,
   )
+})
+
+const problem = async () =>
+  (await people.marc.client.from('seat_problems').select('*').single().throwOnError()).data
+const report = async (reason: 'sign-in' | 'password' = 'password') => {
+  const wrong = { p_seat_id: (await mySeat())?.id ?? '', p_reason: reason, p_note: 'It says wrong password.' }
+  return (await people.marc.client.rpc('report_problem', wrong).throwOnError()).data
+}
+const timeline = async () =>
+  within(await screen.findByRole('list', { name: 'Timeline' }))
+    .getAllByRole('listitem')
+    .map((item) => item.textContent?.replace(item.querySelector('time')?.textContent ?? '', ''))
+/** What the page says is to be done next, which is one thing at most. */
+const nextSteps = () =>
+  screen.queryAllByRole('region', { name: 'Next step' }).map(({ textContent }) => textContent)
+const isNext = (about: RegExp) => waitFor(() => expect(nextSteps()).toEqual([expect.stringMatching(about)]))
+const nothingIsNext = () => waitFor(() => expect(nextSteps()).toEqual([]))
+const row = async () => within(await screen.findByRole('article', { name: `Payments of ${called('marc')}` }))
+
+it('a paid place waits for access with one clock for both; the owner says where the invitation went, the member that it works', async () => {
+  await changePlan(people.olivia, planId, { owner_max_members: 2 })
+  await joined()
+  const member = await asMember()
+  const wrong = async () => {
+    await member.user.click((await screen.findAllByText('Something is wrong'))[0] as HTMLElement)
+    return dialog('Something is wrong')
+  }
+  // There is nothing to report yet, but what happens by itself.
+  const unpaid = await wrong()
+  unpaid.getByText(/^Access comes with your first payment\./)
+  expect(unpaid.queryByRole('radio')).toBeNull()
+  await member.user.click(unpaid.getByText('Good to know'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+
+  await asOwner()
+  await row()
+  expect(screen.queryByRole('heading', { name: /^Give access/ })).toBeNull()
+  await listening(`payments-${people.olivia.id}`)
+  await payByCard(server, people.marc)
+  await isNext(/Give access to marc/)
+  const task = await region(`Give access to ${called('marc')}`)
+  task.getByText('48h left')
+  const until = task.getByText(/has paid and waits/).textContent?.match(/Without access by (.*?) all/)?.[1]
+  ;(await row()).getByText('€5.00 held, €0.00 earned. You earn from the moment you give access.')
+  const waiting = await asMember()
+  const clock = await region('Access is on its way')
+  clock.getByText('48h left')
+  clock.getByText(
+    `${called('olivia')} has until ${until} to give you access; otherwise all you paid goes back by itself.`,
+  )
+  await waiting.user.click((await screen.findAllByText('Something is wrong'))[0] as HTMLElement)
+  ;(await dialog('Something is wrong')).getByText(
+    /If nothing has come by then, all you paid goes back by itself\./,
+  )
+
+  const owner = await asOwner()
+  await owner.user.click(await control('Invitation sent'))
+  const give = await region(`Give access to ${called('marc')}`)
+  const send = give.getByRole('button', { name: 'Invitation sent' })
+  expect(send.hasAttribute('disabled')).toBe(true)
+  await owner.user.type(give.getByLabelText(/^Where did the invitation go/), 'marc@mail.example')
+  await owner.user.click(send)
+  await toasted('success', 'Thank you', `${called('marc')} is told, and asked whether it works.`)
+  await nothingIsNext()
+  expect((await mySeat())?.invited_address).toBe('marc@mail.example')
+  await (await row()).findByText(/^Paid until .*\. €5\.00 held, €0\.00 earned\. Next coins on .*\.$/)
+
+  const again = await asMember()
+  await isNext(/You have access: does it work\?/)
+  const question = await region('You have access: does it work?')
+  question.getByText(new RegExp(`${called('olivia')} has sent the invitation to marc@mail.example`))
+  await again.user.click(question.getByText('It works'))
+  await nothingIsNext()
+  expect(await mySeat()).toMatchObject({ access_works: true, access_due_at: null })
+})
+
+it('a problem is reported from the list, fixed, not fixed, fixed again: each side reads whose turn it is', async () => {
+  await joined('paid', 'let in')
+  const { user, at } = await open('marc', '/my-subscriptions?tab=subscribed')
+  await user.click(await control('Something is wrong'))
+  const form = await dialog('Something is wrong')
+  expect(form.getAllByRole<HTMLInputElement>('radio').map(({ labels }) => labels?.[0]?.textContent)).toEqual([
+    'I cannot sign in',
+    'The password does not work',
+    'The invitation did not come or does not work',
+    'All screens or places are in use',
+    'I was removed from the plan',
+    'Something else',
+  ])
+  form.getByText(/has 24 hours to answer: .* goes back by itself\.$/)
+  await user.click(form.getByLabelText('The password does not work'))
+  await user.type(form.getByLabelText(/^A sentence to/), 'It says wrong password.')
+  await user.click(form.getByText('Report it'))
+  await region(`${called('olivia')} is to answer`)
+  const { id } = await problem()
+  expect(at()).toBe(`/problems/${id}`)
+  screen.getByText('24h left')
+  await waitFor(async () =>
+    expect(await timeline()).toEqual([
+      `${called('marc')} paid €5.50`,
+      `${called('olivia')} sent the invitation to ${people.marc.email}`,
+      `${called('marc')} reported that something is wrongIt says wrong password.`,
+    ]),
+  )
+
+  const owner = await asOwner()
+  const notice = await region('The password does not work')
+  notice.getByText(/^Reported by .*It is your turn\. Without an answer by .* the place ends/)
+  ;(await row()).getByText(/€5\.00 held, €0\.00 earned\. Nothing more is earned while the problem is open\.$/)
+  await owner.user.click(notice.getByText('Answer'))
+  const own = await region('It is your turn')
+  await owner.user.type(own.getByLabelText(/^To marc/), 'I have set a new one.')
+  await owner.user.click(own.getByText('Fixed'))
+  await region(`${called('marc')} looks whether it works`)
+
+  const back = await open('marc', `/problems/${id}`)
+  const mine = await region('Does it work again?')
+  mine.getByText('48h left')
+  await back.user.click(mine.getByText('No'))
+  await region(`${called('olivia')} is to answer`)
+  await listening(`problem-${id}`)
+  await people.olivia.client.rpc('say_fixed', { p_problem_id: id }).throwOnError()
+  await region('Does it work again?')
+  await back.user.click(await control('Yes, it works'))
+  ;(await region('Closed')).getByText('It is fixed. The time from the report until then is not paid for.')
+  expect(await problem()).toMatchObject({ outcome: 'fixed', refusals: 1 })
+  await waitFor(async () =>
+    expect((await timeline()).slice(3)).toEqual([
+      `${called('olivia')}: “Fixed”I have set a new one.`,
+      `${called('marc')}: “No, it still does not work”`,
+      `${called('olivia')}: “Fixed”`,
+      `${called('marc')}: “Yes, it works”`,
+    ]),
+  )
+  await back.user.click(await control('Back to the plan'))
+  ;(await region('Earlier problems')).getByRole('link', { name: /^The password does not work/ })
+})
+
+it('a problem is reported from the chat, seen at once, taken back after a question, and nobody else’s to read', async () => {
+  await joined('paid', 'let in')
+  const { user } = await asMember()
+  await user.click(await control(`Chat with ${called('olivia')}`))
+  const chat = await dialog(new RegExp(called('olivia')))
+  await user.click(await chat.findByText('Something is wrong'))
+  await dialog('Something is wrong')
+  const id = await report('sign-in')
+  await region('I cannot sign in')
+  // The button on the page and the one in the chat lead there.
+  await waitFor(() =>
+    expect(
+      screen.getAllByText('See the problem').map((link) => link.closest('a')?.getAttribute('href')),
+    ).toEqual([`/problems/${id}`, `/problems/${id}`]),
+  )
+  await open('zoe', `/problems/${id}`)
+  await screen.findByRole('heading', { name: 'Problem not found' })
+  await open('olivia', `/problems/${id}`)
+  await region('It is your turn')
+  const page = await open('marc', `/problems/${id}`)
+  await region(`${called('olivia')} is to answer`)
+  await page.user.click(await control('Take it back'))
+  const sure = await dialog('Take it back?')
+  await page.user.click(sure.getByRole('button', { name: 'Take it back' }))
+  ;(await region('Closed')).getByText(/has taken it back\. It counts as if it had never been reported\.$/)
+})
+
+it('an owner who is paid directly owes for the time without access until the two have settled it', async () => {
+  planId = await sharePlan(people.olivia, 4, 'spotify-premium-family')
+  await join(people.olivia, people.marc, planId)
+  const { data } = await people.marc.client.from('member_payments').select('id').single().throwOnError()
+  await people.olivia.client.rpc('confirm_payment', { p_payment_id: data.id }).throwOnError()
+  const id = await report()
+  const [owner, member] = [called('olivia'), called('marc')]
+  const paid = 'what was paid for the time since the report'
+  await open('olivia', `/problems/${id}`)
+  await screen.findByText(
+    new RegExp(`^Without an answer by .* the place ends, and you owe ${member} ${paid}\\.$`),
+  )
+  await letPass(server, '24 hours')
+  await screen.findByText(
+    `${owner} did not answer in time, so you owe ${member} ${paid}. The place has ended.`,
+  )
+  await open('marc', `/problems/${id}`)
+  await screen.findByText(
+    `${owner} did not answer in time, so ${owner} owes you ${paid}. The place has ended.`,
+  )
+  const owed = (await mySeat())?.owed_back ?? 0
+  expect(owed).toBeGreaterThan(1)
+  await asOwner()
+  ;(await row()).getByText(new RegExp(`^You owe ${member} €${owed.toFixed(2)} for time without access`))
+  const { user } = await open('marc', '/payments')
+  await screen.findByText(`${owner} owes you €${owed.toFixed(2)}`)
+  await user.click(await control('Settled between us'))
+  await toasted('success', 'Settled', 'The owner is told.')
+  await waitFor(() => expect(screen.queryByText(/ owes you /)).toBeNull())
+  expect((await mySeat())?.owed_back).toBe(0)
 })

@@ -3,11 +3,14 @@ import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { buildChanged } from '../../../scripts/build.mjs'
+import { leavePlan } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
+import { dialog, region } from '../finding.ts'
 import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
 await buildChanged(['supabase'])
+const { db } = server
 let people: People
 let planId: string
 beforeEach(async () => {
@@ -19,32 +22,34 @@ beforeEach(async () => {
 const SECRET = { password: 'correct horse', link: 'https://family.example/join', note: 'The third profile' }
 const store = ({ client }: TestUser, entry: object = SECRET) =>
   client.functions.invoke('vault/save-plan-entry', { body: { plan: planId, ...entry } })
-const open = (who: TestUser) => openApp(server, `/manage-subscribed/${planId}`, { as: who })
-const access = async () => within(await screen.findByRole('region', { name: 'Access' }))
+const open = (as: TestUser) => openApp(server, `/manage-subscribed/${planId}`, { as })
+const access = () => region('Access')
 const day = () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date())
 
 it('the owner stores it, changes a part, and sees each version and who opened it', async () => {
   const { user } = await open(people.olivia)
   const card = await access()
   await user.click(await card.findByText('Store access'))
-  let dialog = within(await screen.findByRole('dialog', { name: 'Store access' }))
-  await user.click(dialog.getByText('Store for members'))
-  dialog.getByText('Enter a password, a link or a note')
-  await user.type(dialog.getByRole('textbox', { name: 'Link' }), 'http://family.example')
-  await user.click(dialog.getByText('Store for members'))
+  let form = await dialog('Store access')
+  const save = () => user.click(form.getByText('Store for members'))
+  await save()
+  form.getByText('Enter a password, a link or a note')
+  const link = form.getByLabelText('Link')
+  await user.type(link, 'http://family.example')
+  await save()
   await screen.findByText('Enter the whole link, beginning with https://')
-  await user.clear(dialog.getByRole('textbox', { name: 'Link' }))
-  await user.type(dialog.getByRole('textbox', { name: 'Link' }), SECRET.link)
-  await user.type(dialog.getByLabelText('Password'), SECRET.password)
-  await user.click(dialog.getByText('Store for members'))
+  await user.clear(link)
+  await user.type(link, SECRET.link)
+  await user.type(form.getByLabelText('Password'), SECRET.password)
+  await save()
   await toasted('success', 'Access Stored', 'Everyone on this plan is told that it is new.')
   await card.findByText(`Version 1. Changed on ${day()}.`)
   // What was typed is nowhere once it is stored, and does not come back.
   await user.click(await card.findByText('Change access'))
-  dialog = within(await screen.findByRole('dialog', { name: 'Change access' }))
-  expect(dialog.getByLabelText<HTMLInputElement>('Password').value).toBe('')
-  await user.type(dialog.getByLabelText('Password'), 'battery staple')
-  await user.click(dialog.getByText('Store for members'))
+  form = await dialog('Change access')
+  expect(form.getByLabelText('Password')).toHaveProperty('value', '')
+  await user.type(form.getByLabelText('Password'), 'battery staple')
+  await save()
   await card.findByText(`Version 2. Changed on ${day()}.`)
   const { data: opened } = await people.marc.client.functions.invoke('vault/open-plan-entry', {
     body: { plan: planId },
@@ -54,12 +59,12 @@ it('the owner stores it, changes a part, and sees each version and who opened it
   await card.findByText('battery staple')
 
   await user.click(card.getByText('Who opened it'))
-  const history = within(await screen.findByRole('dialog', { name: 'Versions and openings' }))
+  const history = await dialog('Versions and openings')
   const openings = within(await history.findByRole('region', { name: 'Who opened it' }))
   await waitFor(() => expect(openings.getAllByText(/version 2$/)).toHaveLength(2))
   openings.getByText(/^marc\d+$/)
   openings.getByText(/^olivia\d+$/)
-  await user.click(await history.findByRole('button', { name: 'Open version 1' }))
+  await user.click(await history.findByLabelText('Open version 1'))
   await history.findByText(SECRET.password)
 })
 
@@ -70,23 +75,11 @@ it('a member sees that it changed until they open it; it is copied, hides after 
   const card = await access()
   await card.findByText(`Changed on ${day()}`)
   expect(card.queryByText('Contact the plan owner for the password.')).toBeNull()
+  const states = (kept: { getAll: () => { state: unknown }[] }) => kept.getAll().map(({ state }) => state)
   const everywhere = () =>
-    [
-      document.documentElement.outerHTML,
-      JSON.stringify([{ ...window.localStorage }, { ...window.sessionStorage }]),
-      JSON.stringify(
-        cache
-          .getQueryCache()
-          .getAll()
-          .map(({ state }) => state),
-      ),
-      JSON.stringify(
-        cache
-          .getMutationCache()
-          .getAll()
-          .map(({ state }) => state),
-      ),
-    ].join('\n')
+    document.documentElement.outerHTML +
+    JSON.stringify([{ ...window.localStorage }, { ...window.sessionStorage }]) +
+    JSON.stringify([states(cache.getQueryCache()), states(cache.getMutationCache())])
   const isShown = () => Object.values(SECRET).filter((part) => everywhere().includes(part))
   const show = async () => {
     await user.click(await card.findByText('Open'))
@@ -127,7 +120,7 @@ it('a member sees that it changed until they open it; it is copied, hides after 
 it('opening asks who one is after a while, and is refused when it is too often', async () => {
   await store(people.olivia)
   const { user, client } = await open(people.marc)
-  await server.db.query(
+  await db.query(
     `update auth.sessions set amr = (select jsonb_agg(shown || jsonb_build_object('timestamp', (shown ->> 'timestamp')::numeric - 900))
        from jsonb_array_elements(amr) as shown) where user_id = $1`,
     [people.marc.id],
@@ -135,10 +128,10 @@ it('opening asks who one is after a while, and is refused when it is too often',
   await client.auth.refreshSession()
   const card = await access()
   await user.click(await card.findByText('Open'))
-  const proof = within(await screen.findByRole('dialog', { name: 'Please confirm that it is you' }))
+  const proof = await dialog('Please confirm that it is you')
   await user.type(await proof.findByLabelText('Password'), `${password}{Enter}`)
   await card.findByText(SECRET.password)
-  await server.db.query(
+  await db.query(
     `update private.rate_limit_usage set used_at = array_fill(used_at[1], array[10])
      where user_id = $1 and action = 'vault opening'`,
     [people.marc.id],
@@ -149,32 +142,23 @@ it('opening asks who one is after a while, and is refused when it is too often',
   expect(card.queryByText(SECRET.password)).toBeNull()
 })
 
-it('who leaves ends it for themselves at once; the owner has the task to change the password, members see it is pending', async () => {
+it('who leaves gives the owner the task to change the password, members see it is pending, and a new one closes it', async () => {
   await store(people.olivia)
   await join(people.olivia, people.zoe, planId)
-  const leave = async () =>
-    server.db.query('delete from subscription_members where subscription_id = $1 and user_id = $2', [
-      planId,
-      people.zoe.id,
-    ])
   const PENDING = 'A new password is pending: somebody has left, and the owner has been asked to change it.'
-  await openApp(server, '/my-subscriptions', { as: people.olivia })
-  const ofPlan = async () => within(await screen.findByRole('article', { name: 'Netflix Premium' }))
+  const { user, router } = await openApp(server, '/my-subscriptions', { as: people.olivia })
+  const netflix = within(await screen.findByRole('article', { name: 'Netflix Premium' }))
   await listening(`passwords-due-${people.olivia.id}`)
-  await ofPlan()
   expect(screen.queryByText('Change the password')).toBeNull()
-  await leave()
-  await (await ofPlan()).findByText('Change the password')
-
-  const { user } = await open(people.olivia)
-  let card = await access()
-  await card.findByText('Change the password')
-  await user.click(card.getByText('Store the new password'))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Change access' }))
-  await user.click(dialog.getByText('Cancel'))
+  await leavePlan(planId, people.zoe)
+  await netflix.findByText('Change the password')
+  await router.navigate({ href: `/manage-shared/${planId}` })
+  await (await access()).findByText('Change the password')
+  await user.click(await screen.findByText('Store the new password'))
+  await dialog('Change access')
 
   await open(people.marc)
-  card = await access()
+  const card = await access()
   await card.findByText(PENDING)
   await listening(`vault-${planId}`)
   await store(people.olivia, { password: 'battery staple', keep: true })

@@ -49,6 +49,14 @@ describe('a provider request', () => {
     expect(problemsOf(changes)).toEqual([problem])
   })
 
+  it.each([
+    [2, 100, (n: number) => ({ providerName: 'x'.repeat(n) })],
+    [10, 2000, (n: number) => ({ description: 'x'.repeat(n) })],
+  ])('takes from %i to %i characters, and none less or more (%#)', (least, most, changed) => {
+    const taken = [least - 1, least, most, most + 1].map((length) => problemsOf(changed(length)).length === 0)
+    expect(taken).toEqual([false, true, true, false])
+  })
+
   it('needs a plan', () => {
     expect(problemsOf({ plans: [] })).toEqual(['plans: At least one plan is required'])
   })

@@ -1,0 +1,295 @@
+// More ways into a plan than asking: at once, by a link, up a waiting list, and first in line after a loss.
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
+import {
+  changePlan,
+  endPlan,
+  hideOtherPlans,
+  leavePlan,
+  letPass,
+  nameOf,
+  newPerson,
+  takePaymentsMeanwhile,
+} from '../acting.ts'
+import { listening, openApp, toasted } from '../app.tsx'
+import { control, dialog, heading, region } from '../finding.ts'
+import { refuse } from '../network.ts'
+import { join, payThroughSite, saveCard, sharePlan } from '../sharing.ts'
+
+const server = await testServer()
+let olivia: TestUser
+let marc: TestUser
+let zoe: TestUser
+
+beforeEach(async () => {
+  await hideOtherPlans(server)
+  ;[olivia, marc, zoe] = [
+    await newPerson(server, 'olivia'),
+    await newPerson(server, 'marc'),
+    await newPerson(server, 'zoe'),
+  ]
+})
+
+const NETFLIX = '/available-subscriptions?category=all&provider=Netflix'
+const requestOf = (plan: string) => control(`Request to join ${plan} of ${nameOf(olivia)}`)
+const wait = ({ client }: TestUser, planId: string) =>
+  client.rpc('join_waiting_list', { p_subscription_id: planId }).throwOnError()
+
+/** A Netflix plan of Olivia's that lets people in at once, and one that does not. */
+async function instantPlan(from: string | null) {
+  await takePaymentsMeanwhile(server)
+  const netflix = await sharePlan(olivia)
+  await payThroughSite(server, netflix)
+  await changePlan(olivia, netflix, { instant_from: from })
+  await payThroughSite(server, await sharePlan(marc, 3))
+  return netflix
+}
+
+it('an owner lets people in at once, or no longer, on the page of the plan, which is marked, and so is its card', async () => {
+  const netflix = await instantPlan(null)
+  const { user, router } = await openApp(server, `/manage-shared/${netflix}`, { as: olivia })
+  const choice = await screen.findByLabelText('Let in at once')
+  expect(choice).toHaveProperty('value', '')
+  const choose = async (from: string) => {
+    await waitFor(() => expect(choice).toHaveProperty('disabled', false))
+    await user.selectOptions(choice, from)
+  }
+  await choose('Trusted people only')
+  await toasted(
+    'success',
+    'Plan Is Instant',
+    'Whoever has the standing and can pay is in as soon as they ask.',
+  )
+  await screen.findByText('Instant from Trusted on')
+  const refused = refuse('PATCH shared_subscriptions', 'XX000')
+  await choose('Everybody who can pay')
+  await toasted('error', 'The plan stays as it was. Please try again.')
+  await screen.findByText('Instant from Trusted on')
+  refused.heal()
+  await choose('Nobody: I answer each request')
+  await toasted('success', 'Plan Is No Longer Instant', 'You answer each request yourself.')
+  await waitFor(() => expect(screen.queryByText(/^Instant from/)).toBeNull())
+  await changePlan(olivia, netflix, { instant_from: 'proven' })
+  await screen.findByText('Instant from Proven on')
+  await router.navigate({ href: '/my-subscriptions?tab=shared' })
+  expect((await screen.findByRole('article', { name: 'Netflix Premium' })).textContent).toContain(
+    'Instant from Proven on',
+  )
+})
+
+it('plans that let in at once are marked while browsing, where the others can be left out, also of a search', async () => {
+  const netflix = await instantPlan('new')
+  const { user, at, router } = await openApp(server, NETFLIX, { as: zoe })
+  const owners = () =>
+    screen
+      .queryAllByLabelText(/^Request to join/)
+      .map((one) => one.getAttribute('aria-label')?.split(' of ')[1])
+  await waitFor(() => expect(owners()).toEqual([nameOf(marc), nameOf(olivia)]))
+  expect(screen.getAllByText('Instant')).toHaveLength(1)
+  await user.click(screen.getByLabelText(/^Instant only/))
+  await waitFor(() => expect(owners()).toEqual([nameOf(olivia)]))
+  expect(at()).toContain('instant=true')
+  await router.navigate({ href: '/available-subscriptions?q=netf&instant=true' })
+  await waitFor(() => expect(owners()).toEqual([nameOf(olivia)]))
+  expect(screen.getByLabelText(/^Instant only/)).toHaveProperty('checked', true)
+  await changePlan(olivia, netflix, { instant_from: null })
+  await router.navigate({ href: `${NETFLIX}&instant=true` })
+  await screen.findByText('No instant plans here')
+  await user.click(await control('Show all plans'))
+  await waitFor(() => expect(owners()).toHaveLength(2))
+  expect(at()).toBe(NETFLIX)
+})
+
+it('whoever asks is told beforehand whether they get in at once, and why not, and is in then', async () => {
+  const netflix = await instantPlan('new')
+  const askFor = async (address = NETFLIX) => {
+    const app = await openApp(server, address, { as: zoe })
+    await app.user.click(await requestOf('Netflix Premium'))
+    return { ...app, form: await dialog('Join this plan') }
+  }
+  const unknown = refuse('POST rpc/check_instant', 'XX000')
+  const { user, form } = await askFor()
+  await form.findByText('Whether you get in at once could not be looked up')
+  const send = await control('Send request')
+  expect(send).toHaveProperty('disabled', true)
+  unknown.heal()
+  await user.click(form.getByText('Retry'))
+  await form.findByText(
+    `With a saved card, or with coins that pay the first month, you get in at once. Without, ${nameOf(olivia)} decides.`,
+  )
+  form.getByText('Save a card first')
+  await waitFor(() => expect(send).toHaveProperty('disabled', false))
+
+  await saveCard(server, zoe)
+  await changePlan(olivia, netflix, { instant_from: 'proven' })
+  const { form: tooLow } = await askFor()
+  await tooLow.findByText(`You are New, so ${nameOf(olivia)} decides.`)
+  await tooLow.findByText(/^Charged when olivia-\d+ approves\./)
+  tooLow.getByLabelText('Message (optional)')
+  tooLow.getByText('Send request')
+
+  await changePlan(olivia, netflix, { instant_from: 'new' })
+  const { user: member, at, form: in1 } = await askFor(`/subscription/${netflix}`)
+  await in1.findByText('You get in at once')
+  await in1.findByText(/^Charged as soon as you join\./)
+  expect(in1.queryByRole('textbox')).toBeNull()
+  expect(in1.queryByText(/48 hours to answer/)).toBeNull()
+  await member.click(in1.getByText('Join now'))
+  await toasted('success', 'You Are In', 'Your place in Netflix Premium is yours. It is being paid now.')
+  await waitFor(() => expect(at()).toBe(`/manage-subscribed/${netflix}`))
+  await heading('Your Subscribed Plan')
+  const { data } = await zoe.client.from('subscription_requests').select('status').throwOnError()
+  expect(data).toEqual([{ status: 'approved' }])
+})
+
+it('a full plan says how far one is in line, moves up live, keeps the place that becomes free, and lets go with one click', async () => {
+  const anna = await newPerson(server, 'anna')
+  const netflix = await sharePlan(olivia, 2)
+  await join(olivia, marc, netflix)
+  await wait(anna, netflix)
+  await openApp(server, `/manage-shared/${netflix}`, { as: olivia })
+  await screen.findByText(/^1 person is waiting for a place/)
+
+  const { user, at, router } = await openApp(server, NETFLIX, { as: zoe })
+  expect(await control('No spots available')).toHaveProperty('disabled', true)
+  await user.click(await control('Join the waiting list for Netflix Premium'))
+  await toasted(
+    'success',
+    'You Are on the Waiting List',
+    'You are number 2 for Netflix Premium. You hear of it as soon as a place is yours.',
+  )
+  await screen.findByText('You are number 2')
+  await anna.client.rpc('leave_waiting_list', { p_subscription_id: netflix }).throwOnError()
+  await screen.findByText('You are number 1')
+  await router.navigate({ href: '/my-subscriptions?tab=subscribed' })
+  await screen.findByRole('heading', { level: 2, name: 'Waiting Lists' })
+  await screen.findByText('You are number 1')
+  await user.click(await control('Netflix Premium'))
+  await waitFor(() => expect(at()).toBe(`/subscription/${netflix}`))
+  await screen.findByText('You are number 1')
+  await leavePlan(netflix, marc)
+  await screen.findByText('A place is kept for you')
+  await requestOf('Netflix Premium')
+  await user.click(await control('Leave the waiting list for Netflix Premium'))
+  await toasted('success', 'Waiting List Left', 'You no longer wait for Netflix Premium.')
+  await waitFor(() => expect(screen.queryByText('A place is kept for you')).toBeNull())
+
+  await join(olivia, marc, netflix)
+  await wait(zoe, netflix)
+  await leavePlan(netflix, marc)
+  await router.navigate({ href: NETFLIX })
+  await screen.findByText('A place is kept for you')
+  await user.click(await requestOf('Netflix Premium'))
+  await user.click(await screen.findByText('Send request'))
+  await dialog('Subscription Request Sent')
+  await waitFor(() => expect(screen.queryByText('A place is kept for you')).toBeNull())
+  const { data } = await zoe.client.from('subscription_requests').select('keeps_place')
+  expect(data).toEqual([{ keeps_place: true }])
+})
+
+it('a private plan is found by its link alone, until the link is replaced, and goes from the screens of strangers as it is hidden', async () => {
+  const linkOf = () =>
+    screen.getByText(/\/join\/[0-9a-f]{64}$/).textContent?.replace(location.origin, '') ?? ''
+  const { user, router } = await openApp(
+    server,
+    '/create?category=all&provider=tidal&plan=tidal-family&part=slots',
+    { as: olivia },
+  )
+  await user.click(await screen.findByLabelText(/^Private/))
+  await user.click(await control('Create Subscription'))
+  await toasted(
+    'success',
+    'Subscription Created',
+    'TIDAL Family is there for everybody with its link, which you find on its page.',
+  )
+  const { data: plan } = await olivia.client.from('shared_subscriptions').select('id').single().throwOnError()
+  await router.navigate({ href: `/manage-shared/${plan.id}` })
+  await control('Copy link')
+  const old = linkOf()
+
+  const visit = await openApp(server, old, { as: zoe })
+  await waitFor(() => expect(visit.at()).toBe(`/subscription/${plan.id}`))
+  await requestOf('TIDAL Family')
+  await visit.router.navigate({ href: '/available-subscriptions?category=all&provider=TIDAL' })
+  await screen.findByText('No subscriptions available at the moment')
+
+  const owner = await openApp(server, `/manage-shared/${plan.id}`, { as: olivia })
+  await owner.user.click(await control('Replace the link'))
+  const sure = await dialog('Replace the Link')
+  await owner.user.click(sure.getByRole('button', { name: 'Replace the link' }))
+  await toasted('success', 'Link Replaced', 'The link before no longer works.')
+  await waitFor(() => expect(linkOf()).not.toBe(old))
+  await owner.user.click(screen.getByLabelText(/^Private/))
+  await toasted('success', 'Plan Is Public', 'Everybody finds it when browsing, and its link has ended.')
+  await waitFor(() => expect(screen.queryByText(/\/join\//)).toBeNull())
+  await owner.user.click(screen.getByLabelText(/^Private/))
+  await toasted('success', 'Plan Is Private', 'Only people with its link find it now.')
+  await waitFor(() => expect(linkOf()).toMatch(/^\/join\//))
+
+  const hide = (is_private: boolean) => changePlan(olivia, plan.id, { is_private })
+  await hide(false)
+  const stranger = await openApp(server, old, { as: zoe })
+  await screen.findByText('This link is no longer in use')
+  await stranger.router.navigate({ href: '/available-subscriptions?category=all&provider=TIDAL' })
+  await requestOf('TIDAL Family')
+  await listening('available-plans')
+  await hide(true)
+  await screen.findByText('No subscriptions available at the moment')
+  await hide(false)
+  await stranger.router.navigate({ href: `/subscription/${plan.id}` })
+  await requestOf('TIDAL Family')
+  await listening(`plan-${plan.id}`)
+  await hide(true)
+  await heading('TIDAL Family is no longer on offer')
+  screen.getByText('Its owner has cancelled it, or shows it to fewer people now.')
+})
+
+it('whoever loses a place through no fault of their own is shown plans like it, and comes first in their lines for a month', async () => {
+  const planId = await sharePlan(olivia)
+  await join(olivia, marc, planId)
+  const { data: due } = await marc.client.from('member_payments').select('id').single().throwOnError()
+  await marc.client.rpc('say_paid', { p_payment_id: due.id }).throwOnError()
+  await letPass(server, '14 days')
+  const until = (days: number) =>
+    new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date(Date.now() + days * 86_400_000))
+  const why = `Your place in Netflix Premium ended through no fault of your own. You come first in waiting lists for these until ${until(44)}.`
+  const [nina, paul] = [await newPerson(server, 'nina'), await newPerson(server, 'paul')]
+  const full = await sharePlan(nina, 2)
+  await join(nina, zoe, full)
+  await sharePlan(paul, 3)
+  const rosa = await newPerson(server, 'rosa')
+  await sharePlan(rosa, 2, 'netflix-standard')
+  await wait(await newPerson(server, 'anna'), full)
+
+  const { user, at, router } = await openApp(server, `/manage-subscribed/${planId}`, { as: marc })
+  await heading('Your Subscribed Plan')
+  await listening(`plan-${planId}`)
+  await endPlan(olivia, planId)
+  await heading('Netflix Premium is no longer shared')
+  ;(await region('Plans like Netflix Premium')).getByText(why)
+  await router.navigate({ href: '/my-subscriptions?tab=subscribed' })
+  const notice = await region('Plans like Netflix Premium')
+  notice.getByText(why)
+  await user.click(notice.getByRole('link', { name: 'Plans like this one' }))
+  await waitFor(() => expect(at()).toMatch(/^\/plans-like\/[0-9a-f-]{36}$/))
+  const address = at()
+  await heading('Plans like this one')
+  screen.getByText(why)
+  await control(`Request to join Netflix Premium of ${nameOf(paul)}`)
+  expect(screen.queryByText(nameOf(rosa))).toBeNull()
+  await user.click(await control('Join the waiting list for Netflix Premium'))
+  await toasted(
+    'success',
+    'You Are on the Waiting List',
+    'You are number 1 for Netflix Premium. You hear of it as soon as a place is yours.',
+  )
+  await screen.findByText('You are number 1')
+  await router.navigate({ href: '/about' })
+  await user.click(await control(/^Notifications/))
+  await user.click(await screen.findByText('You Come First'))
+  await waitFor(() => expect(at()).toBe(address))
+  await letPass(server, '30 days')
+  await openApp(server, address, { as: marc })
+  await heading('You no longer come first')
+})

@@ -1,0 +1,329 @@
+// People to each other: their page, how far they can be relied on and why, reviews, and having nothing more to do.
+import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
+import { hideOtherPlans, nameOf, newPerson } from '../acting.ts'
+import { openApp, toasted } from '../app.tsx'
+import { control, dialog, heading, region } from '../finding.ts'
+import { intercept } from '../network.ts'
+import { ask, join, newPeople, type People, sharePlan } from '../sharing.ts'
+
+const server = await testServer()
+const { db } = server
+let people: People
+let planId: string
+
+beforeEach(async () => {
+  await hideOtherPlans(server)
+  people = await newPeople(server)
+  planId = await sharePlan(people.olivia)
+})
+
+const NETFLIX = '/available-subscriptions?category=all&provider=Netflix'
+const pageOf = ({ id }: { id: string }) => `/people/${id}`
+const open = (who: keyof People, address: string) => openApp(server, address, { as: people[who] })
+const manage = () => open('olivia', `/manage-shared/${planId}`)
+const rename = ({ id }: TestUser, name: string) =>
+  db.query('update public.user_profiles set display_name = $2 where user_id = $1', [id, name])
+const why = (level: string, person: TestUser) => control(`${level}: why? About ${nameOf(person)}`)
+const about = (person: TestUser) => dialog(`About ${nameOf(person)}`)
+const written = () =>
+  [...document.querySelectorAll('main :is(h1, h2, p, a, span)')].map((one) => one.textContent).join('\n')
+
+it('the page of a person tells a visitor a first name, since when, how far, and what they share; why, once they sign in', async () => {
+  await rename(people.olivia, 'Olivia Van Halen')
+  const { at, user } = await openApp(server, pageOf(people.olivia))
+  await heading('Olivia')
+  await control('See the plan Netflix Premium, shared by Olivia')
+  await (await region('Reviews')).findByText('Nobody has written a review yet.')
+  expect(document.title).toBe('Olivia · Potluck')
+  expect(written()).toMatch(/Here since \d+ \w+ \d{4}/)
+  expect(written()).toContain('New')
+  for (const secret of ['Halen', people.olivia.email]) expect(document.body.textContent).not.toContain(secret)
+  expect(screen.queryByText(/^Block/)).toBe(null)
+  await user.click((await region('Why New?')).getByText('Sign in'))
+  await waitFor(() => expect(decodeURIComponent(at())).toContain(`/signin?redirect=${pageOf(people.olivia)}`))
+
+  // They are nobody to visitors who may not meet them, and to whom they have blocked; oneself sees what others see.
+  const nobody = await openApp(server, pageOf({ id: '00000000-0000-4000-8000-000000000000' }))
+  await heading('There is nobody here')
+  const missing = written()
+  await nobody.router.navigate({ href: pageOf(people.marc) })
+  await waitFor(() => expect(nobody.at()).toBe(pageOf(people.marc)))
+  await waitFor(() => expect(written()).toBe(missing))
+  await people.olivia.client.rpc('block_person', { p_person_id: people.zoe.id }).throwOnError()
+  await open('zoe', pageOf(people.olivia))
+  await heading('There is nobody here')
+  expect(written()).toBe(missing)
+  expect(document.body.textContent).not.toContain('Olivia')
+  await open('olivia', pageOf(people.olivia))
+  await heading('Olivia')
+  await screen.findByText(/This is what others see of you\./)
+  await screen.findByRole('table', { name: 'What this follows from' })
+  expect(screen.queryByText(/^Block/)).toBe(null)
+})
+
+it('the page of a person is linked from a plan and a request, says why they have their level, and lets one block them and back', async () => {
+  await rename(people.olivia, 'Olivia of the table')
+  const { at, user } = await open('zoe', NETFLIX)
+  await user.click(await control('Olivia of the table'))
+  await heading('Olivia')
+  expect(at()).toBe(pageOf(people.olivia))
+  await screen.findByRole('table', { name: 'What this follows from' })
+  await user.click(await control('Block Olivia'))
+  const sure = await dialog('Block Olivia?')
+  await user.click(sure.getByRole('button', { name: 'Block Olivia' }))
+  await screen.findByText('You have blocked Olivia')
+  await screen.findByText('None that you can find.')
+  await user.click(await control('Unblock Olivia'))
+  await control('See the plan Netflix Premium, shared by Olivia')
+
+  await ask(people.zoe, planId)
+  const owner = await manage()
+  await control(nameOf(people.zoe))
+  await owner.user.click(await why('New', people.zoe))
+  await owner.user.click(await (await about(people.zoe)).findByText(/page, with what they share$/))
+  await heading(nameOf(people.zoe))
+  expect(screen.queryByRole('dialog')).toBe(null)
+})
+
+const rowsOf = async (card: Pick<typeof screen, 'findByRole'>) => {
+  const table = await card.findByRole('table', { name: 'What this follows from' })
+  return [...table.querySelectorAll('tr')].map((row) =>
+    [...row.children].map((cell) => cell.textContent).join(' | '),
+  )
+}
+/** Four months on time to two other people, long enough ago. */
+async function prove({ id }: TestUser) {
+  const others = await newPeople(server)
+  for (const owner of [others.olivia, others.marc])
+    await db.query(
+      `with seat as (
+         insert into private.seats (subscription_id, catalogue_plan_id, provider, plan_name, owner_id, member_id, settlement, billing_cycle, share, fee_rate)
+         values (gen_random_uuid(), 'netflix-premium', 'Netflix', 'Premium', $1, $2, 'direct', 'monthly', 5, 0.1) returning *
+       )
+       insert into public.member_payments (seat_id, subscription_id, plan_name, owner_id, member_id, number, settlement, share, fee,
+         starts_at, ends_at, due_at, paid_at, status)
+       select id, subscription_id, plan_name, owner_id, member_id, n, settlement, share, 0, at, at + interval '30 days', at, at, 'paid'
+       from seat, generate_series(1, 2) as n, lateral (select now() - n * interval '30 days') as began (at)`,
+      [owner.id, id],
+    )
+  await db.query(
+    `update public.user_profiles set created_at = now() - interval '40 days' where user_id = $1`,
+    [id],
+  )
+}
+
+it('how far people can be relied on shows on cards with one question, on a plan, and on a request, with why; one’s own in the settings', async () => {
+  await prove(people.olivia)
+  await sharePlan(people.marc)
+  const asked = intercept('POST rpc/standing_of')
+  const { user, router } = await open('zoe', NETFLIX)
+  await why('New', people.marc)
+  await user.click(await why('Proven', people.olivia))
+  expect(asked.sent).toHaveLength(1)
+  const card = await about(people.olivia)
+  await card.findByText('Next: Trusted')
+  const rows = [
+    'Fact | Proven needs | Trusted needs',
+    'Time here40 days | 30 days (reached) | 180 days (not yet)',
+    'Working access given0 hours | 2,880 hours, or (reached) | 8,760 hours, or (not yet)',
+    'Payments on time4 | 4 (reached) | 12 (not yet)',
+    'Payments more than 3 days lateNone | At most 1 (reached) | None (reached)',
+    'Problems through own faultNone | At most 1 (reached) | None (reached)',
+    'Median time to answer requestsNobody has asked | At most 24 hours (reached) | At most 12 hours (reached)',
+  ]
+  expect(await rowsOf(card)).toEqual(rows)
+  card.getByText(/With any one person, at most 90 days count\. .*of the last 180 days\.$/)
+  await router.navigate({ href: `/subscription/${planId}` })
+  await why('Proven', people.olivia)
+  await user.click(await control(/^Request to join Netflix/))
+  await user.click((await dialog('Request to join')).getByLabelText(/^Proven: why\?/))
+  await (await about(people.olivia)).findByText('Next: Trusted')
+
+  await ask(people.zoe, planId)
+  const owner = await manage()
+  await control(/^Approve/)
+  await owner.user.click(await why('New', people.zoe))
+  await (await about(people.zoe)).findByText('Next: Proven')
+  await owner.router.navigate({ href: '/account-settings' })
+  const own = await region('Your standing')
+  await waitFor(async () => expect((await rowsOf(own))[3]).toBe(rows[3]))
+  own.getByText('Next: Trusted')
+})
+
+const block = async (user: Awaited<ReturnType<typeof open>>['user'], person: TestUser) => {
+  const name = nameOf(person)
+  await user.click(await (await about(person)).findByText(`Block ${name}`))
+  const sure = await dialog(`Block ${name}?`)
+  sure.getByText(/^No requests, invitations or messages between you two.*They are not told\.$/)
+  await user.click(sure.getByRole('button', { name: `Block ${name}` }))
+  await toasted('success', `${name} is blocked`, 'You can take this back in your account settings.')
+}
+
+it('who asks for a place is blocked, so that the request is over, and let in again in the settings', async () => {
+  const name = nameOf(people.zoe)
+  await ask(people.zoe, planId)
+  const owner = await manage()
+  await control(`Approve ${name}`)
+  await owner.user.click(await why('New', people.zoe))
+  await block(owner.user, people.zoe)
+  await waitFor(() => expect(screen.queryByLabelText(`Approve ${name}`)).toBeNull())
+  await open('zoe', `/plans/${planId}`)
+  await heading('This plan is not here')
+  const { user } = await open('olivia', '/account-settings')
+  await user.click(await control(`Unblock ${name}`))
+  await toasted('success', `${name} is no longer blocked`)
+  await (await region('Blocked people')).findByText('You have blocked nobody.')
+  await ask(people.zoe, planId)
+})
+
+it('a member is blocked from the chat, which takes no messages until that is taken back in their row', async () => {
+  const { olivia, marc } = people
+  await join(olivia, marc, planId)
+  const owner = await manage()
+  await owner.user.click(await control(`Chat with ${nameOf(marc)}`))
+  const chat = await dialog(new RegExp(`^${nameOf(marc)}`))
+  await chat.findByLabelText(`Message ${nameOf(marc)}`)
+  await owner.user.click(chat.getByLabelText(/: why\? About/))
+  await block(owner.user, marc)
+  await chat.findByText(`You have blocked ${nameOf(marc)}`)
+  expect(chat.queryByLabelText(`Message ${nameOf(marc)}`)).toBeNull()
+
+  const member = await open('marc', `/manage-subscribed/${planId}`)
+  await member.user.click(await control(`Chat with ${nameOf(olivia)}`))
+  await member.user.type(await screen.findByLabelText(`Message ${nameOf(olivia)}`), 'Hello?{Enter}')
+  await waitFor(() => expect(document.body.textContent).toContain('This conversation takes no messages'))
+
+  const again = await manage()
+  await again.user.click(await why('New', marc))
+  const known = await about(marc)
+  await again.user.click(await known.findByLabelText(`Unblock ${nameOf(marc)}`))
+  await known.findByText(`Block ${nameOf(marc)}`)
+})
+
+/** Marc has been Olivia's member for 15 days; gives the one who writes his or her review. */
+async function reviewing() {
+  await join(people.olivia, people.marc, planId)
+  await db.query(
+    `update public.member_payments set starts_at = starts_at - interval '15 days' where subscription_id = $1`,
+    [planId],
+  )
+  const seats = (await people.marc.client.rpc('my_seats').throwOnError()).data
+  return (by: TestUser, rating: number, text: string) =>
+    by.client
+      .rpc('review_seat', { p_seat_id: seats[0]?.id ?? '', p_rating: rating, p_text: text })
+      .throwOnError()
+}
+async function both() {
+  const review = await reviewing()
+  await review(people.marc, 2, 'Slow to answer')
+  await review(people.olivia, 5, 'Pays on time')
+}
+const reviewsOf = (person: TestUser) => region(`Reviews of ${nameOf(person)}`)
+const firstReviewOf = async (person: TestUser) =>
+  (await people.zoe.client.rpc('reviews_of', { p_person_id: person.id }).throwOnError()).data[0]?.id ?? ''
+
+it('a member says how it was, and the owner too, and both reviews are shown then', async () => {
+  await reviewing()
+  const [olivia, marc] = [nameOf(people.olivia), nameOf(people.marc)]
+  /** By keyboard: where a click lands among the stars is for a browser to say. */
+  const write = async (
+    user: Awaited<ReturnType<typeof open>>['user'],
+    about: string,
+    stars: string,
+    text = '',
+  ) => {
+    await user.click(await control(`Review ${about}`))
+    const form = await dialog(`Review ${about}`)
+    expect(form.getByText('Send review').closest('button')?.disabled).toBe(true)
+    form.getByLabelText(stars).focus()
+    await user.keyboard(' ')
+    if (text) await user.type(form.getByLabelText(/^What should others know/), text)
+    await user.click(form.getByText('Send review'))
+    await toasted('success', 'Thank you', `Your review of ${about} is kept.`)
+  }
+  const member = await open('marc', `/manage-subscribed/${planId}`)
+  await region('How was it?')
+  await write(member.user, olivia, '4 of 5', 'Quick and kind')
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'How was it?' })).toBeNull())
+  await open('zoe', `/subscription/${planId}`)
+  await (await reviewsOf(people.olivia)).findByText('Nobody has written a review yet.')
+
+  const owner = await open('olivia', '/account-settings')
+  ;(await region('How was it?')).getByText('Netflix Premium. Their review of you waits for yours.')
+  await write(owner.user, marc, '5 of 5')
+  await screen.findByText('Quick and kind')
+  await open('zoe', `/subscription/${planId}`)
+  const reviews = await reviewsOf(people.olivia)
+  const entry = within(await reviews.findByRole('article', { name: `Review by ${marc}` }))
+  expect((await screen.findByRole('region', { name: 'Who shares it' })).textContent).toContain(
+    '4.0 of 5 from 1 person',
+  )
+  entry.getByRole('img', { name: '4 of 5' })
+  entry.getByText('Quick and kind')
+})
+
+it('a review is shown where somebody decides about a person, takes one answer and one report; visitors read a first name', async () => {
+  await both()
+  const owner = await open('olivia', '/account-settings')
+  await owner.user.click(await control('Answer'))
+  const form = await dialog('Answer this review')
+  await owner.user.type(form.getByLabelText(/^Your answer/), 'I was ill that week')
+  await owner.user.click(form.getByText('Add answer'))
+  await toasted('success', 'Answer added', 'Everybody who reads the review reads it too.')
+  await waitFor(() => expect(screen.queryByText('Answer')).toBeNull())
+
+  const { user } = await open('zoe', NETFLIX)
+  await user.click(await why('New', people.olivia))
+  const reviews = await reviewsOf(people.olivia)
+  await reviews.findByText('I was ill that week')
+  reviews.getByText('2.0 of 5, from 1 person')
+  await user.click(reviews.getByLabelText(`Report the review by ${nameOf(people.marc)}`))
+  const report = await dialog('Report this review')
+  await user.type(report.getByLabelText(/^What is wrong with it/), 'It is not true')
+  await user.click(report.getByRole('button', { name: 'Report' }))
+  await toasted('success', 'Thank you', 'Staff looks at it.')
+  await waitFor(() => expect(reviews.queryByLabelText(/^Report/)).toBeNull())
+
+  await rename(people.marc, 'Marc von und zu')
+  window.localStorage.clear()
+  for (const address of [`/plans/${planId}`, pageOf(people.olivia)]) {
+    await openApp(server, address)
+    const said = await screen.findByRole('article', { name: 'Review by Marc' })
+    expect(said.textContent).toMatch(/^Marc, just nowSlow to answerolivia\d+ answersI was ill that week$/)
+    expect(said.querySelector('[role=img]')?.getAttribute('aria-label')).toBe('2 of 5')
+    expect(said.querySelectorAll('button')).toHaveLength(0)
+    expect(document.body.textContent).not.toContain('von und zu')
+  }
+})
+
+it('a reported review is hidden by staff with a reason, or left', async () => {
+  const mona = await newPerson(server, 'mona')
+  await db.query(`insert into public.user_roles (user_id, role) values ($1, 'moderator')`, [mona.id])
+  await both()
+  for (const person of [people.olivia, people.marc])
+    await people.zoe.client
+      .rpc('report_review', { p_review_id: await firstReviewOf(person), p_reason: 'Rude' })
+      .throwOnError()
+  const { user } = await openApp(server, '/admin/reviews', { as: mona })
+  const [ofMarc, ofOlivia] = [
+    `${nameOf(people.marc)} about ${nameOf(people.olivia)}`,
+    `${nameOf(people.olivia)} about ${nameOf(people.marc)}`,
+  ]
+  const rude = await screen.findByRole('article', { name: ofMarc })
+  expect(rude.textContent).toContain('Slow to answer')
+  await waitFor(() => expect(document.body.textContent).toMatch(/Reported by zoe\d+ just now: Rude/))
+  rude.focus()
+  await user.keyboard('h')
+  const form = await dialog(`Hide the review of ${nameOf(people.olivia)}?`)
+  await user.type(form.getByLabelText(/^Reason/), 'It names a third person')
+  await user.click(form.getByText('Hide review'))
+  await toasted('success', 'Review hidden')
+  await user.click(within(await screen.findByRole('article', { name: ofOlivia })).getByText('Leave it'))
+  await toasted('success', 'Review left as it is')
+  for (const name of [ofMarc, ofOlivia])
+    await waitFor(() => expect(screen.queryByRole('article', { name })).toBeNull())
+  await open('zoe', `/subscription/${planId}`)
+  await (await reviewsOf(people.olivia)).findByText('Nobody has written a review yet.')
+})
