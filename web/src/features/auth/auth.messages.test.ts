@@ -21,6 +21,7 @@ import {
 } from './auth.messages.ts'
 import { authErrorKind, authMessage } from './auth-errors.ts'
 import { saySessionExpired } from './session.messages.ts'
+import { socialProviders } from './social.ts'
 
 const refused = (message: string, code = 'some_code') => new AuthApiError(message, 400, code)
 const away = new AuthRetryableFetchError('{}', 503)
@@ -70,7 +71,7 @@ test.each<[string, (problem: unknown) => void, unknown, string]>([
   ['an account', saySignUpFailed, refused('Too short.'), 'Sign up failed / Too short.'],
   ['an account', saySignUpFailed, away, 'Sign up failed / Failed to create account. Please try again.'],
   ['a provider', google, refused('Denied'), 'Google Sign-in Failed / Denied'],
-  ...(['google', 'facebook', 'twitter', 'x'] as const).map((provider, place) => {
+  ...socialProviders.map((provider, place) => {
     const name = ['Google', 'Facebook', 'Twitter', 'Twitter'][place]
     const told = `${name} Sign-in Failed / Could not sign in with ${name}. Please try again.`
     const tell = (problem: unknown) => saySocialFailed(provider, problem)
