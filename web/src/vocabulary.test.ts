@@ -1,4 +1,5 @@
 // The words of docs/glossary.md, wherever people read them: those that lost stand only where the two documents set them.
+// And a number before a plural, which is wrong for one.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAst } from 'vite'
@@ -34,6 +35,20 @@ it('what the database says does too', () => {
     )
   })
   expect(lostIn(said)).toEqual([])
+})
+
+// The sentence of rate limits is the database's, and says seconds.
+it('no sentence puts a number before a plural that is wrong for one', () => {
+  const nouns =
+    'plans|places|people|members|coins|requests|users|wallets|providers|seconds|hours|days|features'
+  // A number from elsewhere, perhaps a word, and a plural. CONSTANTS are what they are, and money has its decimals.
+  const written = new RegExp(`\\{(?![A-Z_.]+[a-zA-Z]*\\})[^{}]*\\}\\s(?:[a-z]+\\s)?(?:${nouns})\\b(?!=)`, 'g')
+  const found = files('web/src', /\.tsx?$/)
+    .flatMap((file) =>
+      Array.from(readFileSync(file, 'utf8').matchAll(written), ([text]) => `${file}: ${text}`),
+    )
+    .filter((text) => !/toFixed\(2\)|formatMoney|categoryLabel|\{step\}|rate-limit/.test(text))
+  expect(found).toEqual([])
 })
 
 /** Sentences and labels: names in code are one word in small letters. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   CATEGORIES,
   CATEGORY_CHOICES,
@@ -14,79 +14,55 @@ import {
   toCategory,
 } from './catalogue.ts'
 
-const provider = (name: string, category: Provider['category']): Provider => ({
+const provider = (name: string, category: Provider['category'], ...maxMembers: number[]): Provider => ({
   id: name.toLowerCase(),
   name,
   category,
   sharing: null,
   website: `https://www.${name.toLowerCase()}.com`,
-  plans: [],
+  plans: maxMembers.map((people) => ({ maxMembers: people }) as CataloguePlan),
 })
 const netflix = provider('Netflix', 'streaming')
 const spotify = provider('Spotify', 'music')
 
-describe('categories', () => {
-  it('offers all first, then the six labelled categories', () => {
-    expect(CATEGORIES).toEqual(['streaming', 'music', 'gaming', 'productivity', 'security', 'other'])
-    expect(CATEGORY_CHOICES).toEqual(['all', ...CATEGORIES])
-    expect(CATEGORY_CHOICES.map(categoryLabel)).toEqual([
-      'All',
-      'Streaming',
-      'Music',
-      'Gaming',
-      'Productivity',
-      'Security',
-      'Other',
-    ])
-  })
+test('all categories are offered first, then the six with their labels', () =>
+  expect(CATEGORY_CHOICES.map(categoryLabel)).toEqual([
+    ...['All', 'Streaming', 'Music', 'Gaming', 'Productivity', 'Security', 'Other'],
+  ]))
 
-  it('files an unknown category under other', () => {
-    for (const category of CATEGORIES) expect(toCategory(category)).toBe(category)
-    expect(toCategory('gardening')).toBe('other')
-  })
-})
+test('a category is filed under its own name, an unknown one under other', () =>
+  expect([...CATEGORIES, 'gardening'].map(toCategory)).toEqual([...CATEGORIES, 'other']))
 
-describe('providers', () => {
-  it('keeps those of the chosen category, or all of them', () => {
-    expect(providersIn([netflix, spotify], 'music')).toEqual([spotify])
-    expect(providersIn([netflix, spotify], 'all')).toEqual([netflix, spotify])
-    expect(providersIn([netflix, spotify], 'other')).toEqual([])
-  })
+test.each([
+  ['music', [spotify]],
+  ['all', [netflix, spotify]],
+  ['other', []],
+] as const)('of the category %s are %j', (category, providers) =>
+  expect(providersIn([netflix, spotify], category)).toEqual(providers),
+)
 
-  it('hides the ones the owner already shares', () => {
-    expect(notYetShared([netflix, spotify], new Set(['Netflix']))).toEqual([spotify])
-  })
-})
+test('the providers an owner already shares are hidden', () =>
+  expect(notYetShared([netflix, spotify], new Set(['Netflix']))).toEqual([spotify]))
 
-describe('plans', () => {
-  it('a plan for one person cannot be shared, a plan for two can', () => {
-    expect(canBeShared({ maxMembers: 1 })).toBe(false)
-    expect(canBeShared({ maxMembers: 2 })).toBe(true)
-  })
+test('a plan for one person cannot be shared, a plan for two can', () =>
+  expect([1, 2].map((maxMembers) => canBeShared({ maxMembers }))).toEqual([false, true]))
 
-  it('counts the ones to share on a tile', () => {
-    const plan = (maxMembers: number) => ({ maxMembers }) as CataloguePlan
-    expect(shareableText({ ...spotify, plans: [plan(1), plan(2), plan(6)] })).toBe('2 plans to share')
-    expect(shareableText({ ...spotify, plans: [plan(1), plan(2)] })).toBe('1 plan to share')
-    expect(shareableText({ ...spotify, plans: [plan(1)] })).toBe('For one person only')
-  })
+test.each([
+  [[1, 2, 6], '2 plans to share'],
+  [[1, 2], '1 plan to share'],
+  [[1], 'For one person only'],
+])('a tile for plans for %j reads: %s', (people, text) =>
+  expect(shareableText(provider('Spotify', 'music', ...people))).toBe(text),
+)
 
-  it('names the cycle on a badge', () => {
-    expect(cycleBadge('monthly')).toBe('Monthly')
-    expect(cycleBadge('yearly')).toBe('Annual')
-  })
-})
+test('a badge names the cycle', () =>
+  expect((['monthly', 'yearly'] as const).map(cycleBadge)).toEqual(['Monthly', 'Annual']))
 
-describe('initials', () => {
-  it.each([
-    ['Netflix', 'N'],
-    ['Prime Video', 'PV'],
-    ['Nintendo Switch Online', 'NS'],
-    ['Disney+', 'D'],
-    ['1Password', '1'],
-    ['Microsoft 365', 'M'],
-    ['', ''],
-  ])('of %j are %j', (name, initials) => {
-    expect(providerInitials(name)).toBe(initials)
-  })
-})
+test.each([
+  ['Prime Video', 'PV'],
+  ['Nintendo Switch Online', 'NS'],
+  ['Disney+', 'D'],
+  ['1Password', '1'],
+  ['Microsoft 365', 'M'],
+  ['', ''],
+])('the initials of %j are %j', (name, initials) => expect(providerInitials(name)).toBe(initials))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   availableCoins,
   coinsInWords,
@@ -9,68 +9,56 @@ import {
   withdrawalRefusal,
 } from './coins.ts'
 
-describe('coins', () => {
-  it('are available unless a pending or processing withdrawal has asked for them', () => {
-    const asked = (amount: number, status: 'pending' | 'processing' | 'completed' | 'rejected') => ({
-      amount,
-      status,
-    })
-    expect(availableCoins(100, [])).toBe(100)
-    expect(availableCoins(100, [asked(20, 'pending'), asked(30.1, 'processing')])).toBe(49.9)
-    expect(availableCoins(100, [asked(20, 'completed'), asked(30, 'rejected')])).toBe(100)
-    expect(availableCoins(100, [asked(100, 'pending')])).toBe(0)
-    expect(availableCoins(19.99, [asked(20, 'processing')])).toBe(0)
+test('coins are available unless a pending or processing withdrawal has asked for them', () => {
+  const asked = (amount: number, status: 'pending' | 'processing' | 'completed' | 'rejected') => ({
+    amount,
+    status,
   })
-
-  it.each([
-    [5.5, 0, 0],
-    [5.5, 3, 3],
-    [5.5, 5, 5],
-    [5.5, 5.01, 5],
-    [5.5, 5.49, 5],
-    [5.5, 5.5, 5.5],
-    [5.5, 90, 5.5],
-  ])('pay of %d, where there are %d, %d', (sum, available, paid) =>
-    expect(paidFromCoins(sum, available)).toBe(paid),
-  )
-
-  it('can be asked for by the quarter, in whole coins, and all of them', () => {
-    const amounts = (available: number) => QUICK_PERCENTS.map((percent) => quickAmount(available, percent))
-    expect(QUICK_PERCENTS).toEqual([25, 50, 75, 100])
-    expect(amounts(100)).toEqual([25, 50, 75, 100])
-    expect(amounts(99.99)).toEqual([24, 49, 74, 99.99])
-    expect(amounts(0.99)).toEqual([0, 0, 0, 0.99])
-    expect(amounts(116)).toEqual([29, 58, 87, 116])
-  })
-
-  it.each([
-    [Number.NaN, 'Please enter a valid amount'],
-    [Number.POSITIVE_INFINITY, 'Please enter a valid amount'],
-    [0, 'Please enter a valid amount'],
-    [-20, 'Please enter a valid amount'],
-    [20.001, 'Please enter a valid amount'],
-    [19.999, 'Please enter a valid amount'],
-    [0.01, 'Minimum withdrawal amount is 20 coins'],
-    [19.99, 'Minimum withdrawal amount is 20 coins'],
-    [20, null],
-    [45.5, null],
-    [45.51, 'Maximum withdrawal amount is 45.50 coins'],
-    [1e12, 'Maximum withdrawal amount is 45.50 coins'],
-  ])('of %s out of 45.50: %s', (amount, refusal) => {
-    expect(withdrawalRefusal(amount, 45.5)).toBe(refusal)
-  })
-
-  it.each([
-    [0, 'calm'],
-    [20, 'calm'],
-    [20.01, 'excited'],
-    [50, 'excited'],
-    [50.01, 'sparkling'],
-  ])('%s make the pot %s', (coins, mood) => {
-    expect(walletMood(coins)).toBe(mood)
-  })
-
-  it('are written with two decimals', () => {
-    expect([0, 1, 1250.5].map(coinsInWords)).toEqual(['0.00 coins', '1.00 coin', '1,250.50 coins'])
-  })
+  expect(availableCoins(100, [asked(20, 'pending'), asked(30.1, 'processing')])).toBe(49.9)
+  expect(availableCoins(100, [asked(20, 'completed'), asked(30, 'rejected')])).toBe(100)
+  expect(availableCoins(19.99, [asked(20, 'processing')])).toBe(0)
 })
+
+test.each([
+  [5.5, 0, 0],
+  [5.5, 5, 5],
+  [5.5, 5.49, 5],
+  [5.5, 5.5, 5.5],
+  [5.5, 90, 5.5],
+])('of %d, coins pay, where there are %d, %d', (sum, available, paid) =>
+  expect(paidFromCoins(sum, available)).toBe(paid),
+)
+
+test.each([
+  [100, [25, 50, 75, 100]],
+  [99.99, [24, 49, 74, 99.99]],
+  [0.99, [0, 0, 0, 0.99]],
+  [116, [29, 58, 87, 116]],
+])('of %d coins a quarter, a half and three can be asked for in whole coins, and all: %j', (coins, amounts) =>
+  expect(QUICK_PERCENTS.map((percent) => quickAmount(coins, percent))).toEqual(amounts),
+)
+
+test.each([
+  [Number.NaN, 'Please enter a valid amount'],
+  [Number.POSITIVE_INFINITY, 'Please enter a valid amount'],
+  [0, 'Please enter a valid amount'],
+  [-20, 'Please enter a valid amount'],
+  [20.001, 'Please enter a valid amount'],
+  [0.01, 'Minimum withdrawal amount is 20 coins'],
+  [19.99, 'Minimum withdrawal amount is 20 coins'],
+  [20, null],
+  [45.5, null],
+  [45.51, 'Maximum withdrawal amount is 45.50 coins'],
+])('a withdrawal of %s out of 45.50 is refused with: %s', (amount, refusal) =>
+  expect(withdrawalRefusal(amount, 45.5)).toBe(refusal),
+)
+
+test.each([
+  [20, 'calm'],
+  [20.01, 'excited'],
+  [50, 'excited'],
+  [50.01, 'sparkling'],
+])('%s coins make the pot %s', (coins, mood) => expect(walletMood(coins)).toBe(mood))
+
+test('coins are written with two decimals', () =>
+  expect([0, 1, 1250.5].map(coinsInWords)).toEqual(['0.00 coins', '1.00 coin', '1,250.50 coins']))

@@ -16,18 +16,16 @@ describe('the owner', () => {
   const seat = (seat: Partial<PlanSeat>) => ({ settlement: 'potluck', ...works, ...seat }) as PlanSeat
   const waiting = (dueIn: number | null) =>
     seat({ accessGivenAt: null, accessWorks: false, accessDueAt: dueIn === null ? null : inHours(dueIn) })
-  const start = (share: boolean, access: boolean, pay: boolean) => [
-    { kind: 'share' as const, done: share },
-    { kind: 'access' as const, done: access },
-    { kind: 'pay' as const, done: pay },
-  ]
-  const full = {
-    status: 'active',
-    settlement: 'potluck',
-    currentMembers: 4,
-    ownerMaxMembers: 4,
-    waiting: 0,
-  } as const
+  const start = (share: boolean, access: boolean, pay: boolean) => ({
+    kind: 'start' as const,
+    steps: [
+      { kind: 'share' as const, done: share },
+      { kind: 'access' as const, done: access },
+      { kind: 'pay' as const, done: pay },
+    ],
+  })
+  const paid = { status: 'active', settlement: 'potluck', waiting: 0 } as const
+  const full = { ...paid, currentMembers: 4, ownerMaxMembers: 4 }
   const nothing: Facts = {
     plan: full,
     requests: [{ requestedAt: inHours(-48) }],
@@ -41,22 +39,14 @@ describe('the owner', () => {
   }
   /** Each as it is when it alone is to be done, the first to do first. */
   const all: [Partial<Facts>, NonNullable<ReturnType<typeof ownerStep>>][] = [
-    [
-      {
-        requests: [{ requestedAt: inHours(-48) }, { requestedAt: inHours(-47) }],
-      },
-      { kind: 'requests' },
-    ],
+    [{ requests: [-48, -47].map((hours) => ({ requestedAt: inHours(hours) })) }, { kind: 'requests' }],
     [{ seats: [seat({}), waiting(null), waiting(30), waiting(5)] }, { kind: 'access', seat: waiting(5) }],
     [
       { problems: [problem('owner', 9), problem('owner', 2)] },
       { kind: 'problem', problem: problem('owner', 2) },
     ],
     [{ passwordDue: inHours(-1) }, { kind: 'password' }],
-    [
-      { seats: [seat({ settlement: 'direct' })], saysHowPaid: false },
-      { kind: 'start', steps: start(true, true, false) },
-    ],
+    [{ seats: [seat({ settlement: 'direct' })], saysHowPaid: false }, start(true, true, false)],
     [{ strandedCoins: 20 }, { kind: 'paid-out', coins: 20 }],
     [{ plan: { ...full, currentMembers: 2 } }, { kind: 'share', places: 2 }],
   ]
@@ -100,16 +90,13 @@ describe('the owner', () => {
     const fresh = { ...nothing, plan, seats: [], found: false, hasEntry: false }
     const step = (facts: Partial<Facts>) => ownerStep({ ...fresh, ...facts }, NOW)
     const direct = { plan: { ...plan, settlement: 'direct' as const }, saysHowPaid: false }
-    expect(step(direct)).toEqual({ kind: 'start', steps: start(false, false, false) })
-    expect(step({ ...direct, saysHowPaid: true })).toEqual({
-      kind: 'start',
-      steps: start(false, false, true),
-    })
-    expect(step({})).toEqual({ kind: 'start', steps: start(false, false, true) })
-    expect(step({ hasEntry: true })).toEqual({ kind: 'start', steps: start(false, true, true) })
+    expect(step(direct)).toEqual(start(false, false, false))
+    expect(step({ ...direct, saysHowPaid: true })).toEqual(start(false, false, true))
+    expect(step({})).toEqual(start(false, false, true))
+    expect(step({ hasEntry: true })).toEqual(start(false, true, true))
     expect(step({ seats: [seat({})], found: true })).toEqual({ kind: 'share', places: 3 })
     for (const known of [{ found: true }, { plan: { ...plan, waiting: 1 } }, { plan: full }])
-      expect(step(known)).toEqual({ kind: 'start', steps: start(true, false, true) })
+      expect(step(known)).toEqual(start(true, false, true))
     expect(step({ plan: { ...plan, status: 'rejected' } })).toBeNull()
   })
 })
@@ -126,33 +113,18 @@ describe('a member', () => {
     problems: [problem('owner'), problem('staff'), problem('closed')],
   }
   const check = seat({ accessWorks: false })
+  const pay = (status: Payment['status']) => ({ kind: 'pay' as const, payment: payment(status) })
 
   test.each([
-    [
-      'pays what is due',
-      { open: [payment('claimed'), payment('due')] },
-      { kind: 'pay', payment: payment('due') },
-    ],
-    [
-      'confirms a payment',
-      { open: [payment('needs-action')] },
-      { kind: 'pay', payment: payment('needs-action') },
-    ],
-    [
-      'mends a payment',
-      { open: [payment('failed')], seat: check },
-      { kind: 'pay', payment: payment('failed') },
-    ],
+    ['pays what is due', { open: [payment('claimed'), payment('due')] }, pay('due')],
+    ['confirms a payment', { open: [payment('needs-action')] }, pay('needs-action')],
+    ['mends a payment', { open: [payment('failed')], seat: check }, pay('failed')],
     ['opens the access', { entry: { opened: false }, seat: check }, { kind: 'open' }],
     ['says whether it works', { seat: check, problems: [problem('member')] }, { kind: 'confirm' }],
     ['says so of an invitation', { seat: check, entry: null }, { kind: 'confirm' }],
     [
       'answers a problem before anything about access',
-      {
-        seat: seat({ accessWorks: false, problemId: 'x' }),
-        entry: { opened: false },
-        problems: [problem('member')],
-      },
+      { seat: { ...check, problemId: 'x' }, entry: { opened: false }, problems: [problem('member')] },
       { kind: 'problem', problem: problem('member') },
     ],
     ['waits for access', { seat: seat({ accessGivenAt: null, accessWorks: false }), entry: null }, null],

@@ -1,38 +1,69 @@
-import { describe, expect, it } from 'vitest'
+// Places, and what is paid for them.
+import { expect, test } from 'vitest'
+import { type Payment, paidHow, standingOf } from './payments.ts'
 import { isPatienceOver, periodEnd, unusedMoney } from './seats.ts'
 
 const now = Date.parse('2026-11-22T12:00:00Z')
 const [october, november, december] = ['2026-10-30T23:00:00Z', '2026-11-29T23:00:00Z', '2026-12-29T23:00:00Z']
 
-describe('a place', () => {
-  it.each([
-    ['paid for this month', november, [], november],
-    ['paid for this month and the next', november, [{ endsAt: december }], november],
-    ['not paid for this month', october, [{ endsAt: november }], november],
-    ['not begun', null, [{ endsAt: null }], null],
-    ['over', october, [{ endsAt: october }], null],
-  ] as const)('that is %s ends where the period does that it is in', (_what, paidUntil, open, end) => {
-    expect(periodEnd({ paidUntil }, open, now)).toBe(end)
-  })
+test.each([
+  ['paid for this month', november, [], november],
+  ['paid for this month and the next', november, [{ endsAt: december }], november],
+  ['not paid for this month', october, [{ endsAt: november }], november],
+  ['not begun', null, [{ endsAt: null }], null],
+  ['over', october, [{ endsAt: october }], null],
+] as const)('a place that is %s ends where the period does that it is in', (_what, paidUntil, open, end) =>
+  expect(periodEnd({ paidUntil }, open, now)).toBe(end),
+)
 
-  it.each([
-    ['goes back', [{ settlement: 'potluck', status: 'active' }], [/goes back to them by itself\.$/]],
-    ['is owed', [{ settlement: 'direct', status: 'late' }], [/you owe them\.$/]],
-    [
-      'goes back or is owed',
-      [
-        { settlement: 'direct', status: 'active' },
-        { settlement: 'potluck', status: 'ending' },
-      ],
-      [/goes back/, /you owe/],
-    ],
-    ['is nobody’s matter', [{ settlement: 'direct', status: 'ended' }], []],
-  ] as const)('that its owner ends: what is paid for later %s', (_what, seats, sentences) => {
-    expect(unusedMoney(seats)).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)))
-  })
+const through = (status: 'active' | 'ending') => ({ settlement: 'potluck', status }) as const
+const direct = (status: 'active' | 'late' | 'ended') => ({ settlement: 'direct', status }) as const
+test.each([
+  ['goes back', [through('active')], [/goes back to them by itself\.$/]],
+  ['is owed', [direct('late')], [/you owe them\.$/]],
+  ['goes back or is owed', [direct('active'), through('ending')], [/goes back/, /you owe/]],
+  ['is nobody’s matter', [direct('ended')], []],
+])('of a place that its owner ends what is paid for later %s', (_what, seats, sentences) =>
+  expect(unusedMoney(seats)).toEqual(sentences.map((sentence) => expect.stringMatching(sentence))),
+)
 
-  it('can be ended for a payment that has been missing for 14 days', () => {
-    expect(isPatienceOver('2026-11-08T12:00:01Z', now)).toBe(false)
-    expect(isPatienceOver('2026-11-08T12:00:00Z', now)).toBe(true)
-  })
+test.each([
+  ['2026-11-08T12:00:01Z', false],
+  ['2026-11-08T12:00:00Z', true],
+])('a place can be ended for a payment missing since 14 days ago, %s: %s', (since, over) =>
+  expect(isPatienceOver(since, now)).toBe(over),
+)
+
+test.each([
+  ['due', 72, 0, 'upcoming'],
+  ['due', 0, 0, 'due'],
+  ['due', -71, 0, 'due'],
+  ['due', -72, 0, 'late'],
+  ['claimed', -200, 0, 'claimed'],
+  ['charging', -1, 0, 'charging'],
+  ['needs-action', -1, 0, 'failed'],
+  ['failed', -1, 0, 'failed'],
+  ['paid', -1, 0, 'paid'],
+  ['closed', -1, 0, 'paid'],
+  ['closed', -1, 1.5, 'partly-returned'],
+  ['given-back', -1, 4.4, 'returned'],
+  ['cancelled', -1, 0, 'cancelled'],
+] as const)(
+  'a payment that is %s, due in %d h, with %d EUR given back, is %s',
+  (status, hours, returned, is) =>
+    expect(
+      standingOf({ status, dueAt: new Date(now + hours * 3_600_000).toISOString(), returned }, now),
+    ).toBe(is),
+)
+
+test.each([
+  [{ settlement: 'direct', status: 'paid' }, 'Directly to Olivia'],
+  [{ settlement: 'direct', status: 'claimed' }, ''],
+  [{ status: 'paid', card: 4.4 }, 'By card'],
+  [{ status: 'closed', coins: 4.4 }, 'With coins'],
+  [{ status: 'given-back', coins: 1.4, card: 3 }, '3.00 EUR by card, 1.40 EUR with coins'],
+  [{ status: 'failed' }, ''],
+] as const)('%o was paid: %s', (more, how) => {
+  const payment = { settlement: 'potluck', coins: 0, card: 0, ownerName: 'Olivia', ...more } as Payment
+  expect(paidHow(payment)).toBe(how)
 })

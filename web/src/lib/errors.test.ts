@@ -12,7 +12,6 @@ describe('a refusal is told in the words of the rule, and anything else is not',
     ['23505', 'duplicate key value violates unique constraint "admin_role_requests_one_pending_key"', false],
     ['42501', 'permission denied for table admin_role_requests', false],
     ['42501', 'new row violates row-level security policy', false],
-    ['23514', 'new row for relation "admin_role_requests" violates check constraint', false],
     ['XX000', 'out of memory', false],
     ['offline', 'fetch failed', false],
     ['23514', '', false],
@@ -23,11 +22,6 @@ describe('a refusal is told in the words of the rule, and anything else is not',
 
 it.each([
   ['23514', 'The balance cannot go below zero', 'The balance cannot go below zero'],
-  [
-    '23514',
-    'A completed withdrawal cannot become completed',
-    'A completed withdrawal cannot become completed',
-  ],
   ['XX000', '', 'Failed to adjust wallet'],
   ['offline', 'Failed to fetch', 'The connection seems to be down. Check it, then try again.'],
 ])('what fails with %s "%s" is answered by "%s"', (code, message, told) => {

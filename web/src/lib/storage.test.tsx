@@ -1,4 +1,6 @@
 import { expect, it, vi } from 'vitest'
+import { joinRequestToasts } from '#features/join-requests/join-requests.messages.ts'
+import { toastsOf } from '../../test/toasts.ts'
 import { local, perTab, read, storageKeys, write } from './storage.ts'
 
 it('keeps what it keeps under the names that are agreed on', () => {
@@ -30,4 +32,13 @@ it('remembers nothing, and breaks nothing, where storage is switched off', () =>
   expect(read(off, 'colour')).toBeNull()
   expect(() => write(off, 'colour', 'clay')).not.toThrow()
   expect(off).toHaveBeenCalledTimes(2)
+})
+
+it.each([
+  [null, ['error: Error / Failed to fetch pending requests']],
+  ['true', ['error: Error / Failed to fetch pending requests']],
+  ['false', []],
+])('counts of requests that failed are told with their flag at %s: %j', (flag, told) => {
+  write(local, storageKeys.pendingRequestsNotificationsEnabled, flag)
+  expect(toastsOf(joinRequestToasts.countsFailed)).toEqual(told)
 })

@@ -1,6 +1,16 @@
-import { notifications } from '@mantine/notifications'
-import { AuthApiError, AuthRetryableFetchError } from '@supabase/supabase-js'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+// How the ways are told apart in which signing in goes wrong, and what people read of each.
+import {
+  AuthApiError,
+  AuthError,
+  AuthImplicitGrantRedirectError,
+  AuthInvalidCredentialsError,
+  AuthInvalidTokenResponseError,
+  AuthRetryableFetchError,
+  AuthSessionMissingError,
+  AuthWeakPasswordError,
+} from '@supabase/supabase-js'
+import { expect, test } from 'vitest'
+import { toastsOf } from '../../../test/toasts.ts'
 import {
   sayAuthenticationFailed,
   sayMagicLinkFailed,
@@ -9,77 +19,77 @@ import {
   saySignUpFailed,
   saySocialFailed,
 } from './auth.messages.ts'
+import { authErrorKind, authMessage } from './auth-errors.ts'
 import { saySessionExpired } from './session.messages.ts'
-import { socialNames, socialProviders } from './social.ts'
+import { socialProviders } from './social.ts'
 
-let said: unknown[]
-beforeEach(() => {
-  said = []
-  vi.spyOn(notifications, 'show').mockImplementation(({ title, message }) => {
-    said.push(`${title} / ${message}`)
-    return ''
-  })
-})
-
-const refused = (message: string) => new AuthApiError(message, 400, 'some_code')
+const refused = (message: string, code = 'some_code') => new AuthApiError(message, 400, code)
 const away = new AuthRetryableFetchError('{}', 503)
 const thrown = new TypeError('x is not a function')
 
-describe('what people read when signing in fails', () => {
-  it('the words of the server, our own when it has none, and others when something was thrown', () => {
-    saySignInFailed(refused('Invalid login credentials'))
-    saySignInFailed(refused(''))
-    saySignInFailed(away)
-    saySignInFailed(thrown)
-    expect(said).toEqual([
-      'Sign in Failed / Invalid login credentials',
-      'Sign in Failed / Invalid credentials. Please check your email and password.',
-      'Sign in failed / An unexpected error occurred',
-      'Sign in failed / An unexpected error occurred',
-    ])
-  })
+test.each([
+  [new AuthSessionMissingError(), 'session-missing'],
+  [refused('Session gone', 'session_not_found'), 'session-missing'],
+  [new AuthInvalidCredentialsError('no'), 'invalid-credentials'],
+  [refused('Invalid login credentials', 'invalid_credentials'), 'invalid-credentials'],
+  [new AuthWeakPasswordError('weak', 422, ['length']), 'weak-password'],
+  [new AuthInvalidTokenResponseError(), 'invalid-token'],
+  [refused('Already Used', 'refresh_token_already_used'), 'invalid-token'],
+  [new AuthApiError('invalid JWT', 403, 'bad_jwt'), 'invalid-token'],
+  [away, 'retryable'],
+  [new AuthError('Bad gateway', 502), 'retryable'],
+  [new AuthError('Unavailable', 503), 'retryable'],
+  [new AuthError('Gateway timeout', 504), 'retryable'],
+  [new TypeError('Failed to fetch'), 'retryable'],
+  [new AuthImplicitGrantRedirectError('Email link is invalid or has expired'), 'error-in-url'],
+  [refused('Email not confirmed', 'email_not_confirmed'), 'other'],
+])('%s is told apart as %s', (problem, kind) => expect(authErrorKind(problem)).toBe(kind))
 
-  it('a link that was not mailed and an account that was not made', () => {
-    sayMagicLinkFailed(refused('Signups not allowed for otp'))
-    sayMagicLinkFailed(away)
-    saySignUpFailed(refused('Password should be at least 8 characters.'))
-    saySignUpFailed(away)
-    expect(said).toEqual([
-      'Magic Link Failed / Signups not allowed for otp',
-      'Magic Link Failed / Failed to send login link. Please try again.',
-      'Sign up failed / Password should be at least 8 characters.',
-      'Sign up failed / Failed to create account. Please try again.',
-    ])
-  })
+test.each([
+  [refused('Email not confirmed'), 'Email not confirmed'],
+  [refused(''), 'ours'],
+  [away, 'ours'],
+  [new AuthRetryableFetchError('fetch failed', 0), 'ours'],
+])('of %s is shown what the server said, and our own sentence when it said nothing: %s', (problem, shown) =>
+  expect(authMessage(problem, 'ours')).toBe(shown),
+)
 
-  it('a provider that refused, and an error on the way to it', () => {
-    for (const provider of socialProviders) {
-      const name = socialNames[provider]
-      said = []
-      saySocialFailed(provider, refused('The user denied the request'))
-      saySocialFailed(provider, refused(''))
-      saySocialFailed(provider, away)
-      saySocialFailed(provider, thrown)
-      expect(said).toEqual([
-        `${name} Sign-in Failed / The user denied the request`,
-        `${name} Sign-in Failed / Could not sign in with ${name}. Please try again.`,
-        'Sign-in Error / An unexpected error occurred. Please try again later.',
-        'Sign-in Error / An unexpected error occurred. Please try again later.',
-      ])
-    }
-    expect(Object.values(socialNames)).toEqual(['Google', 'Facebook', 'Twitter', 'Twitter'])
-  })
+const google = (problem: unknown) => saySocialFailed('google', problem)
+const UNEXPECTED = 'Sign in failed / An unexpected error occurred'
+const ON_THE_WAY = 'Sign-in Error / An unexpected error occurred. Please try again later.'
 
-  it('a return that failed, a sign-out that failed, a session that ran out', () => {
-    sayAuthenticationFailed(refused('Email link is invalid or has expired'))
-    sayAuthenticationFailed(away)
-    saySignOutFailed()
-    saySessionExpired()
-    expect(said).toEqual([
-      'Authentication Failed / Email link is invalid or has expired',
-      'Authentication Failed / Failed to complete authentication',
-      'Error signing out / An unexpected error occurred.',
-      'Session expired / Your login session has expired. Please sign in again.',
-    ])
-  })
-})
+test.each<[string, (problem: unknown) => void, unknown, string]>([
+  ['a sign-in', saySignInFailed, refused('Invalid login'), 'Sign in Failed / Invalid login'],
+  [
+    ...(['a sign-in', saySignInFailed, refused('')] as const),
+    'Sign in Failed / Invalid credentials. Please check your email and password.',
+  ],
+  ['a sign-in', saySignInFailed, away, UNEXPECTED],
+  ['a sign-in', saySignInFailed, thrown, UNEXPECTED],
+  ['a link', sayMagicLinkFailed, refused('Not allowed'), 'Magic Link Failed / Not allowed'],
+  ['a link', sayMagicLinkFailed, away, 'Magic Link Failed / Failed to send login link. Please try again.'],
+  ['an account', saySignUpFailed, refused('Too short.'), 'Sign up failed / Too short.'],
+  ['an account', saySignUpFailed, away, 'Sign up failed / Failed to create account. Please try again.'],
+  ['a provider', google, refused('Denied'), 'Google Sign-in Failed / Denied'],
+  ...socialProviders.map((provider, place) => {
+    const name = ['Google', 'Facebook', 'Twitter', 'Twitter'][place]
+    const told = `${name} Sign-in Failed / Could not sign in with ${name}. Please try again.`
+    const tell = (problem: unknown) => saySocialFailed(provider, problem)
+    return [provider, tell, refused(''), told] as [string, typeof tell, unknown, string]
+  }),
+  ['a provider', google, away, ON_THE_WAY],
+  ['a provider', google, thrown, ON_THE_WAY],
+  ['a return', sayAuthenticationFailed, refused('Expired'), 'Authentication Failed / Expired'],
+  [
+    ...(['a return', sayAuthenticationFailed, away] as const),
+    'Authentication Failed / Failed to complete authentication',
+  ],
+  ['a sign-out', saySignOutFailed, thrown, 'Error signing out / An unexpected error occurred.'],
+])('%s that failed (%s, %s) is told as "%s"', (_what, tell, problem, told) =>
+  expect(toastsOf(() => tell(problem))).toEqual([`error: ${told}`]),
+)
+
+test('a session that ran out is told', () =>
+  expect(toastsOf(saySessionExpired)).toEqual([
+    expect.stringMatching(/: Session expired \/ Your login session has expired\. Please sign in again\.$/),
+  ]))

@@ -1,8 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { setConfig } from '#lib/config.ts'
 import { currentSession, followSession } from '#lib/session.ts'
-import { connectSupabase } from '#lib/supabase.ts'
+import { connectTestSite } from '../../../test/site.ts'
 import { isPreviewHost, resumeDevelopmentSession, startDevelopmentSession } from './development-session.ts'
 
 const marker = () => window.localStorage.getItem('dev_auth_active')
@@ -15,16 +14,7 @@ beforeEach(async () => {
     said.push([title, message])
     return ''
   })
-  const client = await connectSupabase(
-    setConfig({
-      supabaseUrl: 'http://localhost:1',
-      supabaseAnonKey: 'key',
-      outbox: false,
-      demo: [],
-      logoKey: null,
-      operatorName: 'Potluck Test',
-    }),
-  )
+  const client = await connectTestSite()
   stop = followSession(client)
   await client.auth.initialize()
 })
@@ -35,7 +25,6 @@ describe('the development sign-in', () => {
     ['localhost', true],
     ['127.0.0.1', true],
     ['[::1]', true],
-    ['preview.potluck.example', true],
     ['pr-7-preview.potluck.example', true],
     ['potluck.example', false],
     ['previewer.example', false],

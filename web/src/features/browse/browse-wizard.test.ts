@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+// The steps to a plan, and its join button at their end.
+import { expect, test } from 'vitest'
 import {
   availableText,
   browseBack,
@@ -7,6 +8,40 @@ import {
   countIn,
   providersWithPlans,
 } from './browse-wizard.ts'
+import { joinState, type Standing } from './join-state.ts'
+
+const plans = { at: 'plans', provider: undefined, search: '', instant: false } as const
+test.each<[Parameters<typeof browseStep>[0], object]>([
+  [{}, { at: 'category' }],
+  [{ q: '  ' }, { at: 'category' }],
+  [{ category: 'music' }, { at: 'provider', category: 'music' }],
+  [
+    { category: 'music', provider: 'Spotify' },
+    { ...plans, category: 'music', provider: 'Spotify' },
+  ],
+  [
+    { category: 'music', provider: 'all' },
+    { ...plans, category: 'music' },
+  ],
+  [{ q: ' net ' }, { ...plans, category: 'all', search: 'net' }],
+  [
+    { category: 'gaming', q: 'x' },
+    { ...plans, category: 'gaming', search: 'x' },
+  ],
+])('the step for %j is %j', (search, step) => expect(browseStep(search)).toEqual(step))
+
+test.each<[Parameters<typeof browseBack>[0], ReturnType<typeof browseBack>]>([
+  [
+    { category: 'music', provider: 'Spotify', q: 'duo' },
+    { label: 'Providers', search: { category: 'music' } },
+  ],
+  [{ category: 'music' }, { label: 'Categories', search: {} }],
+  [{ q: 'duo' }, { label: 'Categories', search: {} }],
+  [{}, null],
+])('back from %j is %j', (search, back) => expect(browseBack(search)).toEqual(back))
+
+test('the address keeps a name that looks like a number and drops an unknown category', () =>
+  expect(browseSearchSchema.parse({ category: 'gardening', q: 365 })).toEqual({ q: '365' }))
 
 const counts = [
   { category: 'streaming', provider: 'Netflix', plans: 3, open: 2 },
@@ -14,84 +49,41 @@ const counts = [
   { category: 'music', provider: 'Spotify', plans: 2, open: 2 },
 ]
 
-describe('the step', () => {
-  it('goes from categories to providers to plans', () => {
-    expect(browseStep({})).toEqual({ at: 'category' })
-    expect(browseStep({ category: 'music' })).toEqual({ at: 'provider', category: 'music' })
-    expect(browseStep({ category: 'music', provider: 'Spotify' })).toEqual({
-      at: 'plans',
-      category: 'music',
-      provider: 'Spotify',
-      search: '',
-      instant: false,
-    })
-  })
-
-  it('shows every provider of a category when asked to', () => {
-    expect(browseStep({ category: 'music', provider: 'all' })).toMatchObject({
-      at: 'plans',
-      provider: undefined,
-    })
-  })
-
-  it('leads a search straight to the plans, within what was chosen', () => {
-    expect(browseStep({ q: ' net ' })).toEqual({
-      at: 'plans',
-      category: 'all',
-      provider: undefined,
-      search: 'net',
-      instant: false,
-    })
-    expect(browseStep({ category: 'gaming', q: 'x' })).toMatchObject({
-      at: 'plans',
-      category: 'gaming',
-      search: 'x',
-    })
-    expect(browseStep({ q: '  ' })).toEqual({ at: 'category' })
-  })
+test.each([
+  ['all', 6, 4, ['Disney+', 'Netflix', 'Spotify']],
+  ['streaming', 4, 2, ['Disney+', 'Netflix']],
+  ['gaming', 0, 0, []],
+] as const)('%s has %i plans, %i of them open, of %j', (category, plans, open, names) => {
+  expect(countIn(counts, category)).toEqual({ plans, open })
+  expect(providersWithPlans(counts, category).map(({ name }) => name)).toEqual(names)
 })
 
-describe('going back', () => {
-  it('names the step before and clears the later choices', () => {
-    expect(browseBack({ category: 'music', provider: 'Spotify', q: 'duo' })).toEqual({
-      label: 'Providers',
-      search: { category: 'music' },
-    })
-    expect(browseBack({ category: 'music' })).toEqual({ label: 'Categories', search: {} })
-    expect(browseBack({ q: 'duo' })).toEqual({ label: 'Categories', search: {} })
-    expect(browseBack({})).toBeNull()
-  })
-})
+test('a provider is listed with its counts', () =>
+  expect(providersWithPlans(counts, 'music')).toEqual([{ name: 'Spotify', plans: 2, open: 2 }]))
 
-describe('the address', () => {
-  it('keeps a name that looks like a number and drops an unknown category', () => {
-    expect(browseSearchSchema.parse({ category: 'gardening', q: 365 })).toEqual({ q: '365' })
-  })
-})
+test.each([
+  [0, 0, 'None yet'],
+  [2, 0, '2 plans, all full'],
+  [1, 0, '1 plan, full'],
+  [4, 3, '4 plans, 3 available'],
+])('%i plans, %i of them open, read: %s', (plans, open, text) =>
+  expect(availableText({ plans, open })).toBe(text),
+)
 
-describe('the counts', () => {
-  it('add up by category', () => {
-    expect(countIn(counts, 'all')).toEqual({ plans: 6, open: 4 })
-    expect(countIn(counts, 'streaming')).toEqual({ plans: 4, open: 2 })
-    expect(countIn(counts, 'gaming')).toEqual({ plans: 0, open: 0 })
-  })
-
-  it('list the providers of a category by name', () => {
-    expect(providersWithPlans(counts, 'streaming')).toEqual([
-      { name: 'Disney+', plans: 1, open: 0 },
-      { name: 'Netflix', plans: 3, open: 2 },
-    ])
-    expect(providersWithPlans(counts, 'all').map(({ name }) => name)).toEqual([
-      'Disney+',
-      'Netflix',
-      'Spotify',
-    ])
-  })
-
-  it('are told apart in words', () => {
-    expect(availableText({ plans: 0, open: 0 })).toBe('None yet')
-    expect(availableText({ plans: 2, open: 0 })).toBe('2 plans, all full')
-    expect(availableText({ plans: 1, open: 0 })).toBe('1 plan, full')
-    expect(availableText({ plans: 4, open: 3 })).toBe('4 plans, 3 available')
-  })
-})
+const plan = { id: 'sub-1', provider: 'Netflix', ownerId: 'olivia', currentMembers: 1, ownerMaxMembers: 3 }
+const mine = new Set(['sub-1'])
+const stranger: Standing = { userId: 'zoe', joined: new Set(), requested: new Set(), waiting: {}, closed: {} }
+const closed = { Netflix: 'Its terms' }
+test.each<[string, Partial<Standing>, number, ReturnType<typeof joinState>]>([
+  ['a stranger', {}, 2, 'open'],
+  ['a stranger', {}, 3, 'full'],
+  ['a stranger while the provider is switched off', { closed }, 1, 'closed'],
+  ['somebody who asked', { requested: mine }, 1, 'requested'],
+  ['somebody who asked', { requested: mine }, 3, 'requested'],
+  ['somebody whose session has ended', { userId: null }, 1, 'signed-out'],
+  ['the owner', { userId: 'olivia' }, 3, 'owner'],
+  ['a member', { joined: mine }, 3, 'member'],
+  ['a member while the provider is switched off', { joined: mine, closed }, 1, 'member'],
+])('the join button of %s (%j) with %i of 3 places taken is %s', (_who, more, currentMembers, state) =>
+  expect(joinState({ ...plan, currentMembers }, { ...stranger, ...more })).toBe(state),
+)

@@ -12,16 +12,14 @@ const row = (id: string, more: object = {}) => ({
 })
 const list = [toNotification(row('b')), toNotification(row('a', { read: true }))]
 
-it('counts the notifications that are not read', () => {
-  expect(unreadCount(list)).toBe(1)
-  expect(unreadCount([])).toBe(0)
-})
-
-it('reads all when no ids are given, and only those given', () => {
-  expect(unreadCount(withRead(list, null))).toBe(0)
-  expect(unreadCount(withRead(list, ['a']))).toBe(1)
-  expect(unreadCount(withRead(list, ['b']))).toBe(0)
-})
+it.each([
+  [[], 1],
+  [['a'], 1],
+  [['b'], 0],
+  [null, 0],
+])('of two notifications, one of them unread, reading %j (or all) leaves %i', (ids, left) =>
+  expect(unreadCount(withRead(list, ids))).toBe(left),
+)
 
 it('keeps the kind, and shows one it does not know as info', () => {
   expect(toNotification(row('d', { type: 'warning' })).kind).toBe('warning')

@@ -1,99 +1,116 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterContextProvider,
+} from '@tanstack/react-router'
 import { render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Plan } from '#domain/plan.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { theme } from '#ui/theme.ts'
+import { PlanCard } from './PlanCard.tsx'
 import { PlanSummaryCard } from './PlanSummaryCard.tsx'
 import { planKeys } from './plans.queries.ts'
 import { SubscribedPlanCard } from './SubscribedPlanCard.tsx'
 
 const plan: Plan = {
-  id: 'sub-1',
-  name: 'Premium',
-  provider: 'Netflix',
-  status: 'active',
-  category: 'streaming',
-  description: '',
-  ownerId: 'olivia',
-  ownerName: 'Olivia',
-  ownerAvatarUrl: null,
-  currency: 'EUR',
-  totalPrice: 35.88,
-  memberPrice: 3.59,
-  cycle: 'monthly',
-  settlement: 'potluck',
-  feeRate: 0.1,
-  currentMembers: 1,
-  ownerMaxMembers: 4,
-  providerMaxMembers: 4,
-  waiting: 0,
-  isPrivate: false,
-  instantFrom: null,
-  nextPayment: null,
-  createdAt: '2026-11-21T12:00:00Z',
+  ...{ id: 'sub-1', name: 'Premium', provider: 'Netflix', status: 'active', category: 'streaming' },
+  ...{ description: '', ownerId: 'olivia', ownerName: 'Olivia', ownerAvatarUrl: null },
+  ...{ currency: 'EUR', totalPrice: 35.88, memberPrice: 3.59, cycle: 'monthly', settlement: 'potluck' },
+  ...{ feeRate: 0.1, currentMembers: 1, ownerMaxMembers: 4, providerMaxMembers: 4, waiting: 0 },
+  ...{ isPrivate: false, instantFrom: null, nextPayment: null, createdAt: '2026-11-21T12:00:00Z' },
 }
-const brand = { logo: null, vars: {} }
-const show = (card: ReactNode) => {
+const yearly = { cycle: 'yearly', currency: 'GBP' } as const
+const brand = {
+  logo: <i data-testid="logo" />,
+  vars: { '--provider-color': '#E50914' } as Record<string, string>,
+}
+const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
+function show(card: ReactNode) {
   const cache = createQueryClient()
   cache.setQueryData(planKeys.login(plan.id), 'family@olivia.example')
   return render(
-    <MantineProvider theme={theme}>
-      <QueryClientProvider client={cache}>{card}</QueryClientProvider>
-    </MantineProvider>,
-  ).container
+    <RouterContextProvider router={router}>
+      <MantineProvider theme={theme}>
+        <QueryClientProvider client={cache}>{card}</QueryClientProvider>
+      </MantineProvider>
+    </RouterContextProvider>,
+  ).container.textContent
 }
+const showInList = (card: Partial<Parameters<typeof PlanCard>[0]>) =>
+  show(<PlanCard plan={plan} side="subscribed" brand={brand} {...card} />)
+const card = () => screen.getByRole('article', { name: 'Netflix Premium' })
 
-describe('the card of a member', () => {
-  const member = (more: Partial<Plan>) =>
-    show(<SubscribedPlanCard plan={{ ...plan, ...more }} brand={brand} />)
-  const WARNING =
-    'The subscription price information may be incomplete. Please contact the plan owner for details.'
+it.each(['default', 'glass', 'gradient', 'provider'] as const)(
+  'a card in a list comes in the look %s',
+  (look) => {
+    showInList({ look })
+    expect(card().dataset.look).toBe(look)
+    expect(card().style.getPropertyValue('--provider-color')).toBe('#E50914')
+    expect(screen.getByTestId('logo')).toBeTruthy()
+  },
+)
 
-  it('spreads a yearly price over its months, in the currency it is stored in', () => {
-    // With the fee 3.95 a year.
-    expect(member({ cycle: 'yearly', currency: 'GBP' }).textContent).toMatch(
-      /Monthly cost£0\.3310% convenience fee included, paid once a yearNext paymentNot scheduled.*£35\.88 \/ year/,
-    )
-  })
-
-  it.each([
-    [-1, true],
-    [0, true],
-    [0.01, false],
-  ])('with a share of %d warns of the price: %s', (memberPrice, warned) => {
-    member({ memberPrice })
-    expect(screen.queryByText(WARNING) !== null).toBe(warned)
-  })
+it.each([
+  [5, 'monthly', 'EUR', '€5.50 / month'],
+  [3.59, 'yearly', 'GBP', '£3.95 / year'],
+  [10, 'monthly', '', '€11.00 / month'],
+] as const)('a share of %d, %s in "%s", is shown as %s', (memberPrice, cycle, currency, text) => {
+  showInList({ plan: { ...plan, memberPrice, cycle, currency } })
+  expect(screen.getByText('You pay').nextElementSibling?.textContent).toBe(text)
 })
 
-describe('the card of the owner', () => {
-  const owner = (more: Partial<Plan>) =>
-    show(<PlanSummaryCard plan={{ ...plan, ...more }} userId="olivia" brand={brand} people={null} />)
-
-  it('gives the price of a yearly plan per year, in the currency it is stored in', () => {
-    expect(owner({ cycle: 'yearly', currency: 'GBP' }).textContent).toMatch(
-      /Total price£35\.88 \/ yearNext paymentNot scheduled/,
-    )
-  })
-
-  it.each([
-    [1, 4, '1/4', 'green', 'herb'],
-    [2, 4, '2/4', 'blue', 'blue'],
-    [3, 4, '3/4', 'amber', 'honey'],
-    [2, 2, '2/2 (Full)', 'red', 'beet'],
-  ])(
-    'with %i of %i places taken reads %s beside a bar in %s',
-    (currentMembers, ownerMaxMembers, text, tone, color) => {
-      owner({ currentMembers, ownerMaxMembers })
-      expect(screen.getByText(text)).toBeTruthy()
-      const bar = screen.getByLabelText('Places taken')
-      expect([bar.dataset.tone, bar.style.getPropertyValue('--progress-section-color')]).toEqual([
-        tone,
-        `var(--mantine-color-${color}-filled)`,
-      ])
-    },
-  )
+it.each([
+  ['pending', 'shared', 'In review: only you see it'],
+  ['rejected', 'shared', 'Not approved: nobody can join'],
+  ['active', 'shared', null],
+  ['pending', 'subscribed', null],
+] as const)('the card of a plan that is %s says among the %s ones: %s', (status, side, mark) => {
+  showInList({ plan: { ...plan, status }, side })
+  expect(card().querySelector('[data-review]')?.textContent ?? null).toBe(mark)
 })
+
+it('a card counts up to 99', () =>
+  expect(showInList({ side: 'shared', pending: 100, unread: 1 })).toMatch(/1 unread99\+ requests/))
+
+// With the fee 3.95 a year.
+it('the card of a member spreads a yearly price over its months, in the currency it is stored in', () =>
+  expect(show(<SubscribedPlanCard plan={{ ...plan, ...yearly }} brand={brand} />)).toMatch(
+    /Monthly cost£0\.3310% convenience fee included, paid once a yearNext paymentNot scheduled.*£35\.88 \/ year/,
+  ))
+
+it.each([
+  [0, true],
+  [0.01, false],
+])('the card of a member with a share of %d warns of the price: %s', (memberPrice, warned) => {
+  const text = show(<SubscribedPlanCard plan={{ ...plan, memberPrice }} brand={brand} />)
+  expect(text?.includes('The subscription price information may be incomplete.')).toBe(warned)
+})
+
+const showOwners = (more: Partial<Plan>) =>
+  show(<PlanSummaryCard plan={{ ...plan, ...more }} userId="olivia" brand={brand} people={null} />)
+
+it('the card of the owner gives the price of a yearly plan per year, in the currency it is stored in', () =>
+  expect(showOwners(yearly)).toMatch(/Total price£35\.88 \/ yearNext paymentNot scheduled/))
+
+it.each([
+  [1, 4, '1/4', 'green', 'herb'],
+  [2, 4, '2/4', 'blue', 'blue'],
+  [3, 4, '3/4', 'amber', 'honey'],
+  [2, 2, '2/2 (Full)', 'red', 'beet'],
+])(
+  'with %i of %i places taken it reads %s beside a bar in %s',
+  (currentMembers, ownerMaxMembers, text, tone, color) => {
+    showOwners({ currentMembers, ownerMaxMembers })
+    expect(screen.getByText(text)).toBeTruthy()
+    const bar = screen.getByLabelText('Places taken')
+    expect([bar.dataset.tone, bar.style.getPropertyValue('--progress-section-color')]).toEqual([
+      tone,
+      `var(--mantine-color-${color}-filled)`,
+    ])
+  },
+)

@@ -1,73 +1,45 @@
-import { describe, expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CataloguePlan, Provider } from '#domain/catalogue.ts'
 import { createSearchSchema, createStep, stepBefore } from './create-wizard.ts'
 
-const plan = (id: string, maxMembers: number): CataloguePlan => ({
-  id,
-  name: id,
-  price: 10,
-  cycle: 'monthly',
-  maxMembers,
-  durationYears: null,
-  description: '',
-  features: [],
-})
+const plan = (id: string, maxMembers: number) => ({ id, name: id, maxMembers }) as CataloguePlan
 const family = plan('kettle-family', 4)
-const kettle: Provider = {
-  id: 'kettle',
-  name: 'Kettle',
-  category: 'music',
-  website: 'https://kettle.example',
-  sharing: null,
-  plans: [plan('kettle-solo', 1), family],
-}
+const kettle = { id: 'kettle', name: 'Kettle', plans: [plan('kettle-solo', 1), family] } as Provider
+const category = 'music'
 
-describe('the step', () => {
-  it.each([
-    [{}, 'category'],
-    [{ category: 'music' }, 'provider'],
-    [{ category: 'music', provider: 'kettle' }, 'plan'],
-    [{ category: 'music', provider: 'kettle', plan: 'kettle-family' }, 'details'],
-  ] as const)('for %j is %s', (search, at) => {
-    expect(createStep(search, [kettle]).at).toBe(at)
-  })
+test.each([
+  [{}, 'category'],
+  [{ category }, 'provider'],
+  [{ category, provider: 'kettle' }, 'plan'],
+  [{ category, provider: 'kettle', plan: 'kettle-family' }, 'details'],
+  // It covers a single person.
+  [{ category, provider: 'kettle', plan: 'kettle-solo' }, 'plan'],
+  // It is shared already.
+  [{ category, provider: 'nettle', plan: 'kettle-family' }, 'provider'],
+] as const)('the step for %j is %s', (search, at) => expect(createStep(search, [kettle]).at).toBe(at))
 
-  it('starts with all categories when the address names a provider only', () => {
-    expect(createStep({ provider: 'kettle' }, [kettle])).toMatchObject({ at: 'plan', category: 'all' })
-  })
+test('all categories are chosen when the address names a provider only', () =>
+  expect(createStep({ provider: 'kettle' }, [kettle])).toMatchObject({ at: 'plan', category: 'all' }))
 
-  it('stays at the providers for one that is already shared', () => {
-    expect(createStep({ category: 'music', provider: 'kettle', plan: 'kettle-family' }, []).at).toBe(
-      'provider',
-    )
-  })
+test.each<[Parameters<typeof stepBefore>[0], ReturnType<typeof stepBefore>]>([
+  [{ at: 'category' }, { label: 'Dashboard', search: null }],
+  [
+    { at: 'provider', category },
+    { label: 'Categories', search: {} },
+  ],
+  [
+    { at: 'plan', category, provider: kettle },
+    { label: 'Providers', search: { category } },
+  ],
+  [
+    { at: 'details', category, provider: kettle, plan: family },
+    { label: 'Plans', search: { category, provider: 'kettle' } },
+  ],
+])('the way back from %j clears the later choices: %j', (step, back) =>
+  expect(stepBefore(step)).toEqual(back),
+)
 
-  it('stays at the plans for one that covers a single person', () => {
-    expect(createStep({ category: 'music', provider: 'kettle', plan: 'kettle-solo' }, [kettle]).at).toBe(
-      'plan',
-    )
-  })
-})
-
-describe('going back', () => {
-  it('names the step before and clears the later choices', () => {
-    const category = 'music'
-    expect(stepBefore({ at: 'category' })).toEqual({ label: 'Dashboard', search: null })
-    expect(stepBefore({ at: 'provider', category })).toEqual({ label: 'Categories', search: {} })
-    expect(stepBefore({ at: 'plan', category, provider: kettle })).toEqual({
-      label: 'Providers',
-      search: { category },
-    })
-    expect(stepBefore({ at: 'details', category, provider: kettle, plan: family })).toEqual({
-      label: 'Plans',
-      search: { category, provider: 'kettle' },
-    })
-  })
-})
-
-describe('the address', () => {
-  it('drops what makes no sense and keeps the rest', () => {
-    const search = { category: 'gardening', provider: 'kettle', renewal: 'soon', slots: 0, part: 'price' }
-    expect(createSearchSchema.parse(search)).toEqual({ provider: 'kettle' })
-  })
+test('the address drops what makes no sense and keeps the rest', () => {
+  const search = { category: 'gardening', provider: 'kettle', renewal: 'soon', slots: 0, part: 'price' }
+  expect(createSearchSchema.parse(search)).toEqual({ provider: 'kettle' })
 })

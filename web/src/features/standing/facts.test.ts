@@ -3,39 +3,20 @@ import { type Facts, factsInWords, type Levels, nextLevel } from './facts.ts'
 
 const LEVELS: Levels = {
   levels: [
-    ...[{ level: 'proven', days_here: 30, hours_given: 2880, paid_on_time: 4 } as const].map((one) => ({
-      ...one,
-      most_paid_late: 1,
-      most_problems: 1,
-      most_answer_hours: 24,
-    })),
     {
-      level: 'trusted',
-      days_here: 180,
-      hours_given: 8760,
-      paid_on_time: 12,
-      most_paid_late: 0,
-      most_problems: 0,
-      most_answer_hours: 12,
+      ...({ level: 'proven', days_here: 30, hours_given: 2880, paid_on_time: 4 } as const),
+      ...{ most_paid_late: 1, most_problems: 1, most_answer_hours: 24 },
+    },
+    {
+      ...({ level: 'trusted', days_here: 180, hours_given: 8760, paid_on_time: 12 } as const),
+      ...{ most_paid_late: 0, most_problems: 0, most_answer_hours: 12 },
     },
   ],
-  pairDays: 90,
-  memoryDays: 180,
-  graceDays: 3,
+  ...{ pairDays: 90, memoryDays: 180, graceDays: 3 },
 }
 const NOTHING: Facts = {
-  ...{
-    level: 'new',
-    daysHere: 0,
-    hoursGiven: 0,
-    paidOnTime: 0,
-    paidLate: 0,
-    problems: 0,
-    answers: 0,
-    answerMinutes: null,
-    rating: null,
-    reviewers: 0,
-  },
+  ...({ level: 'new', daysHere: 0, hoursGiven: 0, paidOnTime: 0, paidLate: 0, problems: 0 } as const),
+  ...{ answers: 0, answerMinutes: null, rating: null, reviewers: 0 },
 }
 const inWords = (facts: Partial<Facts>) =>
   factsInWords({ ...NOTHING, ...facts }, LEVELS).map(({ value, needs }) => [

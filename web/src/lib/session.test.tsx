@@ -1,16 +1,10 @@
+import { act, renderHook } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { connectSupabase } from './supabase.ts'
+import { connectTestSite } from '../../test/site.ts'
+import { standIn } from './session.ts'
+import { useSessionAlive } from './session-alive.ts'
 
 const START = new Date('2026-11-21T12:00:00Z').getTime()
-const SITE = {
-  supabaseUrl: 'http://refresh.example',
-  supabaseAnonKey: 'key',
-  outbox: false,
-  demo: [],
-  logoKey: null,
-  operatorName: 'Potluck Test',
-}
-
 let asked: number[]
 let answer: () => Response
 
@@ -24,19 +18,20 @@ beforeEach(() => {
   })
 })
 
+const user = { id: 'olivia', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '' }
 const session = (secondsLeft: number) => ({
   access_token: 'a.b.c',
   refresh_token: 'first',
-  token_type: 'bearer',
+  token_type: 'bearer' as const,
   expires_in: 3600,
   expires_at: Math.floor(Date.now() / 1000) + secondsLeft,
-  user: { id: 'olivia', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '' },
+  user,
 })
 
 /** Opens the app with a session that has so many seconds left. */
 async function open(secondsLeft: number) {
   window.localStorage.setItem('sb-refresh-auth-token', JSON.stringify(session(secondsLeft)))
-  const client = await connectSupabase(SITE)
+  const client = await connectTestSite('http://refresh.example')
   await client.auth.initialize()
   return client
 }
@@ -77,4 +72,17 @@ describe('renewing a session', () => {
     expect(asked.length).toBeGreaterThan(8)
     await client.auth.stopAutoRefresh()
   })
+})
+
+it('a session ends when the clock is there, not when the timer is', async () => {
+  vi.useFakeTimers({ now: 0 })
+  standIn({ ...session(2), expires_at: 2 })
+  const { result } = renderHook(useSessionAlive)
+  const after = async (ms: number) => {
+    await act(() => vi.advanceTimersByTimeAsync(ms))
+    return result.current
+  }
+  await after(1000)
+  vi.setSystemTime(999)
+  expect([await after(1000), await after(1)]).toEqual([true, false])
 })
