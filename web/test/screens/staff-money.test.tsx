@@ -216,6 +216,7 @@ it('wallets are listed by balance and found by name; one of others is adjusted o
   const adjusting = hold('POST /rest/v1/rpc/adjust_wallet')
   const submit = () => fireEvent.submit(amount.closest('form') as HTMLFormElement)
   submit()
+  submit()
   await waitFor(() => expect(adjusting.sent).toHaveLength(1))
   submit()
   fireEvent.click(apply)

@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { availableCoins, coinsInWords } from '#domain/coins.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Money } from '#ui/Money.tsx'
@@ -21,17 +21,24 @@ export function AdjustDialog({ wallet, onClose }: { wallet: UserWallet; onClose:
   const refusal = adjustmentRefusal(typed, { balance: wallet.balance, available, ceiling: bounds?.ceiling })
   const complete = typed !== '' && reason.trim() !== ''
 
+  // A second submit in the same tick still reads the first render, in which nothing is under way.
+  const sent = useRef(false)
+
   const apply = () => {
     const amount = adjustmentOf(typed)
-    if (amount === null) adjustmentToasts.invalid()
-    else adjust.mutate({ userId: wallet.userId, amount, reason })
+    if (amount === null) return adjustmentToasts.invalid()
+    sent.current = true
+    const again = () => {
+      sent.current = false
+    }
+    adjust.mutate({ userId: wallet.userId, amount, reason }, { onSettled: again })
   }
   return (
     <Dialog opened onClose={() => adjust.isPending || onClose()} title="Adjust wallet">
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (complete && !adjust.isPending) apply()
+          if (complete && !sent.current) apply()
         }}
       >
         <Stack gap="md">
