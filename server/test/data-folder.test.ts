@@ -1,31 +1,32 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
+import type { Database } from '#db/database.ts'
 import { FolderInUse } from '#db/folder-lock.ts'
 import { DemoExposed, openDatabase } from '#db/open.ts'
 import { deriveKeys, readOrCreateSecret } from '#secrets.ts'
 
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'potluck-folder-'))
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
+const folder = await mkdtemp(join(tmpdir(), 'potluck-folder-'))
+const config = readConfig({ DATA_DIR: folder })
+beforeAll(async () => (await openDatabase(config)).close())
+afterAll(() => rm(folder, { recursive: true, force: true }))
+const people = async (db: Database) => (await db.query('select count(*)::int as n from auth.users'))[0]?.n
 
-test('a folder holds one server at a time, and demo data never becomes public', async () => {
-  const config = readConfig({ DATA_DIR: folder })
+test('a folder holds one server at a time, and what was in it', async () => {
   const first = await openDatabase(config)
   await expect(openDatabase(config)).rejects.toThrow(FolderInUse)
   await expect(openDatabase(config)).rejects.toThrow(folder)
-  const [people] = await first.query('select count(*) as n from auth.users')
-  expect(people?.n).toBeGreaterThan(1)
+  const before = await people(first)
+  expect(before).toBeGreaterThan(1)
   await first.close()
-
   const again = await openDatabase(config)
-  expect(await again.query('select count(*) as n from auth.users')).toEqual([people])
+  expect(await people(again)).toBe(before)
   await again.close()
+})
 
+test('demo data never becomes public', async () => {
   const exposed = readConfig({ DATA_DIR: folder, HOST: '0.0.0.0', SMTP_URL: 'smtp://localhost' })
   await expect(openDatabase(exposed)).rejects.toThrow(DemoExposed)
 })
