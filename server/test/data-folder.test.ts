@@ -10,7 +10,8 @@ import { deriveKeys, readOrCreateSecret } from '#secrets.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'potluck-folder-'))
 const config = readConfig({ DATA_DIR: folder })
-beforeAll(async () => (await openDatabase(config)).close())
+// Everything from nothing: migrations and demo data.
+beforeAll(async () => (await openDatabase(config)).close(), 120_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 const people = async (db: Database) => (await db.query('select count(*)::int as n from auth.users'))[0]?.n
 
