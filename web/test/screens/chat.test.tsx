@@ -6,7 +6,7 @@ import { canSend, characters } from '#features/chat/message-text.ts'
 import { endPlan, leavePlan } from '../acting.ts'
 import { toasted } from '../app.tsx'
 import { type Chatters, composer, fill, openChat, openPlan, setTheTable } from '../chatting.ts'
-import { dialog } from '../finding.ts'
+import { dialog, heading } from '../finding.ts'
 import { intercept, noAnswer, refusal, refuse } from '../network.ts'
 import { join, say } from '../sharing.ts'
 
@@ -252,6 +252,7 @@ it.each(['olivia', 'marc'] as const)(
     if (who === 'marc') await screen.findByRole('region', { name: 'A place in it' })
     await join(olivia, marc, parties.planId)
     await composer()
+    if (who === 'marc') await heading('Your Subscribed Plan')
     expect(chat.queryByText(ARCHIVED)).toBeNull()
     await say(who === 'olivia' ? marc : olivia, parties, 'See you')
     await chat.findByText('See you')

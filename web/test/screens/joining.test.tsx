@@ -220,10 +220,14 @@ it('a private plan is found by its link alone, until the link is replaced, and g
   await owner.user.click(sure.getByRole('button', { name: 'Replace the link' }))
   await toasted('success', 'Link Replaced', 'The link before no longer works.')
   await waitFor(() => expect(linkOf()).not.toBe(old))
-  await owner.user.click(screen.getByLabelText(/^Private/))
+  const toggle = async () => {
+    await waitFor(() => expect(screen.getByLabelText(/^Private/)).toHaveProperty('disabled', false))
+    await owner.user.click(screen.getByLabelText(/^Private/))
+  }
+  await toggle()
   await toasted('success', 'Plan Is Public', 'Everybody finds it when browsing, and its link has ended.')
   await waitFor(() => expect(screen.queryByText(/\/join\//)).toBeNull())
-  await owner.user.click(screen.getByLabelText(/^Private/))
+  await toggle()
   await toasted('success', 'Plan Is Private', 'Only people with its link find it now.')
   await waitFor(() => expect(linkOf()).toMatch(/^\/join\//))
 

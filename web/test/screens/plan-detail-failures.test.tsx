@@ -162,7 +162,8 @@ it('members that fail for the schema leave the owner alone on the plan, without 
   const rows = await members.findAllByRole('listitem')
   expect(rows.map(({ textContent }) => textContent)).toEqual([expect.stringContaining('Owner')])
   await waitFor(() => expect(sent).toHaveLength(2))
-  expect(pauses).toEqual([5000])
+  // Other lists may wait as long as that.
+  expect(new Set(pauses)).toEqual(new Set([5000]))
   expect(members.queryByText('Incomplete Subscription Data')).toBeNull()
   expect(screen.queryByText('Connection Issue')).toBeNull()
 })
