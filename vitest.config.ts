@@ -20,11 +20,7 @@ const DEEP = '{server,supabase}/**/*.deep.test.ts'
 const OF_POSTGRES = 'server/test/postgres-*.test.ts'
 const OF_PGLITE = 'server/test/data-folder.test.ts'
 /** What can differ between the engines: start, drivers, folders, migrations, demo data and who may do what. */
-const EMBEDDED = [
-  OF_PGLITE,
-  'server/test/db.test.ts',
-  'supabase/tests/{seed,authorization/matrix}.test.ts',
-]
+const EMBEDDED = [OF_PGLITE, 'server/test/db.test.ts', 'supabase/tests/{seed,authorization/matrix}.test.ts']
 
 const postgres = findPostgres() !== undefined
 /** Runs a suite on a throwaway Postgres, where this machine has one, and else on PGlite. */
