@@ -197,7 +197,7 @@ it('stores a message once when only its answer got lost, and gives it back after
   await user.type(box, '{Enter}')
   await waitFor(() => expect(chat.queryByText('Not sent')).toBeNull())
   await chat.findByText('Delivered')
-  expect((await stored())[1]).toMatchObject({ content: 'Are you there?\nLater' })
+  await waitFor(async () => expect((await stored())[1]).toMatchObject({ content: 'Are you there?\nLater' }))
 
   const asked = refuse(SEND, '23514', 'The plan is over')
   await user.type(box, 'Hello{Enter}')

@@ -45,7 +45,7 @@ it('of an empty account says on each tab what is missing and the way on, and is 
       .getAllByRole('link')
       .map((link) => [link.textContent, link.getAttribute('href')])
   await screen.findByText(NONE_SHARED)
-  expect(tabs()).toEqual(['My Shared Plans0', 'My Subscribed Plans0'])
+  await waitFor(() => expect(tabs()).toEqual(['My Shared Plans0', 'My Subscribed Plans0']))
   expect(screen.getByRole('tab', { selected: true }).textContent).toBe('My Shared Plans0')
   expect(ways()).toEqual([
     ['Create New Plan', '/create'],
