@@ -11,11 +11,11 @@ export default defineConfig({
   testIgnore: process.env.TEST_DEEP === undefined ? '*.deep.test.ts' : [],
   outputDir: 'test-results',
   workers: 2,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   use: {
-    actionTimeout: 15_000,
-    navigationTimeout: 15_000,
+    actionTimeout: 20_000,
+    navigationTimeout: 20_000,
     launchOptions: {
       ...(executablePath && { executablePath }),
       args: [
