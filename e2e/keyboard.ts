@@ -15,17 +15,6 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target}`)
 }
 
-/** Goes through the whole page with Tab: whatever has focus shows it, and no part keeps it. */
-export async function walk(page: Page): Promise<void> {
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
-    await page.keyboard.press('Tab')
-    await expectFocusShown(page, { betweenStops: true })
-    if (await page.evaluate(() => document.activeElement === document.body)) return
-  }
-  throw new Error(`Tab does not come round ${page.url()}`)
-}
-
 /** Reaches it, then presses Enter on it. Whatever becomes of it, focus is not lost. */
 export async function enter(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target)

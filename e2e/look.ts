@@ -54,7 +54,7 @@ async function inspect({ scheme, check }: { scheme: Scheme; check: boolean }): P
     // A spinner never ends; it is part of the picture.
     document.getAnimations().some((moving) => Number.isFinite(moving.effect?.getComputedTiming().endTime))
   for (const started = performance.now(); coming(); await new Promise(requestAnimationFrame))
-    if (performance.now() - started > 15_000) return ['It does not come to rest']
+    if (performance.now() - started > 30_000) return ['It does not come to rest']
   const { axe: checker } = window as unknown as { axe: typeof axe }
   const only = scheme === 'dark' && { runOnly: ['color-contrast', 'link-in-text-block'] }
   const { violations } = check

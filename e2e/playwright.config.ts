@@ -11,11 +11,11 @@ export default defineConfig({
   testIgnore: process.env.TEST_DEEP === undefined ? '*.deep.test.ts' : [],
   outputDir: 'test-results',
   workers: 2,
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   use: {
-    actionTimeout: 20_000,
-    navigationTimeout: 20_000,
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
     launchOptions: {
       ...(executablePath && { executablePath }),
       args: [

@@ -1,9 +1,8 @@
-// Every address there is, as it stands when it has loaded, in every width and both colour schemes, and with Tab from its first
-// stop to its last. An address that is missing here, or that leads elsewhere, fails.
+// Every address there is, as it stands when it has loaded, in every width and both colour schemes. An address that is
+// missing here, or that leads elsewhere, fails.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { walk } from './keyboard.ts'
 import { look } from './look.ts'
 import { read, sessionOf } from './people.ts'
 import type { Potluck } from './potluck.ts'
@@ -129,24 +128,25 @@ test('every route is looked at', () => {
   expect(known.toSorted()).toEqual(Array.from(routes, ([, route]) => route).toSorted())
 })
 
-for (const [as, routes] of [
-  [undefined, OF_VISITORS],
-  [DEMO, [...OF_PLANS, ...OF_MONEY_AND_SELF]],
-  [SUPER_ADMIN, OF_STAFF],
+for (const [people, as, routes] of [
+  ['visitors', undefined, OF_VISITORS],
+  ['somebody’s plans', DEMO, OF_PLANS],
+  ['somebody’s money and account', DEMO, OF_MONEY_AND_SELF],
+  ['staff', SUPER_ADMIN, OF_STAFF],
 ] as const)
-  for (const route of routes)
-    test(`${route} is fit to be shown`, async ({ open, potluck }) => {
-      const { page, complaints } = await open({ ...(as && { as }) })
+  test(`every address of ${people} is fit to be shown`, async ({ open, potluck }) => {
+    const { page, complaints } = await open({ ...(as && { as }) })
+    for (const route of routes) {
       await visit(page, potluck, route)
       const shown = new RegExp(`^${route.replace(/\$\w+/g, '[^/]+')}$`)
       expect(new URL(page.url()).pathname, `${route} leads elsewhere`).toMatch(shown)
       const name = route.replaceAll(/\W+/g, '-').slice(1) || 'home'
       await look(page, name, { sizes: ['phone', 'tablet', 'desktop'], schemes: ['light', 'dark'] })
-      await walk(page)
       // A browser itself notes that a secret of a link is not known.
       const expected = route.includes('$token') ? [expect.stringContaining('404')] : []
       expect(complaints.splice(0), route).toEqual(expected)
-    })
+    }
+  })
 
 test('every other address shows the same screen as the one it stands for', async ({ open, potluck }) => {
   const [{ page: visitor }, { page: person }] = [await open(), await open({ as: DEMO })]
