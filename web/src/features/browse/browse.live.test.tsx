@@ -19,12 +19,8 @@ it('counts follow changes after half a second, then five seconds apart, and at o
     wrapper: ({ children }) => <QueryClientProvider client={cache}>{children}</QueryClientProvider>,
   })
   await vi.advanceTimersByTimeAsync(0)
-  const change = () =>
-    site.getChannels()[0]?.bindings.postgres_changes?.[0]?.callback({
-      table: 'shared_subscriptions',
-      eventType: 'UPDATE',
-      new: { id: 'sub-1' },
-    })
+  const news = { table: 'shared_subscriptions', eventType: 'UPDATE', new: { id: 'sub-1' } }
+  const change = () => site.getChannels()[0]?.bindings.postgres_changes?.[0]?.callback(news, '', '')
   const loadsAfter = async (ms: number) => {
     await vi.advanceTimersByTimeAsync(ms)
     return load.mock.calls.length
