@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureInstalled, fail, ROOT } from './install.mjs'
+import { randomFrom } from './random.mjs'
 
 const { values: options } = parseArgs({
   options: {
@@ -218,15 +219,4 @@ function codeWords(path, part) {
 
 function describe({ number, path, at, line, now }) {
   return `${number}. ${path}:${at + 1}\n          - ${line.trim()}\n          + ${now.trim()}`
-}
-
-/** The same numbers between 0 and 1 for the same seed (mulberry32). */
-function randomFrom(seed) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -1,14 +1,7 @@
 // What happens outside the page that is open: people act in their own name, and time passes.
-import { addUser, type TestServer, type TestUser } from '@potluck/server/test/harness.ts'
+import type { TestServer, TestUser } from '@potluck/server/test/harness.ts'
 import { onTestFinished } from 'vitest'
 import { takePayments } from './sharing.ts'
-
-export const nameOf = ({ email }: { email: string }) => email.split('@')[0] ?? ''
-
-let persons = 0
-/** One more person, of a name of their own. */
-export const newPerson = (server: TestServer, name: string): Promise<TestUser> =>
-  addUser(server, `${name}-${++persons}@potluck.example`)
 
 /** Has the owner answer a request. */
 export const answer = (owner: TestUser, verb: 'approve' | 'reject', planId: string, requestId: string) =>

@@ -1,8 +1,8 @@
 // People and plans for the screens about sharing, made the way the app makes them: over the wire, each in their own name.
-import { addUser, PASSWORD, type TestServer, type TestUser } from '@potluck/server/test/harness.ts'
+import { PASSWORD, type TestServer, type TestUser } from '@potluck/server/test/harness.ts'
+import { newPerson } from './people.ts'
 
 export const password = PASSWORD
-let groups = 0
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 export interface People {
@@ -13,9 +13,12 @@ export interface People {
 
 /** Olivia owns, Marc is (or becomes) a member, Zoe is a stranger; new accounts each time. */
 export async function newPeople(server: TestServer): Promise<People> {
-  groups += 1
-  const signUp = (name: string) => addUser(server, `${name}${groups}@potluck.example`)
-  return { olivia: await signUp('olivia'), marc: await signUp('marc'), zoe: await signUp('zoe') }
+  const [olivia, marc, zoe] = [
+    await newPerson(server, 'olivia'),
+    await newPerson(server, 'marc'),
+    await newPerson(server, 'zoe'),
+  ]
+  return { olivia, marc, zoe }
 }
 
 /** Shares a Netflix Premium plan (EUR 19.99 a month, four people); gives its id. */

@@ -11,6 +11,7 @@ import { openPostgres } from '@potluck/server/db/postgres.ts'
 import { expect, inject, test } from 'vitest'
 import { buildChanged } from '../../../scripts/build.mjs'
 import { findPostgres } from '../../../scripts/postgres.mjs'
+import { randomFrom } from '../../../scripts/random.mjs'
 import { startCluster } from '../../../server/test/cluster.ts'
 import { eventually } from '../../../server/test/eventually.ts'
 import { freePort } from '../../../server/test/free-port.ts'
@@ -27,17 +28,6 @@ const AT_ONCE = 4
 const WEBHOOKS = 'whsec_of_a_test'
 /** It is killed once money has moved and so many answers, at most, were given. */
 const MOST = 60
-/** The same numbers between 0 and 1 for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** People at it, until somebody says that it is over. */
 function live(world: World, stripe: StripeDouble, url: string, random: () => number) {
   let [isOver, answers] = [false, 0]

@@ -6,8 +6,8 @@ import { canSend, characters } from '#features/chat/message-text.ts'
 import { endPlan, leavePlan } from '../acting.ts'
 import { toasted } from '../app.tsx'
 import { type Chatters, composer, fill, openChat, openPlan, setTheTable } from '../chatting.ts'
-import { dialog, heading } from '../finding.ts'
 import { intercept, noAnswer, refusal, refuse } from '../network.ts'
+import { dialog, heading } from '../parts.ts'
 import { join, say } from '../sharing.ts'
 
 const server = await testServer()

@@ -2,10 +2,11 @@
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { answer, changePlan, endPlan, leavePlan, nameOf } from '../acting.ts'
+import { answer, changePlan, endPlan, leavePlan } from '../acting.ts'
 import { listening, openApp } from '../app.tsx'
 import { type Chatters, composer, openChat, openPlan, setTheTable } from '../chatting.ts'
-import { control, dialog, heading, region } from '../finding.ts'
+import { control, dialog, heading, region } from '../parts.ts'
+import { nameOf } from '../people.ts'
 import { ask, join, type People, say } from '../sharing.ts'
 
 const server = await testServer()

@@ -5,10 +5,11 @@ import dayjs from 'dayjs'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { dayOf, defaultRenewalDate } from '#domain/renewal.ts'
 import { listen } from '#lib/events.ts'
-import { newPerson, takePaymentsMeanwhile } from '../acting.ts'
+import { takePaymentsMeanwhile } from '../acting.ts'
 import { openApp, toasted } from '../app.tsx'
-import { control, dialog, region } from '../finding.ts'
 import { refuse } from '../network.ts'
+import { control, dialog, region } from '../parts.ts'
+import { newPerson } from '../people.ts'
 import { join, newPeople, sharePlan } from '../sharing.ts'
 
 const server = await testServer()

@@ -2,9 +2,10 @@
 import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { leavePlan, letPass, nameOf, takePaymentsMeanwhile } from '../acting.ts'
+import { leavePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
-import { control, dialog, region } from '../finding.ts'
+import { control, dialog, region } from '../parts.ts'
+import { nameOf } from '../people.ts'
 import { scan } from '../scan.ts'
 import { join, newPeople, type People, sharePlan } from '../sharing.ts'
 

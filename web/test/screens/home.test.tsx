@@ -3,9 +3,10 @@ import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { buildChanged } from '../../../scripts/build.mjs'
-import { answer, nameOf, takePaymentsMeanwhile } from '../acting.ts'
+import { answer, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
-import { control, dialog, heading, region } from '../finding.ts'
+import { control, dialog, heading, region } from '../parts.ts'
+import { nameOf } from '../people.ts'
 import {
   ask,
   join,

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { announce } from '#lib/events.ts'
 import { changePlan } from '../acting.ts'
 import { openApp, toasted } from '../app.tsx'
-import { control, dialog, heading, region } from '../finding.ts'
+import { control, dialog, heading, region } from '../parts.ts'
 import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
 const server = await testServer()

@@ -6,8 +6,8 @@ import { standIn } from '#lib/session.ts'
 import { supabase } from '#lib/supabase.ts'
 import { answer } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
-import { region } from '../finding.ts'
 import { intercept, refusal, refuse } from '../network.ts'
+import { region } from '../parts.ts'
 import { ask, leaveHours, newPeople, type People, sharePlan } from '../sharing.ts'
 
 const server = await testServer()

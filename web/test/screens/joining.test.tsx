@@ -2,19 +2,11 @@
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import {
-  changePlan,
-  endPlan,
-  hideOtherPlans,
-  leavePlan,
-  letPass,
-  nameOf,
-  newPerson,
-  takePaymentsMeanwhile,
-} from '../acting.ts'
+import { changePlan, endPlan, hideOtherPlans, leavePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
-import { control, dialog, heading, region } from '../finding.ts'
 import { refuse } from '../network.ts'
+import { control, dialog, heading, region } from '../parts.ts'
+import { nameOf, newPerson } from '../people.ts'
 import { join, payThroughSite, saveCard, sharePlan } from '../sharing.ts'
 
 const server = await testServer()

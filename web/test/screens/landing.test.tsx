@@ -9,9 +9,10 @@ import { colorOf } from '#features/providers/name-color.ts'
 import { showPrices } from '../../landing/bring-up-to-date.ts'
 import { Page } from '../../landing/Page.tsx'
 import { showPlans } from '../../landing/show-plans.ts'
-import { endPlan, hideOtherPlans, nameOf, newPerson } from '../acting.ts'
+import { endPlan, hideOtherPlans } from '../acting.ts'
 import { openApp } from '../app.tsx'
-import { control, region } from '../finding.ts'
+import { control, region } from '../parts.ts'
+import { nameOf, newPerson } from '../people.ts'
 import { sharePlan } from '../sharing.ts'
 
 const server = await testServer()

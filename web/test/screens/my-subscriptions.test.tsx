@@ -4,8 +4,8 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { announce, listen } from '#lib/events.ts'
 import { answer, endPlan } from '../acting.ts'
 import { openApp, toasted } from '../app.tsx'
-import { control, dialog } from '../finding.ts'
 import { endPatience, hang, intercept, refuse, silenceLive } from '../network.ts'
+import { control, dialog } from '../parts.ts'
 import { holdPhone } from '../phone.ts'
 import {
   ask,

@@ -3,9 +3,10 @@ import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { moveCoins } from '../../../supabase/tests/coins.ts'
-import { answer, changePlan, letPass, nameOf, newPerson, takePaymentsMeanwhile } from '../acting.ts'
+import { answer, changePlan, letPass, takePaymentsMeanwhile } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
-import { control, dialog, region } from '../finding.ts'
+import { control, dialog, region } from '../parts.ts'
+import { nameOf, newPerson } from '../people.ts'
 import {
   giveAccess,
   join,

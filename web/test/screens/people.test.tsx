@@ -2,10 +2,11 @@
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { hideOtherPlans, nameOf, newPerson } from '../acting.ts'
+import { hideOtherPlans } from '../acting.ts'
 import { openApp, toasted } from '../app.tsx'
-import { control, dialog, heading, region } from '../finding.ts'
 import { intercept } from '../network.ts'
+import { control, dialog, heading, region } from '../parts.ts'
+import { nameOf, newPerson } from '../people.ts'
 import { ask, join, newPeople, type People, sharePlan } from '../sharing.ts'
 
 const server = await testServer()

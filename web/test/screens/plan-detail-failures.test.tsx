@@ -7,8 +7,8 @@ import { useRemoveMember } from '#features/memberships/memberships.mutations.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { leavePlan } from '../acting.ts'
 import { openApp, toasted } from '../app.tsx'
-import { control, region } from '../finding.ts'
 import { abort, endPatience, failNetwork, hang, refuse } from '../network.ts'
+import { control, region } from '../parts.ts'
 import { join, newPeople, type People, sharePlan } from '../sharing.ts'
 
 // Pauses between two attempts pass fifty times as fast here; what was asked for is kept.

@@ -5,8 +5,8 @@ import { listen } from '#lib/events.ts'
 import { moveCoins } from '../../../supabase/tests/coins.ts'
 import { answer } from '../acting.ts'
 import { openApp } from '../app.tsx'
-import { control, dialog, heading, region } from '../finding.ts'
 import { hang, refuse } from '../network.ts'
+import { control, dialog, heading, region } from '../parts.ts'
 import { ask, join, newPeople, type People, sharePlan } from '../sharing.ts'
 
 const server = await testServer()

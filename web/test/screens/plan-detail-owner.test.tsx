@@ -2,10 +2,11 @@ import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { announce, type BrowserEvents, listen } from '#lib/events.ts'
-import { leavePlan, nameOf } from '../acting.ts'
+import { leavePlan } from '../acting.ts'
 import { openApp, toasted } from '../app.tsx'
-import { control, dialog, heading, region } from '../finding.ts'
 import { failNetwork, hold } from '../network.ts'
+import { control, dialog, heading, region } from '../parts.ts'
+import { nameOf } from '../people.ts'
 import { join, newPeople, type People, payThroughSite, sharePlan } from '../sharing.ts'
 
 const server = await testServer()

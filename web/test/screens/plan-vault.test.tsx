@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { buildChanged } from '../../../scripts/build.mjs'
 import { leavePlan } from '../acting.ts'
 import { listening, openApp, toasted } from '../app.tsx'
-import { dialog, region } from '../finding.ts'
+import { dialog, region } from '../parts.ts'
 import { join, newPeople, type People, password, sharePlan } from '../sharing.ts'
 
 const server = await testServer()
