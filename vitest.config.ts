@@ -23,31 +23,29 @@ const OF_PGLITE = 'server/test/data-folder.test.ts'
 const EMBEDDED = [OF_PGLITE, 'server/test/db.test.ts', 'supabase/tests/{seed,authorization/matrix}.test.ts']
 
 const postgres = findPostgres() !== undefined
-/** Runs a suite on a throwaway Postgres, where this machine has one, and else on PGlite. */
-const onPostgres = postgres
-  ? { globalSetup: join(import.meta.dirname, 'server/test/postgres-cluster.ts') }
-  : {}
+/** A suite for PGlite, on a machine that has a Postgres: else every suite is. */
+const onPglite = { provide: { clusterUrl: '' } }
 const withoutPostgres = postgres ? [] : [OF_POSTGRES]
 
 // One runner for every suite. The database, server and screen suites boot the real server in process.
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
+    // One throwaway Postgres for all of them.
+    ...(postgres && { globalSetup: join(import.meta.dirname, 'server/test/postgres-cluster.ts') }),
     projects: [
       // npm test
       suite({ ...shared, name: 'unit', include: ['web/src/**/*.test.ts'] }),
       suite({
         ...shared,
-        ...onPostgres,
         name: 'server',
         include: [SERVER],
         exclude: [DEEP, ...withoutPostgres, ...(postgres ? [OF_PGLITE] : [])],
       }),
-      suite({ ...shared, ...onPostgres, name: 'database', include: [DATABASE], exclude: [DEEP] }),
-      ...(postgres ? [suite({ ...shared, name: 'embedded', include: EMBEDDED })] : []),
+      suite({ ...shared, name: 'database', include: [DATABASE], exclude: [DEEP] }),
+      ...(postgres ? [suite({ ...shared, ...onPglite, name: 'embedded', include: EMBEDDED })] : []),
       suite({
         ...shared,
-        ...onPostgres,
         name: 'screens',
         root: 'web',
         include: ['src/**/*.test.tsx', 'test/**/*.test.{ts,tsx}'],
@@ -55,9 +53,9 @@ export default defineConfig({
         setupFiles: join(import.meta.dirname, 'web/test/setup.ts'),
       }),
       // npm run test:deep
-      suite({ ...patient, ...onPostgres, name: 'deep', include: [DEEP], exclude: withoutPostgres }),
+      suite({ ...patient, name: 'deep', include: [DEEP], exclude: withoutPostgres }),
       ...(postgres
-        ? [suite({ ...patient, name: 'on PGlite', include: [SERVER, DATABASE], exclude: [OF_POSTGRES] })]
+        ? [suite({ ...patient, ...onPglite, name: 'on PGlite', include: [SERVER, DATABASE], exclude: [OF_POSTGRES] })]
         : []),
     ],
   },

@@ -45,6 +45,7 @@ export const test = base.extend<Fixtures, { serverOf: (file: string) => Promise<
       const context = await browser.newContext({
         baseURL: potluck.url,
         reducedMotion: 'reduce',
+        serviceWorkers: 'block',
         viewport,
         ...(email && { storageState: await signedIn(potluck, email) }),
       })

@@ -31,6 +31,7 @@ export async function startCluster(bin: string): Promise<Cluster> {
   const settings = [
     'fsync=off',
     'max_connections=300',
+    'autovacuum=off',
     `unix_socket_directories=${folder}`,
     'listen_addresses=127.0.0.1',
   ]

@@ -47,25 +47,35 @@ export interface Shelter {
   callsFunctions?: boolean
 }
 
-/** A migrated, empty database of its own: PGlite, or one of the throwaway cluster in the Postgres run. */
+/**
+ * A migrated, empty database of its own: PGlite, or one of the throwaway cluster in the Postgres run, with so many
+ * connections: hardly a file has more at once, and to begin and end one costs Postgres a twentieth of a second.
+ */
 export async function openTestDatabase(
-  { sheltered = false }: Shelter = {},
+  { sheltered = false, connections = 5 }: Shelter & { connections?: number } = {},
   ownUrl = '',
 ): Promise<TestDatabase> {
   const settings = appSettings({ sheltered, ownUrl })
   const cluster = inject('clusterUrl')
   return cluster
-    ? copyOf(cluster, TEMPLATE_DATABASE, settings)
+    ? copyOf(cluster, TEMPLATE_DATABASE, settings, connections)
     : { ...(await openPglite({ loadDataDir: await loadTemplate(), settings })), url: undefined }
 }
 
-async function copyOf(cluster: string, template: string, settings: AppSettings): Promise<TestDatabase> {
+/** The connection that creates databases: a worker's files share it, and it goes with the cluster. */
+let admin: Promise<Database> | undefined
+
+async function copyOf(
+  cluster: string,
+  template: string,
+  settings: AppSettings,
+  max = 5,
+): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  const admin = await openPostgres(cluster, { max: 1 })
-  await admin.query(`create database ${name} template ${template}`)
-  await admin.close()
+  admin ??= openPostgres(cluster, { max: 1 })
+  await (await admin).query(`create database ${name} template ${template}`)
   const url = Object.assign(new URL(cluster), { pathname: `/${name}` }).href
-  return { ...(await openPostgres(url, { settings })), url }
+  return { ...(await openPostgres(url, { settings, max })), url }
 }
 
 /** A database in which nothing has run yet; it closes when the test file is over. */

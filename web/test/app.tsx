@@ -89,8 +89,15 @@ export async function openApp(
     await waitFor(() => expect(element.closest('[data-loading]')).toBeNull())
     await user.click(element)
   }
+  /** Words arrive at once, as pasted ones do: the page would be drawn anew for every letter. Keys such as {Enter} follow one by one. */
+  const type = async (element: Element, text: string) => {
+    const [, words = '', keys = ''] = /^([^{]*)(.*)$/s.exec(text) ?? []
+    await user.click(element)
+    if (words) await user.paste(words)
+    if (keys) await user.keyboard(keys)
+  }
   return {
-    user: { ...user, click },
+    user: { ...user, click, type },
     router,
     client,
     cache: queryClient,

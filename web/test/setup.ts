@@ -4,7 +4,12 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { leaveApp } from './app.tsx'
 
 // A real server and a real database answer behind these screens, on whatever machine this is.
-configure({ asyncUtilTimeout: 60_000, defaultHidden: true })
+configure({
+  asyncUtilTimeout: 60_000,
+  defaultHidden: true,
+  // What is waited for is missed dozens of times before it comes: no picture of the page is drawn each time.
+  getElementError: (message) => new Error(message ?? 'Nothing was found'),
+})
 
 // What Mantine and the router ask of a browser and jsdom does not have.
 window.matchMedia ??= (query: string) =>
@@ -38,6 +43,10 @@ window.IntersectionObserver ??= class {
 window.scrollTo = () => undefined
 Element.prototype.scrollIntoView = () => undefined
 Element.prototype.checkVisibility = () => true
+// No style sheet is read here, so an element's own style is all the look it has; whatever floats or grows asks for it often.
+const ownStyle = (element: Element) => (element as HTMLElement).style
+for (const one of [window, document.defaultView])
+  Object.assign(one ?? {}, { getComputedStyle: ownStyle })
 
 // A text field that grows waits for the fonts.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })

@@ -58,7 +58,7 @@ it('goes from categories to providers to plans, those with a place first, finds 
   await user.click(streaming)
   await user.click(await control(/^Paramount\+.*3 plans, 2 available$/))
   const owners = () =>
-    screen.queryAllByText(/^(sam|tom|uma)-\d+$/).map((name) => name.textContent?.slice(0, 3))
+    screen.queryAllByText(/^(sam|tom|uma)\d+$/).map((name) => name.textContent?.slice(0, 3))
   await waitFor(() => expect(owners()).toEqual(['uma', 'sam', 'tom']))
   expect(at()).toBe('/available-subscriptions?category=streaming&provider=Paramount%2B')
   await leadsOn()
@@ -97,7 +97,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   )
   // More beside it: what that is made of, when it is paid, and that nobody is bound.
   expect(await costs()).toMatch(
-    /^Share, to olivia-\d+€5\.00Fee€0\.50Each month€5\.50Charged when olivia-\d+ approves\..*You can leave at any time\.$/,
+    /^Share, to olivia\d+€5\.00Fee€0\.50Each month€5\.50Charged when olivia\d+ approves\..*You can leave at any time\.$/,
   )
   await user.type(form.getByLabelText('Message (optional)'), 'Hello Olivia')
   const network = failNetwork('POST /subscription_requests')
@@ -106,7 +106,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   network.heal()
   await user.click(form.getByText('Send request'))
   const done = await screen.findByRole('dialog', { name: 'Subscription Request Sent' })
-  expect(done.textContent).toMatch(/Netflix Premium.*Shared byolivia-\d+.*Monthly cost, fee included€5\.50/)
+  expect(done.textContent).toMatch(/Netflix Premium.*Shared byolivia\d+.*Monthly cost, fee included€5\.50/)
   // It says so itself; what had failed before is no longer said.
   await waitFor(() => expect(document.querySelectorAll('[data-kind]')).toHaveLength(0))
   expect(await control('Request sent')).toHaveProperty('disabled', true)
@@ -125,7 +125,7 @@ it('asks for a place, says what it would cost, and offers nothing once the sessi
   await router.navigate({ href: `/subscription/${yearly}` })
   await user.click(await request('Microsoft 365 Family'))
   expect(await costs()).toMatch(
-    /^Share, to olivia-\d+€1\.\d\dFee€0\.00Each month€1\.\d\dA year costs €\d+\.\d\d, paid in 12 months of €1\.\d\d( or €1\.\d\d)?\.You pay olivia-\d+ directly: the first month when olivia-\d+ approves.*You can leave at any time\.$/,
+    /^Share, to olivia\d+€1\.\d\dFee€0\.00Each month€1\.\d\dA year costs €\d+\.\d\d, paid in 12 months of €1\.\d\d( or €1\.\d\d)?\.You pay olivia\d+ directly: the first month when olivia\d+ approves.*You can leave at any time\.$/,
   )
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -288,7 +288,7 @@ it('leads a visitor from a card to the plan and through signing in to the reques
   expect(document.title).toBe('Netflix Premium · Potluck')
   const place = screen.getByRole('region', { name: 'A place in it' })
   expect(place.textContent).toMatch(
-    /€5\.50 a month, all in.*Share, to olivia-\d+€5\.00Fee€0\.50Each month€5\.50/,
+    /€5\.50 a month, all in.*Share, to olivia\d+€5\.00Fee€0\.50Each month€5\.50/,
   )
   expect(document.body.textContent).not.toContain(olivia.email)
   await user.click(await control('Request to join Netflix Premium'))

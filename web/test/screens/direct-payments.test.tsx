@@ -61,9 +61,10 @@ it('an owner says how they are paid: an account, a link or words; a wrong checks
   await user.click(card.getByLabelText('In your own words'))
   await user.type(card.getByLabelText('How to pay you'), 'Cash at dinner.')
   await save()
-  await card.findByText('Cash at dinner.')
-  expect(await stored()).toEqual([{ ...nothing, kind: 'text', note: 'Cash at dinner.' }])
-  const remove = card.getByRole('button', { name: 'Remove' })
+  await waitFor(async () =>
+    expect(await stored()).toEqual([{ ...nothing, kind: 'text', note: 'Cash at dinner.' }]),
+  )
+  const remove = await card.findByRole('button', { name: 'Remove' })
   await pressable(remove)
   await user.click(remove)
   await toasted('success', 'Removed', 'Members no longer see how to pay you.')

@@ -180,10 +180,12 @@ it('the requester is told of every answer, and finds each among the earlier requ
   await screen.findByText('Request Rejected')
   await screen.findByText("You don't have any pending subscription requests.")
   await waitFor(() => expect(list.textContent).toMatch(/Spotify Premium Duo.*rejected/))
-  expect(changes).toEqual([
-    { requestId: netflix, status: 'approved', subscriptionId: planId },
-    { requestId: duo, status: 'rejected', subscriptionId: spotify },
-  ])
+  await waitFor(() =>
+    expect(changes).toEqual([
+      { requestId: netflix, status: 'approved', subscriptionId: planId },
+      { requestId: duo, status: 'rejected', subscriptionId: spotify },
+    ]),
+  )
   const { data } = await marc.client.from('user_notifications').select('title').throwOnError()
   expect(data.filter(({ title }) => title === 'Request Expired')).toHaveLength(1)
 })
