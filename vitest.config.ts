@@ -55,7 +55,15 @@ export default defineConfig({
       // npm run test:deep
       suite({ ...patient, name: 'deep', include: [DEEP], exclude: withoutPostgres }),
       ...(postgres
-        ? [suite({ ...patient, ...onPglite, name: 'on PGlite', include: [SERVER, DATABASE], exclude: [OF_POSTGRES] })]
+        ? [
+            suite({
+              ...patient,
+              ...onPglite,
+              name: 'on PGlite',
+              include: [SERVER, DATABASE],
+              exclude: [OF_POSTGRES],
+            }),
+          ]
         : []),
     ],
   },

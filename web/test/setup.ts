@@ -45,8 +45,7 @@ Element.prototype.scrollIntoView = () => undefined
 Element.prototype.checkVisibility = () => true
 // No style sheet is read here, so an element's own style is all the look it has; whatever floats or grows asks for it often.
 const ownStyle = (element: Element) => (element as HTMLElement).style
-for (const one of [window, document.defaultView])
-  Object.assign(one ?? {}, { getComputedStyle: ownStyle })
+for (const one of [window, document.defaultView]) Object.assign(one ?? {}, { getComputedStyle: ownStyle })
 
 // A text field that grows waits for the fonts.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })

@@ -7,16 +7,18 @@ import { tooManyMails, tooManyRequests } from './errors.ts'
 import type { AuthParts } from './parts.ts'
 
 // Each call also deletes two expired allowances, so the table never outgrows its use. What ends later than a whole window
-// from now was written before the clock was set back, and has ended too: a wrong clock must not keep anybody waiting.
+// from now was written before the clock was set back, and has ended too: a wrong clock must not keep anybody waiting. That
+// now is when it is this call's turn: what others wrote while it waited for them is no later.
 const TAKE = `with cleared as (
   delete from platform.rate_limits where key in (
     select key from platform.rate_limits where expires_at < clock_timestamp() and key <> $1
     order by expires_at limit 2 for update skip locked)
-), fresh as (select clock_timestamp() as now, clock_timestamp() + make_interval(secs => $2::float8) as expires_at)
-insert into platform.rate_limits as r (key, taken, expires_at) select $1, 1, expires_at from fresh
+), fresh as (select clock_timestamp() as now, make_interval(secs => $2::float8) as span)
+insert into platform.rate_limits as r (key, taken, expires_at) select $1, 1, now + span from fresh
 on conflict (key) do update set
-  taken = case when r.expires_at between (select now from fresh) and excluded.expires_at then r.taken + 1 else 1 end,
-  expires_at = case when r.expires_at between (select now from fresh) and excluded.expires_at
+  taken = case when r.expires_at between (select now from fresh) and clock_timestamp() + (select span from fresh)
+    then r.taken + 1 else 1 end,
+  expires_at = case when r.expires_at between (select now from fresh) and clock_timestamp() + (select span from fresh)
     then r.expires_at else excluded.expires_at end
 returning taken, greatest(1, ceil(extract(epoch from expires_at - clock_timestamp())))::int as wait`
 

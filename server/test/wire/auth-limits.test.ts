@@ -1,7 +1,7 @@
 // How much one client, or everybody together, may ask. No test waits: the counts are let grow older in the database.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD } from '../harness.ts'
-import { type Answer, refusal, testAuth } from './auth-service.ts'
+import { type Answer, refusal, somebodyWaits, testAuth } from './auth-service.ts'
 
 const auth = await testAuth({ RATE_LIMITS: 'on', TRUST_PROXY: 'on' })
 // Every test comes from the same address.
@@ -133,6 +133,20 @@ describe('guesses', () => {
       expect(statuses.sort()).toEqual([...Array(5).fill(400), ...Array(7).fill(429)])
     },
   )
+
+  test('count in full also where others were counted while one waited for its turn', async () => {
+    const email = 'late@example.com'
+    await tryPassword(email, WRONG)
+    const [late] = await auth.db.transaction(async (tx) => {
+      await tx.query(`select from platform.rate_limits where key like 'password:%' for update`)
+      const late = tryPassword(email, WRONG)
+      if (auth.db.kind === 'postgres') await somebodyWaits(tx)
+      await tx.query(`update platform.rate_limits set taken = 5, expires_at = clock_timestamp() + interval '15 min'
+        where key like 'password:%'`)
+      return [late]
+    })
+    expect((await late).status).toBe(429)
+  })
 
   test('are forgotten by a right one, and one person does not slow another', async () => {
     const [{ email }, other] = [await auth.enrol('clumsy@example.com'), await auth.enrol('other@example.com')]

@@ -20,6 +20,16 @@ import { deriveKeys } from '../../src/secrets.ts'
 import { eventually } from '../eventually.ts'
 import { addAccount, PASSWORD, type TestServer, testDatabase, testServer } from '../harness.ts'
 
+/** Resolves once somebody waits in this Postgres for what the transaction holds. */
+export const somebodyWaits = (tx: Pick<Database, 'query'>) =>
+  eventually(async () =>
+    expect(
+      await tx.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      ),
+    ).not.toEqual([]),
+  )
+
 const SITE = 'http://auth.test'
 const SECRET = 'a secret for tests of the auth service only'
 

@@ -1,5 +1,4 @@
 // Sessions: the tokens they give, how they are carried on, and how they end.
-import { setTimeout as pause } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { PASSWORD } from '../harness.ts'
@@ -10,6 +9,7 @@ import {
   openAuth,
   type Person,
   refusal,
+  somebodyWaits,
   testAuth,
 } from './auth-service.ts'
 
@@ -174,10 +174,7 @@ describe('an account that is taken back from a thief is not changed by', () => {
     const pending = await auth.db.transaction(async (tx) => {
       await tx.query('select from auth.users where id = $1 for no key update', [thief.id])
       const answer = attempt(thief, `/verify${search}`)
-      if (auth.db.kind === 'postgres') {
-        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        while ((await tx.query(waiting)).length === 0) await pause(10)
-      }
+      if (auth.db.kind === 'postgres') await somebodyWaits(tx)
       await tx.query('delete from auth.sessions where user_id = $1', [thief.id])
       await tx.query(`update auth.users set encrypted_password = null, email_change = '' where id = $1`, [
         thief.id,
