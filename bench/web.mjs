@@ -103,7 +103,7 @@ async function sharePlans(env) {
 
 async function launch() {
   return puppeteer.launch({
-    executablePath: (await ensureBrowser()) || undefined,
+    executablePath: (await ensureBrowser()).BROWSER_PATH,
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--disable-gpu',

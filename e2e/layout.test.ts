@@ -163,8 +163,8 @@ test('nothing floats over a page of a phone, and the top bar ends at its margin'
 
   for (const width of [768, 820, 1280]) {
     await page.setViewportSize({ width, height: 900 })
-    const { right } = await edges(page.getByRole('button', { name: 'Your menu' }))
-    expect(right).toBeLessThanOrEqual(width - 16)
+    const menu = page.getByRole('button', { name: 'Your menu' })
+    await expect.poll(async () => rightEdge(await menu.boundingBox())).toBeLessThanOrEqual(width - 16)
   }
 })
 

@@ -29,7 +29,7 @@ test('shows without a connection what its person saw last, however old the sessi
   open,
   potluck,
 }) => {
-  const { page, complaints } = await open({ as: AS })
+  const { page, complaints } = await open({ as: AS, keeping: true })
   await page.goto('/my-subscriptions')
   await expect(plans(page).first()).toBeVisible()
   const shown = await plans(page).allTextContents()
@@ -129,7 +129,7 @@ const replaced = (text: Buffer, what: RegExp | string, by: string) =>
   Buffer.from(text.toString().replace(what, by))
 
 test('can be installed: its manifest has what browsers ask for', async ({ open }) => {
-  const { page } = await open()
+  const { page } = await open({ keeping: true })
   await page.goto('/about')
   const address = await page.locator('link[rel=manifest]').getAttribute('href')
   const answer = await page.request.get(address ?? '')

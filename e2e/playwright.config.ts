@@ -1,6 +1,20 @@
 import { defineConfig } from '@playwright/test'
 
-const executablePath = process.env.CHROMIUM_PATH
+/** How a browser is started: Playwright's own, where none is named. */
+export const launched = (executablePath = process.env.CHROMIUM_PATH) => ({
+  ...(executablePath && { executablePath }),
+  args: [
+    // Chromium refuses its sandbox to root; the pages are our own, from loopback.
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    '--disable-gpu',
+    '--hide-scrollbars',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+})
 
 // Looks at the built app, and a few journeys through it, in two browsers side by side.
 export default defineConfig({
@@ -16,19 +30,6 @@ export default defineConfig({
   use: {
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
-    launchOptions: {
-      ...(executablePath && { executablePath }),
-      args: [
-        // Chromium refuses its sandbox to root; the pages are our own, from loopback.
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        '--disable-gpu',
-        '--hide-scrollbars',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions: launched(),
   },
 })

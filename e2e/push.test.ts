@@ -1,7 +1,11 @@
 // What the service worker does with a message that a push service brings. The browser's developer tools play the service,
 // which is out of reach here; what is in such a message, and for whom, supabase/tests/edge-functions/push.test.ts proves.
 import { expect } from '@playwright/test'
+import { launched } from './playwright.config.ts'
 import { test } from './test.ts'
+
+// The shell without windows shows no notification.
+test.use({ channel: 'chromium', launchOptions: launched(process.env.BROWSER_PATH) })
 
 declare const registration: ServiceWorkerRegistration
 declare const clients: { matchAll(options?: object): Promise<unknown[]> }
@@ -11,7 +15,7 @@ test('a notification shows on the device while nobody looks at the page, once, w
   open,
   potluck,
 }) => {
-  const { page } = await open({ as: 'olivia@potluck.example' })
+  const { page } = await open({ as: 'olivia@potluck.example', keeping: true })
   const context = page.context()
   await context.grantPermissions(['notifications'])
   const tools = await context.newCDPSession(page)

@@ -141,7 +141,7 @@ for (const [people, as, routes] of [
       const shown = new RegExp(`^${route.replace(/\$\w+/g, '[^/]+')}$`)
       expect(new URL(page.url()).pathname, `${route} leads elsewhere`).toMatch(shown)
       const name = route.replaceAll(/\W+/g, '-').slice(1) || 'home'
-      await look(page, name, { sizes: ['phone', 'tablet', 'desktop'], schemes: ['light', 'dark'] })
+      await look(page, name, { sizes: ['phone', 'tablet', 'desktop'] })
       // A browser itself notes that a secret of a link is not known.
       const expected = route.includes('$token') ? [expect.stringContaining('404')] : []
       expect(complaints.splice(0), route).toEqual(expected)

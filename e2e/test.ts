@@ -9,6 +9,8 @@ interface Visit {
   /** Signed in as whoever has this address; an unknown one gets an account. */
   as?: string
   viewport?: ViewportSize
+  /** Whether the app may keep itself for later, as it does for whoever has it open: each new browser loads all of it for that. */
+  keeping?: boolean
 }
 
 interface Fixtures {
@@ -41,11 +43,11 @@ export const test = base.extend<Fixtures, { serverOf: (file: string) => Promise<
   potluck: async ({ serverOf }, use, { file }) => use(await serverOf(file)),
   open: async ({ browser, potluck }, use) => {
     const opened: { close: () => Promise<void>; complaints: string[] }[] = []
-    await use(async ({ as: email, viewport = WIDTHS.desktop } = {}) => {
+    await use(async ({ as: email, viewport = WIDTHS.desktop, keeping = false } = {}) => {
       const context = await browser.newContext({
         baseURL: potluck.url,
         reducedMotion: 'reduce',
-        serviceWorkers: 'block',
+        serviceWorkers: keeping ? 'allow' : 'block',
         viewport,
         ...(email && { storageState: await signedIn(potluck, email) }),
       })

@@ -91,7 +91,7 @@ async function runPlaywright(name, engine) {
           TEST_ON: engine,
           ...(deep && { TEST_DEEP: 'yes' }),
           PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-          ...(browser && { CHROMIUM_PATH: browser }),
+          ...browser,
         },
       },
     ).once('exit', (code) => done(code ?? 1))

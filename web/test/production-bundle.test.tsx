@@ -4,7 +4,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { buildChanged } from '../../scripts/build.mjs'
 
 const WEB = resolve(import.meta.dirname, '..')
 const VITE = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
@@ -20,17 +21,8 @@ const MARKERS = [
   'You are now signed in with a development account',
 ]
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'potluck-bundle-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
-/** Everything a browser could load of a build. */
-async function build(mode: 'production' | 'preview'): Promise<string> {
-  const out = join(folder, mode)
-  const args = [VITE, 'build', WEB, '--mode', mode, '--outDir', out, '--logLevel', 'error']
-  await promisify(execFile)(process.execPath, args, { env: { ...process.env, NODE_ENV: 'production' } })
+/** Everything a browser could load of the build in this folder. */
+async function everythingIn(out: string): Promise<string> {
   const files = await readdir(out, { recursive: true })
   const texts = files.filter((file) => /\.(js|html|css|json|map)$/.test(file))
   expect(texts.length).toBeGreaterThan(10)
@@ -39,13 +31,18 @@ async function build(mode: 'production' | 'preview'): Promise<string> {
 
 describe('the development sign-in', () => {
   it('is nowhere in what production serves', async () => {
-    const bundle = await build('production')
+    await buildChanged(['web'])
+    const bundle = await everythingIn(join(WEB, 'dist'))
     expect(bundle).toContain('Welcome Back')
     expect(MARKERS.filter((marker) => bundle.includes(marker))).toEqual([])
   })
 
   it('is in a preview build', async () => {
-    const bundle = await build('preview')
+    const out = await mkdtemp(join(tmpdir(), 'potluck-bundle-'))
+    onTestFinished(() => rm(out, { recursive: true }))
+    const args = [VITE, 'build', WEB, '--mode', 'preview', '--outDir', out, '--logLevel', 'error']
+    await promisify(execFile)(process.execPath, args, { env: { ...process.env, NODE_ENV: 'production' } })
+    const bundle = await everythingIn(out)
     expect(MARKERS.filter((marker) => !bundle.includes(marker))).toEqual([])
   })
 })
