@@ -42,7 +42,7 @@ const sum = (count) => suites.reduce((total, suite) => total + count(suite), 0)
 console.log(`\n${sum(({ passed }) => passed)} passed, ${sum(({ failures }) => failures.length)} failed`)
 process.exit(suites.every(({ passed, failures }) => passed > 0 && failures.length === 0) ? 0 : 1)
 
-/** The suites that need no browser. Seconds are those of both workers together. */
+/** The suites that need no browser. Seconds are those of all workers together. */
 async function runVitest() {
   process.env.NODE_ENV = 'test'
   const { startVitest } = await import('vitest/node')

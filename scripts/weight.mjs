@@ -39,7 +39,7 @@ export function reportWeight(suites, { whole }) {
   const lines = countLines()
   const before = existsSync(RELEASED) ? JSON.parse(readFileSync(RELEASED, 'utf8')) : undefined
   const seconds = Object.fromEntries(suites.map((suite) => [suite.name, Math.round(suite.seconds)]))
-  console.log(`\nSeconds of work, two workers together, and lines${before ? ` (${before.version})` : ''}`)
+  console.log(`\nSeconds of work, all workers together, and lines${before ? ` (${before.version})` : ''}`)
   for (const { name, passed, failures } of suites)
     console.log(
       `${name.padEnd(20)}${String(passed).padStart(6)} passed${String(failures.length).padStart(4)} failed` +

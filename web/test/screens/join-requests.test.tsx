@@ -172,6 +172,7 @@ it('the requester is told of every answer, and finds each among the earlier requ
   const list = await screen.findByLabelText('Earlier requests')
   expect(list.textContent).toMatch(/^TIDAL Family.*expired$/)
   await listening('user-notifications')
+  await listening(`own-requests-${marc.id}`)
   await decide('approve', netflix)
   expect((await screen.findByText('Request Approved')).parentElement?.textContent).toContain(
     'Netflix Premium',
