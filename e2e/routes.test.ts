@@ -121,6 +121,9 @@ const ALIASES: Record<string, string> = {
   '/subscription': '/manage-shared',
 }
 
+// Each visits a quarter of them, and what one has seen changes nothing for another.
+test.describe.configure({ mode: 'parallel' })
+
 test('every route is looked at', () => {
   const tree = readFileSync(join(import.meta.dirname, '../web/src/routeTree.gen.ts'), 'utf8')
   const routes = /interface FileRoutesByTo \{(.*?)\n\}/s.exec(tree)?.[1]?.matchAll(/^ {2}'(.+)':/gm) ?? []
