@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { findPostgres } from './scripts/postgres.mjs'
 
 // Files share their worker's modules, so they leave nothing behind but what the next one clears (web/test/setup.ts).
-const shared = { isolate: false, testTimeout: 60_000, hookTimeout: 60_000 }
+const shared = { isolate: false, testTimeout: 120_000, hookTimeout: 120_000 }
 const patient = { ...shared, testTimeout: 240_000, hookTimeout: 240_000 }
 // One suite after the other, each on all workers: a worker that changes suites starts anew and loads everything again.
 let turn = 0
