@@ -183,11 +183,12 @@ function waysTo(target: Target) {
 
   const mailsTo = async (email: string) => (await target.outbox()).filter(({ to }) => to === email)
   /** What the pattern finds in the newest mail to the address. */
-  async function mailed(email: string, pattern: RegExp): Promise<string> {
-    const found = pattern.exec((await mailsTo(email))[0]?.text ?? '')?.[0]
-    if (!found) throw new Error(`Nothing like ${pattern} was mailed to ${email}`)
-    return found
-  }
+  const mailed = (email: string, pattern: RegExp): Promise<string> =>
+    eventually(async () => {
+      const found = pattern.exec((await mailsTo(email))[0]?.text ?? '')?.[0]
+      if (!found) throw new Error(`Nothing like ${pattern} was mailed to ${email}`)
+      return found
+    })
   const linkTo = async (email: string) =>
     new URL(await mailed(email, /https?:\/\/[^\s"<>]*\/auth\/v1\/verify[^\s"<>]*/))
   const codeTo = (email: string) => mailed(email, /\b\d{6}\b/)

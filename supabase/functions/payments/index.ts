@@ -40,7 +40,7 @@ async function serve(request: Request): Promise<Response> {
 }
 
 /** In milliseconds: however often it is called, the queue is read no more often. */
-const BEAT = 100
+const BEAT = 1_000
 let latest = 0
 let next: Promise<unknown> | undefined
 

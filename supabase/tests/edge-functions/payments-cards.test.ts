@@ -108,7 +108,7 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
       expect(everything).not.toContain(secret)
   })
 
-  test('however often it is called, the queue is read at most ten times a second', async () => {
+  test('however often it is called, the queue is read once a second', async () => {
     await stage.db.query('create table reads (at timestamptz default clock_timestamp())')
     await stage.db.query('grant all on reads to service_role')
     await stage.db.query(`create or replace function public.report_payment_provider(
@@ -119,7 +119,7 @@ describe.each(HOSTS)('cards with Stripe in %s', (name) => {
     expect(answers.every(({ ok }) => ok)).toBe(true)
     const reads = await stage.db.query('select from reads')
     expect(reads.length).toBeGreaterThan(0)
-    expect(reads.length).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - started) / 100))
+    expect(reads.length).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - started) / 1_000))
   })
 })
 

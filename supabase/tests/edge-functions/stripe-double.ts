@@ -188,7 +188,7 @@ export async function openStripeDouble(webhookSecret: string) {
     if (trouble?.does === 'does it, then breaks')
       return send(500, { error: { type: 'api_error', message: 'Broken' } })
     if (trouble?.does === 'does it, then hangs up') return response.destroy()
-    await pause(trouble ? 500 : 5)
+    await pause(trouble ? 3_000 : 5)
     send(status, body)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
