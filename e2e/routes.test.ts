@@ -1,5 +1,5 @@
-// Every address there is, as it stands when it has loaded, in every width and both colour schemes. An address that is
-// missing here, or that leads elsewhere, fails.
+// Every address there is, as it stands when it has loaded, in every width; in the deep tier in the dark too. An address that
+// is missing here, or that leads elsewhere, fails.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'

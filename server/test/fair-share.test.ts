@@ -4,7 +4,7 @@ import { eventually } from './eventually.ts'
 import { addAccount, openTestDatabase, serveTest } from './harness.ts'
 
 const WAITING = 3
-const database = await openTestDatabase({ connections: 10 })
+const database = await openTestDatabase()
 const limits = { turns: { waitingOfOne: WAITING, waitMs: 60_000 } }
 const server = await serveTest(database, database.url, {}, limits)
 afterAll(() => server.close())

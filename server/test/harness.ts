@@ -47,12 +47,9 @@ export interface Shelter {
   callsFunctions?: boolean
 }
 
-/**
- * A migrated, empty database of its own: PGlite, or one of the throwaway cluster in the Postgres run, with so many
- * connections: hardly a file has more at once, and to begin and end one costs Postgres a twentieth of a second.
- */
+/** A migrated, empty database of its own: PGlite, or one of the throwaway cluster, with so many connections at most. */
 export async function openTestDatabase(
-  { sheltered = false, connections = 5 }: Shelter & { connections?: number } = {},
+  { sheltered = false, connections = 10 }: Shelter & { connections?: number } = {},
   ownUrl = '',
 ): Promise<TestDatabase> {
   const settings = appSettings({ sheltered, ownUrl })
@@ -69,7 +66,7 @@ async function copyOf(
   cluster: string,
   template: string,
   settings: AppSettings,
-  max = 5,
+  max = 10,
 ): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   admin ??= openPostgres(cluster, { max: 1 })
@@ -106,7 +103,9 @@ export async function startTestServer(
   { sheltered = true, callsFunctions = false }: Shelter = {},
 ): Promise<TestServer> {
   const port = String(await freePort())
-  const database = await openTestDatabase({ sheltered }, callsFunctions ? `http://127.0.0.1:${port}` : '')
+  const ownUrl = callsFunctions ? `http://127.0.0.1:${port}` : ''
+  // A page asks for a dozen things at once, and to begin and end a connection costs Postgres a twentieth of a second.
+  const database = await openTestDatabase({ sheltered, connections: 5 }, ownUrl)
   // What falls due does so when the test says so, and not in between.
   await database.query(`update cron.job set active = false where jobname = 'due-work'`)
   return serveTest(database, database.url, { PORT: port, SITE_URL: `http://127.0.0.1:${port}`, ...env })
