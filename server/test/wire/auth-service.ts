@@ -181,7 +181,13 @@ function waysTo(target: Target) {
     return own
   }
 
-  const mailsTo = async (email: string) => (await target.outbox()).filter(({ to }) => to === email)
+  /** Mail to the address, newest first, once there are so many: one that is just being sent comes a little later. */
+  const mailsTo = (email: string, least = 0) =>
+    eventually(async () => {
+      const mails = (await target.outbox()).filter(({ to }) => to === email)
+      if (mails.length < least) throw new Error(`${mails.length} of ${least} mails came to ${email}`)
+      return mails
+    })
   /** What the pattern finds in the newest mail to the address. */
   const mailed = (email: string, pattern: RegExp): Promise<string> =>
     eventually(async () => {
