@@ -47,6 +47,15 @@ Element.prototype.checkVisibility = () => true
 const ownStyle = (element: Element) => (element as HTMLElement).style
 for (const one of [window, document.defaultView]) Object.assign(one ?? {}, { getComputedStyle: ownStyle })
 
+// What labels an element is looked for by its id in every element there is, each time a label is.
+const querySelector = Element.prototype.querySelector
+Element.prototype.querySelector = function (this: Element, selectors: string) {
+  const id = /^\[id="([^"]+)"\]$/.exec(selectors)?.[1]
+  if (id === undefined) return querySelector.call(this, selectors)
+  const found = document.getElementById(id)
+  return this.contains(found) ? found : null
+}
+
 // A text field that grows waits for the fonts.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
 
