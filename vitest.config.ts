@@ -15,7 +15,7 @@ const suite = (test: Suite): TestProjectInlineConfiguration => ({
 const SERVER = 'server/{src,test}/**/*.test.ts'
 const DATABASE = 'supabase/tests/**/*.test.ts'
 // The kills, copies, crowds and restarts, which take long and which few changes can break.
-const DEEP = '{server,supabase}/**/*.deep.test.ts'
+const DEEP = '{server,supabase,web}/**/*.deep.test.ts'
 // What restarts Postgres has nothing to restart on PGlite.
 const OF_POSTGRES = 'server/test/postgres-*.test.ts'
 const OF_PGLITE = 'server/test/data-folder.test.ts'
@@ -49,6 +49,7 @@ export default defineConfig({
         name: 'screens',
         root: 'web',
         include: ['src/**/*.test.tsx', 'test/**/*.test.{ts,tsx}'],
+        exclude: ['test/*.deep.test.ts'],
         environment: join(import.meta.dirname, 'web/test/environment.ts'),
         setupFiles: join(import.meta.dirname, 'web/test/setup.ts'),
       }),

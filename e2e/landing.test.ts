@@ -1,12 +1,12 @@
-// The visitors' page as a browser has it: without scripts, by keyboard, its weight, and how it makes way for the app.
+// Pages that are there before the app: the visitors' as a browser has it, without scripts, by keyboard, its weight, how it
+// makes way for the app; and that of a shared plan.
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
 import { sessionOf } from './people.ts'
-import { startPotluck } from './potluck.ts'
 import { WIDTHS } from './screenshots.ts'
-import { test } from './test.ts'
+import { OPERATOR, test } from './test.ts'
 
 const KB = 1000
 const DIST = resolve(import.meta.dirname, '../web/dist')
@@ -17,8 +17,8 @@ const ownMenu = (page: Page) => page.getByRole('button', { name: 'Your menu' })
 
 test('reads without JavaScript, names its operator, and goes by the colours of the device', async ({
   browser,
+  potluck,
 }) => {
-  const potluck = await startPotluck({ OPERATOR_NAME: 'Olivia & Sons' })
   const context = await browser.newContext({
     baseURL: potluck.url,
     viewport: WIDTHS.phone,
@@ -45,7 +45,7 @@ test('reads without JavaScript, names its operator, and goes by the colours of t
     'Sign Up',
   ])
   await page.locator('summary').click()
-  await expect(page.getByText(/^Run by Olivia & Sons .* Version \d+\.\d+\.\d+$/)).toBeVisible()
+  await expect(page.getByText(new RegExp(`^Run by ${OPERATOR} .* Version \\d+\\.\\d+\\.\\d+$`))).toBeVisible()
   const service = page.getByRole('region', { name: 'Popular Services' }).getByRole('link').first()
   const plans = `/available-subscriptions?provider=${encodeURIComponent((await service.locator(':scope > :last-child').textContent()) ?? '')}`
   expect(await service.getAttribute('href')).toBe(`/sign-in?${new URLSearchParams({ from: plans })}`)
@@ -57,7 +57,6 @@ test('reads without JavaScript, names its operator, and goes by the colours of t
   await page.getByRole('link', { name: 'Share a Subscription' }).click()
   await page.waitForURL('/sign-in?from=%2Fcreate')
   await context.close()
-  await potluck.close()
 })
 
 for (const [width, first, last] of [
@@ -207,6 +206,39 @@ test('a link to another account asks first, also in a page that stands open', as
   const dialog = page.getByRole('dialog', { name: 'Switch accounts?' })
   await expect(dialog).toContainText('Continue as marc@potluck.example?')
   expect(page.url()).not.toContain('token')
+})
+
+test('a shared plan says what it is before any script has come, to visitors alone', async ({ open }) => {
+  const { page } = await open({ viewport: WIDTHS.phone })
+  const asked: string[] = []
+  page.on('request', (request) => request.url().endsWith('/rpc/market_plans') && asked.push(request.url()))
+  await page.goto('/plans', { waitUntil: 'networkidle' })
+  const link = await page.getByRole('link', { name: /^See / }).first().getAttribute('href')
+  // Nobody has come near the end of the first plans.
+  expect(asked).toHaveLength(1)
+  let come = () => {}
+  const held = new Promise<void>((release) => {
+    come = release
+  })
+  await page.route(/\/assets\/app-[^/]+\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const sight = page.locator('[data-first-sight]')
+  await page.goto(String(link), { waitUntil: 'commit' })
+  await expect(sight.locator('h1')).toBeVisible()
+  const plan = String(await sight.locator('h1').textContent())
+  await expect(sight).toContainText(/ shares it: \d of \d+ places? open, €[\d.]+ a month all in\./)
+  await page.evaluate(() => localStorage.setItem('sb-local-auth-token', '{}'))
+  await page.reload({ waitUntil: 'commit' })
+  await expect(sight).toBeHidden()
+  await page.evaluate(() => localStorage.clear())
+  await page.reload({ waitUntil: 'commit' })
+  await expect(sight.locator('h1')).toHaveText(plan)
+  come()
+  await expect(page.getByRole('heading', { level: 1, name: plan })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'What happens then' })).toBeVisible()
+  await expect(sight).toHaveCount(0)
 })
 
 test('weighs what it should: what is loaded for it, and every route of the app', async ({ open }) => {

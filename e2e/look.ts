@@ -19,7 +19,7 @@ export async function look(
   }: { sizes?: Size[]; schemes?: Scheme[] } = {},
 ): Promise<void> {
   const own = page.viewportSize()
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   for (const scheme of schemes) {
     await page.emulateMedia({ colorScheme: scheme })
     // The dark scheme changes no layout.

@@ -1,5 +1,5 @@
-// What the browser tests start from: a server with demo data for each file, whose tests come one after the other and so find
-// the same each time, and pages that must not complain.
+// What the browser tests start from: a server with demo data, and pages that must not complain. The deep tests change what
+// they find, so each file of theirs has a server of its own; the others look, and share one.
 import { test as base, expect, type Page, type ViewportSize } from '@playwright/test'
 import { complaintsOf, sessionOf } from './people.ts'
 import { type Potluck, startPotluck } from './potluck.ts'
@@ -13,34 +13,33 @@ interface Visit {
   keeping?: boolean
 }
 
+/** Who runs the site, by its name. */
+export const OPERATOR = 'Olivia & Sons'
+
 interface Fixtures {
   potluck: Potluck
   /** A page in a browser of its own. What its console complains of, once the test is over, fails the test. */
   open: (visit?: Visit) => Promise<{ page: Page; complaints: string[] }>
 }
 
-export const test = base.extend<Fixtures, { serverOf: (file: string) => Promise<Potluck> }>({
-  serverOf: [
+export const test = base.extend<Fixtures, { serverFor: (whom: string) => Promise<Potluck> }>({
+  serverFor: [
     async ({ browserName: _ }, use) => {
-      const servers = new Map<string, Potluck>()
-      const close = async () => {
-        for (const server of servers.values()) await server.close()
-        servers.clear()
-      }
-      await use(async (file) => {
-        const running = servers.get(file)
-        if (running) return running
-        await close()
+      let running: { whom: string; server: Potluck } | undefined
+      await use(async (whom) => {
+        if (running?.whom === whom) return running.server
+        await running?.server.close()
         // The same address is mailed several links within a minute.
-        const server = await startPotluck({ DEMO: 'on', RATE_LIMITS: 'off' })
-        servers.set(file, server)
+        const server = await startPotluck({ DEMO: 'on', RATE_LIMITS: 'off', OPERATOR_NAME: OPERATOR })
+        running = { whom, server }
         return server
       })
-      await close()
+      await running?.server.close()
     },
     { scope: 'worker' },
   ],
-  potluck: async ({ serverOf }, use, { file }) => use(await serverOf(file)),
+  potluck: async ({ serverFor }, use, { file }) =>
+    use(await serverFor(file.endsWith('.deep.test.ts') ? file : 'whoever looks')),
   open: async ({ browser, potluck }, use) => {
     const opened: { close: () => Promise<void>; complaints: string[] }[] = []
     await use(async ({ as: email, viewport = WIDTHS.desktop, keeping = false } = {}) => {

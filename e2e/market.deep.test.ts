@@ -62,36 +62,3 @@ function followScreens() {
   }
   new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true })
 }
-
-test('a shared plan says what it is before any script has come, to visitors alone', async ({ open }) => {
-  const { page } = await open({ viewport: WIDTHS.phone })
-  const asked: string[] = []
-  page.on('request', (request) => request.url().endsWith('/rpc/market_plans') && asked.push(request.url()))
-  await page.goto('/plans', { waitUntil: 'networkidle' })
-  const link = await page.getByRole('link', { name: /^See / }).first().getAttribute('href')
-  // Nobody has come near the end of the first plans.
-  expect(asked).toHaveLength(1)
-  let come = () => {}
-  const held = new Promise<void>((release) => {
-    come = release
-  })
-  await page.route(/\/assets\/app-[^/]+\.js$/, async (route) => {
-    await held
-    await route.continue()
-  })
-  const sight = page.locator('[data-first-sight]')
-  await page.goto(String(link), { waitUntil: 'commit' })
-  await expect(sight.locator('h1')).toBeVisible()
-  const plan = String(await sight.locator('h1').textContent())
-  await expect(sight).toContainText(/ shares it: \d of \d+ places? open, €[\d.]+ a month all in\./)
-  await page.evaluate(() => localStorage.setItem('sb-local-auth-token', '{}'))
-  await page.reload({ waitUntil: 'commit' })
-  await expect(sight).toBeHidden()
-  await page.evaluate(() => localStorage.clear())
-  await page.reload({ waitUntil: 'commit' })
-  await expect(sight.locator('h1')).toHaveText(plan)
-  come()
-  await expect(page.getByRole('heading', { level: 1, name: plan })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'What happens then' })).toBeVisible()
-  await expect(sight).toHaveCount(0)
-})
