@@ -16,13 +16,19 @@ export const launched = (executablePath = process.env.CHROMIUM_PATH) => ({
   ],
 })
 
+const STORY = 'story.test.ts'
+const NOT_LOOKED_AT = [STORY, ...(process.env.TEST_DEEP === undefined ? ['*.deep.test.ts'] : [])]
+
 // Looks at the built app, and a few journeys through it, in two browsers side by side.
 export default defineConfig({
   testDir: '.',
   globalSetup: './potluck.ts',
-  // Demo data exists only in the embedded database, and screens look alike on both.
-  testMatch: process.env.TEST_ON === 'postgres' ? 'story.test.ts' : '*.test.ts',
-  testIgnore: process.env.TEST_DEEP === undefined ? '*.deep.test.ts' : [],
+  projects: [
+    // First, as it takes longest.
+    { name: 'story', testMatch: STORY },
+    // Demo data exists only in the embedded database, and screens look alike on both.
+    ...(process.env.TEST_ON === 'postgres' ? [] : [{ name: 'screens', testIgnore: NOT_LOOKED_AT }]),
+  ],
   outputDir: 'test-results',
   workers: 2,
   timeout: 300_000,
