@@ -30,12 +30,14 @@ export interface Guest extends TestUser {
   request: string
 }
 
-export async function openStage(hostName: string) {
+/** With as many functions on one database. */
+export async function openStage(hostName: string, count = 1) {
   const stripe = await openStripeDouble(KEYS.STRIPE_WEBHOOK_SECRET)
   const secrets = { ...KEYS, STRIPE_API_URL: stripe.url }
   const host = await openHost(hostName, 'payments', secrets)
   // Each reads the queue once a second at most. Whoever has read it longest ago is the next, as a test need not wait then.
-  const workers = [host, ...(await Promise.all([1, 2, 3].map(() => host.beside(secrets))))]
+  const others = Array.from({ length: count - 1 }, () => host.beside(secrets))
+  const workers = [host, ...(await Promise.all(others))]
   const { db } = host.server
   const { sql } = statements(db)
   const ask = async (user: TestUser, path: string, body?: unknown) => {

@@ -14,7 +14,7 @@ const ONE = [expect.objectContaining({ status: 'succeeded', amount: 550 })]
 describe.each(HOSTS)('with Stripe in %s', (name) => {
   let stage: Stage
   beforeAll(async () => {
-    stage = await openStage(name)
+    stage = await openStage(name, 4)
   })
   afterAll(() => stage.close())
   const paid = async (options?: { coinsFirst?: boolean; coins?: number }) => {
