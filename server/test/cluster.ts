@@ -28,8 +28,9 @@ export async function startCluster(bin: string): Promise<Cluster> {
     options,
   )
   const port = await freePort()
+  // Nothing has to outlive a crash of the machine, and nobody follows the log.
   const settings = [
-    'fsync=off',
+    ...['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'],
     'max_connections=300',
     'autovacuum=off',
     `unix_socket_directories=${folder}`,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
 import type { Database } from '#db/database.ts'
 import { FolderInUse } from '#db/folder-lock.ts'
@@ -10,12 +10,11 @@ import { deriveKeys, readOrCreateSecret } from '#secrets.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'potluck-folder-'))
 const config = readConfig({ DATA_DIR: folder })
-// Everything from nothing: migrations and demo data.
-beforeAll(async () => (await openDatabase(config)).close(), 120_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 const people = async (db: Database) => (await db.query('select count(*)::int as n from auth.users'))[0]?.n
 
 test('a folder holds one server at a time, and what was in it', async () => {
+  // Everything from nothing: migrations and demo data.
   const first = await openDatabase(config)
   await expect(openDatabase(config)).rejects.toThrow(FolderInUse)
   await expect(openDatabase(config)).rejects.toThrow(folder)

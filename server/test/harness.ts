@@ -70,7 +70,8 @@ async function copyOf(
 ): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   admin ??= openPostgres(cluster, { max: 1 })
-  await (await admin).query(`create database ${name} template ${template}`)
+  // Copying its files takes a third of the time that writing them to the log takes as well.
+  await (await admin).query(`create database ${name} template ${template} strategy file_copy`)
   const url = Object.assign(new URL(cluster), { pathname: `/${name}` }).href
   return { ...(await openPostgres(url, { settings, max })), url }
 }

@@ -15,7 +15,7 @@ test('two servers run a job once for each second, and one goes on when the other
   await db.transaction((tx) =>
     tx.script(`create table public.beats (at timestamptz default clock_timestamp());
       select cron.schedule('beat', '1 second', 'insert into public.beats default values');
-      select cron.schedule('slow', '1 second', 'insert into public.slow values (pg_backend_pid()); select pg_sleep(1.7)');
+      select cron.schedule('slow', '1 second', 'insert into public.slow values (pg_backend_pid()); select pg_sleep(1.2)');
       create table public.slow (pid integer, began timestamptz default clock_timestamp());`),
   )
   const [dying, living] = await Promise.all([0, 1].map(() => openPostgres(db.url ?? '')))
@@ -25,7 +25,7 @@ test('two servers run a job once for each second, and one goes on when the other
     await startScheduler({ db: living, log, ...createMetrics(living, new Turns(turnLimits(1))) }),
   ]
   const runs = async (table: string) => (await db.query(`select 1 from public.${table}`)).length
-  await eventually(async () => expect(await runs('beats')).toBeGreaterThanOrEqual(3))
+  await eventually(async () => expect(await runs('beats')).toBeGreaterThanOrEqual(2))
   // As when its process is killed: every connection ends at once, and it does nothing more.
   await db.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where pid = any (select pid from pg_locks where locktype = 'advisory' and classid = 7333)`,
@@ -33,8 +33,8 @@ test('two servers run a job once for each second, and one goes on when the other
   await dying.close()
   const before = await runs('beats')
   await eventually(async () => {
-    expect(await runs('beats')).toBeGreaterThanOrEqual(before + 3)
-    expect(await runs('slow')).toBeGreaterThanOrEqual(3)
+    expect(await runs('beats')).toBeGreaterThanOrEqual(before + 2)
+    expect(await runs('slow')).toBeGreaterThanOrEqual(2)
   })
   await Promise.all(schedulers.map((scheduler) => scheduler.close()))
 
@@ -44,7 +44,7 @@ test('two servers run a job once for each second, and one goes on when the other
   )
   expect(beats[0]?.runs).toBe(beats[0]?.seconds)
   const overlaps = await db.query(
-    `select 1 from (select began, lag(began) over (order by began) as before from public.slow) as s where began - before < interval '1.6 seconds'`,
+    `select 1 from (select began, lag(began) over (order by began) as before from public.slow) as s where began - before < interval '1.1 seconds'`,
   )
   expect(overlaps).toEqual([])
   await living.close()

@@ -23,18 +23,32 @@ export async function migrateTemplate(db: Database): Promise<void> {
   await migrate(db, await sources())
 }
 
+// Every test database is loaded from the dump: without what the migrations left over, other databases, and old log.
+const SHRINK = [
+  'update pg_database set datistemplate = false',
+  'drop database template0',
+  'drop database template1',
+  'vacuum full',
+  'set wal_recycle = off',
+  'select pg_switch_wal()',
+  'checkpoint',
+  'reset wal_recycle',
+]
+
 /** A dump of the migrated PGlite database. */
 export async function loadTemplate(): Promise<Blob> {
   const from = await readFile(join(ROOT, 'server/src/db/migrate.ts'), 'utf8')
   const key = createHash('sha256')
     .update(JSON.stringify(await sources()))
     .update(from)
+    .update(SHRINK.join())
     .digest('hex')
     .slice(0, 24)
   const file = join(CACHE, `template-${key}.tar`)
   if (!existsSync(file)) {
     const db = await openPglite({})
     await migrateTemplate(db)
+    for (const statement of SHRINK) await db.query(statement)
     const dump = await db.dump()
     await db.close()
     await mkdir(CACHE, { recursive: true })

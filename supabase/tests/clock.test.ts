@@ -1,7 +1,6 @@
 // What the migrations schedule, and what those jobs do.
 import { expect, test } from 'vitest'
 import { addPerson, ownDatabase } from './people.ts'
-import { ask, setTheTable } from './plans.ts'
 
 const { db, sql } = await ownDatabase()
 
@@ -19,19 +18,6 @@ test('the jobs belong to the owner of the project, and every command they hold w
     ['standing', '* * * * *'],
   ])
   for (const { command } of jobs) await db.transaction((tx) => tx.script(command), { role: 'project_owner' })
-})
-
-test('a request whose time is over is marked, and its requester told, by the clock alone', async () => {
-  const { zoe, plan } = await setTheTable(db)
-  const request = await ask(db, zoe, plan)
-  await sql`update subscription_requests set requested_at = now() - interval '49 hours' where id = ${request}`
-  await Promise.all(Array.from({ length: 10 }, () => sql`select private.run_due_work()`))
-  expect(await sql`select expired from subscription_requests where id = ${request}`).toEqual([
-    { expired: true },
-  ])
-  expect(
-    await sql`select title from user_notifications where user_id = ${zoe.id} and title = 'Request Expired'`,
-  ).toHaveLength(1)
 })
 
 test('housekeeping forgets what is over, and nothing that still counts', async () => {

@@ -38,7 +38,6 @@ test('every listed refusal is in a migration', async () => {
   expect(missing).toEqual([])
 })
 
-// Rows for what no other test provokes: refusals.test.ts.
 test('the words of every listed refusal are in some test', async () => {
   const tests: string[] = []
   for (const folder of [import.meta.dirname, resolve(FOLDER, '../server/test')])

@@ -29,19 +29,13 @@ function asker(run: (text: string, values: Statement['values']) => Promise<Row[]
       ) as Promise<R[]>,
     run: <R extends Row>(text: string, values: Statement['values'] = []) => run(text, values) as Promise<R[]>,
     insert: async <R extends Row>(table: string, row: Record<string, string | null>) => {
-      const [stored] = await run(`${insertion(table, row)[0]} returning *`, Object.values(row))
+      const columns = Object.keys(row)
+      const places = columns.map((_column, index) => `$${index + 1}`)
+      const text = `insert into ${table} (${columns}) values (${places}) returning *`
+      const [stored] = await run(text, Object.values(row))
       return stored as R
     },
   }
-}
-
-/** The text of an insert of these columns, and its values. */
-export function insertion(table: string, row: Record<string, string | null>) {
-  const places = Object.keys(row).map((_column, index) => `$${index + 1}`)
-  return [
-    `insert into ${table} (${Object.keys(row).join(', ')}) values (${places.join(', ')})`,
-    Object.values(row),
-  ] as const
 }
 
 /** Whoever calls runs each statement in a transaction of its own. */

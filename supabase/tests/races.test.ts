@@ -230,7 +230,7 @@ test('nobody gets in by the link of a private plan that is being replaced', asyn
   const [olivia, zoe] = await addPeople(db, ['Olivia', 'Zoe'])
   const plan = await sharePlan(db, olivia)
   await olivia.sql`update shared_subscriptions set is_private = true where id = ${plan.id}`
-  for (const _round of [1, 2, 3, 4, 5]) {
+  for (const _round of [1, 2, 3]) {
     const [old] = await olivia.sql<{ link: string }>`select get_plan_link(${plan.id}) as link`
     const follow = () => zoe.sql`select open_plan_link(${old?.link})`
     await race([follow, () => olivia.sql`select replace_plan_link(${plan.id})`, follow])
@@ -240,7 +240,7 @@ test('nobody gets in by the link of a private plan that is being replaced', asyn
 
 describe('waiting', () => {
   test('an offer taken twice, given up and lapsing has one outcome', async () => {
-    for (const round of [0, 1, 2, 3, 4, 5]) {
+    for (const round of [0, 2, 4]) {
       const [olivia, marc, anna, ben] = await addPeople(db, ['Olivia', 'Marc', 'Anna', 'Ben'])
       const plan = await sharePlan(db, olivia, { places: 2 })
       await join(db, marc, plan)

@@ -134,7 +134,7 @@ test('joins, and goes on with another token, who may by the project that judges 
 })
 
 describe('many tokens of one person', async () => {
-  const SESSIONS = 300
+  const SESSIONS = 120
   const CHANNELS = 60
   const olivia = await addAccount(server, 'olivia@example.com')
   const marc = newPerson()

@@ -1,8 +1,8 @@
 // How a person appears: the name an account begins with, what may be written there, and who reads what of it.
 import { expect, test } from 'vitest'
 import { columnOf, DENIED, denied, expectRefusal, rule } from '../answers.ts'
-import { BLANK, FAMILY, MEGABYTE, ZERO_WIDTH } from '../bad-input/scene.ts'
 import { addPerson, ownDatabase } from '../people.ts'
+import { BLANK, FAMILY, MEGABYTE, ZERO_WIDTH } from '../texts.ts'
 
 const { db, sql } = await ownDatabase()
 const olivia = await addPerson(db, 'Olivia')

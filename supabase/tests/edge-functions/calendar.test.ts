@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeCalendar } from '../../functions/calendar/ics.ts'
-import { type Asker, addPeople, type Person, statements } from '../people.ts'
+import { type Asker, addPeople, notFound, type Person, refusalOf, statements } from '../people.ts'
 import { setTheTable } from '../plans.ts'
 import { HOSTS, type Host, openHost } from './hosts.ts'
 
@@ -86,6 +86,8 @@ describe.each(HOSTS)('the function calendar in %s', (name) => {
     expect((await read(old, 'POST')).status).toBe(405)
     expect((await read('0'.repeat(64))).status).toBe(404)
     expect((await read('guessed')).status).toBe(404)
+    const guessed = sql`select calendar_of('guessed')`
+    expect(await refusalOf(guessed)).toEqual(notFound('This calendar is not known'))
     const kept = await host.server.db.query('select * from private.calendars')
     expect(JSON.stringify(kept)).not.toContain(old)
 

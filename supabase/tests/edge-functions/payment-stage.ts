@@ -30,16 +30,25 @@ export interface Guest extends TestUser {
   request: string
 }
 
-export async function openStage(hostName: string) {
+/** With as many functions on one database. */
+export async function openStage(hostName: string, count = 1) {
   const stripe = await openStripeDouble(KEYS.STRIPE_WEBHOOK_SECRET)
-  const host = await openHost(hostName, 'payments', { ...KEYS, STRIPE_API_URL: stripe.url })
+  const secrets = { ...KEYS, STRIPE_API_URL: stripe.url }
+  const host = await openHost(hostName, 'payments', secrets)
+  // Each reads the queue once a second at most. Whoever has read it longest ago is the next, as a test need not wait then.
+  const others = Array.from({ length: count - 1 }, () => host.beside(secrets))
+  const workers = [host, ...(await Promise.all(others))]
   const { db } = host.server
   const { sql } = statements(db)
   const ask = async (user: TestUser, path: string, body?: unknown) => {
     const answer = await host.call(as(user, path, body))
     return (await answer.json()) as Record<string, string | null>
   }
-  const tick = async () => (await host.call({ path: '/tick' })).json()
+  const tick = async () => {
+    const [next = host] = workers.splice(0, 1)
+    workers.push(next)
+    return (await next.call({ path: '/tick' })).json()
+  }
   await tick()
   const things = (prefix: string) => [...stripe.things.values()].filter(({ id }) => id.startsWith(prefix))
 
@@ -115,6 +124,7 @@ export async function openStage(hostName: string) {
     told: async ({ id }: { id: string }) =>
       (await sql`select event from user_notifications where user_id = ${id}`).map(({ event }) => event),
     close: async () => {
+      for (const worker of workers) if (worker !== host) await worker.close()
       await host.close()
       stripe.close()
     },

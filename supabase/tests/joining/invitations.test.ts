@@ -78,6 +78,20 @@ describe('inviting', () => {
     expect(await refusalOf(invite(plan, 'nina@example.com'))).toEqual(CLOSED)
   })
 
+  test.each([
+    ['nothing', ''],
+    ['blanks', ' \t\u00a0\u3000'],
+    ['no at-sign', 'marc.example'],
+    ['two at-signs', 'a@b@c.example'],
+    ['no domain', 'marc@'],
+    ['two lines', 'a@b.example\nBcc: c@d.example'],
+    ['two addresses', 'a@b.example, c@d.example'],
+    ['a letter that looks like another', 'm\u0430rc@potluck.example'],
+    ['too long an address', `${'x'.repeat(245)}@b.example`],
+  ])('refuses %s for an address', async (_what, email) => {
+    expect(await refusalOf(invite(plan, email))).toEqual(rule('Valid email is required'))
+  })
+
   test('sends ten an hour at most', async () => {
     for (let sent = 0; sent < 10; sent += 1) await invite(plan, 'again@example.com')
     expect(await refusalOf(invite(plan, 'again@example.com'))).toMatchObject({ code: 'PT429' })

@@ -75,6 +75,7 @@ describe('asking for a place', () => {
       { message: 'x'.repeat(501) },
       rule('The message can be at most 500 characters long'),
     ],
+    ['who writes a NUL', () => zoe, { message: '\0' }, { code: '22021' }],
   ])('is refused to %s', async (_who, who, row, refusal) => {
     expect(await refusalOf(insert(who(), { ...row }))).toMatchObject(refusal)
   })

@@ -8,7 +8,7 @@ import { openTill } from '../till.ts'
 
 const { db, sql } = await ownDatabase({ sheltered: true })
 const till = await openTill(db)
-const rounds = db.kind === 'postgres' ? 8 : 2
+const rounds = db.kind === 'postgres' ? 4 : 2
 
 const payers = (...names: string[]) => Promise.all(names.map((name) => till.payer(name)))
 const instantPlan = async (places?: number) => {

@@ -242,6 +242,7 @@ describe('new terms', () => {
     for (const [attempt, refusal] of [
       [() => propose(), rule('These are the terms already')],
       [() => propose(null), rule('Members pay you directly, or through the site')],
+      [() => propose('cash'), rule('Members pay you directly, or through the site')],
       [async () => answer(zoe, await proposal(), true), notFound('This proposal is not open')],
       [async () => answer(marc, await proposal(), null), rule('Please agree, or do not')],
     ] as const)

@@ -31,8 +31,10 @@ describe('a first payment', () => {
       rule('No period is running, so you can remove this member now'),
     )
     const { id } = await last()
-    const tooMuch = sql`select private.pay_into(${id}, private.ledger_account('outside'), 5.51, 'payment', 'k')`
-    expect(await refusalOf(tooMuch)).toEqual(rule('This is more than the period costs'))
+    for (const amount of [0, 5.51, null]) {
+      const payIn = sql`select private.pay_into(${id}, private.ledger_account('outside'), ${amount}, 'payment', 'k')`
+      expect(await refusalOf(payIn)).toEqual(rule('This is more than the period costs'))
+    }
     await till.pass('3 hours')
     expect(await seat()).toMatchObject({ status: 'active' })
     expect(await marc.sql`select login_name from subscription_logins`).toHaveLength(1)

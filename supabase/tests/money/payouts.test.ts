@@ -148,6 +148,7 @@ describe('a payment file', () => {
       ],
       [() => voidFile(anton, number, ' '), rule('Say why the file is void')],
       [() => voidFile(anton, 0), notFound('Payment file not found')],
+      [() => anton.sql`select open_payout_file(0)`, notFound('Payment file not found')],
     ]
     for (const [attempt, refusal] of attempts) expect(await refusalOf(attempt())).toEqual(refusal)
     await voidFile(anton, number)

@@ -1,9 +1,9 @@
 // The chat of a plan's owner and a member: who opens it, what is written into it, what is unread, and when it is over.
 import { describe, expect, test } from 'vitest'
 import { columnOf, DENIED, denied, expectRefusal, notFound, rule, single } from '../answers.ts'
-import { BLANK, FAMILY, MEGABYTE, RTL, SCRIPT, ZERO_WIDTH } from '../bad-input/scene.ts'
 import { type Asker, addPerson, calling, ownDatabase, type Person } from '../people.ts'
 import { join, openChat, setTheTable, sharePlan } from '../plans.ts'
+import { BLANK, FAMILY, MEGABYTE, RTL, SCRIPT, ZERO_WIDTH } from '../texts.ts'
 
 const { db, sql } = await ownDatabase()
 await sql`update private.rate_limits set attempts = 1000000 where action <> 'announcement'`

@@ -1,13 +1,12 @@
 // A shared plan: what the catalogue fixes about it, what its owner decides, who sees it, and what goes with it.
 import { describe, expect, test } from 'vitest'
-import { expectRefused, FAMILY, MEGABYTE, SCRIPT, setScene } from '../bad-input/scene.ts'
+import { expectRefusal } from '../answers.ts'
 import {
   addPeople,
   addPerson,
   addStaff,
   DENIED,
   denied,
-  insertion,
   notFound,
   ownDatabase,
   type Person,
@@ -16,9 +15,13 @@ import {
   taken,
 } from '../people.ts'
 import { ask, join, openChat, type SharedPlan, setTheTable, sharePlan } from '../plans.ts'
+import { FAMILY, MEGABYTE, SCRIPT } from '../texts.ts'
 
 const { db, sql } = await ownDatabase()
-const scene = await setScene(db)
+const [olivia, marc, zoe, nina] = await addPeople(db, ['Olivia', 'Marc', 'Zoe', 'Nina'])
+const netflix = await sharePlan(db, olivia)
+await join(db, marc, netflix)
+const request = await ask(db, zoe, netflix)
 
 /** A day so far from the calendar day twelve hours behind UTC, where today ends last. */
 const [west] = await sql<{ today: string }>`select ((now() at time zone 'Etc/GMT+12')::date)::text as today`
@@ -137,12 +140,7 @@ describe('sharing a plan', () => {
     ['an owner that is no id', { owner_id: SCRIPT }, NO_SUCH_VALUE],
   ] as const)('is refused with %s', async (_what, change, refusal) => {
     const good = { catalogue_plan_id: 'disney-plus-premium', owner_max_members: '3', next_payment: day(30) }
-    await expectRefused(
-      scene,
-      scene.olivia,
-      insertion('shared_subscriptions', { ...good, ...change }),
-      refusal,
-    )
+    await expectRefusal(olivia.insert('shared_subscriptions', { ...good, ...change }), refusal)
   })
 
   test('is possible to the last day and with the fewest and the most places', async () => {
@@ -198,16 +196,15 @@ describe('a plan', () => {
     [SCRIPT, `sub-${FAMILY}`, MEGABYTE],
   ])('is not found under an id of another shape', async (...strange) => {
     const NOT_FOUND = notFound('Subscription not found')
-    const { olivia, marc, nina, request } = scene
     for (const id of strange) {
       for (const [person, call] of [
         [olivia, ['select approve_subscription_request($1, $2)', [request, id]]],
         [olivia, ['select reject_subscription_request($1, $2)', [request, id]]],
         [olivia, ['select invite_member($1, $2)', [id, 'a@b.example']]],
         [marc, ['select find_or_create_conversation($1, $2, $3)', [id, olivia.id, marc.id]]],
-        [nina, insertion('subscription_requests', { subscription_id: id })],
+        [nina, ['insert into subscription_requests (subscription_id) values ($1)', [id]]],
       ] as const)
-        await expectRefused(scene, person, call, NOT_FOUND)
+        await expectRefusal(person.run(call[0], call[1]), NOT_FOUND)
       expect(await olivia.sql`select is_subscription_owner(${id}) as owns`).toEqual([{ owns: false }])
       expect(await olivia.sql`select 1 from shared_subscriptions where id = ${id}`).toEqual([])
     }
@@ -215,7 +212,7 @@ describe('a plan', () => {
 })
 
 describe('its owner', () => {
-  const change = (column: string, value: string | null, id = scene.plan) =>
+  const change = (column: string, value: string | null, id = netflix.id) =>
     [`update shared_subscriptions set ${column} = $1 where id = $2`, [value, id]] as const
   const TOO_FEW = rule('Cannot set less than 2 members (already joined).')
   const TOO_MANY = rule("Cannot exceed provider's maximum limit of 4 members.")
@@ -231,7 +228,8 @@ describe('its owner', () => {
     ['a date beyond ten years', 'next_payment', day(3661, utc?.today), MISSING_DATE],
     ['a day that is over everywhere', 'next_payment', day(-1), PAST_DATE],
   ] as const)('cannot change it to %s', async (_what, column, value, refusal) => {
-    await expectRefused(scene, scene.olivia, change(column, value), refusal)
+    const [text, values] = change(column, value)
+    await expectRefusal(olivia.run(text, values), refusal)
   })
 
   test('moves the places between members and the maximum, the day of renewal, and never the price', async () => {

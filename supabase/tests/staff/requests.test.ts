@@ -2,8 +2,8 @@
 // and what comes of it.
 import { describe, expect, test } from 'vitest'
 import { columnOf, DENIED, denied, expectRefusal, rule, single } from '../answers.ts'
-import { BLANK, FAMILY, MEGABYTE, RTL, SCRIPT, ZERO_WIDTH } from '../bad-input/scene.ts'
 import { addPerson, addStaff, ownDatabase, type Person } from '../people.ts'
+import { BLANK, FAMILY, MEGABYTE, RTL, SCRIPT, ZERO_WIDTH } from '../texts.ts'
 
 const { db, sql } = await ownDatabase()
 await sql`update private.rate_limits set attempts = 1000000`

@@ -49,7 +49,7 @@ test.each([
   ['before there is access', false],
   ['that works', true],
 ] as const)('a seat %s is left, removed and cancelled at once', async (_what, access) => {
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 4; round++) {
     const all = await table(access)
     await expectClear([
       ...ends(all),
@@ -62,7 +62,7 @@ test.each([
 
 test('a problem is reported, answered, decided and its seat ended at once', async () => {
   const ada = await addStaff(db, 'Ada', 'admin')
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < 4; round++) {
     const all = await table(true)
     const { olivia, marc, seat } = all
     const report = () => marc.sql`select report_problem(${seat}, 'password')`

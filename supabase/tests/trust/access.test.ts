@@ -40,7 +40,7 @@ const report = async (reason = 'password', note = 'It says wrong password') =>
 const fix = (problem: string, note = '') => olivia.sql`select say_fixed(${problem}, ${note})`
 const contest = (problem: string, note = '') => olivia.sql`select contest_problem(${problem}, ${note})`
 const agree = (problem: string) => marc.sql`select answer_fix(${problem}, true)`
-const decide = (person: Person, problem: string, forMember: boolean, reason: string) =>
+const decide = (person: Person, problem: string, forMember: boolean | null, reason: string) =>
   person.sql`select decide_problem(${problem}, ${forMember}, ${reason})`
 /** Lets time pass until so long after the period that is paid. */
 const passBoundary = async (plus: string, outcome?: 'failed') => {
@@ -328,6 +328,7 @@ test('a problem is decided by staff who have no part in the plan, and who then p
   const reasonless = rule('Please decide, and give both a reason of at most 500 characters')
   for (const reason of [' ', 'x'.repeat(501)])
     await expectRefusal(decide(ada, problem, false, reason), reasonless)
+  await expectRefusal(decide(ada, problem, null, 'Tried it'), reasonless)
   await decide(ada, problem, false, 'Seen working')
   await expectRefusal(decide(ada, problem, false, 'Again'), rule('This problem is closed'))
   await till.pass('40 days')

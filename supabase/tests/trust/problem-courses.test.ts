@@ -106,7 +106,7 @@ const problemOf = async (seat: string) =>
 test.each([
   ['potluck', false, ALL],
   ['direct', false, SHORT],
-  ['potluck', true, ofThoseWhoLeft(ALL)],
+  ['potluck', true, ofThoseWhoLeft(SHORT)],
   ['direct', true, ofThoseWhoLeft(SHORT)],
 ] as const)('%s, the member gone meanwhile: %s', async (settlement, left, all) => {
   for (const { steps, outcome } of all) {
