@@ -10,7 +10,7 @@ import { openTill } from '../../../supabase/tests/till.ts'
 import { openApp, toasted } from '../app.tsx'
 import { hold, intercept, refuse } from '../network.ts'
 import { dialog, figures, region, rows } from '../parts.ts'
-import { addStaff, grant, nameOf, newPerson } from '../people.ts'
+import { addStaff, grant, nameOf } from '../people.ts'
 import { sharePlan } from '../sharing.ts'
 
 const server = await testServer()

@@ -320,7 +320,11 @@ it('a provider is asked for from the tile, with what is missing beside each fiel
       status: 'pending',
     },
   ])
-  await ada.client.from('provider_requests').update({ status: 'approved' }).eq('user_id', zoe.id).throwOnError()
+  await ada.client
+    .from('provider_requests')
+    .update({ status: 'approved' })
+    .eq('user_id', zoe.id)
+    .throwOnError()
   await within(mubi).findByText('Approved')
   await askFor(zoe, 'شاهد <script>alert(1)</script>')
   await waitFor(() => expect(named()).toEqual(['شاهد <script>alert(1)</script>', 'Mubi']))
@@ -378,5 +382,7 @@ it('provider requests that wait are counted on the bell, at most 99+, and decide
     { provider_name: 'Own', status: 'pending' },
     { provider_name: 'Tunes', status: 'approved' },
   ])
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('1 provider request is waiting'))
+  await waitFor(() =>
+    expect(screen.getByRole('alert').textContent).toContain('1 provider request is waiting'),
+  )
 })
