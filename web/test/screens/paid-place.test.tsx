@@ -114,39 +114,6 @@ it('coins pay instead of a card for whoever asks with enough of them, and first,
   await place.findByText('Active')
 })
 
-it('the login shows as soon as the place is paid; leaving says before what it gives back, and when access ends', async () => {
-  const { olivia, marc } = people
-  const login = { subscription_id: planId, login_name: 'all-of-us@potluck.example' }
-  await olivia.client.from('subscription_logins').insert(login).throwOnError()
-  await joined()
-  const { user } = await asMember()
-  const place = await region('Your place')
-  await place.findByText('Paying')
-  expect(screen.queryByText(login.login_name)).toBeNull()
-  await listening(`payments-${marc.id}`)
-  await listening(`login-of-plan-${planId}`)
-  await payByCard(server, marc)
-  await place.findByText('Active')
-  await screen.findByText(login.login_name)
-  const leave = async () => {
-    await user.click(await control('Leave'))
-    return dialog('Leave Subscription')
-  }
-  // No month has begun before access is given, so all of it would go back.
-  const early = await leave()
-  early.getByText(/You have not been given access yet, so all you paid goes back\.$/)
-  await user.click(early.getByText('Stay'))
-  await giveAccess(olivia, marc, planId)
-  const until = (await place.findByText(/Paid until/)).textContent?.match(/Paid until (.*)\.$/)?.[1]
-  const form = await leave()
-  const later = await form.findByLabelText(`On ${until}, at the end of the month`)
-  expect(later).toHaveProperty('checked', true)
-  form.getByText('You keep access until then, nothing more is due after it, and you can change your mind.')
-  form.getByText(
-    /^You lose access .* at once .* Nothing is given back: what is left of the month is olivia\d+’s\.$/,
-  )
-})
-
 const problem = async () =>
   (await people.marc.client.from('seat_problems').select('*').single().throwOnError()).data
 const report = async (reason: 'sign-in' | 'password' = 'password') => {
@@ -164,10 +131,16 @@ const isNext = (about: RegExp) => waitFor(() => expect(nextSteps()).toEqual([exp
 const nothingIsNext = () => waitFor(() => expect(nextSteps()).toEqual([]))
 const row = async () => within(await screen.findByRole('article', { name: `Payments of ${called('marc')}` }))
 
-it('a paid place waits for access with one clock for both; the owner says where the invitation went, the member that it works', async () => {
+it('a paid place shows its login and waits for access with one clock for both, until the member says that it works; leaving says what it gives back', async () => {
   await changePlan(people.olivia, planId, { owner_max_members: 2 })
+  const login = { subscription_id: planId, login_name: 'all-of-us@potluck.example' }
+  await people.olivia.client.from('subscription_logins').insert(login).throwOnError()
   await joined()
   const member = await asMember()
+  const leave = async (user: typeof member.user) => {
+    await user.click(await control('Leave'))
+    return dialog('Leave Subscription')
+  }
   const wrong = async () => {
     await member.user.click((await screen.findAllByText('Something is wrong'))[0] as HTMLElement)
     return dialog('Something is wrong')
@@ -178,11 +151,24 @@ it('a paid place waits for access with one clock for both; the owner says where 
   expect(unpaid.queryByRole('radio')).toBeNull()
   await member.user.click(unpaid.getByText('Good to know'))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const place = await region('Your place')
+  place.getByText('Paying')
+  expect(screen.queryByText(login.login_name)).toBeNull()
   await listening(`payments-${people.marc.id}`)
+  await listening(`login-of-plan-${planId}`)
   await payByCard(server, people.marc)
+  await place.findByText('Active')
+  await screen.findByText(login.login_name)
+  // No month has begun before access is given, so all of it would go back.
+  const early = await leave(member.user)
+  early.getByText(/You have not been given access yet, so all you paid goes back\.$/)
+  await member.user.click(early.getByText('Stay'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   const clock = await region('Access is on its way')
   clock.getByText('48h left')
-  const until = clock.getByText(/ to give you access; otherwise all you paid goes back by itself\.$/).textContent
+  const until = clock.getByText(
+    / to give you access; otherwise all you paid goes back by itself\.$/,
+  ).textContent
   ;(await wrong()).getByText(/If nothing has come by then, all you paid goes back by itself\./)
 
   const { user } = await asOwner()
@@ -209,9 +195,19 @@ it('a paid place waits for access with one clock for both; the owner says where 
   await again.user.click(question.getByText('It works'))
   await nothingIsNext()
   expect(await mySeat()).toMatchObject({ access_works: true, access_due_at: null })
+  const paid = await (await region('Your place')).findByText(/Paid until/)
+  const form = await leave(again.user)
+  const later = await form.findByLabelText(
+    `On ${paid.textContent?.match(/Paid until (.*)\.$/)?.[1]}, at the end of the month`,
+  )
+  expect(later).toHaveProperty('checked', true)
+  form.getByText('You keep access until then, nothing more is due after it, and you can change your mind.')
+  form.getByText(
+    /^You lose access .* at once .* Nothing is given back: what is left of the month is olivia\d+’s\.$/,
+  )
 })
 
-it('a problem is reported from the list, fixed, not fixed, fixed again: each side reads whose turn it is', async () => {
+it('a problem is reported from the list, fixed, not fixed, fixed again; another, from the chat, is taken back', async () => {
   await joined('paid', 'let in')
   const { user, at } = await open('marc', '/my-subscriptions?tab=subscribed')
   await user.click(await control('Something is wrong'))
@@ -271,30 +267,26 @@ it('a problem is reported from the list, fixed, not fixed, fixed again: each sid
   )
   await back.user.click(await control('Back to the plan'))
   ;(await region('Earlier problems')).getByRole('link', { name: /^The password does not work/ })
-})
 
-it('a problem is reported from the chat, seen at once, and taken back after a question', async () => {
-  await joined('paid', 'let in')
-  const { user, router } = await asMember()
-  await user.click(await control(`Chat with ${called('olivia')}`))
+  await back.user.click(await control(`Chat with ${called('olivia')}`))
   const chat = await dialog(new RegExp(called('olivia')))
-  await user.click(await chat.findByText('Something is wrong'))
+  await back.user.click(await chat.findByText('Something is wrong'))
   await dialog('Something is wrong')
-  const id = await report('sign-in')
+  const again = await report('sign-in')
   await region('I cannot sign in')
   // The button on the page and the one in the chat lead there.
   await waitFor(() =>
     expect(
       screen.getAllByText('See the problem').map((link) => link.closest('a')?.getAttribute('href')),
-    ).toEqual([`/problems/${id}`, `/problems/${id}`]),
+    ).toEqual([`/problems/${again}`, `/problems/${again}`]),
   )
-  await router.navigate({ href: `/problems/${id}` })
+  await back.router.navigate({ href: `/problems/${again}` })
   await region(`${called('olivia')} is to answer`)
-  await user.click(await control('Take it back'))
+  await back.user.click(await control('Take it back'))
   const sure = await dialog('Take it back?')
-  await user.click(sure.getByRole('button', { name: 'Take it back' }))
+  await back.user.click(sure.getByRole('button', { name: 'Take it back' }))
   ;(await region('Closed')).getByText(/has taken it back\. It counts as if it had never been reported\.$/)
-  await router.navigate({ href: `/problems/${randomUUID()}` })
+  await back.router.navigate({ href: `/problems/${randomUUID()}` })
   await screen.findByText('Problem not found', { selector: 'h1' })
 })
 
