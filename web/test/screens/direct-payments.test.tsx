@@ -72,7 +72,7 @@ it('an owner says how they are paid: an account, a link or words; a wrong checks
   expect(await stored()).toEqual([])
 })
 
-it('a member sees amount, due date, reference and a code that bank apps read, or a link, or words, and says it is paid', async () => {
+it('a member sees amount, due date, reference and a code that bank apps read, or a link, or words, says it is paid, leaves and stays', async () => {
   const { user, cache } = await asMember()
   const card = await payCard()
   await card.findByText(/^olivia\d+ has not said yet how to be paid\. Ask in the chat/)
@@ -124,6 +124,24 @@ it('a member sees amount, due date, reference and a code that bank apps read, or
   const place = await region('Your place')
   await place.findByText(/^You pay olivia\d+ directly\. Paid until \d+ \w+ \d+\.$/)
   place.getByText('Active')
+
+  // Leaving is for the end of the month, unless they say now, and until then they can stay after all.
+  await user.click(await control('Leave'))
+  const leaving = await dialog('Leave Subscription')
+  const choices = await leaving.findAllByRole<HTMLInputElement>('radio')
+  expect(choices.map(({ value, checked }) => [value, checked])).toEqual([
+    ['later', true],
+    ['now', false],
+  ])
+  expect(leaving.getByRole('radiogroup').textContent).toMatch(
+    /On \d+ \w+ \d+, at the end of the monthYou keep access until then.*NowYou lose access to Netflix Premium at once/,
+  )
+  await user.click(leaving.getByText('Leave plan'))
+  await place.findByText(/^Your place ends on \d+ \w+ \d+\./)
+  place.getByText('Leaving')
+  await user.click(place.getByText('Stay after all'))
+  await place.findByText('Active')
+  expect(place.queryByText(/^Your place ends/)).toBeNull()
 })
 
 it('an owner sees at once what is said to be paid, denies it with a sentence, and receives it; both read the receipt', async () => {
@@ -191,28 +209,6 @@ it('a payment that is missing is asked for once a day, is late after three, and 
   await toasted('success', 'Place Free Again', `${nameOf(people.marc)} is no longer on this plan.`)
   const { data } = await people.olivia.client.from('subscription_members').select('user_id')
   expect(data).toEqual([{ user_id: people.olivia.id }])
-})
-
-it('a member leaves at the end of the month unless they say now, and can stay after all until then', async () => {
-  const { user, at } = await asMember()
-  await user.click(await control('Leave'))
-  const leaving = await dialog('Leave Subscription')
-  const choices = await leaving.findAllByRole<HTMLInputElement>('radio')
-  expect(choices.map(({ value, checked }) => [value, checked])).toEqual([
-    ['later', true],
-    ['now', false],
-  ])
-  expect(leaving.getByRole('radiogroup').textContent).toMatch(
-    /On \d+ \w+ \d+, at the end of the monthYou keep access until then.*NowYou lose access to Netflix Premium at once/,
-  )
-  await user.click(leaving.getByText('Leave plan'))
-  const place = await region('Your place')
-  await place.findByText(/^Your place ends on \d+ \w+ \d+\./)
-  place.getByText('Leaving')
-  expect(at()).toBe(`/manage-subscribed/${planId}`)
-  await user.click(place.getByText('Stay after all'))
-  await place.findByText('Active')
-  expect(place.queryByText(/^Your place ends/)).toBeNull()
 })
 
 it('all periods of a plan are taken along as a table, of who has left too; what would be a formula is text', async () => {
