@@ -1,5 +1,6 @@
 // A place that is paid through the site: cards and coins, access, what is said when it does not work, and leaving.
-import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
+import { randomUUID } from 'node:crypto'
+import { testServer } from '@potluck/server/test/harness.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
 import { moveCoins } from '../../../supabase/tests/coins.ts'
@@ -42,11 +43,6 @@ const asMember = () => open('marc', `/manage-subscribed/${planId}`)
 const asOwner = () => open('olivia', `/manage-shared/${planId}`)
 const called = (who: keyof People) => nameOf(people[who])
 const mySeat = async () => (await people.marc.client.rpc('my_seats').throwOnError()).data[0]
-const paidByCoins = async () => {
-  await db.query(`select take_payment_jobs('simulated', 1)`)
-  const payments = people.marc.client.from('member_payments').select('status, coins, card')
-  expect((await payments.single().throwOnError()).data).toEqual({ status: 'paid', coins: 5.5, card: 0 })
-}
 
 it('cards are known by brand, last digits and expiry, replaced and removed; the last one only after a warning', async () => {
   await db.query(`select private.report_payment_provider('stripe', 'test', 'pk_test_1')`)
@@ -88,74 +84,34 @@ it('cards are known by brand, last digits and expiry, replaced and removed; the 
   expect((await zoe.client.from('payment_methods').select('id').throwOnError()).data).toEqual([])
 })
 
-it('coins pay instead of a card for whoever asks with enough of them', async () => {
-  const { olivia, marc, zoe } = people
-  const asks = async (person: TestUser, coins: number) => {
-    await moveCoins(db, person, 'earned', coins, 'A share')
-    const { user } = await openApp(server, `/subscription/${planId}`, { as: person })
-    await user.click(await control(/^Request to join Netflix/))
-    const form = await dialog('Request to join')
-    await form.findByText('You have no card saved yet')
-    await user.click(await form.findByLabelText(/^Use my coins first/))
-    return { form, user }
-  }
-  const { form: poor } = await asks(zoe, 5.2)
-  poor.getByText('You have 5.20 coins. They pay €5.00 of the first month, and a card the other €0.50.')
-  poor.getByText('You have no card saved yet')
-  const { form, user } = await asks(marc, 9)
-  form.getByText('You have 9.00 coins. They pay the whole first month.')
+it('coins pay instead of a card for whoever asks with enough of them, and first, or not, as a member likes', async () => {
+  const { olivia, marc } = people
+  await moveCoins(db, marc, 'earned', 5.2, 'A share')
+  const { user, cache, router } = await open('marc', `/subscription/${planId}`)
+  await user.click(await control(/^Request to join Netflix/))
+  const form = await dialog('Request to join')
+  await form.findByText('You have no card saved yet')
+  await user.click(await form.findByLabelText(/^Use my coins first/))
+  form.getByText('You have 5.20 coins. They pay €5.00 of the first month, and a card the other €0.50.')
+  form.getByText('You have no card saved yet')
+  await moveCoins(db, marc, 'earned', 3.8, 'A share')
+  await cache.invalidateQueries()
+  await form.findByText('You have 9.00 coins. They pay the whole first month.')
   expect(form.queryByText('You have no card saved yet')).toBeNull()
   await user.click(form.getByText('Send request'))
   await screen.findByText('Subscription Request Sent')
   const { data } = await marc.client.from('subscription_requests').select('id').single().throwOnError()
   await answer(olivia, 'approve', planId, data.id)
-  await paidByCoins()
-})
-
-it('coins pay first where a member likes, once they are in', async () => {
-  const { olivia, marc } = people
-  await moveCoins(db, marc, 'earned', 9, 'A share')
-  await join(olivia, marc, planId)
-  const { user } = await asMember()
+  await router.navigate({ href: `/manage-subscribed/${planId}` })
   const place = await region('Your place')
-  expect((await mySeat())?.coins_first).toBe(false)
-  await user.click(await place.findByLabelText(/^Use my coins first/))
-  await waitFor(async () => expect((await mySeat())?.coins_first).toBe(true))
-  await paidByCoins()
-  await place.findByText('Active')
-})
-
-it('the login shows as soon as the place is paid; leaving says before what it gives back, and when access ends', async () => {
-  const { olivia, marc } = people
-  const login = { subscription_id: planId, login_name: 'all-of-us@potluck.example' }
-  await olivia.client.from('subscription_logins').insert(login).throwOnError()
-  await joined()
-  const { user } = await asMember()
-  const place = await region('Your place')
-  await place.findByText('Paying')
-  expect(screen.queryByText(login.login_name)).toBeNull()
-  await listening(`payments-${marc.id}`)
-  await listening(`login-of-plan-${planId}`)
-  await payByCard(server, marc)
-  await place.findByText('Active')
-  await screen.findByText(login.login_name)
-  const leave = async () => {
-    await user.click(await control('Leave'))
-    return dialog('Leave Subscription')
+  for (const first of [false, true]) {
+    await user.click(await place.findByLabelText(/^Use my coins first/))
+    await waitFor(async () => expect((await mySeat())?.coins_first).toBe(first))
   }
-  // No month has begun before access is given, so all of it would go back.
-  const early = await leave()
-  early.getByText(/You have not been given access yet, so all you paid goes back\.$/)
-  await user.click(early.getByText('Stay'))
-  await giveAccess(olivia, marc, planId)
-  const until = (await place.findByText(/Paid until/)).textContent?.match(/Paid until (.*)\.$/)?.[1]
-  const form = await leave()
-  const later = await form.findByLabelText(`On ${until}, at the end of the month`)
-  expect(later).toHaveProperty('checked', true)
-  form.getByText('You keep access until then, nothing more is due after it, and you can change your mind.')
-  form.getByText(
-    /^You lose access .* at once .* Nothing is given back: what is left of the month is olivia\d+’s\.$/,
-  )
+  await db.query(`select take_payment_jobs('simulated', 1)`)
+  const payments = marc.client.from('member_payments').select('status, coins, card')
+  expect((await payments.single().throwOnError()).data).toEqual({ status: 'paid', coins: 5.5, card: 0 })
+  await place.findByText('Active')
 })
 
 const problem = async () =>
@@ -175,10 +131,16 @@ const isNext = (about: RegExp) => waitFor(() => expect(nextSteps()).toEqual([exp
 const nothingIsNext = () => waitFor(() => expect(nextSteps()).toEqual([]))
 const row = async () => within(await screen.findByRole('article', { name: `Payments of ${called('marc')}` }))
 
-it('a paid place waits for access with one clock for both; the owner says where the invitation went, the member that it works', async () => {
+it('a paid place shows its login and waits for access with one clock for both, until the member says that it works; leaving says what it gives back', async () => {
   await changePlan(people.olivia, planId, { owner_max_members: 2 })
+  const login = { subscription_id: planId, login_name: 'all-of-us@potluck.example' }
+  await people.olivia.client.from('subscription_logins').insert(login).throwOnError()
   await joined()
   const member = await asMember()
+  const leave = async (user: typeof member.user) => {
+    await user.click(await control('Leave'))
+    return dialog('Leave Subscription')
+  }
   const wrong = async () => {
     await member.user.click((await screen.findAllByText('Something is wrong'))[0] as HTMLElement)
     return dialog('Something is wrong')
@@ -189,35 +151,38 @@ it('a paid place waits for access with one clock for both; the owner says where 
   expect(unpaid.queryByRole('radio')).toBeNull()
   await member.user.click(unpaid.getByText('Good to know'))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-
-  await asOwner()
-  await row()
-  expect(screen.queryByRole('heading', { name: /^Give access/ })).toBeNull()
-  await listening(`payments-${people.olivia.id}`)
+  const place = await region('Your place')
+  place.getByText('Paying')
+  expect(screen.queryByText(login.login_name)).toBeNull()
+  await listening(`payments-${people.marc.id}`)
+  await listening(`login-of-plan-${planId}`)
   await payByCard(server, people.marc)
+  await place.findByText('Active')
+  await screen.findByText(login.login_name)
+  // No month has begun before access is given, so all of it would go back.
+  const early = await leave(member.user)
+  early.getByText(/You have not been given access yet, so all you paid goes back\.$/)
+  await member.user.click(early.getByText('Stay'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const clock = await region('Access is on its way')
+  clock.getByText('48h left')
+  const until = clock.getByText(
+    / to give you access; otherwise all you paid goes back by itself\.$/,
+  ).textContent
+  ;(await wrong()).getByText(/If nothing has come by then, all you paid goes back by itself\./)
+
+  const { user } = await asOwner()
   await isNext(/Give access to marc/)
   const task = await region(`Give access to ${called('marc')}`)
   task.getByText('48h left')
-  const until = task.getByText(/has paid and waits/).textContent?.match(/Without access by (.*?) all/)?.[1]
+  const by = task.getByText(/has paid and waits/).textContent?.match(/Without access by (.*?) all/)?.[1]
+  expect(until).toContain(`${called('olivia')} has until ${by} to give you access`)
   ;(await row()).getByText('€5.00 held, €0.00 earned. You earn from the moment you give access.')
-  const waiting = await asMember()
-  const clock = await region('Access is on its way')
-  clock.getByText('48h left')
-  clock.getByText(
-    `${called('olivia')} has until ${until} to give you access; otherwise all you paid goes back by itself.`,
-  )
-  await waiting.user.click((await screen.findAllByText('Something is wrong'))[0] as HTMLElement)
-  ;(await dialog('Something is wrong')).getByText(
-    /If nothing has come by then, all you paid goes back by itself\./,
-  )
-
-  const owner = await asOwner()
-  await owner.user.click(await control('Invitation sent'))
-  const give = await region(`Give access to ${called('marc')}`)
-  const send = give.getByRole('button', { name: 'Invitation sent' })
+  await user.click(await control('Invitation sent'))
+  const send = task.getByRole('button', { name: 'Invitation sent' })
   expect(send.hasAttribute('disabled')).toBe(true)
-  await owner.user.type(give.getByLabelText(/^Where did the invitation go/), 'marc@mail.example')
-  await owner.user.click(send)
+  await user.type(task.getByLabelText(/^Where did the invitation go/), 'marc@mail.example')
+  await user.click(send)
   await toasted('success', 'Thank you', `${called('marc')} is told, and asked whether it works.`)
   await nothingIsNext()
   expect((await mySeat())?.invited_address).toBe('marc@mail.example')
@@ -230,9 +195,19 @@ it('a paid place waits for access with one clock for both; the owner says where 
   await again.user.click(question.getByText('It works'))
   await nothingIsNext()
   expect(await mySeat()).toMatchObject({ access_works: true, access_due_at: null })
+  const paid = await (await region('Your place')).findByText(/Paid until/)
+  const form = await leave(again.user)
+  const later = await form.findByLabelText(
+    `On ${paid.textContent?.match(/Paid until (.*)\.$/)?.[1]}, at the end of the month`,
+  )
+  expect(later).toHaveProperty('checked', true)
+  form.getByText('You keep access until then, nothing more is due after it, and you can change your mind.')
+  form.getByText(
+    /^You lose access .* at once .* Nothing is given back: what is left of the month is olivia\d+’s\.$/,
+  )
 })
 
-it('a problem is reported from the list, fixed, not fixed, fixed again: each side reads whose turn it is', async () => {
+it('a problem is reported from the list, fixed, not fixed, fixed again; another, from the chat, is taken back', async () => {
   await joined('paid', 'let in')
   const { user, at } = await open('marc', '/my-subscriptions?tab=subscribed')
   await user.click(await control('Something is wrong'))
@@ -292,33 +267,27 @@ it('a problem is reported from the list, fixed, not fixed, fixed again: each sid
   )
   await back.user.click(await control('Back to the plan'))
   ;(await region('Earlier problems')).getByRole('link', { name: /^The password does not work/ })
-})
 
-it('a problem is reported from the chat, seen at once, taken back after a question, and nobody else’s to read', async () => {
-  await joined('paid', 'let in')
-  const { user } = await asMember()
-  await user.click(await control(`Chat with ${called('olivia')}`))
+  await back.user.click(await control(`Chat with ${called('olivia')}`))
   const chat = await dialog(new RegExp(called('olivia')))
-  await user.click(await chat.findByText('Something is wrong'))
+  await back.user.click(await chat.findByText('Something is wrong'))
   await dialog('Something is wrong')
-  const id = await report('sign-in')
+  const again = await report('sign-in')
   await region('I cannot sign in')
   // The button on the page and the one in the chat lead there.
   await waitFor(() =>
     expect(
       screen.getAllByText('See the problem').map((link) => link.closest('a')?.getAttribute('href')),
-    ).toEqual([`/problems/${id}`, `/problems/${id}`]),
+    ).toEqual([`/problems/${again}`, `/problems/${again}`]),
   )
-  await open('zoe', `/problems/${id}`)
-  await screen.findByRole('heading', { name: 'Problem not found' })
-  await open('olivia', `/problems/${id}`)
-  await region('It is your turn')
-  const page = await open('marc', `/problems/${id}`)
+  await back.router.navigate({ href: `/problems/${again}` })
   await region(`${called('olivia')} is to answer`)
-  await page.user.click(await control('Take it back'))
+  await back.user.click(await control('Take it back'))
   const sure = await dialog('Take it back?')
-  await page.user.click(sure.getByRole('button', { name: 'Take it back' }))
+  await back.user.click(sure.getByRole('button', { name: 'Take it back' }))
   ;(await region('Closed')).getByText(/has taken it back\. It counts as if it had never been reported\.$/)
+  await back.router.navigate({ href: `/problems/${randomUUID()}` })
+  await screen.findByText('Problem not found', { selector: 'h1' })
 })
 
 it('an owner who is paid directly owes for the time without access until the two have settled it', async () => {
@@ -329,7 +298,7 @@ it('an owner who is paid directly owes for the time without access until the two
   const id = await report()
   const [owner, member] = [called('olivia'), called('marc')]
   const paid = 'what was paid for the time since the report'
-  await open('olivia', `/problems/${id}`)
+  const hers = await open('olivia', `/problems/${id}`)
   await screen.findByText(
     new RegExp(`^Without an answer by .* the place ends, and you owe ${member} ${paid}\\.$`),
   )
@@ -337,15 +306,16 @@ it('an owner who is paid directly owes for the time without access until the two
   await screen.findByText(
     `${owner} did not answer in time, so you owe ${member} ${paid}. The place has ended.`,
   )
-  await open('marc', `/problems/${id}`)
+  const owed = (await mySeat())?.owed_back ?? 0
+  expect(owed).toBeGreaterThan(1)
+  await hers.router.navigate({ href: `/manage-shared/${planId}` })
+  await (await row()).findByText(new RegExp(`^You owe ${member} €${owed.toFixed(2)} for time without access`))
+
+  const { user, router } = await open('marc', `/problems/${id}`)
   await screen.findByText(
     `${owner} did not answer in time, so ${owner} owes you ${paid}. The place has ended.`,
   )
-  const owed = (await mySeat())?.owed_back ?? 0
-  expect(owed).toBeGreaterThan(1)
-  await asOwner()
-  ;(await row()).getByText(new RegExp(`^You owe ${member} €${owed.toFixed(2)} for time without access`))
-  const { user } = await open('marc', '/payments')
+  await router.navigate({ href: '/payments' })
   await screen.findByText(`${owner} owes you €${owed.toFixed(2)}`)
   await user.click(await control('Settled between us'))
   await toasted('success', 'Settled', 'The owner is told.')

@@ -40,8 +40,14 @@ async function withdraw(person: TestUser, amount: number, minutesAgo = 0): Promi
 }
 const SAVED = ['success', 'Success', 'Withdrawal request updated successfully'] as const
 
-it('withdrawals are listed with who asks, approved, completed by another admin, or rejected with a reason', async () => {
+it('withdrawals come live, are listed with who asks, approved, completed by another admin, or rejected with a reason', async () => {
   const { olivia, marc } = people
+  const broken = refuse('POST /rpc/list_withdrawals', 'XX000', 'broken', 500)
+  const { user } = await open('/admin/withdrawals')
+  await screen.findByText('Failed to load withdrawals')
+  broken.heal()
+  await user.click(screen.getByText('Retry'))
+  await screen.findByText('No withdrawal requests yet')
   await sql(`update user_profiles set full_name = 'Marc Moss' where user_id = $1`, marc.id)
   for (const person of [olivia, marc, ada]) await move(person, 'earned', 100)
   const paid = await withdraw(olivia, 20.5, 30)
@@ -55,7 +61,6 @@ it('withdrawals are listed with who asks, approved, completed by another admin, 
         id,
       )
     )[0]
-  const { user } = await open('/admin/withdrawals')
   await screen.findByRole('heading', { level: 1, name: 'Withdrawals' })
   await showsRows(
     /marc\d+Marc Moss€40\.00Pending10 minutes agoWaits for a decisionRejectApprove$/,
@@ -84,6 +89,10 @@ it('withdrawals are listed with who asks, approved, completed by another admin, 
   await user.clear(digits)
   await user.type(digits, '424242')
   expect([digits.getAttribute('maxlength'), (digits as HTMLInputElement).value]).toEqual(['4', '4242'])
+  const refused = refuse('PATCH /rest/v1/withdrawal_requests', '23514', 'Somebody was faster')
+  await approve()
+  await toasted('error', 'Error', 'Somebody was faster')
+  refused.heal()
   await approve()
   await toasted(...SAVED)
   const noted = { transfer: 'tr_1', last4: '4242', reason: null }
@@ -126,22 +135,6 @@ it('withdrawals are listed with who asks, approved, completed by another admin, 
   )
 })
 
-it('withdrawals say when they cannot be loaded or are none, follow other admins, and why a decision failed', async () => {
-  const broken = refuse('POST /rpc/list_withdrawals', 'XX000', 'broken', 500)
-  const { user } = await open('/admin/withdrawals')
-  await screen.findByText('Failed to load withdrawals')
-  broken.heal()
-  await user.click(screen.getByText('Retry'))
-  await screen.findByText('No withdrawal requests yet')
-  await move(people.olivia, 'earned', 100)
-  const id = await withdraw(people.olivia, 30)
-  await user.click(await screen.findByLabelText(/^Approve withdrawal of olivia/))
-  await sofia.client.from('withdrawal_requests').update({ status: 'processing' }).eq('id', id).throwOnError()
-  await screen.findByText('Processing', { selector: 'table *' })
-  await user.click((await dialog(/^Approve/)).getByText('Approve and Start Processing'))
-  await toasted('error', 'Error', 'A processing withdrawal cannot become processing')
-})
-
 it('wallets are listed by balance and found by name; one of others is adjusted once, within its bounds', async () => {
   const { olivia, marc, zoe } = people
   await sql(
@@ -171,11 +164,7 @@ it('wallets are listed by balance and found by name; one of others is adjusted o
     /Olivia 1€9\.00€9\.00€0\.00Adjust$/,
     /ada\d+€5\.00€5\.00€0\.00$/,
   )
-  const search = screen.getByLabelText('Search by name')
-  await user.type(search, 'nobody')
-  await screen.findByText('No wallets found')
-  await user.clear(search)
-  await user.type(search, 'OLIVIA_')
+  await user.type(screen.getByLabelText('Search by name'), 'OLIVIA_')
   await showsRows(/Olivia_1/)
 
   await user.click(screen.getByLabelText('Adjust wallet of Olivia_1'))
@@ -235,45 +224,7 @@ it('wallets are listed by balance and found by name; one of others is adjusted o
   )
 })
 
-it('the figures are the real ones in EUR, and follow the wallets', async () => {
-  const { olivia, marc } = people
-  await move(olivia, 'earned', 1060.3)
-  await move(marc, 'earned', 9.7)
-  await move(marc, 'spent', 4)
-  await sql(`update coin_transactions set created_at = now() - interval '31 days' where amount > 1000`)
-  await move(olivia, 'withdrawn', 20)
-  await move(olivia, 'refunded', 1)
-  await open('/admin/financials')
-  await waitFor(() =>
-    expect(figures()).toEqual({
-      'Coins in circulation': '€1,047.00in 2 wallets',
-      'Total earned': '€1,070.00',
-      'Total withdrawn': '€20.00',
-      'Net flow': '€1,050.00earnings minus withdrawals',
-      'Coins vs Withdrawals':
-        '5,235.0%€1,047.00 in circulation as a percentage of the €20.00 withdrawn so far',
-      'Average per user': '€523.50',
-      'Transactions in 30 days': '4',
-      'Earned in 30 days': '€9.70',
-      'Withdrawn in 30 days': '€20.00',
-      'Spent in 30 days': '€4.00',
-      'Refunded in 30 days': '€1.00',
-    }),
-  )
-  expect(screen.getByText('Recent activity', { selector: 'h2' })).toBeTruthy()
-  const chart = await screen.findByLabelText(
-    'Day by day: Earned €9.70, Withdrawn €20.00; at most €20.00 a day',
-  )
-  expect(chart.querySelectorAll('title')).toHaveLength(30)
-  const today = chart.querySelector('g:last-child')
-  expect(today?.querySelector('title')?.textContent).toMatch(/, Earned €9\.70, Withdrawn €20\.00$/)
-  const heights = [...(today?.querySelectorAll('rect') ?? [])].map((bar) => bar.getAttribute('height'))
-  expect(heights).toEqual(['100', '48.5', '100'])
-  await move(marc, 'earned', 3)
-  await waitFor(() => expect(figures()['Total earned']).toBe('€1,073.00'))
-})
-
-it('transactions are filtered by time, type and text, under their statistics; the latest 100, as they come', async () => {
+it('the figures are the real ones in EUR; transactions are filtered by time, type and text, the latest 100', async () => {
   const { olivia, marc } = people
   for (const [person, type, amount, description, hoursAgo] of [
     [olivia, 'earned', 100, 'One: Netflix', 24 * 40],
@@ -290,7 +241,33 @@ it('transactions are filtered by time, type and text, under their statistics; th
       String(hoursAgo),
     )
   }
-  const { user, at } = await open('/admin/financials?tab=transactions')
+  const { user, at } = await open('/admin/financials')
+  await waitFor(() =>
+    expect(figures()).toEqual({
+      'Coins in circulation': '€93.00in 2 wallets',
+      'Total earned': '€113.50',
+      'Total withdrawn': '€20.00',
+      'Net flow': '€93.50earnings minus withdrawals',
+      'Coins vs Withdrawals': '465.0%€93.00 in circulation as a percentage of the €20.00 withdrawn so far',
+      'Average per user': '€46.50',
+      'Transactions in 30 days': '5',
+      'Earned in 30 days': '€13.50',
+      'Withdrawn in 30 days': '€20.00',
+      'Spent in 30 days': '€1.00',
+      'Refunded in 30 days': '€0.50',
+    }),
+  )
+  expect(screen.getByText('Recent activity', { selector: 'h2' })).toBeTruthy()
+  const chart = await screen.findByLabelText(
+    'Day by day: Earned €13.50, Withdrawn €20.00; at most €20.00 a day',
+  )
+  const days = [...chart.querySelectorAll('g')]
+  expect(days).toHaveLength(30)
+  expect(days[9]?.querySelector('title')?.textContent).toMatch(/, Earned €10\.00, Withdrawn €0\.00$/)
+  const heights = [...(days[9]?.querySelectorAll('rect') ?? [])].map((bar) => bar.getAttribute('height'))
+  expect(heights).toEqual(['100', '50', '0'])
+
+  await user.click(screen.getByText('Transactions', { selector: '[role=tab] *' }))
   const shown = () => rows('Transactions')
   const shows = (...names: string[]) =>
     waitFor(() =>
@@ -321,20 +298,18 @@ it('transactions are filtered by time, type and text, under their statistics; th
     await user.click(screen.getByLabelText(range))
     await shows(...found)
   }
-  for (const [type, ...found] of [
-    ['Earned', 'Four', 'Two', 'One'],
-    ['Spent', 'Five'],
-    ['Withdrawn', 'Three'],
-    ['Refunded', 'Six'],
-    ['All types', 'Six', 'Five', 'Four', 'Three', 'Two', 'One'],
-  ] as const) {
+  const choose = async (type: string) => {
     await user.click(screen.getByLabelText('Type', { selector: 'input' }))
     await user.click(await screen.findByText(type, { selector: '[role=option] *' }))
-    await shows(...found)
   }
+  await choose('Earned')
+  await shows('Four', 'Two', 'One')
+  const types = [...document.querySelectorAll('[role=option]')].map(({ textContent }) => textContent)
+  expect(types).toEqual(['All types', 'Earned', 'Spent', 'Withdrawn', 'Refunded'])
   const text = screen.getByLabelText('Search descriptions')
   await user.type(text, 'NETFLIX')
   await shows('Four', 'One')
+  await choose('All types')
   await user.clear(text)
   await user.type(text, '100%')
   await shows('Two')
@@ -348,9 +323,8 @@ it('transactions are filtered by time, type and text, under their statistics; th
     olivia.id,
   )
   await user.clear(text)
+  await user.type(text, 'Number')
   await waitFor(() => expect(shown()[99]).toMatch(/€2\.00Number: 2/))
-  await move(marc, 'earned', 0.25, 'The: latest')
-  await waitFor(() => expect(shown()[0]).toMatch(/The: latest/))
   expect(shown()).toHaveLength(100)
 })
 
