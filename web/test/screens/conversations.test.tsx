@@ -113,6 +113,7 @@ it('an owner’s word to all comes into each chat, live, marked as such; what ha
   await user.click(await control('Write to all'))
   const writing = await dialog('Write to all members')
   await user.type(writing.getByLabelText('Message'), 'Netflix renews tomorrow.')
+  await writing.findByText('24 of 1000 characters')
   await user.click(writing.getByText('Send to all'))
   await screen.findByText('It is in your chat with 2 members.')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
