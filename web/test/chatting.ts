@@ -32,18 +32,17 @@ export async function openChat(server: TestServer, chatters: Chatters, who: 'oli
 /** The field that messages are written in. */
 export const composer = () => screen.findByLabelText(/^Message (?!s)/)
 
-/** Has the database hold `count` messages "Message 1", "Message 2", … of one sender, a minute apart or all of one time. */
+/** Has the database hold `count` messages "Message 1", "Message 2", … of one sender, all of one moment. */
 export async function fill(
-  server: TestServer,
+  { db }: TestServer,
   conversationId: string,
   senderId: string,
-  { count, apart = true }: { count: number; apart?: boolean },
+  count: number,
 ): Promise<void> {
-  await server.db.query(
+  await db.query(
     `insert into public.messages (id, conversation_id, sender_id, content, created_at)
      select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, $2, 'Message ' || n,
-       timestamptz '2026-01-05 10:00:00.123456Z' + case when $4::boolean then n * interval '1 minute' else interval '0' end
-     from generate_series(1, $3::int) as n`,
-    [conversationId, senderId, String(count), String(apart)],
+       timestamptz '2026-01-05 10:00:00.123456Z' from generate_series(1, $3::int) as n`,
+    [conversationId, senderId, String(count)],
   )
 }

@@ -84,6 +84,19 @@ it('is the same one when two openings collide, oldest message first, as text, li
   await unread()
 })
 
+/** Pauses between two attempts pass twenty times as fast; gives those that were asked for, in ms. */
+function hastenPauses(): number[] {
+  const pauses: number[] = []
+  const set = globalThis.setTimeout
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((done: () => void, ms: number, ...more: []) => {
+    // Node's own timers carry an argument.
+    if (![1000, 2000, 4000].includes(ms) || more.length > 0) return set(done, ms, ...more)
+    pauses.push(ms)
+    return set(done, ms / 20)
+  }) as typeof setTimeout)
+  return pauses
+}
+
 it('sends with Enter, starts a line with Shift+Enter, sends neither nothing nor too much, and keeps a draft', async () => {
   const { sent } = intercept(SEND)
   const { user, dialog: chat } = await open('marc')
@@ -124,46 +137,6 @@ it('sends with Enter, starts a line with Shift+Enter, sends neither nothing nor 
   await user.click(screen.getByLabelText(/^Chat with/))
   expect(await composer()).toHaveProperty('value', 'Not done yet')
 })
-
-it('counts every text as the database does', async () => {
-  const texts = [
-    ...['Hello', '👨‍👩‍👧‍👦', '👩🏻‍❤️‍💋‍👩🏿', '🇪🇺🇧🇷🇪', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '1️⃣', '👍🏽!', 'e\u0301', 'מَرْ', 'हिन्दी', 'สวัสดี'],
-    ...[
-      'a\u200db',
-      'a\u200b\u2060\ufeff',
-      '\u{1f468}\u200d',
-      '\u2800\u3164',
-      '\u180e\u2066',
-      'x'.repeat(1001),
-    ],
-    ...[`e${'\u0301'.repeat(10_001)}`, ' \n ', '\u200b\u00a0\ufeff'],
-  ]
-  const counts = await db.query<{ count: number }>(
-    `select private.characters(value) as count
-     from jsonb_array_elements_text($1::jsonb) with ordinality as t (value, place) order by place`,
-    [JSON.stringify(texts)],
-  )
-  expect(counts.map(({ count }) => count)).toEqual(texts.map(characters))
-  const conversation = await say(people.marc, parties, 'First')
-  for (const text of texts) {
-    const message = { conversation_id: conversation, sender_id: people.marc.id, content: text }
-    const { error } = await people.marc.client.from('messages').insert(message)
-    expect([text, error === null]).toEqual([text, canSend(text)])
-  }
-})
-
-/** Pauses between two attempts pass twenty times as fast; gives those that were asked for, in ms. */
-function hastenPauses(): number[] {
-  const pauses: number[] = []
-  const set = globalThis.setTimeout
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((done: () => void, ms: number, ...more: []) => {
-    // Node's own timers carry an argument.
-    if (![1000, 2000, 4000].includes(ms) || more.length > 0) return set(done, ms, ...more)
-    pauses.push(ms)
-    return set(done, ms / 20)
-  }) as typeof setTimeout)
-  return pauses
-}
 
 it('stores a message once when only its answer got lost, and gives it back after three tries more, or at once when refused', async () => {
   const { user, dialog: chat } = await open('marc')
@@ -207,6 +180,33 @@ it('stores a message once when only its answer got lost, and gives it back after
   expect(asked.sent).toHaveLength(1)
 })
 
+it('counts every text as the database does', async () => {
+  const texts = [
+    ...['Hello', '👨‍👩‍👧‍👦', '👩🏻‍❤️‍💋‍👩🏿', '🇪🇺🇧🇷🇪', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '1️⃣', '👍🏽!', 'e\u0301', 'מَرْ', 'हिन्दी', 'สวัสดี'],
+    ...[
+      'a\u200db',
+      'a\u200b\u2060\ufeff',
+      '\u{1f468}\u200d',
+      '\u2800\u3164',
+      '\u180e\u2066',
+      'x'.repeat(1001),
+    ],
+    ...[`e${'\u0301'.repeat(10_001)}`, ' \n ', '\u200b\u00a0\ufeff'],
+  ]
+  const counts = await db.query<{ count: number }>(
+    `select private.characters(value) as count
+     from jsonb_array_elements_text($1::jsonb) with ordinality as t (value, place) order by place`,
+    [JSON.stringify(texts)],
+  )
+  expect(counts.map(({ count }) => count)).toEqual(texts.map(characters))
+  const conversation = await say(people.marc, parties, 'First')
+  for (const text of texts) {
+    const message = { conversation_id: conversation, sender_id: people.marc.id, content: text }
+    const { error } = await people.marc.client.from('messages').insert(message)
+    expect([text, error === null]).toEqual([text, canSend(text)])
+  }
+})
+
 it('offers three tries when it cannot be reached, then says what may be missing, and starts anew', async () => {
   const asked = intercept(FIND, (send, attempt) => {
     if (attempt === 1) return refusal(401, 'PGRST301', 'Please sign in to access chat features.')
@@ -237,74 +237,35 @@ it('offers three tries when it cannot be reached, then says what may be missing,
   await screen.findByText('No messages yet. Start the conversation!')
 })
 
-it.each(['olivia', 'marc'] as const)(
-  'of %s is archived live when the place ends, and ends with the plan',
-  async (who) => {
-    const { olivia, marc } = people
-    await say(who === 'olivia' ? marc : olivia, parties, 'Bye')
-    const { dialog: chat } = await open(who)
-    await chat.findByText('Bye')
-    await leavePlan(parties.planId, marc, who === 'olivia' ? marc : olivia)
-    await chat.findByText(ARCHIVED)
-    for (const gone of [chat.queryByRole('textbox'), chat.queryByLabelText('Send message')])
-      expect(gone).toBeNull()
-    chat.getByText('Bye')
-    if (who === 'marc') await screen.findByRole('region', { name: 'A place in it' })
-    await join(olivia, marc, parties.planId)
-    await composer()
-    if (who === 'marc') await heading('Your Subscribed Plan')
-    expect(chat.queryByText(ARCHIVED)).toBeNull()
-    await say(who === 'olivia' ? marc : olivia, parties, 'See you')
-    await chat.findByText('See you')
-    await endPlan(olivia, parties.planId)
-    await chat.findByText('This chat has ended')
-    chat.getByText('The subscription has been cancelled, and its conversations went with it.')
-    for (const gone of [chat.queryByRole('textbox'), chat.queryByText('See you')]) expect(gone).toBeNull()
-    await screen.findByText('Netflix Premium is no longer shared')
-    screen.getByText('Its owner has cancelled it for everyone. The chats about it are closed.')
-    screen.getByText('Go to My Subscriptions')
-    expect(screen.queryByText('Error loading subscription')).toBeNull()
-  },
-)
-
-/** A chat in which Olivia has said "Message 1", "Message 2", … */
-async function openFilled(count: number, apart: boolean) {
-  const conversation = await say(people.olivia, parties, 'Hi')
-  await db.query('delete from public.messages')
-  await fill(server, conversation, people.olivia.id, { count, apart })
-  const { sent: loads } = intercept('GET /rest/v1/messages')
-  const opened = await open('marc')
-  await screen.findByText(`Message ${count}`)
-  return { ...opened, loads }
-}
-const shown = () => screen.queryAllByText(/^Message \d+$/).map((entry) => Number(entry.textContent?.slice(8)))
-const upTo = (last: number, count: number) =>
-  Array.from({ length: count }, (_, index) => last - count + 1 + index)
-
-it('pages through messages of one and the same moment, says why they could not be fetched or marked as read, and tries again', async () => {
-  const unmarked = refuse('POST rpc/mark_conversation_read', 'XX000', 'the disk is full')
-  const { user, dialog: chat, loads } = await openFilled(75, false)
-  await toasted('error', 'Failed to mark conversation as read: the disk is full')
-  unmarked.heal()
-  // They are loaded once more when new ones are heard.
-  await waitFor(() => expect(loads).toHaveLength(2))
-  expect(shown()).toEqual(upTo(75, 30))
-  const earlier = () => user.click(screen.getByText('Show earlier messages'))
-  const failing = refuse('GET /rest/v1/messages', 'XX000', 'disk full', 500)
-  await earlier()
-  await chat.findByText('Failed to fetch messages: disk full')
-  expect(failing.times).not.toHaveLength(0)
-  expect(shown()).toEqual(upTo(75, 30))
-  failing.heal()
-  await user.click(chat.getByText('Try Again'))
-  await waitFor(() => expect(shown()).toEqual(upTo(75, 60)))
-  expect(chat.queryByText(/^Failed to fetch/)).toBeNull()
-  await earlier()
-  await waitFor(() => expect(shown()).toEqual(upTo(75, 75)))
-  expect(screen.queryByText('Show earlier messages')).toBeNull()
+it('is archived live when the place ends, and ends with the plan', async () => {
+  const { olivia, marc } = people
+  await say(olivia, parties, 'Bye')
+  const { dialog: chat } = await open('marc')
+  await chat.findByText('Bye')
+  await leavePlan(parties.planId, marc, olivia)
+  await chat.findByText(ARCHIVED)
+  for (const gone of [chat.queryByRole('textbox'), chat.queryByLabelText('Send message')])
+    expect(gone).toBeNull()
+  chat.getByText('Bye')
+  await screen.findByRole('region', { name: 'A place in it' })
+  await join(olivia, marc, parties.planId)
+  await composer()
+  await heading('Your Subscribed Plan')
+  expect(chat.queryByText(ARCHIVED)).toBeNull()
+  await endPlan(olivia, parties.planId)
+  await chat.findByText('This chat has ended')
+  chat.getByText('The subscription has been cancelled, and its conversations went with it.')
+  for (const gone of [chat.queryByRole('textbox'), chat.queryByText('Bye')]) expect(gone).toBeNull()
+  await screen.findByText('Netflix Premium is no longer shared')
+  screen.getByText('Its owner has cancelled it for everyone. The chats about it are closed.')
+  screen.getByText('Go to My Subscriptions')
+  expect(screen.queryByText('Error loading subscription')).toBeNull()
 })
 
-it('loads what was said before at its upper end, stays where it was read, and else keeps its end in sight', async () => {
+const shown = () => screen.queryAllByText(/^Message \d+$/).map((entry) => Number(entry.textContent?.slice(8)))
+const latest = (count: number) => Array.from({ length: count }, (_, index) => 62 - count + index)
+
+it('pages upwards through messages of one moment, also after failures, stays where it was read, and else keeps its end in sight', async () => {
   const resized = new Map<Element, () => void>()
   vi.stubGlobal(
     'ResizeObserver',
@@ -317,7 +278,17 @@ it('loads what was said before at its upper end, stays where it was read, and el
       disconnect() {}
     },
   )
-  const { dialog: chat } = await openFilled(45, true)
+  const conversation = await say(people.olivia, parties, 'Hi')
+  await db.query('delete from public.messages')
+  await fill(server, conversation, people.olivia.id, 61)
+  const unmarked = refuse('POST rpc/mark_conversation_read', 'XX000', 'the disk is full')
+  const { sent: loads } = intercept('GET /rest/v1/messages')
+  const { user, dialog: chat } = await open('marc')
+  await screen.findByText('Message 61')
+  await toasted('error', 'Failed to mark conversation as read: the disk is full')
+  unmarked.heal()
+  // They are loaded once more when new ones are heard.
+  await waitFor(() => expect(loads).toHaveLength(2))
   const thread = chat.getByRole('log')
   const entries = () => thread.querySelectorAll('p').length
   // jsdom lays nothing out: every message is 100 pixels high, the window shows four of them.
@@ -327,24 +298,35 @@ it('loads what was said before at its upper end, stays where it was read, and el
     thread.scrollTop = top
     fireEvent.scroll(thread)
   }
-  expect(shown()).toEqual(upTo(45, 30))
+  expect(shown()).toEqual(latest(30))
   scrollTo(50)
-  await waitFor(() => expect(shown()).toEqual(upTo(45, 45)))
-  expect(thread.scrollTop).toBe(50 + 15 * 100)
+  await waitFor(() => expect(shown()).toEqual(latest(60)))
+  expect(thread.scrollTop).toBe(50 + 30 * 100)
+  const failing = refuse('GET /rest/v1/messages', 'XX000', 'disk full', 500)
+  await user.click(screen.getByText('Show earlier messages'))
+  await chat.findByText('Failed to fetch messages: disk full')
+  expect(failing.times).not.toHaveLength(0)
+  expect(shown()).toEqual(latest(60))
+  failing.heal()
+  await user.click(chat.getByText('Try Again'))
+  await waitFor(() => expect(shown()).toEqual(latest(61)))
+  for (const gone of [/^Failed to fetch/, 'Show earlier messages']) expect(chat.queryByText(gone)).toBeNull()
+
+  scrollTo(1000)
   await say(people.olivia, parties, 'Something new')
   const newest = await screen.findByText('New messages')
-  expect(thread.scrollTop).toBe(50 + 15 * 100)
+  expect(thread.scrollTop).toBe(1000)
   fireEvent.click(newest)
-  expect(thread.scrollTop).toBe(46 * 100)
+  expect(thread.scrollTop).toBe(62 * 100)
   expect(screen.queryByText('New messages')).toBeNull()
   fireEvent.scroll(thread)
   await say(people.olivia, parties, 'And more')
   await screen.findByText('And more')
-  await waitFor(() => expect(thread.scrollTop).toBe(47 * 100))
+  await waitFor(() => expect(thread.scrollTop).toBe(63 * 100))
   // The input takes more room.
-  thread.scrollTop = 46 * 100
+  thread.scrollTop = 62 * 100
   resized.get(thread)?.()
-  expect(thread.scrollTop).toBe(47 * 100)
+  expect(thread.scrollTop).toBe(63 * 100)
   scrollTo(200)
   resized.get(thread)?.()
   expect(thread.scrollTop).toBe(200)

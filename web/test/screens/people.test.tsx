@@ -45,47 +45,18 @@ it('the page of a person tells a visitor a first name, since when, how far, and 
   await user.click((await region('Why New?')).getByText('Sign in'))
   await waitFor(() => expect(decodeURIComponent(at())).toContain(`/signin?redirect=${pageOf(people.olivia)}`))
 
-  // They are nobody to visitors who may not meet them, and to whom they have blocked; oneself sees what others see.
+  // They are nobody to visitors who may not meet them; oneself sees what others see.
   const nobody = await openApp(server, pageOf({ id: '00000000-0000-4000-8000-000000000000' }))
   await heading('There is nobody here')
   const missing = written()
   await nobody.router.navigate({ href: pageOf(people.marc) })
   await waitFor(() => expect(nobody.at()).toBe(pageOf(people.marc)))
   await waitFor(() => expect(written()).toBe(missing))
-  await people.olivia.client.rpc('block_person', { p_person_id: people.zoe.id }).throwOnError()
-  await open('zoe', pageOf(people.olivia))
-  await heading('There is nobody here')
-  expect(written()).toBe(missing)
-  expect(document.body.textContent).not.toContain('Olivia')
   await open('olivia', pageOf(people.olivia))
   await heading('Olivia')
   await screen.findByText(/This is what others see of you\./)
   await screen.findByRole('table', { name: 'What this follows from' })
   expect(screen.queryByText(/^Block/)).toBe(null)
-})
-
-it('the page of a person is linked from a plan and a request, says why they have their level, and lets one block them and back', async () => {
-  await rename(people.olivia, 'Olivia of the table')
-  const { at, user } = await open('zoe', NETFLIX)
-  await user.click(await control('Olivia of the table'))
-  await heading('Olivia')
-  expect(at()).toBe(pageOf(people.olivia))
-  await screen.findByRole('table', { name: 'What this follows from' })
-  await user.click(await control('Block Olivia'))
-  const sure = await dialog('Block Olivia?')
-  await user.click(sure.getByRole('button', { name: 'Block Olivia' }))
-  await screen.findByText('You have blocked Olivia')
-  await screen.findByText('None that you can find.')
-  await user.click(await control('Unblock Olivia'))
-  await control('See the plan Netflix Premium, shared by Olivia')
-
-  await ask(people.zoe, planId)
-  const owner = await manage()
-  await control(nameOf(people.zoe))
-  await owner.user.click(await why('New', people.zoe))
-  await owner.user.click(await (await about(people.zoe)).findByText(/page, with what they share$/))
-  await heading(nameOf(people.zoe))
-  expect(screen.queryByRole('dialog')).toBe(null)
 })
 
 const rowsOf = async (card: Pick<typeof screen, 'findByRole'>) => {
@@ -115,17 +86,26 @@ async function prove({ id }: TestUser) {
   )
 }
 
-it('how far people can be relied on shows on cards with one question, on a plan, and on a request, with why; one’s own in the settings', async () => {
+const block = async (user: Awaited<ReturnType<typeof open>>['user'], name: string) => {
+  const sure = await dialog(`Block ${name}?`)
+  sure.getByText(/^No requests, invitations or messages between you two.*They are not told\.$/)
+  await user.click(sure.getByRole('button', { name: `Block ${name}` }))
+  await toasted('success', `${name} is blocked`, 'You can take this back in your account settings.')
+}
+
+it('how far people can be relied on shows on cards with one question and on a plan, with why; their page lets one block them and back', async () => {
   await prove(people.olivia)
+  await rename(people.olivia, 'Olivia of the table')
   await sharePlan(people.marc)
   const asked = intercept('POST rpc/standing_of')
-  const { user, router } = await open('zoe', NETFLIX)
+  const { user, router, at } = await open('zoe', NETFLIX)
   await why('New', people.marc)
-  await user.click(await why('Proven', people.olivia))
+  const whyOlivia = () => control(/^Proven: why\? About Olivia/)
+  await user.click(await whyOlivia())
   expect(asked.sent).toHaveLength(1)
-  const card = await about(people.olivia)
+  const card = await dialog(/^About Olivia/)
   await card.findByText('Next: Trusted')
-  const rows = [
+  expect(await rowsOf(card)).toEqual([
     'Fact | Proven needs | Trusted needs',
     'Time here40 days | 30 days (reached) | 180 days (not yet)',
     'Working access given0 hours | 2,880 hours, or (reached) | 8,760 hours, or (not yet)',
@@ -133,46 +113,49 @@ it('how far people can be relied on shows on cards with one question, on a plan,
     'Payments more than 3 days lateNone | At most 1 (reached) | None (reached)',
     'Problems through own faultNone | At most 1 (reached) | None (reached)',
     'Median time to answer requestsNobody has asked | At most 24 hours (reached) | At most 12 hours (reached)',
-  ]
-  expect(await rowsOf(card)).toEqual(rows)
+  ])
   card.getByText(/With any one person, at most 90 days count\. .*of the last 180 days\.$/)
   await router.navigate({ href: `/subscription/${planId}` })
-  await why('Proven', people.olivia)
+  await whyOlivia()
   await user.click(await control(/^Request to join Netflix/))
-  await user.click((await dialog('Request to join')).getByLabelText(/^Proven: why\?/))
-  await (await about(people.olivia)).findByText('Next: Trusted')
+  await (await dialog('Request to join')).findByLabelText(/^Proven: why\?/)
+  await user.keyboard('{Escape}')
 
-  await ask(people.zoe, planId)
-  const owner = await manage()
-  await control(/^Approve/)
-  await owner.user.click(await why('New', people.zoe))
-  await (await about(people.zoe)).findByText('Next: Proven')
-  await owner.router.navigate({ href: '/account-settings' })
-  const own = await region('Your standing')
-  await waitFor(async () => expect((await rowsOf(own))[3]).toBe(rows[3]))
-  own.getByText('Next: Trusted')
+  await router.navigate({ href: NETFLIX })
+  await user.click(await control('Olivia of the table'))
+  await heading('Olivia')
+  expect(at()).toBe(pageOf(people.olivia))
+  await user.click(await control('Block Olivia'))
+  const sure = await dialog('Block Olivia?')
+  await user.click(sure.getByRole('button', { name: 'Block Olivia' }))
+  await screen.findByText('You have blocked Olivia')
+  await screen.findByText('None that you can find.')
+  await user.click(await control('Unblock Olivia'))
+  await control('See the plan Netflix Premium, shared by Olivia')
 })
 
-const block = async (user: Awaited<ReturnType<typeof open>>['user'], person: TestUser) => {
-  const name = nameOf(person)
-  await user.click(await (await about(person)).findByText(`Block ${name}`))
-  const sure = await dialog(`Block ${name}?`)
-  sure.getByText(/^No requests, invitations or messages between you two.*They are not told\.$/)
-  await user.click(sure.getByRole('button', { name: `Block ${name}` }))
-  await toasted('success', `${name} is blocked`, 'You can take this back in your account settings.')
-}
-
-it('who asks for a place is blocked, so that the request is over, and let in again in the settings', async () => {
+it('whoever asks for a place has their level, leads to their page, and is blocked, which ends the request, until it is taken back in the settings', async () => {
   const name = nameOf(people.zoe)
   await ask(people.zoe, planId)
-  const owner = await manage()
+  await prove(people.olivia)
+  const { user, router } = await manage()
   await control(`Approve ${name}`)
-  await owner.user.click(await why('New', people.zoe))
-  await block(owner.user, people.zoe)
+  await user.click(await why('New', people.zoe))
+  const card = await about(people.zoe)
+  await card.findByText('Next: Proven')
+  await user.click(await card.findByText(/page, with what they share$/))
+  await heading(name)
+  expect(screen.queryByRole('dialog')).toBe(null)
+  await router.navigate({ href: `/manage-shared/${planId}` })
+  await user.click(await why('New', people.zoe))
+  await user.click(await (await about(people.zoe)).findByText(`Block ${name}`))
+  await block(user, name)
   await waitFor(() => expect(screen.queryByLabelText(`Approve ${name}`)).toBeNull())
-  await open('zoe', `/plans/${planId}`)
-  await heading('This plan is not here')
-  const { user } = await open('olivia', '/account-settings')
+
+  await router.navigate({ href: '/account-settings' })
+  const own = await region('Your standing')
+  await waitFor(async () => expect((await rowsOf(own))[3]).toContain('Payments on time4'))
+  own.getByText('Next: Trusted')
   await user.click(await control(`Unblock ${name}`))
   await toasted('success', `${name} is no longer blocked`)
   await (await region('Blocked people')).findByText('You have blocked nobody.')
@@ -181,26 +164,23 @@ it('who asks for a place is blocked, so that the request is over, and let in aga
 
 it('a member is blocked from the chat, which takes no messages until that is taken back in their row', async () => {
   const { olivia, marc } = people
+  const name = nameOf(marc)
   await join(olivia, marc, planId)
-  const owner = await manage()
-  await owner.user.click(await control(`Chat with ${nameOf(marc)}`))
-  const chat = await dialog(new RegExp(`^${nameOf(marc)}`))
-  await chat.findByLabelText(`Message ${nameOf(marc)}`)
-  await owner.user.click(chat.getByLabelText(/: why\? About/))
-  await block(owner.user, marc)
-  await chat.findByText(`You have blocked ${nameOf(marc)}`)
-  expect(chat.queryByLabelText(`Message ${nameOf(marc)}`)).toBeNull()
-
-  const member = await open('marc', `/manage-subscribed/${planId}`)
-  await member.user.click(await control(`Chat with ${nameOf(olivia)}`))
-  await member.user.type(await screen.findByLabelText(`Message ${nameOf(olivia)}`), 'Hello?{Enter}')
-  await waitFor(() => expect(document.body.textContent).toContain('This conversation takes no messages'))
-
-  const again = await manage()
-  await again.user.click(await why('New', marc))
+  const { user, router } = await manage()
+  await user.click(await control(`Chat with ${name}`))
+  const chat = await dialog(new RegExp(`^${name}`))
+  await chat.findByLabelText(`Message ${name}`)
+  await user.click(chat.getByLabelText(/: why\? About/))
+  await user.click(await (await about(marc)).findByText(`Block ${name}`))
+  await block(user, name)
+  await chat.findByText(`You have blocked ${name}`)
+  expect(chat.queryByLabelText(`Message ${name}`)).toBeNull()
+  await router.navigate({ href: '/about' })
+  await router.navigate({ href: `/manage-shared/${planId}` })
+  await user.click(await why('New', marc))
   const known = await about(marc)
-  await again.user.click(await known.findByLabelText(`Unblock ${nameOf(marc)}`))
-  await known.findByText(`Block ${nameOf(marc)}`)
+  await user.click(await known.findByLabelText(`Unblock ${name}`))
+  await known.findByText(`Block ${name}`)
 })
 
 /** Marc has been Olivia's member for 15 days; gives the one who writes his or her review. */
@@ -216,16 +196,10 @@ async function reviewing() {
       .rpc('review_seat', { p_seat_id: seats[0]?.id ?? '', p_rating: rating, p_text: text })
       .throwOnError()
 }
-async function both() {
-  const review = await reviewing()
-  await review(people.marc, 2, 'Slow to answer')
-  await review(people.olivia, 5, 'Pays on time')
-}
-const reviewsOf = (person: TestUser) => region(`Reviews of ${nameOf(person)}`)
 const firstReviewOf = async (person: TestUser) =>
   (await people.zoe.client.rpc('reviews_of', { p_person_id: person.id }).throwOnError()).data[0]?.id ?? ''
 
-it('a member says how it was, and the owner too, and both reviews are shown then', async () => {
+it('both say how it was; a review takes one answer and one report, and visitors read a first name', async () => {
   await reviewing()
   const [olivia, marc] = [nameOf(people.olivia), nameOf(people.marc)]
   /** By keyboard: where a click lands among the stars is for a browser to say. */
@@ -246,28 +220,13 @@ it('a member says how it was, and the owner too, and both reviews are shown then
   }
   const member = await open('marc', `/manage-subscribed/${planId}`)
   await region('How was it?')
-  await write(member.user, olivia, '4 of 5', 'Quick and kind')
+  await write(member.user, olivia, '2 of 5', 'Slow to answer')
   await waitFor(() => expect(screen.queryByRole('region', { name: 'How was it?' })).toBeNull())
-  await open('zoe', `/subscription/${planId}`)
-  await (await reviewsOf(people.olivia)).findByText('Nobody has written a review yet.')
 
   const owner = await open('olivia', '/account-settings')
   ;(await region('How was it?')).getByText('Netflix Premium. Their review of you waits for yours.')
   await write(owner.user, marc, '5 of 5')
-  await screen.findByText('Quick and kind')
-  await open('zoe', `/subscription/${planId}`)
-  const reviews = await reviewsOf(people.olivia)
-  const entry = within(await reviews.findByRole('article', { name: `Review by ${marc}` }))
-  expect((await screen.findByRole('region', { name: 'Who shares it' })).textContent).toContain(
-    '4.0 of 5 from 1 person',
-  )
-  entry.getByRole('img', { name: '4 of 5' })
-  entry.getByText('Quick and kind')
-})
-
-it('a review is shown where somebody decides about a person, takes one answer and one report; visitors read a first name', async () => {
-  await both()
-  const owner = await open('olivia', '/account-settings')
+  await screen.findByText('Slow to answer')
   await owner.user.click(await control('Answer'))
   const form = await dialog('Answer this review')
   await owner.user.type(form.getByLabelText(/^Your answer/), 'I was ill that week')
@@ -275,12 +234,16 @@ it('a review is shown where somebody decides about a person, takes one answer an
   await toasted('success', 'Answer added', 'Everybody who reads the review reads it too.')
   await waitFor(() => expect(screen.queryByText('Answer')).toBeNull())
 
-  const { user } = await open('zoe', NETFLIX)
+  const { user } = await open('zoe', `/subscription/${planId}`)
+  expect((await screen.findByRole('region', { name: 'Who shares it' })).textContent).toContain(
+    '2.0 of 5 from 1 person',
+  )
   await user.click(await why('New', people.olivia))
-  const reviews = await reviewsOf(people.olivia)
+  const known = await about(people.olivia)
+  const reviews = within(await known.findByRole('region', { name: `Reviews of ${olivia}` }))
   await reviews.findByText('I was ill that week')
   reviews.getByText('2.0 of 5, from 1 person')
-  await user.click(reviews.getByLabelText(`Report the review by ${nameOf(people.marc)}`))
+  await user.click(reviews.getByLabelText(`Report the review by ${marc}`))
   const report = await dialog('Report this review')
   await user.type(report.getByLabelText(/^What is wrong with it/), 'It is not true')
   await user.click(report.getByRole('button', { name: 'Report' }))
@@ -289,8 +252,10 @@ it('a review is shown where somebody decides about a person, takes one answer an
 
   await rename(people.marc, 'Marc von und zu')
   window.localStorage.clear()
+  const visitor = await openApp(server, `/plans/${planId}`)
   for (const address of [`/plans/${planId}`, pageOf(people.olivia)]) {
-    await openApp(server, address)
+    await visitor.router.navigate({ href: address })
+    await waitFor(() => expect(visitor.at()).toBe(address))
     const said = await screen.findByRole('article', { name: 'Review by Marc' })
     expect(said.textContent).toMatch(/^Marc, just nowSlow to answerolivia\d+ answersI was ill that week$/)
     expect(said.querySelector('[role=img]')?.getAttribute('aria-label')).toBe('2 of 5')
@@ -302,7 +267,9 @@ it('a review is shown where somebody decides about a person, takes one answer an
 it('a reported review is hidden by staff with a reason, or left', async () => {
   const mona = await newPerson(server, 'mona')
   await db.query(`insert into public.user_roles (user_id, role) values ($1, 'moderator')`, [mona.id])
-  await both()
+  const review = await reviewing()
+  await review(people.marc, 2, 'Slow to answer')
+  await review(people.olivia, 5, 'Pays on time')
   for (const person of [people.olivia, people.marc])
     await people.zoe.client
       .rpc('report_review', { p_review_id: await firstReviewOf(person), p_reason: 'Rude' })
@@ -325,6 +292,4 @@ it('a reported review is hidden by staff with a reason, or left', async () => {
   await toasted('success', 'Review left as it is')
   for (const name of [ofMarc, ofOlivia])
     await waitFor(() => expect(screen.queryByRole('article', { name })).toBeNull())
-  await open('zoe', `/subscription/${planId}`)
-  await (await reviewsOf(people.olivia)).findByText('Nobody has written a review yet.')
 })

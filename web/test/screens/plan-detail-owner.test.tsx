@@ -29,7 +29,7 @@ const heard = (name: keyof BrowserEvents) => {
   return events
 }
 
-it('is the owner view at every address of the plan, with the plan at a glance and its login', async () => {
+it('is the owner view at every address of the plan, with its login, cancelled for all once confirmed, and staying when that fails', async () => {
   const { router, at, user } = await open()
   for (const page of ['manage-subscribed', 'subscription', 'manage-shared']) {
     await router.navigate({ href: `/${page}/${planId}?type=joined` })
@@ -61,6 +61,30 @@ it('is the owner view at every address of the plan, with the plan at a glance an
   await user.click(screen.getByText('Save login'))
   await screen.findByText('Login Removed')
   expect(await login()).toEqual([])
+
+  const network = failNetwork('DELETE /shared_subscriptions')
+  const deletions = heard('subscriptionDeleted')
+  const cancel = async () => {
+    await user.click(await screen.findByText('Cancel Subscription'))
+    return (await dialog('Cancel Subscription')).getByText('Yes, cancel it')
+  }
+  await user.click(await cancel())
+  await screen.findByText('The subscription was not cancelled. Please try again.')
+  expect(screen.queryByText('Subscription Cancelled')).toBeNull()
+  expect(at()).toBe(`/manage-shared/${planId}?type=joined`)
+  screen.getByRole('heading', { name: 'Premium Subscription' })
+  network.heal()
+  const confirm = await cancel()
+  screen.getByText(
+    /and 1 member loses access at once\. What they paid you .* you owe them\. This cannot be undone\.$/,
+  )
+  expect(await stored()).toBeTruthy()
+  expect(deletions).toEqual([])
+  await user.click(confirm)
+  await waitFor(() => expect(at()).toBe('/my-subscriptions?tab=shared'))
+  expect(await stored()).toBeUndefined()
+  expect(deletions).toEqual([{ subscriptionId: planId }])
+  expect((await people.marc.client.from('subscription_members').select('id')).data).toEqual([])
 })
 
 it('edits the slots with estimates, within what joined and what the provider allows', async () => {
@@ -179,31 +203,4 @@ it('lists the owner first, then who joined earliest, with ways to talk and to re
   await leavePlan(planId, people.zoe)
   await waitFor(() => expect(screen.queryByLabelText(/^Remove zoe/)).toBeNull())
   await screen.findByText('1/4')
-})
-
-it('is cancelled for everybody once that is confirmed, and stays when it fails', async () => {
-  const { user, at } = await open()
-  const network = failNetwork('DELETE /shared_subscriptions')
-  const deletions = heard('subscriptionDeleted')
-  const cancel = async () => {
-    await user.click(await screen.findByText('Cancel Subscription'))
-    return (await dialog('Cancel Subscription')).getByText('Yes, cancel it')
-  }
-  await user.click(await cancel())
-  await screen.findByText('The subscription was not cancelled. Please try again.')
-  expect(screen.queryByText('Subscription Cancelled')).toBeNull()
-  expect(at()).toBe(`/manage-shared/${planId}`)
-  screen.getByRole('heading', { name: 'Premium Subscription' })
-  network.heal()
-  const confirm = await cancel()
-  screen.getByText(
-    /and 1 member loses access at once\. What they paid you .* you owe them\. This cannot be undone\.$/,
-  )
-  expect(await stored()).toBeTruthy()
-  expect(deletions).toEqual([])
-  await user.click(confirm)
-  await waitFor(() => expect(at()).toBe('/my-subscriptions?tab=shared'))
-  expect(await stored()).toBeUndefined()
-  expect(deletions).toEqual([{ subscriptionId: planId }])
-  expect((await people.marc.client.from('subscription_members').select('id')).data).toEqual([])
 })
