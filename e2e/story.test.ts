@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test'
 import { complaintsOf, signInByLink, signUp } from './people.ts'
 import { type Potluck, startPotluck } from './potluck.ts'
+import { WIDTHS } from './screenshots.ts'
 
 let potluck: Potluck
 test.beforeAll(async () => {
@@ -10,15 +11,16 @@ test.beforeAll(async () => {
 test.afterAll(() => potluck.close())
 
 test('Ana shares a plan with Ben, live, and a killed server loses nothing', async ({ browser }) => {
-  const anaContext = await browser.newContext({
-    baseURL: potluck.url,
-    viewport: { width: 1280, height: 900 },
-  })
-  const benContext = await browser.newContext({
-    baseURL: potluck.url,
-    viewport: { width: 1280, height: 900 },
-  })
-  const complaints = [...[anaContext, benContext].map(complaintsOf)]
+  const visit = () =>
+    browser.newContext({
+      baseURL: potluck.url,
+      // The app keeps itself for later in offline.deep.test.ts: each of them would load all of it for that.
+      serviceWorkers: 'block',
+      reducedMotion: 'reduce',
+      viewport: WIDTHS.desktop,
+    })
+  const [anaContext, benContext] = [await visit(), await visit()]
+  const complaints = [anaContext, benContext].map(complaintsOf)
   const ana = await anaContext.newPage()
   const ben = await benContext.newPage()
 

@@ -395,6 +395,7 @@ it('says what a provider allows in the wizard, on the plan and before asking, an
   const planId = await sharePlan(people.olivia)
   await join(people.olivia, people.marc, planId)
   const { user, router, cache } = await open(NETFLIX, people.zoe)
+  await card()
   for (const [sharing, text] of [
     [null, UNKNOWN],
     [{ how: 'somehow' }, UNKNOWN],

@@ -31,7 +31,7 @@ const heldBy = async ({ id }: TestUser) =>
 /** Opens the list of roles somebody may have. */
 async function offered(user: UserEvent, name: string) {
   // Until the last change has arrived, there is no other.
-  await waitFor(async () => expect((await select(name)).disabled).toBe(false))
+  await waitFor(async () => expect((await select(name)).readOnly).toBe(false))
   await user.click(await select(name))
   return within(await screen.findByLabelText(`Role of ${name}`, { selector: '[role=listbox]' }))
 }
