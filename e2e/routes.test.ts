@@ -159,6 +159,7 @@ const nameOf = (route: string) => route.replaceAll(/\W+/g, '-').slice(1) || 'hom
 async function visitor(page: Page, potluck: Potluck): Promise<(route: string) => Promise<void>> {
   const title = page.getByRole('heading', { level: 1 })
   await page.goto('/about')
+  await expect(title).toBeVisible()
   return async (route) => {
     const parameters = (await PARAMETERS[route]?.(potluck)) ?? {}
     const address = route.replace(/\$(\w+)/g, (_, name) => parameters[name] ?? '')

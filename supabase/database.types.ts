@@ -806,18 +806,21 @@ export type Database = {
           data: Json
           id: string
           is_current: boolean
+          is_readable: boolean | null
         }
         Insert: {
           created_at?: string
           data: Json
           id?: string
           is_current?: boolean
+          is_readable?: never
         }
         Update: {
           created_at?: string
           data?: Json
           id?: string
           is_current?: boolean
+          is_readable?: never
         }
         Relationships: []
       }

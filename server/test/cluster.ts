@@ -1,6 +1,6 @@
 // A throwaway Postgres cluster from the machine's own binaries.
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,7 +17,7 @@ export interface Cluster {
 
 /** Starts a cluster on a free loopback port. */
 export async function startCluster(bin: string): Promise<Cluster> {
-  const folder = mkdtempSync(join(tmpdir(), 'potluck-pg-'))
+  const folder = mkdtempSync(join(roomiest(), 'potluck-pg-'))
   const asOther = otherThanRoot()
   if (asOther.uid !== undefined) chownSync(folder, asOther.uid, asOther.gid)
   const data = join(folder, 'data')
@@ -62,6 +62,14 @@ export async function startCluster(bin: string): Promise<Cluster> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Memory, where there is plenty: a database for each test file is written once, and hardly read. */
+function roomiest(): string {
+  const memory = '/dev/shm'
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > 8e9 ? memory : tmpdir()
 }
 
 async function untilReady(url: string): Promise<void> {
