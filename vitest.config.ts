@@ -19,8 +19,8 @@ const DEEP = '{server,supabase,web}/**/*.deep.test.ts'
 // What restarts Postgres has nothing to restart on PGlite.
 const OF_POSTGRES = 'server/test/postgres-*.test.ts'
 const OF_PGLITE = 'server/test/data-folder.test.ts'
-/** What can differ between the engines: start, drivers, folders, migrations, demo data and who may do what. */
-const EMBEDDED = [OF_PGLITE, 'server/test/db.test.ts', 'supabase/tests/{seed,authorization/matrix}.test.ts']
+/** What can differ between the engines: start, drivers, folders with migrations and demo data, and who may do what. */
+const EMBEDDED = [OF_PGLITE, 'server/test/db.test.ts', 'supabase/tests/authorization/matrix.test.ts']
 
 const postgres = findPostgres() !== undefined
 /** A suite for PGlite, on a machine that has a Postgres: else every suite is. */

@@ -125,16 +125,16 @@ test('a sign-up takes as long for a taken address as for a free one', async () =
     await auth.post('/signup', { email, password: PASSWORD })
     return performance.now() - started
   }
-  const taken: number[] = []
-  const free: number[] = []
-  for (let tries = 0; tries < 5; tries++) {
-    taken.push(await timed('taken@example.com'))
-    free.push(await timed(`free-${tries}@example.com`))
+  // Hashing is nearly all of it. The quickest of each is what the machine's other work disturbed least: a busy one takes
+  // more tries until it is known, and none makes up for a hash that is left out.
+  const quickest = { taken: Infinity, free: Infinity }
+  const ratio = () => quickest.taken / quickest.free
+  for (let tries = 0; tries < 5 || (tries < 40 && Math.abs(Math.log(ratio())) > 0.3); tries++) {
+    quickest.taken = Math.min(quickest.taken, await timed('taken@example.com'))
+    quickest.free = Math.min(quickest.free, await timed(`free-${tries}@example.com`))
   }
-  // Hashing is nearly all of it. The quickest of each is what the machine's other work disturbed least.
-  const ratio = Math.min(...taken) / Math.min(...free)
-  expect(ratio).toBeGreaterThan(0.7)
-  expect(ratio).toBeLessThan(1.4)
+  expect(ratio()).toBeGreaterThan(0.7)
+  expect(ratio()).toBeLessThan(1.4)
 })
 
 test('of mail that cannot go out only the newest waits, and the log says so without its link', async () => {

@@ -19,7 +19,11 @@ const sofia = await addStaff(server, 'sofia', 'super-admin')
 const ada = await addStaff(server, 'ada', 'admin')
 const mona = await addStaff(server, 'mona', 'moderator')
 
-const open = (address: string, as = sofia) => openApp(server, address, { as })
+let page: Awaited<ReturnType<typeof openApp>>
+const open = async (address: string, as = sofia) => {
+  page = await openApp(server, address, { as })
+  return page
+}
 const named = () =>
   [...document.querySelectorAll('tbody tr')].map((one) => one.querySelector('bdi')?.textContent)
 const names = (...wanted: string[]) => waitFor(() => expect(named()).toEqual(wanted))
@@ -31,7 +35,7 @@ const heldBy = async ({ id }: TestUser) =>
 /** Opens the list of roles somebody may have. */
 async function offered(user: UserEvent, name: string) {
   // Until the last change has arrived, there is no other.
-  await waitFor(async () => expect((await select(name)).readOnly).toBe(false))
+  await waitFor(() => expect(page.cache.isMutating()).toBe(0))
   await user.click(await select(name))
   return within(await screen.findByLabelText(`Role of ${name}`, { selector: '[role=listbox]' }))
 }
