@@ -52,7 +52,7 @@ describe('the statement of a wallet', () => {
   test('is empty for who never had a coin, and covers at most a month', async () => {
     const nina = await addPerson(db, 'Nina')
     const none = { opening: 0, closing: 0, firstAt: null, movements: [] }
-    expect(await statement(nina, day(-31, 0), day(1))).toEqual(none)
+    expect(await statement(nina, day(-31, 1), day(1))).toEqual(none)
     for (const [from, until] of [
       [day(1), day(0)],
       [day(0), day(32, 1)],
