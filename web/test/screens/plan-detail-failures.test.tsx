@@ -146,9 +146,9 @@ it('members are asked for five times, noted after three, told after five, and le
     'Connection Issue',
     'Some subscription details may not be up to date. Please refresh if needed.',
   )
-  // Once more from the beginning, where the page came to follow the plan live meanwhile.
+  // Before or after these, it begins anew where the page came to follow the plan live meanwhile.
   expect(network.sent.length).toBeGreaterThanOrEqual(5)
-  expect(pauses.slice(-4)).toEqual([1000, 2000, 4000, 8000])
+  expect(pauses.filter((ms) => ms !== 5000).join()).toContain('1000,2000,4000,8000')
   network.heal()
   await user.click(members.getByText('Retry Loading'))
   await members.findByText(people.marc.email)
