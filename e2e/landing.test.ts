@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
-import { sessionOf } from './people.ts'
 import { WIDTHS } from './screenshots.ts'
 import { OPERATOR, test } from './test.ts'
 
@@ -13,7 +12,6 @@ const DIST = resolve(import.meta.dirname, '../web/dist')
 const weigh = (file: string) => gzipSync(readFileSync(resolve(DIST, file))).length
 const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + weigh(file), 0)
 const teaser = (page: Page) => page.getByRole('heading', { name: 'Potential Savings' })
-const ownMenu = (page: Page) => page.getByRole('button', { name: 'Your menu' })
 
 test('reads without JavaScript, names its operator, and goes by the colours of the device', async ({
   browser,
@@ -149,63 +147,6 @@ test('it shows plans to join and a search for more, and the prices of its build 
   await expect(plans.getByRole('listitem')).toHaveCount(6)
   await page.close()
   complaints.splice(0)
-})
-
-test('whoever is signed in gets the app in its place and never sees it', async ({ open }) => {
-  const { page } = await open({ as: 'olivia@potluck.example' })
-  await page.addInitScript(() => {
-    const watch = () => {
-      const shown = document
-        .getElementById('potential-savings')
-        ?.checkVisibility({ visibilityProperty: true })
-      if (shown) document.documentElement.dataset.flashed = ''
-      requestAnimationFrame(watch)
-    }
-    watch()
-  })
-  await page.goto('/')
-  await expect(ownMenu(page)).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Share a Subscription' })).toHaveAttribute('href', '/create')
-  expect(await page.locator('html[data-flashed]').count()).toBe(0)
-})
-
-test('whose session is over ends there, and a session that begins elsewhere ends it', async ({
-  open,
-  potluck,
-}) => {
-  const { page, complaints } = await open()
-  const keep = (session: object) =>
-    page.evaluate((value) => localStorage.setItem('sb-127-auth-token', value), JSON.stringify(session))
-  const session = await sessionOf(potluck, 'marc@potluck.example')
-  await page.goto('/')
-  await keep({ ...session, expires_at: 1, refresh_token: 'used-up' })
-  const visitor = await page.context().newPage()
-  await visitor.goto('/')
-  await expect(teaser(visitor)).toBeVisible()
-  await expect(visitor.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/signin')
-  expect(await visitor.evaluate(() => Object.keys(localStorage).join())).not.toContain('auth-token')
-  // A browser itself notes the refusal of what was used up.
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('400')])
-  await visitor.goto('/')
-  await expect(visitor.locator('#root')).toHaveCount(0)
-  await keep(session)
-  await expect(ownMenu(visitor)).toBeVisible()
-})
-
-test('a link to another account asks first, also in a page that stands open', async ({ open, potluck }) => {
-  const { page } = await open({ as: 'olivia@potluck.example' })
-  const { access_token, refresh_token } = await sessionOf(potluck, 'marc@potluck.example')
-  await page.goto('/about')
-  await expect(ownMenu(page)).toBeVisible()
-  await page.evaluate(
-    (tokens) => {
-      window.location.hash = tokens
-    },
-    String(new URLSearchParams({ access_token, refresh_token })),
-  )
-  const dialog = page.getByRole('dialog', { name: 'Switch accounts?' })
-  await expect(dialog).toContainText('Continue as marc@potluck.example?')
-  expect(page.url()).not.toContain('token')
 })
 
 test('a shared plan says what it is before any script has come, to visitors alone', async ({ open }) => {

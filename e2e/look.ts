@@ -19,11 +19,13 @@ export async function look(
   }: { sizes?: Size[]; schemes?: Scheme[] } = {},
 ): Promise<void> {
   const own = page.viewportSize()
+  // The dark scheme changes no layout, and what lies between a phone and a desktop is the deep tier's.
+  const seen = (scheme: Scheme) =>
+    everywhere ? sizes : scheme === 'dark' ? sizes.slice(-1) : sizes.filter((size) => size !== 'tablet')
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   for (const scheme of schemes) {
     await page.emulateMedia({ colorScheme: scheme })
-    // The dark scheme changes no layout.
-    for (const size of everywhere || scheme === 'light' ? sizes : sizes.slice(-1)) {
+    for (const size of seen(scheme)) {
       await page.setViewportSize(WIDTHS[size])
       const check = everywhere || scheme === 'dark' || size === sizes[0]
       const found = await page.evaluate(inspect, { scheme, check })

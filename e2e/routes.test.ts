@@ -1,4 +1,4 @@
-// Every address there is, as it stands when it has loaded, in every width; in the deep tier in the dark too. An address that
+// Every address there is, as it stands when it has loaded; in the deep tier on a tablet and in the dark too. An address that
 // is missing here, or that leads elsewhere, fails.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -47,6 +47,19 @@ describe('a first payment', () => {
     ])
   })
 
+  test('that the provider cannot be asked for is asked for again after 30 s, 1, 2, 4, 8 and every 15 minutes', async () => {
+    await till.enter(who().marc, who().plan)
+    const seconds: (number | undefined)[] = []
+    for (const attempt of [1, 2, 3, 4, 5, 6, 20]) {
+      await sql`update private.payment_jobs set attempts = ${attempt}`
+      await sql`select settle_payment_job(id, ${attempt}, 'unreachable') from private.payment_jobs`
+      const [job] = await sql<{ left: number }>`
+        select 10 * round(extract(epoch from next_attempt_at - clock_timestamp()) / 10)::integer as left from private.payment_jobs`
+      seconds.push(job?.left)
+    }
+    expect(seconds).toEqual([30, 60, 120, 240, 480, 900, 900])
+  })
+
   test('that is declined keeps the place for a day, and is made good with another card', async () => {
     const { marc, plan } = who()
     await till.enter(marc, plan)

@@ -64,6 +64,7 @@ it('an owner says how they are paid: an account, a link or words; a wrong checks
   await waitFor(async () =>
     expect(await stored()).toEqual([{ ...nothing, kind: 'text', note: 'Cash at dinner.' }]),
   )
+  await card.findByText('Cash at dinner.')
   const remove = await card.findByRole('button', { name: 'Remove' })
   await pressable(remove)
   await user.click(remove)
