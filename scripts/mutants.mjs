@@ -35,7 +35,8 @@ const PARTS = {
 }
 const tests = ['supabase/tests', 'server', 'web']
   .flatMap((folder) => filesUnder(folder, TEST))
-  .filter((path) => !path.includes('.deep.'))
+  // A migration that differs from what was released is no matter of what it does.
+  .filter((path) => !path.includes('.deep.') && !path.endsWith('/releases.test.ts'))
   .map((path) => ({ path, text: read(path) }))
 
 /** What one pattern becomes, in a line of code. */
