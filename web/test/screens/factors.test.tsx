@@ -82,12 +82,12 @@ it('two-step sign-in is set up, asked for at every sign-in, stood in for by a re
   await (await twoStep()).findByText(/Recovery codes left: 9 of 10/)
   await lost.client.auth.signOut()
 
-  const other = await openApp(server, '/signin')
-  await enterPassword(other.user, person.email)
-  await other.user.click(screen.getByText('Sign in as somebody else'))
+  const byApp = await openApp(server, '/signin')
+  await enterPassword(byApp.user, person.email)
+  await byApp.user.click(screen.getByText('Sign in as somebody else'))
   await screen.findByText('Welcome Back')
   expect(screen.queryByText('Sign in with a passkey')).toBeNull()
-  const byApp = await openApp(server, '/signin')
+  // Nothing that was typed is left, so that the next person types all of it.
   await enterPassword(byApp.user, person.email)
   for (const page of PAGES) {
     await byApp.router.navigate({ href: page })

@@ -30,19 +30,21 @@ interface SignInScreenProps {
   secondStep: (session: Session) => ReactNode
 }
 
-export function SignInScreen({ justSignedUp, wanted, about, secondStep }: SignInScreenProps) {
-  const signIn = useSignInForm()
+export function SignInScreen({ secondStep, ...props }: SignInScreenProps) {
   const session = useSession()
-  const { demo } = config()
   useLeaveWhenSignedIn()
+  if (session.status !== 'signed-out' || !session.halfway) return <FirstStep {...props} />
+  return (
+    <AuthPanel title="One more step" subline="Show that it is you, not just your password.">
+      {secondStep(session.halfway)}
+    </AuthPanel>
+  )
+}
 
-  if (session.status === 'signed-out' && session.halfway) {
-    return (
-      <AuthPanel title="One more step" subline="Show that it is you, not just your password.">
-        {secondStep(session.halfway)}
-      </AuthPanel>
-    )
-  }
+/** What was typed goes with it: whoever signs in as somebody else does not find the password of the one before. */
+function FirstStep({ justSignedUp, wanted, about }: Omit<SignInScreenProps, 'secondStep'>) {
+  const signIn = useSignInForm()
+  const { demo } = config()
   return (
     <AuthPanel
       title="Welcome Back"
