@@ -1,9 +1,9 @@
-// Pages that are there before the app: the visitors' as a browser has it, without scripts, by keyboard, its weight, how it
-// makes way for the app; and that of a shared plan.
+// Pages that are there before the app: the visitors' as a browser has it, without scripts, by keyboard, and its weight; and
+// that of a shared plan. How it makes way for the app: arriving.deep.test.ts.
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { WIDTHS } from './screenshots.ts'
 import { OPERATOR, test } from './test.ts'
 
@@ -11,7 +11,6 @@ const KB = 1000
 const DIST = resolve(import.meta.dirname, '../web/dist')
 const weigh = (file: string) => gzipSync(readFileSync(resolve(DIST, file))).length
 const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + weigh(file), 0)
-const teaser = (page: Page) => page.getByRole('heading', { name: 'Potential Savings' })
 
 test('reads without JavaScript, names its operator, and goes by the colours of the device', async ({
   browser,
@@ -26,7 +25,7 @@ test('reads without JavaScript, names its operator, and goes by the colours of t
   const page = await context.newPage()
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Share subscriptions, split the cost/)
-  await expect(teaser(page)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Potential Savings' })).toBeVisible()
   await expect(page.getByText(/^€\d+\.\d\d$/).first()).toBeVisible()
   await expect(page.getByText('Group Management')).toBeVisible()
   await expect(
