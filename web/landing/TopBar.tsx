@@ -1,5 +1,5 @@
 import { IconMenu2, IconMoon, IconSun, IconX } from '@tabler/icons-react'
-import basics from '#features/landing/basics.module.css'
+import basics from '#features/home/landing/basics.module.css'
 import { visitorNavigation } from '#routes/-shell/navigation.ts'
 import shell from '#routes/-shell/Shell.module.css'
 import { Logo } from '#ui/Logo.tsx'

@@ -1,7 +1,7 @@
 // The one script of the visitors' page. For somebody signed in it starts the app in the page's place instead.
-import { developmentMarker } from '#features/auth/development-marker.ts'
-import { startCalculator } from '#features/landing/calculator.ts'
-import { startCarousel } from '#features/landing/carousel.ts'
+import { developmentMarker } from '#features/account/auth/development-marker.ts'
+import { startCalculator } from '#features/home/landing/calculator.ts'
+import { startCarousel } from '#features/home/landing/carousel.ts'
 import { bringUpToDate } from './bring-up-to-date.ts'
 import { startMenu } from './menu.ts'
 import { startSchemes } from './schemes.ts'

@@ -1,8 +1,8 @@
 import { providerInitials } from '#domain/catalogue.ts'
 import { formatMoney } from '#domain/money.ts'
-import { write } from '#features/landing/calculator.ts'
-import { aboutPlan, type ShownPlan } from '#features/landing/shown-plans.ts'
-import { colorOf } from '#features/providers/name-color.ts'
+import { write } from '#features/home/landing/calculator.ts'
+import { aboutPlan, type ShownPlan } from '#features/home/landing/shown-plans.ts'
+import { colorOf } from '#features/plans/providers/name-color.ts'
 
 /** Says of which service a mark in the template is. */
 export const MARK_OF = 'data-mark-of'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Font, openSync } from 'fontkit'
 import sharp from 'sharp'
 import { providerInitials } from '../src/domain/catalogue.ts'
-import { providerTheme } from '../src/features/providers/provider-theme.ts'
+import { providerTheme } from '../src/features/plans/providers/provider-theme.ts'
 
 /** What previews show whole, and what the head of the page says. */
 const SIZE = { width: 1200, height: 630 }
@@ -24,7 +24,7 @@ const TEXT = font('@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 
 const read = (file: string) => readFileSync(join(WEB, file), 'utf8')
 const POT = read('public/favicon.svg').replace('<svg ', '<svg x="10" y="16" width="100" height="100" ')
-const MARKS = read('src/features/providers/provider-marks.svg')
+const MARKS = read('src/features/plans/providers/provider-marks.svg')
 
 /** As a PNG of 16 colours: what is flat needs no more, and is half as large as with 32. */
 export function drawPicture(provider: string): Promise<Buffer> {

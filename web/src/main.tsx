@@ -7,7 +7,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { holdForeignTokens } from './features/auth/foreign-session.ts'
+import { holdForeignTokens } from './features/account/auth/foreign-session.ts'
 import { loadConfig } from './lib/config.ts'
 import { wordMissingParts } from './lib/errors.ts'
 import { isOnline } from './lib/online.ts'
@@ -43,11 +43,11 @@ async function start(): Promise<void> {
     }
     if (import.meta.env.DEV || import.meta.env.MODE === 'preview') {
       await connect()
-      const { resumeDevelopmentSession } = await import('./features/auth/development-session.ts')
+      const { resumeDevelopmentSession } = await import('./features/account/auth/development-session.ts')
       resumeDevelopmentSession(window.location)
     }
     if (!visitor) {
-      const { completeArrival } = await import('./features/auth/arrival.ts')
+      const { completeArrival } = await import('./features/account/auth/arrival.ts')
       await completeArrival(await connect(), window)
     }
 

@@ -4,11 +4,11 @@ import { AppError } from '#lib/errors.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { intercept, refusal } from '../../test/network.ts'
 import { setTestSite } from '../../test/site.ts'
-import { type ChatParties, conversationQuery } from './chat/chat.queries.ts'
-import { mustBeMember } from './join-requests/join-requests.mutations.ts'
-import { MEMBERS_SOON } from './memberships/memberships.live.ts'
-import { membersQuery } from './memberships/memberships.queries.ts'
-import { joinedPlansQuery, ownedPlansQuery, planPageQuery } from './plans/plans.queries.ts'
+import { mustBeMember } from './joining/join-requests/join-requests.mutations.ts'
+import { MEMBERS_SOON } from './joining/memberships/memberships.live.ts'
+import { membersQuery } from './joining/memberships/memberships.queries.ts'
+import { type ChatParties, conversationQuery } from './people/chat/chat.queries.ts'
+import { joinedPlansQuery, ownedPlansQuery, planPageQuery } from './plans/shared-plans/plans.queries.ts'
 
 test('changes load the lists at most every 5 seconds, a plan and its members at most every 2', () => {
   const queries = [ownedPlansQuery('olivia'), joinedPlansQuery('olivia'), planPageQuery('sub-1', 'olivia')]

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { joinRequestToasts } from '#features/join-requests/join-requests.messages.ts'
+import { joinRequestToasts } from '#features/joining/join-requests/join-requests.messages.ts'
 import { toastsOf } from '../../test/toasts.ts'
 import { local, perTab, read, storageKeys, write } from './storage.ts'
 

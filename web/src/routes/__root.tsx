@@ -1,16 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { type ForeignSession, takeForeignSession } from '#features/auth/foreign-session.ts'
-import { useSessionWatch } from '#features/auth/use-session-watch.ts'
+import { type ForeignSession, takeForeignSession } from '#features/account/auth/foreign-session.ts'
+import { useSessionWatch } from '#features/account/auth/use-session-watch.ts'
 import { onceOnline } from '#lib/online.ts'
 import { useProofRequest } from '#lib/proof.ts'
 import { LoadFailure } from '#ui/LoadFailure.tsx'
 import { NotFound } from '#ui/NotFound.tsx'
 import { Shell } from './-shell/Shell.tsx'
 
-const ProofDialog = lazy(() => onceOnline(() => import('#features/proof/ProofDialog.tsx')))
-const ForeignSessionDialog = lazy(() => import('#features/auth/ForeignSessionDialog.tsx'))
+const ProofDialog = lazy(() => onceOnline(() => import('#features/account/security/ProofDialog.tsx')))
+const ForeignSessionDialog = lazy(() => import('#features/account/auth/ForeignSessionDialog.tsx'))
 
 export const Route = createRootRouteWithContext<{
   queryClient: QueryClient

@@ -2,7 +2,7 @@
 import { testServer } from '@potluck/server/test/harness.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { canSend, characters } from '#features/chat/message-text.ts'
+import { canSend, characters } from '#features/people/chat/message-text.ts'
 import { endPlan, leavePlan } from '../acting.ts'
 import { toasted } from '../app.tsx'
 import { type Chatters, composer, fill, openChat, openPlan, setTheTable } from '../chatting.ts'

@@ -1,7 +1,7 @@
 // What the screens ask the backend for, through the client they use.
 import { type TestUser, testServer } from '@potluck/server/test/harness.ts'
 import { beforeAll, expect, it } from 'vitest'
-import { membersQuery } from '#features/memberships/memberships.queries.ts'
+import { membersQuery } from '#features/joining/memberships/memberships.queries.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { openApp } from '../app.tsx'
 import { ask, join, newPeople, sharePlan } from '../sharing.ts'

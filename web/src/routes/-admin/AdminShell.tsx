@@ -2,7 +2,7 @@ import { Badge, Container } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Role } from '#domain/roles.ts'
-import type { May } from '#features/roles/use-role.ts'
+import type { May } from '#features/staff/roles/use-role.ts'
 import classes from './AdminShell.module.css'
 import { useAdminEntries } from './entries.ts'
 

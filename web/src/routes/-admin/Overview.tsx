@@ -2,18 +2,18 @@ import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { adminFiguresQuery } from '#features/admin-dashboard/admin-figures.queries.ts'
-import { HeadlineCards } from '#features/admin-dashboard/HeadlineCards.tsx'
-import type { Step } from '#features/admin-dashboard/site-series.queries.ts'
-import { UserOverviewCard } from '#features/admin-dashboard/UserOverviewCard.tsx'
-import type { May } from '#features/roles/use-role.ts'
+import { adminFiguresQuery } from '#features/staff/dashboard/admin-figures.queries.ts'
+import { HeadlineCards } from '#features/staff/dashboard/HeadlineCards.tsx'
+import type { Step } from '#features/staff/dashboard/site-series.queries.ts'
+import { UserOverviewCard } from '#features/staff/dashboard/UserOverviewCard.tsx'
+import type { May } from '#features/staff/roles/use-role.ts'
 import { onceOnline } from '#lib/online.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
 import { RowsSkeleton } from '#ui/Skeletons.tsx'
 import { QuickActionCards } from './QuickActionCards.tsx'
 
 const SiteSeries = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/admin-dashboard/SiteSeries.tsx'))).SiteSeries,
+  default: (await onceOnline(() => import('#features/staff/dashboard/SiteSeries.tsx'))).SiteSeries,
 }))
 
 interface OverviewProps {

@@ -1,6 +1,6 @@
 import { Badge, Group, SimpleGrid, Text, Title } from '@mantine/core'
 import { Link, useRouter } from '@tanstack/react-router'
-import type { May } from '#features/roles/use-role.ts'
+import type { May } from '#features/staff/roles/use-role.ts'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './QuickActionCards.module.css'
 import { quickActions } from './quick-actions.ts'

@@ -16,7 +16,7 @@ import {
 } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import type { Permission } from '#domain/roles.ts'
-import type { May } from '#features/roles/use-role.ts'
+import type { May } from '#features/staff/roles/use-role.ts'
 
 interface AdminEntry {
   label: string

@@ -1,5 +1,5 @@
 import { type Icon, IconStack2, IconUsers } from '@tabler/icons-react'
-import type { May } from '#features/roles/use-role.ts'
+import type { May } from '#features/staff/roles/use-role.ts'
 
 interface QuickAction {
   title: string

@@ -2,8 +2,8 @@ import { ActionIcon, Indicator } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { usePendingCountsLive } from '#features/join-requests/join-requests.live.ts'
-import { pendingCountsQuery } from '#features/join-requests/join-requests.queries.ts'
+import { usePendingCountsLive } from '#features/joining/join-requests/join-requests.live.ts'
+import { pendingCountsQuery } from '#features/joining/join-requests/join-requests.queries.ts'
 import { cappedCount } from '#ui/CountBadge.tsx'
 
 /** How many people wait for an answer to their request, and the way to them. */

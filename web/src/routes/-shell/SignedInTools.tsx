@@ -1,6 +1,6 @@
 import { lazy } from 'react'
-import { ChatInbox } from '#features/chat/ChatInbox.tsx'
-import { NotificationBell } from '#features/notifications/NotificationBell.tsx'
+import { NotificationBell } from '#features/account/notifications/NotificationBell.tsx'
+import { ChatInbox } from '#features/people/chat/ChatInbox.tsx'
 import { onceOnline } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
 import { AvatarMenu } from './AvatarMenu.tsx'

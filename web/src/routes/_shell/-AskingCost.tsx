@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { paidFromCoins } from '#domain/coins.ts'
-import type { Draft } from '#features/browse/browse.mutations.ts'
-import type { AvailablePlan } from '#features/browse/browse.queries.ts'
-import { RuleCard } from '#features/catalogue/RuleCard.tsx'
-import { quoteQuery } from '#features/payments/seats.queries.ts'
-import { CoinsStep } from '#features/wallet/CoinsStep.tsx'
-import { useCoins } from '#features/wallet/use-coins.ts'
+import { quoteQuery } from '#features/money/payments/seats.queries.ts'
+import { CoinsStep } from '#features/money/wallet/CoinsStep.tsx'
+import { useCoins } from '#features/money/wallet/use-coins.ts'
+import type { Draft } from '#features/plans/browse/browse.mutations.ts'
+import type { AvailablePlan } from '#features/plans/browse/browse.queries.ts'
+import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
 import { Cost } from './-Cost.tsx'
 
 interface AskingCostProps {

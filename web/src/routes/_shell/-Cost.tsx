@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Settlement } from '#domain/plan.ts'
-import { CardStep } from '#features/cards/CardStep.tsx'
-import { CostNote } from '#features/payments/CostNote.tsx'
+import { CardStep } from '#features/money/cards/CardStep.tsx'
+import { CostNote } from '#features/money/payments/CostNote.tsx'
 
 interface CostProps {
   planId: string

@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks'
 import { lazy } from 'react'
-import { LevelBadge } from '#features/standing/LevelBadge.tsx'
+import { LevelBadge } from '#features/trust/standing/LevelBadge.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { BlockedNotice } from '#features/blocks/BlockPerson.tsx'
-import { blockedQuery } from '#features/blocks/blocks.queries.ts'
-import { ChatDialog } from '#features/chat/ChatDialog.tsx'
-import type { ChatPartner } from '#features/chat/chat.queries.ts'
-import { ChatAside } from '#features/problems/ChatAside.tsx'
+import { BlockedNotice } from '#features/people/blocks/BlockPerson.tsx'
+import { blockedQuery } from '#features/people/blocks/blocks.queries.ts'
+import { ChatDialog } from '#features/people/chat/ChatDialog.tsx'
+import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
+import { ChatAside } from '#features/trust/problems/ChatAside.tsx'
 import { Level } from './-Level.tsx'
 
 interface PersonChatProps {

@@ -1,8 +1,8 @@
 import { Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { RatingLine } from '#features/reviews/RatingLine.tsx'
-import { ReviewList } from '#features/reviews/ReviewList.tsx'
-import { standingQuery } from '#features/standing/standing.queries.ts'
+import { RatingLine } from '#features/trust/reviews/RatingLine.tsx'
+import { ReviewList } from '#features/trust/reviews/ReviewList.tsx'
+import { standingQuery } from '#features/trust/standing/standing.queries.ts'
 
 /** What people say of somebody, and what it comes to. */
 export default function PersonReviews({ userId, name }: { userId: string; name: string }) {

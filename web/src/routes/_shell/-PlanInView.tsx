@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { recallTarget } from '#features/auth/post-login.ts'
-import { offerQuery } from '#features/browse/market.queries.ts'
+import { recallTarget } from '#features/account/auth/post-login.ts'
+import { offerQuery } from '#features/plans/browse/market.queries.ts'
 
 /** On the way in, the plan that somebody was looking at, so that they see it is not lost. */
 export function PlanInView() {

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { rememberEmail, rememberTarget } from '#features/auth/post-login.ts'
+import { rememberEmail, rememberTarget } from '#features/account/auth/post-login.ts'
 
 interface WaysInProps {
   here: string

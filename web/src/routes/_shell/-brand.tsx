@@ -1,5 +1,5 @@
-import { ProviderLogo } from '#features/providers/ProviderLogo.tsx'
-import { providerTheme } from '#features/providers/provider-theme.ts'
+import { ProviderLogo } from '#features/plans/providers/ProviderLogo.tsx'
+import { providerTheme } from '#features/plans/providers/provider-theme.ts'
 import type { Brand } from '#ui/SurfaceCard.tsx'
 
 const brands = new Map<string, Brand>()

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { hoursLeft } from '#domain/expiry.ts'
-import type { Standing } from '#features/browse/join-state.ts'
-import { closedProvidersQuery, useClosedProvidersLive } from '#features/catalogue/closed-providers.ts'
-import { useAwaitingRequestsLive } from '#features/join-requests/join-requests.live.ts'
-import { awaitingRequestsQuery, pendingCountsQuery } from '#features/join-requests/join-requests.queries.ts'
-import { useMyPlansLive } from '#features/plans/plans.live.ts'
-import { joinedPlansQuery } from '#features/plans/plans.queries.ts'
+import { useAwaitingRequestsLive } from '#features/joining/join-requests/join-requests.live.ts'
+import {
+  awaitingRequestsQuery,
+  pendingCountsQuery,
+} from '#features/joining/join-requests/join-requests.queries.ts'
+import type { Standing } from '#features/plans/browse/join-state.ts'
+import { closedProvidersQuery, useClosedProvidersLive } from '#features/plans/catalogue/closed-providers.ts'
+import { useMyPlansLive } from '#features/plans/shared-plans/plans.live.ts'
+import { joinedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { useSessionAlive } from '#lib/session-alive.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { AuthRedirectScreen } from '#features/auth/AuthRedirectScreen.tsx'
-import { rememberTarget } from '#features/auth/post-login.ts'
+import { AuthRedirectScreen } from '#features/account/auth/AuthRedirectScreen.tsx'
+import { rememberTarget } from '#features/account/auth/post-login.ts'
 
 /** A link from a mail may have been opened in a new tab; then it says itself where the person was going. */
 const searchSchema = z.object({ next: z.catch(z.optional(z.string()), undefined) })

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { BooksScreen } from '#features/books/BooksScreen.tsx'
+import { BooksScreen } from '#features/money/books/BooksScreen.tsx'
 
 export const Route = createFileRoute('/_shell/books')({
   staticData: { reading: true },

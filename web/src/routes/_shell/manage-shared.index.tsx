@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { planTexts } from '#features/plans/plans.messages.ts'
+import { planTexts } from '#features/plans/shared-plans/plans.messages.ts'
 import { PlanError } from './-plan/PlanStates.tsx'
 
 /** A link that lost its plan's id. */

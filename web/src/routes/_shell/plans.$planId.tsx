@@ -1,7 +1,7 @@
 import { Container } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { offerQuery } from '#features/browse/market.queries.ts'
+import { offerQuery } from '#features/plans/browse/market.queries.ts'
 import { OfferScreen } from './-offer/OfferScreen.tsx'
 
 const searchSchema = z.object({

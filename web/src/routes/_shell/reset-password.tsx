@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ResetPasswordScreen } from '#features/auth/ResetPasswordScreen.tsx'
+import { ResetPasswordScreen } from '#features/account/auth/ResetPasswordScreen.tsx'
 
 export const Route = createFileRoute('/_shell/reset-password')({ component: ResetPasswordScreen })

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { rememberTarget } from '#features/auth/post-login.ts'
-import { SignInScreen } from '#features/auth/SignInScreen.tsx'
-import { signInSearch } from '#features/auth/sign-in-search.ts'
-import { CodeForm } from '#features/second-factor/CodeForm.tsx'
+import { rememberTarget } from '#features/account/auth/post-login.ts'
+import { SignInScreen } from '#features/account/auth/SignInScreen.tsx'
+import { signInSearch } from '#features/account/auth/sign-in-search.ts'
+import { CodeForm } from '#features/account/security/CodeForm.tsx'
 import { PlanInView } from './-PlanInView.tsx'
 
 export const Route = createFileRoute('/_shell/signin')({

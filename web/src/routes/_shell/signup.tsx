@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { SignUpScreen } from '#features/auth/SignUpScreen.tsx'
+import { SignUpScreen } from '#features/account/auth/SignUpScreen.tsx'
 import { askSession } from '#lib/session.ts'
 import { PlanInView } from './-PlanInView.tsx'
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { PLAN_OPEN_FAILED } from '#features/plans/open-failed.ts'
+import { PLAN_OPEN_FAILED } from '#features/plans/shared-plans/open-failed.ts'
 import { PlanScreen } from './-plan/PlanScreen.tsx'
 
 /** Links carry a type; it is accepted, and the person's relation to the plan decides what they see. */

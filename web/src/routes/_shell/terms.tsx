@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { feeRateQuery } from '#features/fee/fee.queries.ts'
-import { LegalPage } from '#features/landing/LegalPage.tsx'
-import { termsSections } from '#features/landing/legal-content.ts'
+import { LegalPage } from '#features/home/landing/LegalPage.tsx'
+import { termsSections } from '#features/home/landing/legal-content.ts'
+import { feeRateQuery } from '#features/money/payments/fee.queries.ts'
 import { config } from '#lib/config.ts'
 
 export const Route = createFileRoute('/_shell/terms')({ staticData: { reading: true }, component: Terms })

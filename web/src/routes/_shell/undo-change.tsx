@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core'
 import { createFileRoute, useRouterState } from '@tanstack/react-router'
-import { UndoScreen } from '#features/account-changes/UndoScreen.tsx'
+import { UndoScreen } from '#features/account/security/UndoScreen.tsx'
 
 /** Where "This was not me" leads. The token stands behind the #, which browsers tell no server. */
 export const Route = createFileRoute('/_shell/undo-change')({ component: UndoChange })

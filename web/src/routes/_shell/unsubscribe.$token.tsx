@@ -1,6 +1,6 @@
 import { Container } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
-import { UnsubscribeScreen } from '#features/notification-choices/UnsubscribeScreen.tsx'
+import { UnsubscribeScreen } from '#features/account/notifications/UnsubscribeScreen.tsx'
 
 /** Where "Stop these e-mails" leads. */
 export const Route = createFileRoute('/_shell/unsubscribe/$token')({ component: Unsubscribe })

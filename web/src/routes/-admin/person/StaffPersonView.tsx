@@ -1,7 +1,7 @@
 import { Alert, Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { fullDate, fullDay } from '#domain/dates.ts'
-import { FactsTable } from '#features/standing/FactsTable.tsx'
+import { FactsTable } from '#features/trust/standing/FactsTable.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
 import { MoneySection } from './MoneySection.tsx'

@@ -2,15 +2,15 @@ import { Container, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { counted } from '#domain/plural.ts'
-import type { ChatPartner } from '#features/chat/chat.queries.ts'
-import { FirstSteps } from '#features/home/FirstSteps.tsx'
-import { useHomeLive } from '#features/home/home.live.ts'
-import { type Home, homeQuery } from '#features/home/home.queries.ts'
-import { NextPayments } from '#features/home/NextPayments.tsx'
-import { Saved } from '#features/home/Saved.tsx'
-import { SuggestionCard } from '#features/home/SuggestionCard.tsx'
-import type { Side } from '#features/home/step-words.ts'
-import { TaskList } from '#features/home/TaskList.tsx'
+import { FirstSteps } from '#features/home/overview/FirstSteps.tsx'
+import { useHomeLive } from '#features/home/overview/home.live.ts'
+import { type Home, homeQuery } from '#features/home/overview/home.queries.ts'
+import { NextPayments } from '#features/home/overview/NextPayments.tsx'
+import { Saved } from '#features/home/overview/Saved.tsx'
+import { SuggestionCard } from '#features/home/overview/SuggestionCard.tsx'
+import type { Side } from '#features/home/overview/step-words.ts'
+import { TaskList } from '#features/home/overview/TaskList.tsx'
+import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
 import { onceOnline } from '#lib/online.ts'
 import type { User } from '#lib/session.ts'
 import { LoadAlert } from '#ui/LoadAlert.tsx'
@@ -21,7 +21,7 @@ import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 import classes from './HomeScreen.module.css'
 import { UnreadChats } from './UnreadChats.tsx'
 
-const MomentCard = lazy(() => onceOnline(() => import('#features/notifications/MomentCard.tsx')))
+const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
 const PersonChat = lazy(async () => ({
   default: (await onceOnline(() => import('../-PersonChat.tsx'))).PersonChat,
 }))

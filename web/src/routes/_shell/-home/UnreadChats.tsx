@@ -1,9 +1,9 @@
 import { Button, List } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
-import { type ChatPartner, conversationsQuery } from '#features/chat/chat.queries.ts'
-import lines from '#features/home/Line.module.css'
-import { Line } from '#features/home/Line.tsx'
+import lines from '#features/home/overview/Line.module.css'
+import { Line } from '#features/home/overview/Line.tsx'
+import { type ChatPartner, conversationsQuery } from '#features/people/chat/chat.queries.ts'
 
 interface UnreadChatsProps {
   userId: string

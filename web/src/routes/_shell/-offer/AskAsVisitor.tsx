@@ -1,8 +1,8 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { rememberTarget } from '#features/auth/post-login.ts'
-import type { OfferPage } from '#features/browse/market.queries.ts'
+import { rememberTarget } from '#features/account/auth/post-login.ts'
+import type { OfferPage } from '#features/plans/browse/market.queries.ts'
 
 /** The way to a place for a visitor: it leads through signing in, for which an address is enough, and back to asking. */
 export function AskAsVisitor({ offer }: { offer: OfferPage }) {

@@ -2,11 +2,11 @@ import { Button, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { browseTexts } from '#features/browse/browse.messages.ts'
-import { alikeQuery, offerQuery } from '#features/browse/market.queries.ts'
-import { OfferCards } from '#features/browse/OfferCards.tsx'
-import { WizardFailure } from '#features/catalogue/WizardFailure.tsx'
-import { LevelMark } from '#features/standing/LevelBadge.tsx'
+import { browseTexts } from '#features/plans/browse/browse.messages.ts'
+import { alikeQuery, offerQuery } from '#features/plans/browse/market.queries.ts'
+import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
+import { WizardFailure } from '#features/plans/catalogue/WizardFailure.tsx'
+import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { useSession } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -19,7 +19,7 @@ import { OfferView } from './OfferView.tsx'
 // Visitors do not need it.
 const AskForPlace = lazy(() => onceOnline(() => import('./AskForPlace.tsx')))
 const ReviewList = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/reviews/ReviewList.tsx'))).ReviewList,
+  default: (await onceOnline(() => import('#features/trust/reviews/ReviewList.tsx'))).ReviewList,
 }))
 
 interface OfferScreenProps {

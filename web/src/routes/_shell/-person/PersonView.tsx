@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { fullDay } from '#domain/dates.ts'
 import { LEVEL_NAMES } from '#domain/standing.ts'
-import { OfferCards } from '#features/browse/OfferCards.tsx'
-import { RatingLine } from '#features/reviews/RatingLine.tsx'
-import { ReviewList } from '#features/reviews/ReviewList.tsx'
-import { LevelMark } from '#features/standing/LevelBadge.tsx'
+import { OfferCards } from '#features/plans/browse/OfferCards.tsx'
+import { RatingLine } from '#features/trust/reviews/RatingLine.tsx'
+import { ReviewList } from '#features/trust/reviews/ReviewList.tsx'
+import { LevelMark } from '#features/trust/standing/LevelBadge.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { PersonAvatar } from '#ui/PersonAvatar.tsx'
@@ -17,13 +17,13 @@ import type { PersonPage } from './person.query.ts'
 
 // Visitors need none of these.
 const FactsTable = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/standing/FactsTable.tsx'))).FactsTable,
+  default: (await onceOnline(() => import('#features/trust/standing/FactsTable.tsx'))).FactsTable,
 }))
 const ReportPerson = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/reports/ReportPerson.tsx'))).ReportPerson,
+  default: (await onceOnline(() => import('#features/people/reports/ReportPerson.tsx'))).ReportPerson,
 }))
 const BlockPerson = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/blocks/BlockPerson.tsx'))).BlockPerson,
+  default: (await onceOnline(() => import('#features/people/blocks/BlockPerson.tsx'))).BlockPerson,
 }))
 
 interface PersonViewProps {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { offerSchema } from '#features/browse/market.queries.ts'
+import { offerSchema } from '#features/plans/browse/market.queries.ts'
 import { query } from '#lib/query.ts'
 import { rpc } from '#lib/supabase.ts'
 

@@ -1,6 +1,6 @@
-import { AccountLogin } from '#features/plans/AccountLogin.tsx'
-import { AccountLoginForm } from '#features/plans/AccountLoginForm.tsx'
-import { AccessCard } from '#features/vault/AccessCard.tsx'
+import { AccountLogin } from '#features/plans/shared-plans/AccountLogin.tsx'
+import { AccountLoginForm } from '#features/plans/shared-plans/AccountLoginForm.tsx'
+import { AccessCard } from '#features/trust/access/AccessCard.tsx'
 
 export interface AccessProps {
   planId: string

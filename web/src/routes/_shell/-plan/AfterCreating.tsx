@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Plan } from '#domain/plan.ts'
-import { ownedPlansQuery } from '#features/plans/plans.queries.ts'
+import { ownedPlansQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { StartSteps } from './StartSteps.tsx'
 import { useOwnerStep } from './use-owner-step.ts'
 

@@ -1,6 +1,6 @@
-import { RuleCard } from '#features/catalogue/RuleCard.tsx'
-import { PastProblems } from '#features/problems/PlanProblems.tsx'
-import { ReviewsToWrite } from '#features/reviews/ReviewsToWrite.tsx'
+import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
+import { PastProblems } from '#features/trust/problems/PlanProblems.tsx'
+import { ReviewsToWrite } from '#features/trust/reviews/ReviewsToWrite.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 
 /** What a member looks at now and then; loads after the rest of the plan's page. */

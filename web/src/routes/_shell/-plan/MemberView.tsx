@@ -6,21 +6,21 @@ import type { Payment } from '#domain/payments.ts'
 import type { Plan } from '#domain/plan.ts'
 import { isOpen } from '#domain/problems.ts'
 import { type OwnSeat, periodEnd } from '#domain/seats.ts'
-import { OwnAccessCard } from '#features/access/OwnAccessCard.tsx'
-import { PayLink } from '#features/cards/PayLink.tsx'
-import { ChatButton } from '#features/chat/ChatButton.tsx'
-import { LeaveButton } from '#features/memberships/LeaveButton.tsx'
-import { PlanOwnerCard } from '#features/memberships/PlanOwnerCard.tsx'
-import { OwnSeatCard } from '#features/payments/OwnSeatCard.tsx'
-import { usePaymentsLive } from '#features/payments/payments.live.ts'
-import { openPaymentsQuery } from '#features/payments/payments.queries.ts'
-import { ownSeatsQuery, seatKeys } from '#features/payments/seats.queries.ts'
-import { forgetPlan } from '#features/plans/plan-memory.ts'
-import { SubscribedPlanCard } from '#features/plans/SubscribedPlanCard.tsx'
-import { ProblemNotice } from '#features/problems/PlanProblems.tsx'
-import { useProblemsLive } from '#features/problems/problems.live.ts'
-import { planProblemsQuery } from '#features/problems/problems.queries.ts'
-import { REPORT_HASH, ReportLink } from '#features/problems/ReportLink.tsx'
+import { LeaveButton } from '#features/joining/memberships/LeaveButton.tsx'
+import { PlanOwnerCard } from '#features/joining/memberships/PlanOwnerCard.tsx'
+import { PayLink } from '#features/money/cards/PayLink.tsx'
+import { OwnSeatCard } from '#features/money/payments/OwnSeatCard.tsx'
+import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
+import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
+import { ownSeatsQuery, seatKeys } from '#features/money/payments/seats.queries.ts'
+import { ChatButton } from '#features/people/chat/ChatButton.tsx'
+import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
+import { SubscribedPlanCard } from '#features/plans/shared-plans/SubscribedPlanCard.tsx'
+import { OwnAccessCard } from '#features/trust/access/OwnAccessCard.tsx'
+import { ProblemNotice } from '#features/trust/problems/PlanProblems.tsx'
+import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
+import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
+import { REPORT_HASH, ReportLink } from '#features/trust/problems/ReportLink.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
@@ -35,15 +35,15 @@ import classes from './PlanViews.module.css'
 import { useMemberStep } from './use-member-step.ts'
 
 const ReportDialog = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/problems/ReportDialog.tsx'))).ReportDialog,
+  default: (await onceOnline(() => import('#features/trust/problems/ReportDialog.tsx'))).ReportDialog,
 }))
 const PayOwnerCard = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/payments/PayOwnerCard.tsx'))).PayOwnerCard,
+  default: (await onceOnline(() => import('#features/money/payments/PayOwnerCard.tsx'))).PayOwnerCard,
 }))
 const TermsNotice = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/payments/TermsNotice.tsx'))).TermsNotice,
+  default: (await onceOnline(() => import('#features/money/payments/TermsNotice.tsx'))).TermsNotice,
 }))
-const MomentCard = lazy(() => onceOnline(() => import('#features/notifications/MomentCard.tsx')))
+const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
 const MemberRest = lazy(() => onceOnline(() => import('./MemberRest.tsx')))
 
 /** A plan somebody joined: what it costs, how to get in, whom to ask. */

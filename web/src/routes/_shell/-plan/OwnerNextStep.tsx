@@ -4,7 +4,7 @@ import { coinsInWords } from '#domain/coins.ts'
 import type { OwnerStep } from '#domain/next-step.ts'
 import type { Plan } from '#domain/plan.ts'
 import { counted } from '#domain/plural.ts'
-import { ShareLinkButtons } from '#features/plans/ShareLinkButtons.tsx'
+import { ShareLinkButtons } from '#features/plans/shared-plans/ShareLinkButtons.tsx'
 import { HereButton, NextStep, StepCard } from './NextStep.tsx'
 import { StartSteps } from './StartSteps.tsx'
 

@@ -1,9 +1,9 @@
-import { RuleCard } from '#features/catalogue/RuleCard.tsx'
-import { PlanTermsCard } from '#features/payments/PlanTermsCard.tsx'
-import { FindingCard } from '#features/plans/FindingCard.tsx'
-import { InstantCard } from '#features/plans/InstantCard.tsx'
-import { PastProblems } from '#features/problems/PlanProblems.tsx'
-import { ReviewsToWrite } from '#features/reviews/ReviewsToWrite.tsx'
+import { PlanTermsCard } from '#features/money/payments/PlanTermsCard.tsx'
+import { RuleCard } from '#features/plans/catalogue/RuleCard.tsx'
+import { FindingCard } from '#features/plans/shared-plans/FindingCard.tsx'
+import { InstantCard } from '#features/plans/shared-plans/InstantCard.tsx'
+import { PastProblems } from '#features/trust/problems/PlanProblems.tsx'
+import { ReviewsToWrite } from '#features/trust/reviews/ReviewsToWrite.tsx'
 import type { PlanViewProps } from './PlanScreen.tsx'
 
 /** What an owner sets once, and looks up now and then; loads after the rest of the plan's page. */

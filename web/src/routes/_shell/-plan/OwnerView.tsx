@@ -5,23 +5,23 @@ import { lazy, Suspense, useState } from 'react'
 import type { OwnerStep } from '#domain/next-step.ts'
 import { isOpen } from '#domain/problems.ts'
 import { accessStep } from '#domain/seats.ts'
-import { AnnounceButton } from '#features/chat/AnnounceButton.tsx'
-import { ChatButton } from '#features/chat/ChatButton.tsx'
-import type { ChatPartner } from '#features/chat/chat.queries.ts'
-import { InviteMember } from '#features/invitations/InviteMember.tsx'
-import { JoinRequestsCard } from '#features/join-requests/JoinRequestsCard.tsx'
-import type { PendingRequest } from '#features/join-requests/join-requests.queries.ts'
-import { MembersCard } from '#features/memberships/MembersCard.tsx'
-import { MembersStack } from '#features/memberships/MembersStack.tsx'
-import { usePaymentsLive } from '#features/payments/payments.live.ts'
-import { SeatLine } from '#features/payments/SeatLine.tsx'
-import { planSeatsQuery } from '#features/payments/seats.queries.ts'
-import { CancelPlanButton } from '#features/plans/CancelPlanButton.tsx'
-import { PlanSummaryCard } from '#features/plans/PlanSummaryCard.tsx'
-import { forgetPlan } from '#features/plans/plan-memory.ts'
-import { useProblemsLive } from '#features/problems/problems.live.ts'
-import { planProblemsQuery } from '#features/problems/problems.queries.ts'
-import { CoinBalanceBadge } from '#features/wallet/CoinBalanceBadge.tsx'
+import { InviteMember } from '#features/joining/invitations/InviteMember.tsx'
+import { JoinRequestsCard } from '#features/joining/join-requests/JoinRequestsCard.tsx'
+import type { PendingRequest } from '#features/joining/join-requests/join-requests.queries.ts'
+import { MembersCard } from '#features/joining/memberships/MembersCard.tsx'
+import { MembersStack } from '#features/joining/memberships/MembersStack.tsx'
+import { usePaymentsLive } from '#features/money/payments/payments.live.ts'
+import { SeatLine } from '#features/money/payments/SeatLine.tsx'
+import { planSeatsQuery } from '#features/money/payments/seats.queries.ts'
+import { CoinBalanceBadge } from '#features/money/wallet/CoinBalanceBadge.tsx'
+import { AnnounceButton } from '#features/people/chat/AnnounceButton.tsx'
+import { ChatButton } from '#features/people/chat/ChatButton.tsx'
+import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
+import { CancelPlanButton } from '#features/plans/shared-plans/CancelPlanButton.tsx'
+import { PlanSummaryCard } from '#features/plans/shared-plans/PlanSummaryCard.tsx'
+import { forgetPlan } from '#features/plans/shared-plans/plan-memory.ts'
+import { useProblemsLive } from '#features/trust/problems/problems.live.ts'
+import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 import { onceOnline } from '#lib/online.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { brandOf } from '../-brand.tsx'
@@ -34,22 +34,24 @@ import classes from './PlanViews.module.css'
 import { useOwnerStep } from './use-owner-step.ts'
 
 const OpenInvitations = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/invitations/OpenInvitations.tsx'))).OpenInvitations,
+  default: (await onceOnline(() => import('#features/joining/invitations/OpenInvitations.tsx')))
+    .OpenInvitations,
 }))
 const OwnerRest = lazy(() => onceOnline(() => import('./OwnerRest.tsx')))
 const MemberPaymentsCard = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/payments/MemberPaymentsCard.tsx'))).MemberPaymentsCard,
+  default: (await onceOnline(() => import('#features/money/payments/MemberPaymentsCard.tsx')))
+    .MemberPaymentsCard,
 }))
 const GiveAccessTask = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/access/GiveAccessTask.tsx'))).GiveAccessTask,
+  default: (await onceOnline(() => import('#features/trust/access/GiveAccessTask.tsx'))).GiveAccessTask,
 }))
 const ProblemNotice = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/problems/PlanProblems.tsx'))).ProblemNotice,
+  default: (await onceOnline(() => import('#features/trust/problems/PlanProblems.tsx'))).ProblemNotice,
 }))
 const QuestionsCard = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/chat/QuestionsCard.tsx'))).QuestionsCard,
+  default: (await onceOnline(() => import('#features/people/chat/QuestionsCard.tsx'))).QuestionsCard,
 }))
-const MomentCard = lazy(() => onceOnline(() => import('#features/notifications/MomentCard.tsx')))
+const MomentCard = lazy(() => onceOnline(() => import('#features/account/notifications/MomentCard.tsx')))
 const OwnerNextStep = lazy(async () => ({
   default: (await onceOnline(() => import('./OwnerNextStep.tsx'))).OwnerNextStep,
 }))

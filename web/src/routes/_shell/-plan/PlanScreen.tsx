@@ -2,11 +2,11 @@ import { Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Plan } from '#domain/plan.ts'
-import type { ChatPartner } from '#features/chat/chat.queries.ts'
-import { forgetPlan, rememberPlan } from '#features/plans/plan-memory.ts'
-import { usePlanLive } from '#features/plans/plans.live.ts'
-import { planLoadText, planTexts, planToasts } from '#features/plans/plans.messages.ts'
-import { planPageQuery } from '#features/plans/plans.queries.ts'
+import type { ChatPartner } from '#features/people/chat/chat.queries.ts'
+import { forgetPlan, rememberPlan } from '#features/plans/shared-plans/plan-memory.ts'
+import { usePlanLive } from '#features/plans/shared-plans/plans.live.ts'
+import { planLoadText, planTexts, planToasts } from '#features/plans/shared-plans/plans.messages.ts'
+import { planPageQuery } from '#features/plans/shared-plans/plans.queries.ts'
 import { isSchemaProblem, PLAN_NOT_FOUND, toAppError } from '#lib/errors.ts'
 import { onceOnline } from '#lib/online.ts'
 import { type User, useSession } from '#lib/session.ts'
@@ -23,7 +23,8 @@ const PersonChat = lazy(async () => ({
 }))
 const MemberView = lazy(() => onceOnline(() => import('./MemberView.tsx')))
 const PrecedenceNotice = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/precedence/PrecedenceNotice.tsx'))).PrecedenceNotice,
+  default: (await onceOnline(() => import('#features/joining/waiting-list/PrecedenceNotice.tsx')))
+    .PrecedenceNotice,
 }))
 
 /** One plan, as its owner, a member or a stranger sees it; the relation decides, not the address. */

@@ -4,14 +4,14 @@ import { Link } from '@tanstack/react-router'
 import { lazy } from 'react'
 import type { Plan } from '#domain/plan.ts'
 import type { StartStep } from '#domain/start-steps.ts'
-import { ShareLinkButtons } from '#features/plans/ShareLinkButtons.tsx'
+import { ShareLinkButtons } from '#features/plans/shared-plans/ShareLinkButtons.tsx'
 import { onceOnline } from '#lib/online.ts'
 import { OnceOpened } from '#ui/OnceOpened.tsx'
 import { StepList } from '#ui/StepList.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 
 const StoreAccessDialog = lazy(async () => ({
-  default: (await onceOnline(() => import('#features/vault/StoreAccessDialog.tsx'))).StoreAccessDialog,
+  default: (await onceOnline(() => import('#features/trust/access/StoreAccessDialog.tsx'))).StoreAccessDialog,
 }))
 
 interface StartStepsProps {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type MemberStep, memberStep } from '#domain/next-step.ts'
 import type { Plan } from '#domain/plan.ts'
-import { openPaymentsQuery } from '#features/payments/payments.queries.ts'
-import { ownSeatsQuery } from '#features/payments/seats.queries.ts'
-import { planProblemsQuery } from '#features/problems/problems.queries.ts'
-import { vaultEntryQuery } from '#features/vault/vault.queries.ts'
+import { openPaymentsQuery } from '#features/money/payments/payments.queries.ts'
+import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
+import { vaultEntryQuery } from '#features/trust/access/vault.queries.ts'
+import { planProblemsQuery } from '#features/trust/problems/problems.queries.ts'
 
 /** The one thing a member should do next: null when there is none, undefined until enough is known to say. */
 export function useMemberStep({ id }: Plan, userId: string): MemberStep | null | undefined {

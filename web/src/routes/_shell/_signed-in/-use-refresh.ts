@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { joinRequestKeys } from '#features/join-requests/join-requests.queries.ts'
-import { planToasts } from '#features/plans/plans.messages.ts'
-import { planKeys } from '#features/plans/plans.queries.ts'
+import { joinRequestKeys } from '#features/joining/join-requests/join-requests.queries.ts'
+import { planToasts } from '#features/plans/shared-plans/plans.messages.ts'
+import { planKeys } from '#features/plans/shared-plans/plans.queries.ts'
 
 /** Loads everything in My Subscriptions again and says how that went. */
 export function useRefresh() {

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ownProfileQuery } from '#features/profiles/profiles.queries.ts'
+import { ownProfileQuery } from '#features/account/profiles/profiles.queries.ts'
 import { AccountSettings } from './-account-settings.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/account-settings')({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AccessRequestScreen } from '#features/access-requests/AccessRequestScreen.tsx'
-import { latestAccessRequestQuery } from '#features/access-requests/access-requests.queries.ts'
+import { AccessRequestScreen } from '#features/staff/roles/AccessRequestScreen.tsx'
+import { latestAccessRequestQuery } from '#features/staff/roles/access-requests.queries.ts'
 
 /** Where whoever may not enter the admin area is led. */
 export const Route = createFileRoute('/_shell/_signed-in/admin-request')({

@@ -1,7 +1,7 @@
 import { Button, Container } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
-import { conversationSummaryQuery } from '#features/chat/chat.queries.ts'
+import { conversationSummaryQuery } from '#features/people/chat/chat.queries.ts'
 import { useUser } from '#lib/session.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { LoadAlert } from '#ui/LoadAlert.tsx'

@@ -1,8 +1,8 @@
 import { Button, Container, Group, Stack, Text } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { useAnswer } from '#features/cards/cards.mutations.ts'
-import { SimulationNotice } from '#features/payments/SimulationNotice.tsx'
+import { useAnswer } from '#features/money/cards/cards.mutations.ts'
+import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 import { SurfaceCard } from '#ui/SurfaceCard.tsx'
 

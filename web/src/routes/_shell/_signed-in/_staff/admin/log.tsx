@@ -1,8 +1,8 @@
 import { Group } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { StaffLog } from '#features/staff-log/StaffLog.tsx'
-import { PersonFilter } from '#features/users/PersonFilter.tsx'
+import { StaffLog } from '#features/staff/staff-log/StaffLog.tsx'
+import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given, keptRows } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 

@@ -1,8 +1,8 @@
 import { Group, SegmentedControl } from '@mantine/core'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { ReportList } from '#features/reports/ReportList.tsx'
-import { PersonFilter } from '#features/users/PersonFilter.tsx'
+import { ReportList } from '#features/people/reports/ReportList.tsx'
+import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { given } from '#lib/search.ts'
 import { PageTitle } from '#ui/PageTitle.tsx'
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ReportedReviews } from '#features/reviews/ReportedReviews.tsx'
+import { ReportedReviews } from '#features/trust/reviews/ReportedReviews.tsx'
 import { PageTitle } from '#ui/PageTitle.tsx'
 
 export const Route = createFileRoute('/_shell/_signed-in/_staff/admin/reviews')({ component: Reviews })

@@ -3,11 +3,15 @@ import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { TransferFilters } from '#features/transfers/TransferFilters.tsx'
-import { TransferList } from '#features/transfers/TransferList.tsx'
-import { allTransfers, type TransferWish, transfersQuery } from '#features/transfers/transfers.queries.ts'
-import { toTransfersCsv } from '#features/transfers/transfers-csv.ts'
-import { PersonFilter } from '#features/users/PersonFilter.tsx'
+import { TransferFilters } from '#features/money/transfers/TransferFilters.tsx'
+import { TransferList } from '#features/money/transfers/TransferList.tsx'
+import {
+  allTransfers,
+  type TransferWish,
+  transfersQuery,
+} from '#features/money/transfers/transfers.queries.ts'
+import { toTransfersCsv } from '#features/money/transfers/transfers-csv.ts'
+import { PersonFilter } from '#features/staff/users/PersonFilter.tsx'
 import { answerOf } from '#lib/errors.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { given, keptRows } from '#lib/search.ts'

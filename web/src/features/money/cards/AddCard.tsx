@@ -1,0 +1,28 @@
+import { Button, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { providerQuery } from '#features/money/payments/provider.queries.ts'
+import { useAddCard } from './cards.mutations.ts'
+import { SimulatedCardForm } from './SimulatedCardForm.tsx'
+
+/** The way to save a card: a form of ours in the simulation, the provider's own page otherwise. */
+export function AddCard() {
+  const { data: provider } = useQuery(providerQuery)
+  const add = useAddCard()
+  return (
+    <Stack gap="sm" align="stretch">
+      <Title order={2} size="h3">
+        Add a card
+      </Title>
+      {provider?.provider === 'simulated' && <SimulatedCardForm />}
+      {provider?.provider === 'stripe' && (
+        <>
+          <Text c="dimmed">You enter it on a page of Stripe. We only get to know its last four digits.</Text>
+          <Button onClick={() => add.mutate(undefined)} loading={add.isPending} w="fit-content">
+            Continue to Stripe
+          </Button>
+        </>
+      )}
+      {provider === null && <Text c="dimmed">This site takes no cards: members pay owners directly.</Text>}
+    </Stack>
+  )
+}

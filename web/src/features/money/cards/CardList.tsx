@@ -1,0 +1,57 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { useChooseCard, useRemoveCard } from './cards.mutations.ts'
+import { cardsQuery } from './cards.queries.ts'
+
+/** The saved cards: which is charged, and the ways to change that. */
+export function CardList({ userId }: { userId: string }) {
+  const { data: cards } = useQuery(cardsQuery)
+  const { data: seats = [] } = useQuery(ownSeatsQuery(userId))
+  const choose = useChooseCard()
+  const remove = useRemoveCard()
+  const [leaving, setLeaving] = useState<string | null>(null)
+  const ending = cards?.length === 1 ? seats.filter(({ settlement }) => settlement === 'potluck') : []
+  if (cards?.length === 0) return <Text c="dimmed">No card is saved yet.</Text>
+  return (
+    <Stack gap="md">
+      {cards?.map(({ id, brand, last4, exp_month: month, exp_year: year }, index) => (
+        <Group key={id} justify="space-between">
+          <Group gap="sm">
+            <Text>
+              <Text span tt="capitalize" inherit>
+                {brand}
+              </Text>{' '}
+              ending {last4}, until {String(month).padStart(2, '0')}/{year}
+            </Text>
+            {index === 0 && <Badge variant="light">Charged first</Badge>}
+          </Group>
+          <Group gap="xs">
+            {index > 0 && (
+              <Button variant="default" loading={choose.isPending} onClick={() => choose.mutate(id)}>
+                Charge this one
+              </Button>
+            )}
+            <Button variant="subtle" color="beet" onClick={() => setLeaving(id)}>
+              Remove
+            </Button>
+          </Group>
+        </Group>
+      ))}
+      <ConfirmDialog
+        opened={leaving !== null}
+        title="Remove this card?"
+        confirmLabel="Remove card"
+        busy={remove.isPending}
+        onConfirm={() => leaving && remove.mutate(leaving, { onSettled: () => setLeaving(null) })}
+        onClose={() => setLeaving(null)}
+      >
+        {ending.length > 0
+          ? `It is your only card. Without one these places cannot be renewed, and end: ${ending.map(({ planName }) => planName).join(', ')}.`
+          : 'It is no longer charged.'}
+      </ConfirmDialog>
+    </Stack>
+  )
+}

@@ -1,0 +1,30 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { formatMoney } from '#domain/money.ts'
+import type { Payment } from '#domain/payments.ts'
+import { SimulationNotice } from '#features/money/payments/SimulationNotice.tsx'
+import { SurfaceCard } from '#ui/SurfaceCard.tsx'
+
+/** A payment through the site that is open, and the way to mend it. */
+export function PayLink({ payment }: { payment: Payment }) {
+  const { id, amount, status } = payment
+  return (
+    <SurfaceCard>
+      <Stack gap="md" align="flex-start">
+        <SimulationNotice />
+        <Text>
+          {status === 'needs-action' && `Your payment of ${formatMoney(amount)} needs your confirmation.`}
+          {status === 'failed' && `Your payment of ${formatMoney(amount)} did not go through.`}
+          {status !== 'needs-action' && status !== 'failed' && `${formatMoney(amount)} is being charged.`}
+        </Text>
+        <Button
+          renderRoot={(root) => (
+            <Link {...root} to="/pay/$paymentId" params={{ paymentId: id }} search={{}} />
+          )}
+        >
+          {status === 'needs-action' ? 'Confirm payment' : 'Pay with a card'}
+        </Button>
+      </Stack>
+    </SurfaceCard>
+  )
+}

@@ -1,0 +1,126 @@
+import { Button, Group, Radio, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { memberShare, potluckRefusal } from '#domain/fees.ts'
+import { formatMoney } from '#domain/money.ts'
+import type { Plan, Settlement } from '#domain/plan.ts'
+import { catalogueQuery } from '#features/plans/catalogue/catalogue.queries.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { LoadAlert } from '#ui/LoadAlert.tsx'
+import { RowsSkeleton } from '#ui/Skeletons.tsx'
+import { paymentTexts } from './payments.messages.ts'
+import { providerQuery } from './provider.queries.ts'
+import { useProposeTerms } from './terms.mutations.ts'
+import { sameTerms, termsText } from './terms-text.ts'
+
+interface ProposeTermsDialogProps {
+  plan: Plan
+  opened: boolean
+  onClose: () => void
+}
+
+/** Another way of paying, at the price the catalogue has now, for whoever joins and whoever agrees. */
+export function ProposeTermsDialog({ plan, opened, onClose }: ProposeTermsDialogProps) {
+  const catalogue = useQuery(catalogueQuery)
+  const provider = useQuery(providerQuery)
+  const propose = useProposeTerms(plan, onClose)
+  const close = () => {
+    if (!propose.isPending) onClose()
+  }
+  const problem = catalogue.error ?? provider.error
+  const known = catalogue.data && provider.data !== undefined
+  return (
+    <Dialog opened={opened} onClose={close} title="Propose other terms">
+      {known ? (
+        <TermsForm
+          plan={plan}
+          sold={catalogue.data
+            .find(({ name }) => name === plan.provider)
+            ?.plans.find(({ name }) => name === plan.name)}
+          takesCards={provider.data !== null}
+          busy={propose.isPending}
+          onPropose={(settlement) => propose.mutate(settlement)}
+          onCancel={close}
+        />
+      ) : problem ? (
+        <LoadAlert
+          title={paymentTexts.termsFailed}
+          problem={problem}
+          onRetry={() => void Promise.all([catalogue.refetch(), provider.refetch()])}
+        />
+      ) : (
+        <RowsSkeleton rows={3} />
+      )}
+    </Dialog>
+  )
+}
+
+interface TermsFormProps {
+  plan: Plan
+  /** As the catalogue sells it now; a plan it no longer has keeps its price. */
+  sold: { price: number; maxMembers: number } | undefined
+  takesCards: boolean
+  busy: boolean
+  onPropose: (settlement: Settlement) => void
+  onCancel: () => void
+}
+
+const WAYS = [
+  ['direct', 'Directly to you'],
+  ['potluck', 'Through Potluck'],
+] as const
+
+function TermsForm({ plan, sold, takesCards, busy, onPropose, onCancel }: TermsFormProps) {
+  const [settlement, setSettlement] = useState(plan.settlement)
+  const price = sold?.price ?? plan.totalPrice
+  const memberPrice = sold ? memberShare(price, sold.maxMembers) : plan.memberPrice
+  const refusal = takesCards
+    ? potluckRefusal(memberPrice, plan)
+    : 'This site has no payment provider, so members pay you directly.'
+  const same = sameTerms(plan, { settlement, memberPrice })
+  const members = plan.currentMembers - 1
+  return (
+    <Stack gap="md">
+      <Text>
+        {price === plan.totalPrice
+          ? `${plan.provider} ${plan.name} costs ${formatMoney(price)}, as it did when you shared it.`
+          : `${plan.provider} ${plan.name} costs ${formatMoney(price)} now, and cost ${formatMoney(plan.totalPrice)} when the terms were made. New terms go by the price of today.`}
+      </Text>
+      <Radio.Group
+        label="How members pay"
+        value={settlement}
+        onChange={(chosen) => setSettlement(chosen === 'potluck' ? chosen : 'direct')}
+      >
+        <Stack gap="sm" mt="xs">
+          {WAYS.map(([way, label]) => (
+            <Radio
+              key={way}
+              value={way}
+              label={label}
+              description={termsText({ settlement: way, memberPrice }, plan)}
+              disabled={way === 'potluck' && refusal !== null}
+            />
+          ))}
+          {refusal && (
+            <Text size="sm" c="dimmed">
+              {refusal}
+            </Text>
+          )}
+        </Stack>
+      </Radio.Group>
+      <Text size="sm">
+        {same
+          ? 'These are the terms already.'
+          : `They hold for whoever joins from now on. ${members > 0 ? 'Each member is asked. Without an answer the old terms stay, and you can end a place at the end of its period.' : ''}`}
+      </Text>
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onCancel} disabled={busy} data-autofocus>
+          Keep the terms
+        </Button>
+        <Button onClick={() => onPropose(settlement)} loading={busy} disabled={same}>
+          Propose
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

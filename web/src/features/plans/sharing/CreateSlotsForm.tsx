@@ -1,0 +1,112 @@
+import { ActionIcon, Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
+import { IconMinus, IconPlus } from '@tabler/icons-react'
+import type { FormEvent } from 'react'
+import type { CataloguePlan } from '#domain/catalogue.ts'
+import type { Settlement } from '#domain/plan.ts'
+import type { Level } from '#domain/standing.ts'
+import { InstantChoice } from '#features/plans/shared-plans/InstantChoice.tsx'
+import classes from './Create.module.css'
+import { CreateOwnerEstimate } from './CreateOwnerEstimate.tsx'
+import { CreateSeats } from './CreateSeats.tsx'
+import { CreateSettlement } from './CreateSettlement.tsx'
+
+interface CreateSlotsFormProps {
+  plan: CataloguePlan
+  slots: number
+  settlement: Settlement
+  provider: boolean
+  feeRate: number
+  instantFrom: Level | null
+  isPrivate: boolean
+  busy: boolean
+  onSlots: (slots: number) => void
+  onSettlement: (settlement: Settlement) => void
+  onInstant: (from: Level | null) => void
+  onPrivate: (isPrivate: boolean) => void
+  onBack: () => void
+  onSubmit: () => void
+}
+
+/** The second dot: how many places are offered, how they are paid, and what that may bring. */
+export function CreateSlotsForm(props: CreateSlotsFormProps) {
+  const { plan, slots, settlement, provider, feeRate, isPrivate, busy, onSlots, onSettlement, onPrivate } =
+    props
+  const { instantFrom, onInstant, onBack, onSubmit } = props
+  const most = plan.maxMembers - 1
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="lg">
+        <div>
+          <Text component="label" htmlFor="open-slots" fw={550}>
+            Open slots
+          </Text>
+          <Text size="sm" c="dimmed" id="open-slots-hint">
+            How many people may join you? Your own place is not counted.
+          </Text>
+          <Group wrap="nowrap" gap="sm" mt="sm">
+            <ActionIcon
+              variant="default"
+              aria-label="One place less"
+              disabled={slots <= 1}
+              onClick={() => onSlots(slots - 1)}
+            >
+              <IconMinus size={18} aria-hidden />
+            </ActionIcon>
+            <NumberInput
+              id="open-slots"
+              aria-describedby="open-slots-hint"
+              classNames={{ input: classes.count }}
+              hideControls
+              allowDecimal={false}
+              allowNegative={false}
+              clampBehavior="strict"
+              min={1}
+              max={most}
+              value={slots}
+              onChange={(value) => typeof value === 'number' && onSlots(value)}
+            />
+            <ActionIcon
+              variant="default"
+              aria-label="One place more"
+              disabled={slots >= most}
+              onClick={() => onSlots(slots + 1)}
+            >
+              <IconPlus size={18} aria-hidden />
+            </ActionIcon>
+            <Text size="sm" c="dimmed">
+              of {most}
+            </Text>
+          </Group>
+          <CreateSeats open={slots} all={plan.maxMembers} />
+        </div>
+        <CreateSettlement
+          plan={plan}
+          settlement={settlement}
+          provider={provider}
+          feeRate={feeRate}
+          onSettlement={onSettlement}
+        />
+        {settlement === 'potluck' && <InstantChoice from={instantFrom} onChange={onInstant} />}
+        <Switch
+          label="Private"
+          description="Only people with its link find this plan. You can change this later."
+          checked={isPrivate}
+          onChange={({ currentTarget }) => onPrivate(currentTarget.checked)}
+        />
+        <CreateOwnerEstimate plan={plan} slots={slots} settlement={settlement} feeRate={feeRate} />
+        <Group grow preventGrowOverflow={false} gap="sm">
+          <Button variant="default" onClick={onBack} disabled={busy}>
+            Back
+          </Button>
+          <Button type="submit" loading={busy}>
+            Create Subscription
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

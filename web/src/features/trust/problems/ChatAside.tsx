@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { ownSeatsQuery } from '#features/money/payments/seats.queries.ts'
+import classes from './ChatAside.module.css'
+import { ReportLink } from './ReportLink.tsx'
+
+interface ChatAsideProps {
+  parties: { planId: string; memberId: string }
+  userId: string
+  onLeave: () => void
+}
+
+/** For a member who chats with the owner: the way to say that something is wrong, where it has a clock. */
+export function ChatAside({ parties: { planId, memberId }, userId, onLeave }: ChatAsideProps) {
+  const { data: seats } = useQuery({ ...ownSeatsQuery(userId), enabled: memberId === userId })
+  const seat = memberId === userId && seats?.find((one) => one.planId === planId)
+  return (
+    seat && (
+      <div className={classes.aside}>
+        <ReportLink seat={seat} onLeave={onLeave} />
+      </div>
+    )
+  )
+}
