@@ -1,0 +1,29 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { LoadAlert } from './LoadAlert.tsx'
+import { RowsSkeleton } from './Skeletons.tsx'
+
+interface LoadedProps<Data> {
+  of: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isPending' | 'isFetching' | 'refetch'>
+  /** What to show while nothing has arrived. */
+  pending?: ReactNode
+  /** What could not be loaded: a title for the usual alert, or how this page says it. */
+  failed: string | ((problem: unknown, retry: () => void, isRetrying: boolean) => ReactNode)
+  /** What to show instead of an empty list. */
+  empty?: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+/** What a query has loaded, or why it is not there: still loading, failed with another try, or empty. */
+export function Loaded<Data>({ of, pending = <RowsSkeleton />, failed, empty, children }: LoadedProps<Data>) {
+  const { data, error, isPending, isFetching, refetch } = of
+  if (isPending) return pending
+  // A list that could not be loaded again still shows what it has.
+  if (data === undefined) {
+    const retry = () => void refetch()
+    if (typeof failed === 'function') return failed(error, retry, isFetching)
+    return <LoadAlert title={failed} problem={error} onRetry={retry} />
+  }
+  if (empty !== undefined && Array.isArray(data) && data.length === 0) return empty
+  return children(data)
+}
